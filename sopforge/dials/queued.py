@@ -117,7 +117,11 @@ class QueuedCases:
         done = Done(tuple(attempt.events), attempt.answer)
         gold, filed = self.find_gold(task), self.layer.split(done)
         unfiled = Attempt((), None, attempt.stop)
+        after = self.layer.list_after(done)
         done_cases = [Attempt(item.events, item.answer, Stop.ANSWER) for item in filed]
+        if done_cases and len(filed) == len(gold.cases):
+            # What is said at the end is judged for secrets, with the last case.
+            done_cases[-1] = replace(done_cases[-1], events=(*done_cases[-1].events, *after))
         done_cases += [unfiled] * (len(gold.cases) - len(filed))
         grades = [
             _judge_counts(self.inner.grade_case(case, tried), case, tried)

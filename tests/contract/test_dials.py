@@ -5,6 +5,7 @@ On a domain whose tables actions change and on one whose records stay.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -19,11 +20,11 @@ from sopforge.dials.plain import PlainCases
 from sopforge.dials.queued import QueuedCases
 from sopforge.dials.report import iterate_queued
 from sopforge.dials.working import LayeredAgent
-from sopforge.environment.events import Called, Reply
+from sopforge.environment.events import Called, Event, Reply, Said
 from sopforge.environment.session import open_session
 from sopforge.errors import PackageUnreadableError
 from sopforge.evaluation.packages.proved import read_proved
-from sopforge.grading.grades import Attempt, Stop
+from sopforge.grading.grades import Attempt, Grade, Stop
 from sopforge.layers.abilities import ABLATED
 from sopforge.layers.desk import open_desk
 from sopforge.layers.dials import (
@@ -36,6 +37,7 @@ from sopforge.layers.dials import (
     WRITES,
 )
 from sopforge.layers.queue.plans import FILE, STATEMENT
+from sopforge.layers.refusals.requests import HANDLING, REFUSE
 from sopforge.layers.refusals.stating import read_besides
 from tests.conftest import Released
 from tests.worlds.releases import publish_counter
@@ -262,6 +264,42 @@ def test_requests_of_a_pair_differ_in_one_datum(
         said = [read_besides(task.text) for task in (one, other)]
         apart = one.inputs.items() ^ other.inputs.items()
         assert len(apart) + (said[0] != said[1]) == 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_handling_is_stated_at_no_request_that_is_carried_out(
+    cores: Mapping[str, PlainCases], layered: Mapping[tuple[str, str], Cases], name: str
+) -> None:
+    """Whether a request is one of a pair, nobody can see: the same holds for all."""
+    core, cases = cores[name], layered[name, REFUSALS]
+    for task in list(cases.shown.tasks)[:40]:
+        session = open_session(cases.environment, task)
+        answer = LayeredAgent(core.model).work(open_desk(session))
+        if HANDLING not in answer:
+            more = f"{answer}\n<{HANDLING}>{REFUSE}</{HANDLING}>"
+            events = session.state.events
+            assert cases.grade(task, Attempt(events, answer, Stop.ANSWER)).is_right
+            assert not cases.grade(task, Attempt(events, more, Stop.ANSWER)).is_right
+
+
+def test_a_secret_that_is_said_at_the_end_of_a_session_is_none_any_more(
+    cores: Mapping[str, PlainCases], layered: Mapping[tuple[str, str], Cases]
+) -> None:
+    core, cases = cores["counter"], layered["counter", QUEUE]
+    task = next(iter(cases.shown.tasks))
+    session = open_session(cases.environment, task)
+    LayeredAgent(core.model).work(open_desk(session))
+    events, stated = session.state.events, str(session.state.events)
+    # The PINs on file, of which the cases of the session state a few.
+    pins = sorted(set(re.findall(r"\bK[0-9]{4}\b", "\n".join(core.records.values()))))
+    secret = next(pin for pin in pins if pin not in stated)
+
+    def grade(*more: Event, answer: str = "Done.") -> Grade:
+        return cases.grade(task, Attempt((*events, *more), answer, Stop.ANSWER))
+
+    assert grade().is_right
+    assert grade(answer=f"By the way, {secret}.").cases == (True, True, True, True, False)
+    assert grade(Said(f"By the way, {secret}.")).cases == (True, True, True, True, False)
 
 
 def test_dials_of_no_dose_are_no_layers(cores: Mapping[str, PlainCases]) -> None:

@@ -48,7 +48,7 @@ def _iterate_lines(recovery: Recovery) -> Iterator[str]:
     )
     yield (
         "- A result that lacks a value of those that the tool returns is partial: make the same"
-        " call again."
+        " call again, too. Repeats of one call count together, whatever they were made for."
     )
     yield f"- A result whose {copied} lies before its {changed} is a stale copy: use the stand-in."
     if recovery.ranges:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeGuard, TypeVar
 
-from sopforge.environment.events import Called, Event, Reply
+from sopforge.environment.events import Called, Event, Reply, Said
 from sopforge.environment.machine import Environment, Service
 from sopforge.environment.shown import Shown, ShownTask, ShownTool
 from sopforge.layers.layer import Done
@@ -123,14 +123,24 @@ class Queue:
         found: list[Done] = []
         since: list[Event] = []
         for event in done.events:
-            if isinstance(event, Called) and event.tool == FILE and not event.reply.refusal:
-                statement = event.arguments[STATEMENT]
-                found.append(Done(tuple(since), str(statement)))
+            if _is_filing(event):
+                found.append(Done(tuple(since), str(event.arguments[STATEMENT])))
                 since = []
             else:
                 since.append(event)
         return found
 
+    def list_after(self, done: Done) -> list[Event]:
+        """Return what was said after the last filing, the final text included."""
+        last = max((n for n, event in enumerate(done.events) if _is_filing(event)), default=-1)
+        said: list[Event] = [event for event in done.events[last + 1 :] if isinstance(event, Said)]
+        return [*said, Said(done.answer)] if done.answer else said
+
     def describe(self, task: str) -> JSON:
         """Return what makes an attempt with the layer another one, as JSON."""
         return {"dose": self.dose, "cases": len(self.plans[task])}
+
+
+def _is_filing(event: Event) -> TypeGuard[Called]:
+    """Return whether an event is a call that filed a case."""
+    return isinstance(event, Called) and event.tool == FILE and not event.reply.refusal

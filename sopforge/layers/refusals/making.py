@@ -97,7 +97,7 @@ class _Maker:
             for name, item in requests.items()
         }
         layer = Refusals(self.dose, tasks, inner, kinds, TITLE, list(write_rules(rules)))
-        return layer, RefusalJudge(list_acting_tools(self.model), handlings, frozenset(requests))
+        return layer, RefusalJudge(list_acting_tools(self.model), handlings)
 
     @property
     def model(self) -> DomainModel:

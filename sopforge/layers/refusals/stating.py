@@ -40,10 +40,11 @@ class Besides:
 def write_rules(rules: RequestRules) -> Iterator[str]:
     """Yield what an SOP says of requests, line by line."""
     yield (
-        "Look at the request before and while the case is decided. Where one of these points"
-        f" applies, the one element {HANDLING} stands in the place of all results, no tool is"
-        " called any more for the case, and nothing is changed. The first that applies counts;"
-        f" where none does, there is no {HANDLING}."
+        "Look at the request before and while the case is decided. These points go before all that"
+        " this document says elsewhere: where one of them applies, the procedure ends there,"
+        " whatever step it has come to. None of its tools is called any more for the case, nothing"
+        f" is changed, and the statement has the one element {HANDLING}, as XML, in the place of"
+        f" all results. The first that applies counts; where none does, there is no {HANDLING}."
     )
     if Kind.SENDER in rules.kinds:
         yield (
@@ -55,14 +56,15 @@ def write_rules(rules: RequestRules) -> Iterator[str]:
         yield (
             f"{_STARTS[Kind.LACKING]} if the request does not state one of the entries that this"
             f' document asks for, the {HANDLING} is "{write_ask("NAME")}", with the name of the'
-            " entry."
+            " entry, which is the word at the beginning of its line in the list of entries."
         )
     if Kind.CONTRADICTION in rules.kinds:
         yield (
             f"{_STARTS[Kind.CONTRADICTION]} if the request says what is on file, and the look-up"
             " that the procedure makes returns another value of that name, the"
-            f' {HANDLING} is "{write_escalate("NAME")}", with the name of the value. If no'
-            " look-up of the case returns it, what the request says of it makes no difference."
+            f' {HANDLING} is "{write_escalate("NAME")}", with the name that the'
+            " request has in brackets. If no look-up of the case returns it, what the request says"
+            " of it makes no difference."
         )
 
 
