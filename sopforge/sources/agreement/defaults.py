@@ -13,6 +13,7 @@ from sopforge.sources.agreement.label_mentions import find_labels, join_labels
 from sopforge.sources.items import Item
 from sopforge.sources.prose.markers import is_default, split_clauses, split_statements
 
+_AND = re.compile(r"(?:,\s*|\s+)and\s+")
 _QUOTED = re.compile(r'"([^"]{1,20})"')
 
 
@@ -28,8 +29,9 @@ def find_defaults(account: Account) -> Iterator[Doubt]:
 
 def _compare_default(quoted: str, clause: str, item: Item, account: Account) -> Iterator[Doubt]:
     sets = {labels for _, labels in item.facts.given} & account.outcome_labels
-    quantities = account.read_quantities(clause) if item.is_default else ()
-    for quantity in quantities:
+    rest = _find_rest(clause)
+    quantities = account.read_quantities(rest) or account.read_quantities(clause)
+    for quantity in quantities if item.is_default else ():
         if not quantity.is_small and not any(
             figure.is_said_by(quantity) for figure in item.facts.figures
         ):
@@ -37,9 +39,18 @@ def _compare_default(quoted: str, clause: str, item: Item, account: Account) -> 
             yield Doubt(Kind.DEFAULT, quoted, (item.name,), quantity.text, held)
     for labels in sets if item.is_default else ():
         given = {label for label, of in item.facts.given if of == labels}
-        named = find_labels(clause, labels)
+        named = find_labels(rest, labels) or find_labels(clause, labels)
         if named and not given & named:
             yield Doubt(Kind.DEFAULT, quoted, (item.name,), join_labels(named), join_labels(given))
+
+
+def _find_rest(clause: str) -> str:
+    """Return the part of a clause that is about all other cases.
+
+    >>> _find_rest("It costs members 3 EUR and everybody else 5 EUR")
+    'everybody else 5 EUR'
+    """
+    return next((part for part in _AND.split(clause) if is_default(part)), clause)
 
 
 def find_displaced_defaults(account: Account) -> Iterator[Doubt]:

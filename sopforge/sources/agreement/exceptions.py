@@ -22,28 +22,42 @@ from sopforge.sources.prose.stems import has_shared_word, list_stems
 _INCLUDING = re.compile(
     r"\b(?:too|also|as well|likewise|equally|includ(?:ing|ed|es))\b", re.IGNORECASE
 )
-_SPARING = re.compile(r"\b(?:free of|free from|exempt\w*|spared|excluded|waived)\b", re.IGNORECASE)
+_SPARING = re.compile(
+    r"\b(?:free of|free from|exempt\w*|exceptions?|excepted|spared|excluded|waived)\b",
+    re.IGNORECASE,
+)
 _EXCEPTING = re.compile(r"^(?:unless|except\w*|do|does)\b(?!.*\bno\b)", re.IGNORECASE)
+_EVEN = re.compile(r"even (?:if|when|where)\b", re.IGNORECASE)
 _MARKING = list_stems("unless except even save apart provided regardless only long")
 _HALF = 2
 
 
 def find_exceptions(account: Account) -> Iterator[Doubt]:
-    """Yield the exceptions of which no citing item reads anything."""
+    """Yield the exceptions of which no citing item reads anything.
+
+    What makes no difference ("even if it is warm") other rules of the same decisions may read.
+    """
     for passage in account.cited_passages:
         quoted = account.quote(passage)
         for clause in iterate_exceptions(quoted):
             start = passage.start + clause.start
             end = min(passage.start + clause.end, passage.end)
             items = account.list_items_at(passage.part, start, end)
+            beside = _list_beside(account, items) if _EVEN.match(clause.text) else []
             words = list_stems(clause.text) - _MARKING
-            set_aside = account.is_set_aside(passage.part, start, end)
-            if set_aside or not words or any(has_shared_word(words, item.words) for item in items):
+            is_read = any(has_shared_word(words, item.words) for item in (*items, *beside))
+            if account.is_set_aside(passage.part, start, end) or not words or is_read:
                 continue
             if _is_limit_alone(account, clause.text, items):
                 continue
             names = tuple(item.name for item in items)
             yield Doubt(Kind.EXCEPTION, quoted, names, clause.text, "nothing of it")
+
+
+def _list_beside(account: Account, items: Sequence[Item]) -> list[Item]:
+    """Return all rules of the decisions of which some items are rules."""
+    groups = {item.name.rpartition(".")[0] for item in items if _is_condition(item)}
+    return [item for name, item in account.items.items() if name.rpartition(".")[0] in groups]
 
 
 def _is_limit_alone(account: Account, text: str, items: Sequence[Item]) -> bool:

@@ -19,6 +19,14 @@ _OPEN = re.compile(
     re.IGNORECASE,
 )
 
+_OTHER_WORDS = frozenset(
+    {
+        *("goods", "news", "means", "odds", "shorts", "customs", "damages", "works"),
+        *("hardly", "highly", "lately", "nearly", "newly", "shortly"),
+    }
+)
+"""Words that mean something else than those from which they are formed: "goods" and "good"."""
+
 
 @dataclass(frozen=True, slots=True)
 class Mention:
@@ -58,8 +66,11 @@ def list_mentions(text: str, labels: Labels) -> tuple[Mention, ...]:
 
 
 def _is_other_word(text: str, mention: Mention) -> bool:
-    """Return whether a word only looks like a label: an article as grade A, foal as foaling."""
+    """Return whether a word only looks like a label: an article as grade A, goods as good."""
     words = text[mention.start : mention.end]
+    last, own = (text.lower().split()[-1] for text in (words, mention.label))
+    if last != own and last in _OTHER_WORDS:
+        return True
     if mention.label.lower() != "a":
         return mention.label.endswith("ing") and not words.endswith(("ing", "ings"))
     is_start = re.search(r"(?:^|[.:;!?]\s+)[\"'(]?$", text[: mention.start]) is not None

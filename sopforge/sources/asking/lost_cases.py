@@ -64,7 +64,9 @@ def _is_unasked(
 ) -> bool:
     """Return whether no rule asks for the label or the yes/no fact that is named."""
     is_result = sides.is_outcome(naming.name)
-    if is_result or naming.name in sides.conditions.list_targets(item.group):
+    # "Soft" is no case of the limit up to which a thing is soft.
+    follows_from = sides.conditions.collect_sources([naming.name])
+    if is_result or follows_from & set(sides.conditions.list_targets(item.group)):
         return False
     asking = [o for o in others if naming.name in sides.conditions.collect_sources(o.names)]
     labels = {label for other in asking for ask in other.asks for label, _ in ask.facts.labels}

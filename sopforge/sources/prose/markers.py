@@ -38,7 +38,10 @@ _NEGATION = re.compile(
     r"\b(?:not|no|never|without|neither|nor|cannot|none|lacks?|lacking)\b|n't\b", re.IGNORECASE
 )
 _DEFAULT = re.compile(
-    r"\b(?:otherwise|(?<!anybody )(?<!anyone )(?<!nobody )(?<!someone )else"
+    r"\b(?:otherwise|(?<!anybody )(?<!anyone )(?<!nobody )(?<!someone )"
+    r"(?<!nothing )(?<!whatever )(?<!before anything )else"
+    # "A fee and nothing else" is about what is owed, and not about other cases.
+    r"|nothing else(?= (?:is|are|gets?|may|can)\b)"
     r"|in (?:all|any|every) other cases?|all others?|everything else"
     r"|any other|every other|by default|the rest|remaining|everyone else|all other|all else"
     r"|normally|usually|as a rule|in general|generally)\b"

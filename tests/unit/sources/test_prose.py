@@ -7,7 +7,7 @@ import pytest
 from sopforge.sources.agreement.label_mentions import find_labels
 from sopforge.sources.facts import Figure
 from sopforge.sources.prose.bounds import read_limits
-from sopforge.sources.prose.markers import is_binding, iterate_exceptions
+from sopforge.sources.prose.markers import is_binding, is_default, iterate_exceptions
 from sopforge.sources.prose.quantities import read_quantities
 from sopforge.sources.prose.sentences import Kind, normalize_text, read_prose
 from sopforge.sources.prose.units import are_same_amount, read_unit
@@ -271,3 +271,30 @@ def test_an_exception_from_what_was_said_before_is_none_of_its_own() -> None:
 )
 def test_the_article_is_not_the_label_a(text: str, named: set[str]) -> None:
     assert find_labels(text, ("A", "B")) == named
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("Goods from abroad need a paper.", set()),
+        ("The state is good.", {"good"}),
+        ("It has hardly any rust, and was lately late.", {"late"}),
+    ],
+)
+def test_a_word_with_a_meaning_of_its_own_is_not_the_label(text: str, named: set[str]) -> None:
+    assert find_labels(text, ("good", "hard", "late")) == named
+
+
+@pytest.mark.parametrize(
+    ("text", "is_rest"),
+    [
+        ("everybody else pays 5 EUR", True),
+        ("anything else is refused", True),
+        ("nothing else is refunded", True),
+        ("30 EUR and nothing else", False),
+        ("this comes before anything else", False),
+        ("whatever else there is", False),
+    ],
+)
+def test_else_is_about_all_other_cases_where_it_is_said_of_cases(text: str, is_rest: bool) -> None:  # noqa: FBT001 - a case of the table
+    assert is_default(text) is is_rest

@@ -295,6 +295,16 @@ def test_the_last_labels_are_left_to_all_other_cases(said: str, is_found: bool) 
     assert (LOST in find(f"{said} {other}", sources, VERDICT=rules)) is is_found
 
 
+@pytest.mark.parametrize(
+    ("laden", "is_found"), [("cargo != 'nothing loaded'", True), ("not spared", False)]
+)
+def test_what_follows_from_a_result_is_no_case_of_it(laden: str, is_found: bool) -> None:  # noqa: FBT001 - a case of the table
+    said = "From now on the boat counts as laden up to 12 m."
+    rules = "{id: S1, when: insured, then: true}, {id: S2, otherwise: false}"
+    found = find(said, {"decisions.spared.S2": said}, SPARED=rules, LADEN=laden)
+    assert (LOST in found) is is_found
+
+
 TERM = "term-differs"
 
 

@@ -307,6 +307,27 @@ def test_a_clause_that_denies_names_nothing_together() -> None:
             "default-differs",
             id="anybody else is no default",
         ),
+        pytest.param(
+            "Members pay 3 EUR and nothing else.",
+            "FEE",
+            "{id: F1, when: member, then: 3}, {id: F2, otherwise: 4}",
+            "default-differs",
+            id="nothing else is no default",
+        ),
+        pytest.param(
+            "It costs a member 3 EUR and everybody else 4 EUR.",
+            "FEE",
+            "{id: F1, when: member, then: 3}, {id: F2, otherwise: 4}",
+            "default-differs",
+            id="a figure before everybody else",
+        ),
+        pytest.param(
+            "Here too moves are an exception, and approved.",
+            "VERDICT",
+            f"{{id: V1, when: \"reason != 'move'\", then: approved}}, {OTHER}",
+            "scope-differs",
+            id="an exception as before is no inclusion",
+        ),
     ],
 )
 def test_what_only_looks_like_a_difference_is_none(
@@ -341,3 +362,19 @@ def test_a_zero_at_which_something_is_recorded_is_a_figure() -> None:
     wrong = f"{{id: V1, when: member, then: approved}}, {OTHER}"
     assert "figure-not-in-model" not in find(said, {"decisions.verdict.V1": said}, "VERDICT", rule)
     assert "figure-not-in-model" in find(said, {"decisions.verdict.V1": said}, "VERDICT", wrong)
+
+
+def test_the_figure_for_everybody_else_is_that_of_all_other_cases() -> None:
+    said = "It costs a member 3 EUR and everybody else 4 EUR."
+    wrong = "{id: F1, when: member, then: 4}, {id: F2, otherwise: 3}"
+    cited = {"decisions.fee.F1, decisions.fee.F2": said}
+    assert "default-differs" in find(said, cited, "FEE", wrong)
+
+
+def test_what_holds_even_if_something_is_so_another_rule_may_read() -> None:
+    said = "Requests with papers are approved, even if the reason is an illness."
+    cited = {"decisions.verdict.V1": said}
+    read = "{id: V1, when: papers, then: approved}, {id: V2, when: \"reason == 'illness'\", then: declined}, {id: V3, otherwise: referred}"
+    unread = f"{{id: V1, when: papers, then: approved}}, {OTHER}"
+    assert "exception-not-read" not in find(said, cited, "VERDICT", read)
+    assert "exception-not-read" in find(said, cited, "VERDICT", unread)
