@@ -13,7 +13,11 @@ from sopforge.sources.agreement.doubts import Doubt, Kind
 from sopforge.sources.agreement.label_mentions import Mention, is_written, list_mentions
 from sopforge.sources.facts import Labels, list_type_labels
 from sopforge.sources.items import Item
-from sopforge.sources.prose.markers import split_clauses, split_last_statement
+from sopforge.sources.prose.markers import (
+    is_without_difference,
+    split_clauses,
+    split_last_statement,
+)
 from sopforge.sources.prose.stems import list_stems
 
 _CONDITION = re.compile(
@@ -88,10 +92,12 @@ def _iterate_named(
 ) -> Iterator[Mention]:
     """Yield the labels that a clause has after a word for a condition, as they are written.
 
-    A word that is a label of several sets may be meant as another of them.
+    A word that is a label of several sets may be meant as another of them. Of what makes no
+    difference nothing has to be read: "a clean log or not".
     """
     known = [label.lower() for labels in owners for label in labels]
     for mention in (found for labels in sorted(unread) for found in list_mentions(clause, labels)):
         is_clear = known.count(mention.label.lower()) == 1 and is_written(clause, mention.label)
-        if is_clear and _CONDITION.search(before + clause[: mention.start]):
+        is_open = is_without_difference(clause[mention.end :])
+        if is_clear and not is_open and _CONDITION.search(before + clause[: mention.start]):
             yield mention

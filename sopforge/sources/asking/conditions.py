@@ -61,7 +61,8 @@ class Condition:
     """When an item holds: a predicate, a rule or an edge; of a formula, what it chooses by.
 
     ``group`` is the decision or step of which it is one case, "" of a predicate. ``tried`` are the
-    cases that do not hold where it decides. ``given`` are the facts of which its result is made.
+    cases that do not hold where it decides. ``given`` are the facts of which its result is made,
+    and ``results`` what a rule gives.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Condition:
     asks: tuple[Ask, ...]
     tried: tuple[str, ...] = ()
     given: frozenset[str] = frozenset()
+    results: tuple[Expression, ...] = ()
 
     @property
     def names(self) -> frozenset[str]:
@@ -155,14 +157,15 @@ class Conditions:
         tried: tuple[str, ...] = ()
         for place, rule in enumerate(table.rules):
             is_after = table.hit is HitPolicy.FIRST or rule.when is None
-            results = [self.list_names(list_results(item)[place]) for item in tables]
+            results = tuple(list_results(item)[place] for item in tables)
             yield Condition(
                 f"{group}.{rule.id}",
                 group,
                 rule.when,
                 tuple(self._iterate_asks(rule.when)),
                 tried if is_after else (),
-                frozenset[str]().union(*results),
+                frozenset[str]().union(*map(self.list_names, results)),
+                results,
             )
             tried += (f"{group}.{rule.id}",)
 

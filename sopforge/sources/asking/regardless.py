@@ -77,9 +77,12 @@ def _list_making_one(
     yield from (item for item in cited if item.names & names and len(cited) == 1)
     meanings = _list_meanings(sides, about)
     for group in dict.fromkeys(item.group for item in cited) if meanings else ():
-        excepted = _list_excepted([item for item in cited if item.group == group])
+        own = [item for item in cited if item.group == group]
+        excepted = _list_excepted(own)
         for item in sides.conditions.list_group(group):
-            is_other = item not in cited and item.names & names
+            # What gives the same result makes no difference.
+            is_same = item.results and all(item.results == one.results for one in own)
+            is_other = item not in cited and item.names & names and not is_same
             if is_other and sides.cases.has_case(item, [*meanings, *excepted]):
                 yield item
 

@@ -15,7 +15,7 @@ from sopforge.sources.agreement.doubts import Doubt, Kind
 from sopforge.sources.asking.conditions import Condition
 from sopforge.sources.asking.sides import CitedClause, Sides
 from sopforge.sources.asking.vocabulary import Naming
-from sopforge.sources.prose.markers import split_clauses
+from sopforge.sources.prose.markers import MAKES_NONE, split_clauses
 
 _MAKES_NONE = re.compile(
     r"\b(?:whatever|whichever|whether|no matter|regardless|irrespective|even|nor|needs? no"
@@ -30,12 +30,7 @@ _WHOEVER = re.compile(
     r"\W*(?:whoever|whichever|wherever|whenever|(?:every|any)(?:body|one) who)\b", re.IGNORECASE
 )
 _EVERY = re.compile(r"\b(?:every|any|all)(?: \w+)?\W*$", re.IGNORECASE)
-_NO_DIFFERENCE = re.compile(
-    r"\b(?:(?:makes?|made|making) no difference|(?:does|do|did) not (?:matter|count)|or not"
-    r"|chang\w+ nothing|plays? no part|irrelevant|not (?:needed|required|asked for)|never counts?"
-    r"|too|included|as well|likewise)\b",
-    re.IGNORECASE,
-)
+_NO_DIFFERENCE = re.compile(rf"\b(?:{MAKES_NONE}|too|included|as well|likewise)\b", re.IGNORECASE)
 """Words before which it makes none; those of an inclusion stand beside it."""
 _INCLUSIONS = frozenset({"too", "included", "as well", "likewise"})
 _BESIDE = 2

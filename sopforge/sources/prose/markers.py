@@ -70,6 +70,13 @@ WHATEVER = (
 )
 """A pattern of "whatever the reason", and not of "added to whatever the member pays"."""
 
+MAKES_NONE = (
+    r"(?:makes?|made|making) no difference|(?:does|do|did) not (?:matter|count)|or not"
+    r"|chang\w+ nothing|plays? no part|irrelevant|not (?:needed|required|asked for)|never counts?"
+)
+"""A pattern of words before which what is named makes no difference: "a clean log or not"."""
+_MAKES_NONE = re.compile(rf"\b(?:{MAKES_NONE})\b", re.IGNORECASE)
+
 
 @dataclass(frozen=True, slots=True)
 class Clause:
@@ -92,6 +99,11 @@ def is_binding(text: str) -> bool:
 def is_default(text: str) -> bool:
     """Return whether a text says what holds in all other cases."""
     return _DEFAULT.search(text) is not None
+
+
+def is_without_difference(text: str) -> bool:
+    """Return whether a text says of what stands before it that it makes no difference."""
+    return _MAKES_NONE.search(text) is not None
 
 
 def count_negations(text: str) -> int:

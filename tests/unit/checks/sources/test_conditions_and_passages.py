@@ -379,6 +379,13 @@ def test_what_makes_no_difference_is_asked_by_no_rule_of_these_cases(
     assert (SCOPE in find(said, {f"{V2}, policy.longest": said}, VERDICT=rules)) is is_found
 
 
+@pytest.mark.parametrize(("result", "is_found"), [("waiting", False), ("refused", True)])
+def test_a_rule_with_the_same_result_makes_no_difference(result: str, is_found: bool) -> None:  # noqa: FBT001 - a case of the table
+    said = "Members of more than 12 m wait, pumping station or not."
+    rules = f"{{id: V1, when: not pump_open, then: {result}}}, {{id: V2, when: member and length > longest, then: waiting}}, {{id: V3, otherwise: admitted}}"
+    assert (SCOPE in find(said, {f"{V2}, policy.longest": said}, VERDICT=rules)) is is_found
+
+
 EARLY = "rule-tried-too-early"
 
 

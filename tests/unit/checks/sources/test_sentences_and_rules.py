@@ -328,6 +328,13 @@ def test_a_clause_that_denies_names_nothing_together() -> None:
             "scope-differs",
             id="an exception as before is no inclusion",
         ),
+        pytest.param(
+            "If papers are there, the request is approved, death or not.",
+            "VERDICT",
+            f"{{id: V1, when: papers, then: approved}}, {OTHER}",
+            "listed-not-read",
+            id="a label or not",
+        ),
     ],
 )
 def test_what_only_looks_like_a_difference_is_none(
