@@ -52,7 +52,8 @@ class Account:
 
     ``lost`` are quotations that do not stand in the brief, ``unknown`` are names that no item has,
     each with the words that it is cited for. ``assumed`` has what each assumed item rests on.
-    ``tried`` has the results of each table whose first rule that holds decides, in their order.
+    ``tried`` has the rules of each table whose first rule that holds decides, in their order, with
+    the labels that they give.
     ``recorded`` counts the outcomes and what is scored beside them.
     Figures within ``names`` (labels, tools, offices) and ``numbers`` of paragraphs are none.
     ``examples`` are parts that bind in one case alone.
@@ -67,7 +68,7 @@ class Account:
     names: tuple[str, ...]
     outcome_labels: frozenset[Labels]
     stored_labels: frozenset[Labels]
-    tried: Mapping[str, tuple[tuple[str, Labels], ...]]
+    tried: Mapping[str, tuple[tuple[str, frozenset[tuple[str, Labels]]], ...]]
     fields: Mapping[str, Field]
     recorded: int
     examples: tuple[str, ...] = ()
@@ -262,11 +263,17 @@ def build_account(brief: Brief, model: DomainModel, remarks: RemarksDocument) ->
     )
 
 
-def _iterate_tried(model: DomainModel) -> Iterator[tuple[str, tuple[tuple[str, Labels], ...]]]:
+def _iterate_tried(
+    model: DomainModel,
+) -> Iterator[tuple[str, tuple[tuple[str, frozenset[tuple[str, Labels]]], ...]]]:
     for name, decision in model.decisions.items():
         if isinstance(decision, Table) and decision.hit is HitPolicy.FIRST:
-            given = [collect_result_facts(rule.then).given for rule in decision.rules]
-            yield f"decisions.{name}", tuple(pair for pairs in given for pair in sorted(pairs))
+            table = f"decisions.{name}"
+            rules = decision.rules
+            given = [
+                (f"{table}.{rule.id}", collect_result_facts(rule.then).given) for rule in rules
+            ]
+            yield table, tuple(given)
 
 
 def list_names(model: DomainModel) -> tuple[str, ...]:

@@ -18,8 +18,9 @@ from sopforge.sources.agreement.label_mentions import (
 )
 from sopforge.sources.facts import Labels
 from sopforge.sources.items import Item
-from sopforge.sources.prose.markers import split_clauses, split_statements
+from sopforge.sources.prose.markers import is_before_all, split_clauses, split_statements
 from sopforge.sources.prose.quantities import Quantity
+from sopforge.sources.prose.sentences import Sentence
 from sopforge.sources.prose.stems import list_stems
 
 _ORDER = re.compile(
@@ -214,11 +215,20 @@ def _compare_pair(
 
 
 def find_orders(account: Account) -> Iterator[Doubt]:
-    """Yield the tables whose results come in another order than a passage says they are tried."""
+    """Yield the tables whose results come in another order than a passage says they are tried.
+
+    Rules that come before anything else by a paragraph of their own have no part in that order.
+    """
     for _, sentence in account.iterate_sentences():
         if not _ORDER.search(sentence.text):
             continue
-        for name, results in account.tried.items():
+        for name, rules in account.tried.items():
+            results = [
+                pair
+                for rule, given in rules
+                if not _is_said_first(account, rule, sentence)
+                for pair in sorted(given)
+            ]
             labels = next(iter(account.outcome_labels & {of for _, of in results}), None)
             if labels is None:
                 continue
@@ -229,6 +239,17 @@ def find_orders(account: Account) -> Iterator[Doubt]:
                 continue
             if len(listed) > _FEW and [x for x in tried if x in listed] != listed:
                 yield Doubt(Kind.ORDER, sentence.text, (name,), ", ".join(listed), ", ".join(tried))
+
+
+def _is_said_first(account: Account, rule: str, order: Sentence) -> bool:
+    """Return whether a rule comes before anything else by the paragraph in which it is said."""
+    for passage in account.cited.get(rule, ()):
+        sentences = account.prose[passage.part].sentences
+        own = account.prose[passage.part].list_at(passage.start, passage.end)
+        paragraph = [s for s in sentences if s.block == own[0].block and s.start <= own[-1].start]
+        if order not in paragraph and any(is_before_all(s.text) for s in paragraph):
+            return True
+    return False
 
 
 def _find_gap(text: str, labels: Labels) -> str:

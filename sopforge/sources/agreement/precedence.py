@@ -25,7 +25,7 @@ from sopforge.sources.agreement.label_mentions import Mention, list_mentions
 from sopforge.sources.agreement.rankings import iterate_ranked
 from sopforge.sources.facts import Labels, read_constant
 from sopforge.sources.items import Item
-from sopforge.sources.prose.markers import WHATEVER, split_statements
+from sopforge.sources.prose.markers import BEFORE_ALL, WHATEVER, has_exception, split_statements
 from sopforge.sources.prose.sentences import Kind as SentenceKind
 from sopforge.sources.prose.sentences import Sentence
 from sopforge.sources.prose.sole import iterate_sole
@@ -55,7 +55,7 @@ _OVERRIDES = re.compile(
     re.IGNORECASE,
 )
 _FOR_ALL = re.compile(
-    r"\bany(?:body|one) at all\b|\b(?:before|ahead of) (?:any|every)thing else\b"
+    rf"\bany(?:body|one) at all\b|{BEFORE_ALL}"
     rf"|(?:\bregardless of\b|\bno matter\b|\bwhatever else\b|{WHATEVER})"
     r"(?P<what>[^,;:.()]*)(?!.*\b(?:unless|except)\b)",
     re.IGNORECASE,
@@ -227,11 +227,26 @@ class _Finder:
         if any(_FOR_ALL.search(self.account.quote(passage)) for passage in one):
             return ""
         for passage in other:
+            # An exception that is made from it there counts before it.
+            if any(self._is_exception(later, passage) for later in one):
+                continue
             said = _FOR_ALL.search(self.account.quote(passage))
             words = list_stems(said["what"] or "") if said else frozenset()
             if said and (said["what"] is None or has_shared_word(words, item.words)):
                 return said[0].strip()
         return ""
+
+    def _is_exception(self, later: Passage, earlier: Passage) -> bool:
+        """Return whether a passage makes an exception from one before it in its paragraph."""
+        if not has_exception(self.account.quote(later)):
+            return False
+        is_after = later.part == earlier.part and later.start > earlier.start
+        return is_after and bool(self._list_own_blocks(later) & self._list_own_blocks(earlier))
+
+    def _list_own_blocks(self, passage: Passage) -> frozenset[int]:
+        """Return the paragraphs in which a passage stands."""
+        sentences = self.account.prose[passage.part].list_at(passage.start, passage.end)
+        return frozenset(sentence.block for sentence in sentences)
 
     def _find_chosen(self, table: Table, first: Rule, second: Rule) -> str:
         """Return the words by which the larger or the smaller of two results counts."""

@@ -76,6 +76,10 @@ MAKES_NONE = (
 )
 """A pattern of words before which what is named makes no difference: "a clean log or not"."""
 _MAKES_NONE = re.compile(rf"\b(?:{MAKES_NONE})\b", re.IGNORECASE)
+BEFORE_ALL = r"\b(?:before|ahead of) (?:any|every)thing else\b"
+"""A pattern of "this comes before anything else"."""
+_BEFORE_ALL = re.compile(BEFORE_ALL, re.IGNORECASE)
+_MAKES_EXCEPTION = re.compile(r"(?<!\bno )(?<!\bwithout )\bexceptions?\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +108,20 @@ def is_default(text: str) -> bool:
 def is_without_difference(text: str) -> bool:
     """Return whether a text says of what stands before it that it makes no difference."""
     return _MAKES_NONE.search(text) is not None
+
+
+def is_before_all(text: str) -> bool:
+    """Return whether a text says that something comes before anything else."""
+    return _BEFORE_ALL.search(text) is not None
+
+
+def has_exception(text: str) -> bool:
+    """Return whether a text calls something an exception, and does not deny that there is one.
+
+    >>> has_exception("The only exception is fish."), has_exception("There are no exceptions.")
+    (True, False)
+    """
+    return _MAKES_EXCEPTION.search(text) is not None
 
 
 def count_negations(text: str) -> int:

@@ -418,6 +418,23 @@ def test_what_comes_before_anything_else_is_tried_first() -> None:
     assert EARLY not in find(said, sources, VERDICT=turned)
 
 
+@pytest.mark.parametrize(
+    ("exception", "is_found"),
+    [
+        ("The only exception are old barges, which are refused.", False),
+        ("There is no exception: old barges are refused.", True),
+    ],
+)
+def test_an_exception_from_what_comes_before_anything_else_is_tried_before_it(
+    exception: str,
+    is_found: bool,  # noqa: FBT001 - a case of the table
+) -> None:
+    general = "Exempt owners wait before anything else is looked at."
+    sources = {V1: exception, V2: general}
+    rules = write_rules("kind == 'Old barge' and spared", "spared")
+    assert (EARLY in find(f"{general} {exception}", sources, VERDICT=rules)) is is_found
+
+
 def test_a_hint_names_the_items_that_an_assumption_has_to_name() -> None:
     said = "A boat without insurance is refused above 12 m, and waits if it is an old barge."
     wrong = write_rules("length > longest", "kind == 'Old barge'")

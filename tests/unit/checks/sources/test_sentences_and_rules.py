@@ -385,3 +385,26 @@ def test_what_holds_even_if_something_is_so_another_rule_may_read() -> None:
     unread = f"{{id: V1, when: papers, then: approved}}, {OTHER}"
     assert "exception-not-read" not in find(said, cited, "VERDICT", read)
     assert "exception-not-read" in find(said, cited, "VERDICT", unread)
+
+
+WORST = 'The worst counts: "declined" before "referred", and that before "approved".'
+
+
+@pytest.mark.parametrize(
+    ("first", "is_found"),
+    [
+        ("Moves are referred.", True),
+        ("This comes before anything else. Moves are referred.", False),
+    ],
+)
+def test_what_comes_before_anything_else_has_no_part_in_an_order(
+    first: str,
+    is_found: bool,  # noqa: FBT001 - a case of the table
+) -> None:
+    rules = (
+        "{id: V0, when: \"reason == 'move'\", then: referred}, {id: V1, when: papers, then: declined},"
+        " {id: V2, when: member, then: referred}, {id: V3, otherwise: approved}"
+    )
+    sources = {"decisions.verdict.V0": "Moves are referred.", "decisions.verdict": WORST}
+    found = find(f"{first}\n\n  {WORST}", sources, "VERDICT", rules)
+    assert ("order-differs" in found) is is_found
