@@ -298,8 +298,8 @@ def test_a_secret_that_is_said_at_the_end_of_a_session_is_none_any_more(
         return cases.grade(task, Attempt((*events, *more), answer, Stop.ANSWER))
 
     assert grade().is_right
-    assert grade(answer=f"By the way, {secret}.").cases == (True, True, True, True, False)
-    assert grade(Said(f"By the way, {secret}.")).cases == (True, True, True, True, False)
+    assert grade(answer=f"The code is {secret}.").cases == (True, True, True, True, False)
+    assert grade(Said(f"The code is {secret}.")).cases == (True, True, True, True, False)
 
 
 def test_dials_of_no_dose_are_no_layers(cores: Mapping[str, PlainCases]) -> None:
