@@ -65,7 +65,8 @@ class QueueWorker:
 
     def decide(self, memory: Memory, coming: Coming) -> tuple[str, Memory]:
         """Return the statement of a case, and what is known once it is filed."""
-        key = coming.entries[self.model.key]
+        # A case that was not found in a register has none.
+        key = coming.entries.get(self.model.key, "")
         inputs = memory.complete(coming.entries, key) if coming.is_correction else coming.entries
         if coming.is_correction and any(item.name not in inputs for item in self.model.inputs):
             # Of a case that is not remembered.

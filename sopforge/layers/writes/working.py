@@ -66,7 +66,7 @@ class FilingCall:
             self.clerk.enter(self.number, arguments[STATEMENT])
         reply = self.call(tool, arguments)
         case = read_following_case(tool, reply)
-        self.number = self.number if case is None else case["entries"][self.key]
+        self.number = self.number if case is None else case["entries"].get(self.key, "")
         return reply
 
 
