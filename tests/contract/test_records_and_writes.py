@@ -254,7 +254,7 @@ def list_nears(cases: LayeredCases, task: str, stated: Cells, true: Cells) -> li
     """
     model, layer = find_plain(cases).model, get_register(cases)
     rows = [{model.key: row.key, **row.cells} for row in layer.list_rows(task)]
-    # Those of cases that are left out of this session, too.
+    # Those of cases that are left out of the session, too.
     known = [{model.key: row.key, **row.cells} for row in layer.rows]
     names = [item for item in layer.columns if item in stated]
 
