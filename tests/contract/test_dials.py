@@ -6,7 +6,7 @@ On a domain whose tables actions change and on one whose records stay.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
@@ -81,6 +81,13 @@ def score(cases: Cases, core: PlainCases, name: str = "") -> Fraction:
     """Return the share of cases that an agent has right: the reference, or one of a name."""
     lacks = (ABLATED[name].lacks,) if name else ()
     return compute_case_success(grade_agent(cases, LayeredAgent(core.model, lacks)))
+
+
+def work_at(cases: Cases, core: PlainCases, task: str) -> Sequence[Event]:
+    """Return what the reference does in a session."""
+    session = open_session(cases.environment, task)
+    LayeredAgent(core.model).work(open_desk(session))
+    return session.state.events
 
 
 @pytest.mark.parametrize("key", SETS)
@@ -180,11 +187,9 @@ def test_a_case_is_right_whatever_was_filed_before(
     """One wrong statement costs its own case and no other, and the session."""
     core, cases = cores["patient"], layered["patient", QUEUE]
     task = next(iter(cases.shown.tasks))
-    session = open_session(cases.environment, task)
-    LayeredAgent(core.model).work(open_desk(session))
     events = []
     filed = 0
-    for event in session.state.events:
+    for event in work_at(cases, core, task):
         if isinstance(event, Called) and event.tool == FILE:
             filed += 1
             if filed == 2:
@@ -202,9 +207,7 @@ def test_who_stops_early_has_the_rest_wrong(
 ) -> None:
     core, cases = cores["patient"], layered["patient", QUEUE]
     task = next(iter(cases.shown.tasks))
-    session = open_session(cases.environment, task)
-    LayeredAgent(core.model).work(open_desk(session))
-    events = session.state.events
+    events = work_at(cases, core, task)
     second = [
         n for n, event in enumerate(events) if isinstance(event, Called) and event.tool == FILE
     ]
@@ -287,9 +290,8 @@ def test_a_secret_that_is_said_at_the_end_of_a_session_is_none_any_more(
 ) -> None:
     core, cases = cores["counter"], layered["counter", QUEUE]
     task = next(iter(cases.shown.tasks))
-    session = open_session(cases.environment, task)
-    LayeredAgent(core.model).work(open_desk(session))
-    events, stated = session.state.events, str(session.state.events)
+    events = work_at(cases, core, task)
+    stated = str(events)
     # The PINs on file, of which the cases of the session state a few.
     pins = sorted(set(re.findall(r"\bK[0-9]{4}\b", "\n".join(core.records.values()))))
     secret = next(pin for pin in pins if pin not in stated)
