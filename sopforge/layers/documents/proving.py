@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from sopforge.dataset.records import Row
 from sopforge.domain.model import DomainModel
-from sopforge.domain.rules import Decision, Table
-from sopforge.layers.distinguishing import find_distinguished
 from sopforge.layers.documents.document import Document, EntryPage
 from sopforge.layers.documents.handbook import Handbook
 from sopforge.layers.documents.passages import name_step
@@ -21,8 +18,9 @@ from sopforge.layers.documents.stating import (
     read_sheet,
     write_entry_page,
 )
+from sopforge.layers.read_decisions import find_decided_otherwise
 from sopforge.logic.tool_calls import Refused
-from sopforge.reading.read_steps import number_steps, read_steps
+from sopforge.reading.read_steps import number_steps
 
 
 class UnsoundHandbookError(AssertionError):
@@ -120,22 +118,7 @@ def _walk_steps(shelf: Shelf, model: DomainModel) -> None:
 def _prove_decisions(
     text: str, start: Document, model: DomainModel, rows: Mapping[str, Row]
 ) -> None:
-    """Decide all cases by what is read, from a model that has hardly a rule of its own."""
-    read = read_steps(_take_rules(model), text, find_main_section(start)).model
-    # A case that comes to no end differs from itself.
-    endless, differing = find_distinguished(model, rows, [model, read])
-    if differing - endless:
-        raise UnsoundHandbookError(f"what binds decides {min(differing - endless)} otherwise")
-
-
-def _take_rules(model: DomainModel) -> DomainModel:
-    """Return a model without its rules and transitions, but for those of all other cases."""
-    decisions = {name: _keep_last(item) for name, item in model.decisions.items()}
-    steps = {name: replace(step, edges=step.edges[-1:]) for name, step in model.steps.items()}
-    return replace(model, decisions=decisions, steps=steps)
-
-
-def _keep_last(decision: Decision) -> Decision:
-    if isinstance(decision, Table):
-        return replace(decision, rules=decision.rules[-1:])
-    return decision
+    """Decide all cases by what is read."""
+    differing = find_decided_otherwise(text, find_main_section(start), model, rows)
+    if differing:
+        raise UnsoundHandbookError(f"what binds decides {min(differing)} otherwise")
