@@ -18,7 +18,8 @@ from sopforge.dials.working import work_as_reference
 from sopforge.environment.machine import Environment
 from sopforge.environment.shown import Shown
 from sopforge.errors import Fault, PackageUnreadableError
-from sopforge.layers.dials import DOCUMENTS, FAULTS, QUEUE, RECORDS, REFUSALS, WRITES
+from sopforge.layers.ambiguity.ambiguous import Ambiguity
+from sopforge.layers.dials import AMBIGUITY, DOCUMENTS, FAULTS, QUEUE, RECORDS, REFUSALS, WRITES
 from sopforge.layers.documents.handbook import Handbook
 from sopforge.layers.faults.faulty import Faults
 from sopforge.layers.layer import Judge, Layer
@@ -29,6 +30,7 @@ from sopforge.layers.writes.filed import Writes
 from sopforge.layers.writes.judging import FilingJudge
 
 _LAYERS: Mapping[str, TypeAdapter[Any]] = {
+    AMBIGUITY: TypeAdapter(Ambiguity),
     DOCUMENTS: TypeAdapter(Handbook),
     FAULTS: TypeAdapter(Faults),
     QUEUE: TypeAdapter(Queue),

@@ -12,7 +12,8 @@ from sopforge.dials.queued import QueuedCases
 from sopforge.dials.working import work_as_reference
 from sopforge.domain.model import DomainModel
 from sopforge.grading.grades import Attempt, Stop
-from sopforge.layers.dials import DOCUMENTS, FAULTS, QUEUE, RECORDS, REFUSALS, WRITES
+from sopforge.layers.ambiguity.making import make_ambiguity
+from sopforge.layers.dials import AMBIGUITY, DOCUMENTS, FAULTS, QUEUE, RECORDS, REFUSALS, WRITES
 from sopforge.layers.distinguishing import find_distinguished
 from sopforge.layers.documents.making import make_documents
 from sopforge.layers.faults.making import make_faults
@@ -31,6 +32,8 @@ def put_layers(core: PlainCases, doses: Mapping[str, int], seed: int) -> Cases:
     """Return the cases of a domain with the layers of some doses around them."""
     cases: Cases = core
     model = core.model
+    if dose := doses.get(AMBIGUITY, 0):
+        cases = LayeredCases(cases, make_ambiguity(make_ground(core, cases), dose, seed))
     if dose := doses.get(REFUSALS, 0):
         cases = LayeredCases(cases, *make_refusals(make_ground(core, cases), dose, seed))
     if dose := doses.get(QUEUE, 0):

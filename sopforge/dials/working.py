@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from sopforge.domain.model import DomainModel
 from sopforge.layers.abilities import Ability
+from sopforge.layers.ambiguity.misreading import work_amid_ambiguity
 from sopforge.layers.desk import Desk, Solver
 from sopforge.layers.documents.working import work_amid_documents
 from sopforge.layers.faults.recovering import work_amid_faults
@@ -22,6 +23,7 @@ from sopforge.scoring.agents import ReferenceAgent
 Skill: TypeAlias = Callable[[Desk, DomainModel, Solver, Collection[Ability]], str]
 SKILLS: tuple[Skill, ...] = (
     partial(work_amid_documents, read=StepReader()),
+    partial(work_amid_ambiguity, read=StepReader()),
     work_amid_faults,
     work_amid_records,
     work_amid_writes,

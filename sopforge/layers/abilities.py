@@ -23,6 +23,7 @@ class Ability(StrEnum):
     WRITING_ONCE = "writes once what is to be written once"
     FOLLOWING = "follows references until it has all that it needs"
     DATING = "looks at the day from which an edition holds"
+    WEIGHING = "weighs each word, and looks up what is said elsewhere"
     READING_ON = "reads what is said of a tool before it calls it"
 
 
@@ -46,6 +47,7 @@ ABLATED: Mapping[str, Ablated] = {
     "nearest-record": Ablated(Ability.COMPARING_ALL, "records"),
     "writes-before-checking": Ablated(Ability.LOOKING_FIRST, "writes"),
     "enters-twice": Ablated(Ability.WRITING_ONCE, "writes"),
+    "careless": Ablated(Ability.WEIGHING, "ambiguity"),
     "top-passages": Ablated(Ability.FOLLOWING, "documents"),
     "latest-wins": Ablated(Ability.DATING, "documents"),
     "first-similar-tool": Ablated(Ability.READING_ON, "documents"),

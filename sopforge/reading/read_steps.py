@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from sopforge.domain.model import DomainModel, Edge, Step
 from sopforge.reading.parsed_sop import ParsedStep, SopReader
 from sopforge.reading.sop_passages import Part, read_parts
+from sopforge.rendering.sop.ambiguous.readings import read_carefully
 from sopforge.rendering.sop.document import Line, SopDocument, Style
 from sopforge.rendering.sop.edited_sop import with_text
 from sopforge.rendering.sop.indirect_limits import LIMIT
@@ -63,8 +64,8 @@ def number_steps(model: DomainModel, main: int) -> dict[str, str]:
 def read_steps(model: DomainModel, text: str, main: int) -> ReadSteps:
     """Return a model with what a text says of the steps in it, all else being as it is.
 
-    Nothing but the words is read: what says that it is void decides nothing, and pointers to items
-    and limits of an annex are followed where the text has it.
+    Nothing but the words is read: what says that it is void decides nothing, and pointers to items,
+    limits and terms of an annex are followed where the text has it.
     """
     steps = {number: step for step, number in number_steps(model, main).items()}
     parts = read_parts(_iterate_lines(text))
@@ -90,7 +91,8 @@ def read_steps(model: DomainModel, text: str, main: int) -> ReadSteps:
 
 def _iterate_lines(text: str) -> Iterator[Line]:
     """Yield the lines that state something, as they are meant."""
-    lines = [_mark(line) for line in with_text(SopDocument(()), f"Text\n\n{text}").lines]
+    plain = f"Text\n\n{read_carefully(text)}"
+    lines = [_mark(line) for line in with_text(SopDocument(()), plain).lines]
     yield from (line for line in build_plain_reading(lines) if not _VOID.match(line.text))
 
 

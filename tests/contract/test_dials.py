@@ -28,6 +28,7 @@ from sopforge.grading.grades import Attempt, Grade, Stop
 from sopforge.layers.abilities import ABLATED
 from sopforge.layers.desk import open_desk
 from sopforge.layers.dials import (
+    AMBIGUITY,
     DIALS,
     DOCUMENTS,
     FAULTS,
@@ -46,13 +47,22 @@ from tests.worlds.shared_builds import Shared
 SEED = 7
 SETS: Mapping[str, Mapping[str, int]] = {
     "none": {},
+    AMBIGUITY: {AMBIGUITY: 3},
     REFUSALS: {REFUSALS: 3},
     QUEUE: {QUEUE: 5},
     WRITES: {WRITES: 3},
     RECORDS: {RECORDS: 3},
     FAULTS: {FAULTS: 3},
     DOCUMENTS: {DOCUMENTS: 40},
-    "all": {REFUSALS: 3, QUEUE: 5, WRITES: 3, RECORDS: 3, FAULTS: 3, DOCUMENTS: 40},
+    "all": {
+        AMBIGUITY: 3,
+        REFUSALS: 3,
+        QUEUE: 5,
+        WRITES: 3,
+        RECORDS: 3,
+        FAULTS: 3,
+        DOCUMENTS: 40,
+    },
 }
 NAMES = ["counter", "patient"]
 
@@ -111,6 +121,13 @@ def test_who_lacks_an_ability_falls_on_his_dial_alone(
     assert lost.pop("none") == 0
     assert lost.pop(ABLATED[agent].dial) >= Fraction(30, 100)
     assert max(lost.values()) <= Fraction(5, 100)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_careless_reader_errs_where_the_text_is_a_handbook_too(
+    cores: Mapping[str, PlainCases], layered: Mapping[tuple[str, str], Cases], name: str
+) -> None:
+    assert score(layered[name, "all"], cores[name], "careless") <= Fraction(90, 100)
 
 
 @pytest.mark.parametrize("name", NAMES)

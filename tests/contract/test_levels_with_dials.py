@@ -25,13 +25,14 @@ from tests.worlds.packages import change
 from tests.worlds.shared_builds import Shared
 from tests.worlds.small_models import changed
 
-DOSES = {"refusals": 3, "queue": 4, "faults": 2}
+DOSES = {"ambiguity": 2, "refusals": 3, "queue": 4, "faults": 2}
 
 
 def write_brief() -> str:
     """Return the brief of the small counter, with a level of dials."""
     text = COUNTER.read_text("utf-8")
-    asked = "complexity: {levels: [L0, dials], dials: {refusals: 3, queue: 4, faults: 2}}\n"
+    doses = ", ".join(f"{name}: {dose}" for name, dose in DOSES.items())
+    asked = f"complexity: {{levels: [L0, dials], dials: {{{doses}}}}}\n"
     found = [line for line in text.splitlines(keepends=True) if line.startswith("complexity:")]
     return changed(text, (found[0], asked)) if found else text + asked
 

@@ -591,6 +591,7 @@ class DosesDocument(Strict):
 class DialsDocument(Strict):
     """How much of each dial the level ``dials`` has."""
 
+    ambiguity: Dose = 0
     refusals: Dose = 0
     queue: Dose = 0
     writes: Dose = 0

@@ -167,6 +167,7 @@ WORDS: Mapping[str, str] = {
     "ComplexityDocument.dials": "The doses of the level `dials` ([dials.md](../dials.md)).",
     "difficulty": "How hard levels with dials are to be; their queues are lengthened for it.",
     "one_mistake_median": "What the median agent with one mistake scores at most, by sessions.",
+    "DialsDocument.ambiguity": "How many passages a careless reader takes otherwise.",
     "refusals": "Of how many kinds there are requests that are not to be carried out.",
     "queue": "How many cases a session brings.",
     "writes": "How many results are entered on the file of a case.",

@@ -56,6 +56,9 @@ class _Worker:
         self.numbers = number_steps(model, main)
         for number in self.page.always:
             self._take_whole(shelf, number)
+        if Ability.WEIGHING in self.lacks:
+            # What somebody takes a text for follows from all of it.
+            shelf.take_all()
         if Ability.DATING in self.lacks:
             _take_latest(shelf)
             model = self.read(model, shelf.join_text(), main).model

@@ -349,6 +349,7 @@ class Handbook(Plain):
 
 
 LAYERS: Mapping[str, Callable[[Mapping[str, Any]], Plain]] = {
+    "ambiguity": Plain,
     "refusals": Refusals,
     "queue": Queue,
     "writes": Writes,

@@ -1,0 +1,1 @@
+"""Ambiguity: a layer in which passages of the SOP ask for a careful reader."""

@@ -1,0 +1,71 @@
+"""The layer of ambiguity: lines of the SOP in other words, and an annex that some of them need."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from sopforge.environment.machine import Environment
+from sopforge.environment.shown import Shown
+from sopforge.layers.dials import AMBIGUITY
+from sopforge.layers.layer import Done
+from sopforge.layers.sections import add_section
+from sopforge.rendering.sop.ambiguous.annex import OPENING, TITLE, list_steps
+from sopforge.sandbox.answers import JSON
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A line of a step in other words, with the entry of the annex that it needs, if it does."""
+
+    kind: str
+    step: str
+    before: str
+    after: str
+    entry: str = ""
+
+
+@dataclass(frozen=True)
+class Ambiguity:
+    """The layer: another text of the SOP, which says what the plain one does."""
+
+    dose: int
+    passages: tuple[Passage, ...]
+    name: str = field(default=AMBIGUITY, init=False)
+
+    def reword(self, sop: str) -> str:
+        """Return an SOP with the passages in it."""
+        lines = sop.split("\n")
+        spans = {step.number: range(step.start + 1, step.end) for step in list_steps(lines)}
+        for item in self.passages:
+            for at in spans.get(item.step, ()):
+                lines[at] = item.after if lines[at] == item.before else lines[at]
+        text = "\n".join(lines)
+        entries = [item.entry for item in self.passages if item.entry]
+        return add_section(text, TITLE, [OPENING, *entries]) if entries else text
+
+    def show(self, shown: Shown) -> Shown:
+        """Return what agents may see: the other text, and all else as it was."""
+        return replace(shown, sop=self.reword(shown.sop))
+
+    def join(self, environment: Environment[Any]) -> Environment[Any]:
+        """Return an environment with the other text."""
+        return replace(environment, shown=self.show(environment.shown))
+
+    def find_inner(self, task: str) -> str:
+        """Return the same task: the layer changes none."""
+        return task
+
+    def find_kind(self, task: str) -> str:  # noqa: ARG002 - protocol
+        """Return nothing: all tasks meet the text alike."""
+        return ""
+
+    def unwrap(self, task: str, done: Done) -> Done:  # noqa: ARG002 - protocol
+        """Return what was done as it is."""
+        return done
+
+    def describe(self, task: str) -> JSON:  # noqa: ARG002 - protocol
+        """Return how many passages of each kind there are, as JSON."""
+        kinds = Counter(item.kind for item in self.passages)
+        return {"dose": self.dose, **{kind: kinds[kind] for kind in sorted(kinds)}}

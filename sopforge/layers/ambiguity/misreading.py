@@ -1,0 +1,56 @@
+"""How a program works by an SOP that asks for care: as it is meant, or as it is carelessly read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import replace
+
+from sopforge.domain.model import DomainModel
+from sopforge.layers.abilities import Ability
+from sopforge.layers.desk import Desk, Solver
+from sopforge.layers.own_rules import take_own_rules
+from sopforge.reading.read_steps import ReadSteps
+from sopforge.rendering.sop.ambiguous.annex import list_steps
+from sopforge.rendering.sop.ambiguous.readings import read_carefully, read_carelessly
+
+Read = Callable[[DomainModel, str, int], ReadSteps]
+
+
+def work_amid_ambiguity(
+    desk: Desk, model: DomainModel, solve: Solver, lacks: Collection[Ability], *, read: Read
+) -> str:
+    """Work at a desk by the SOP as it is meant, or as it is taken by who does not weigh its words.
+
+    What a careless reader takes it for follows from the text that lies on the desk.
+    """
+    if Ability.WEIGHING in lacks:
+        model = misread(model, desk.sop, read) or model
+    return solve(desk, model)
+
+
+def misread(model: DomainModel, text: str, read: Read) -> DomainModel | None:
+    """Return a model with the rules that a careless reader takes from a text of steps.
+
+    It is None where the text, so taken, makes no sense.
+    """
+    taken, steps = read_carelessly(text), list_steps(text.split("\n"))
+    if taken == text or not steps:
+        return model
+    main = int(steps[0].number.partition(".")[0])
+    careful, careless = read(model, read_carefully(text), main), read(model, taken, main)
+    if len(careless.unread) > len(careful.unread):
+        return None
+    return take_own_rules(model, _take_differing(model, careful.model, careless.model))
+
+
+def _take_differing(model: DomainModel, careful: DomainModel, careless: DomainModel) -> DomainModel:
+    """Return a model with what two readings of it have otherwise, as the second has that."""
+    steps = {
+        name: careless.steps[name] if careless.steps[name] != careful.steps[name] else step
+        for name, step in model.steps.items()
+    }
+    decisions = {
+        name: other if (other := careless.decisions[name]) != careful.decisions[name] else item
+        for name, item in model.decisions.items()
+    }
+    return replace(model, steps=steps, decisions=decisions)
