@@ -19,13 +19,23 @@ from sopforge.environment.machine import Environment
 from sopforge.environment.shown import Shown
 from sopforge.errors import Fault, PackageUnreadableError
 from sopforge.layers.ambiguity.ambiguous import Ambiguity
-from sopforge.layers.dials import AMBIGUITY, DOCUMENTS, FAULTS, QUEUE, RECORDS, REFUSALS, WRITES
+from sopforge.layers.dials import (
+    AMBIGUITY,
+    DOCUMENTS,
+    FAULTS,
+    QUEUE,
+    RECORDS,
+    REFUSALS,
+    USER,
+    WRITES,
+)
 from sopforge.layers.documents.handbook import Handbook
 from sopforge.layers.faults.faulty import Faults
 from sopforge.layers.layer import Judge, Layer
 from sopforge.layers.queue.queued import Queue
 from sopforge.layers.records.recorded import Records
 from sopforge.layers.refusals.refusing import RefusalJudge, Refusals
+from sopforge.layers.user.requester import Requester
 from sopforge.layers.writes.filed import Writes
 from sopforge.layers.writes.judging import FilingJudge
 
@@ -35,6 +45,7 @@ _LAYERS: Mapping[str, TypeAdapter[Any]] = {
     FAULTS: TypeAdapter(Faults),
     QUEUE: TypeAdapter(Queue),
     REFUSALS: TypeAdapter(Refusals),
+    USER: TypeAdapter(Requester),
     WRITES: TypeAdapter(Writes),
     RECORDS: TypeAdapter(Records),
 }

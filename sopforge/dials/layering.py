@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from sopforge.dataset.mutants.mutants import Mutant, derive_mutants
 from sopforge.dials.cases import Cases
@@ -13,7 +13,17 @@ from sopforge.dials.working import work_as_reference
 from sopforge.domain.model import DomainModel
 from sopforge.grading.grades import Attempt, Stop
 from sopforge.layers.ambiguity.making import make_ambiguity
-from sopforge.layers.dials import AMBIGUITY, DOCUMENTS, FAULTS, QUEUE, RECORDS, REFUSALS, WRITES
+from sopforge.layers.dials import (
+    AMBIGUITY,
+    DIALS,
+    DOCUMENTS,
+    FAULTS,
+    QUEUE,
+    RECORDS,
+    REFUSALS,
+    USER,
+    WRITES,
+)
 from sopforge.layers.distinguishing import find_distinguished
 from sopforge.layers.documents.making import make_documents
 from sopforge.layers.faults.making import make_faults
@@ -23,7 +33,9 @@ from sopforge.layers.own_rules import take_own_rules
 from sopforge.layers.queue.making import make_queue
 from sopforge.layers.records.making import make_records
 from sopforge.layers.refusals.making import make_refusals
+from sopforge.layers.user.making import make_requester
 from sopforge.layers.writes.making import make_writes
+from sopforge.users.rehearsing import Rehearsal
 
 _MOST_MISTAKES = 300
 
@@ -31,30 +43,62 @@ _MOST_MISTAKES = 300
 def put_layers(core: PlainCases, doses: Mapping[str, int], seed: int) -> Cases:
     """Return the cases of a domain with the layers of some doses around them."""
     cases: Cases = core
-    model = core.model
-    if dose := doses.get(AMBIGUITY, 0):
-        cases = LayeredCases(cases, make_ambiguity(make_ground(core, cases), dose, seed))
-    if dose := doses.get(REFUSALS, 0):
-        cases = LayeredCases(cases, *make_refusals(make_ground(core, cases), dose, seed))
-    if dose := doses.get(QUEUE, 0):
-        plain = find_shown_mistakes(core)
-        shows = {
-            task: plain.get(cases.find_plain(task), ())
-            for task in cases.shown.tasks
-            if cases.get_gold(task).outcomes
-        }
-        queue = make_queue(make_ground(core, cases), dose, seed, shows)
-        cases = QueuedCases(cases, queue, model, work_as_reference)
-    if dose := doses.get(WRITES, 0):
-        cases = LayeredCases(cases, *make_writes(make_ground(core, cases), dose, seed))
-    if dose := doses.get(RECORDS, 0):
-        cases = LayeredCases(cases, make_records(make_ground(core, cases), dose, seed))
-    if dose := doses.get(FAULTS, 0):
-        cases = LayeredCases(cases, make_faults(make_ground(core, cases), dose, seed))
-    if dose := doses.get(DOCUMENTS, 0):
-        handbook = make_documents(make_ground(core, core), cases.shown, dose, seed)
-        cases = LayeredCases(cases, handbook)
+    for dial in DIALS:
+        if dose := doses.get(dial, 0):
+            cases = _PUT[dial](core, cases, dose, seed)
     return cases
+
+
+def _put_ambiguity(core: PlainCases, cases: Cases, dose: int, seed: int) -> Cases:
+    return LayeredCases(cases, make_ambiguity(make_ground(core, cases), dose, seed))
+
+
+def _put_refusals(core: PlainCases, cases: Cases, dose: int, seed: int) -> Cases:
+    return LayeredCases(cases, *make_refusals(make_ground(core, cases), dose, seed))
+
+
+def _put_queue(core: PlainCases, cases: Cases, dose: int, seed: int) -> Cases:
+    plain = find_shown_mistakes(core)
+    shows = {
+        task: plain.get(cases.find_plain(task), ())
+        for task in cases.shown.tasks
+        if cases.get_gold(task).outcomes
+    }
+    queue = make_queue(make_ground(core, cases), dose, seed, shows)
+    return QueuedCases(cases, queue, core.model, work_as_reference)
+
+
+def _put_writes(core: PlainCases, cases: Cases, dose: int, seed: int) -> Cases:
+    return LayeredCases(cases, *make_writes(make_ground(core, cases), dose, seed))
+
+
+def _put_records(core: PlainCases, cases: Cases, dose: int, seed: int) -> Cases:
+    return LayeredCases(cases, make_records(make_ground(core, cases), dose, seed))
+
+
+def _put_user(core: PlainCases, cases: Cases, dose: int, seed: int) -> Cases:
+    rehearsal = Rehearsal(core.model, core.gold, core.shown, core.records)
+    return LayeredCases(cases, make_requester(make_ground(core, cases), rehearsal, dose, seed))
+
+
+def _put_faults(core: PlainCases, cases: Cases, dose: int, seed: int) -> Cases:
+    return LayeredCases(cases, make_faults(make_ground(core, cases), dose, seed))
+
+
+def _put_documents(core: PlainCases, cases: Cases, dose: int, seed: int) -> Cases:
+    return LayeredCases(cases, make_documents(make_ground(core, core), cases.shown, dose, seed))
+
+
+_PUT: Mapping[str, Callable[[PlainCases, Cases, int, int], Cases]] = {
+    AMBIGUITY: _put_ambiguity,
+    REFUSALS: _put_refusals,
+    QUEUE: _put_queue,
+    WRITES: _put_writes,
+    RECORDS: _put_records,
+    USER: _put_user,
+    FAULTS: _put_faults,
+    DOCUMENTS: _put_documents,
+}
 
 
 def list_mistakes(model: DomainModel) -> list[tuple[Mutant, DomainModel]]:

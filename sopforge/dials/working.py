@@ -16,6 +16,7 @@ from sopforge.layers.faults.recovering import work_amid_faults
 from sopforge.layers.queue.working import work_amid_queue
 from sopforge.layers.records.finding import work_amid_records
 from sopforge.layers.refusals.working import work_amid_refusals
+from sopforge.layers.user.working import work_amid_user
 from sopforge.layers.writes.working import work_amid_writes
 from sopforge.reading.read_steps import StepReader
 from sopforge.scoring.agents import ReferenceAgent
@@ -25,6 +26,7 @@ SKILLS: tuple[Skill, ...] = (
     partial(work_amid_documents, read=StepReader()),
     partial(work_amid_ambiguity, read=StepReader()),
     work_amid_faults,
+    work_amid_user,
     work_amid_records,
     work_amid_writes,
     work_amid_queue,
@@ -34,7 +36,12 @@ SKILLS: tuple[Skill, ...] = (
 
 
 def follow_procedure(desk: Desk, model: DomainModel) -> str:
-    """Return what the procedure comes to in the case that lies on a desk."""
+    """Return what the procedure comes to in the case that lies on a desk.
+
+    Of a case that could not be found, nothing is stated.
+    """
+    if any(item.name not in desk.inputs for item in model.inputs):
+        return ""
     return ReferenceAgent(model, visit=desk.consult).solve(desk.inputs, desk.call).answer
 
 

@@ -19,6 +19,9 @@ class Ability(StrEnum):
     REMEMBERING = "remembers a session as long as it lasts"
     COMPARING = "compares the records that are found before one is taken"
     COMPARING_ALL = "compares all entries of a record"
+    HEARING_OUT = "goes by what was stated last"
+    GOING_BY_RECORDS = "goes by records, whatever somebody says of them"
+    STANDING_FIRM = "does what the procedure says, whatever is demanded"
     LOOKING_FIRST = "looks at what is there before it writes"
     WRITING_ONCE = "writes once what is to be written once"
     FOLLOWING = "follows references until it has all that it needs"
@@ -47,6 +50,9 @@ ABLATED: Mapping[str, Ablated] = {
     "nearest-record": Ablated(Ability.COMPARING_ALL, "records"),
     "writes-before-checking": Ablated(Ability.LOOKING_FIRST, "writes"),
     "enters-twice": Ablated(Ability.WRITING_ONCE, "writes"),
+    "first-word": Ablated(Ability.HEARING_OUT, "user"),
+    "believing": Ablated(Ability.GOING_BY_RECORDS, "user"),
+    "obeying": Ablated(Ability.STANDING_FIRM, "user"),
     "careless": Ablated(Ability.WEIGHING, "ambiguity"),
     "top-passages": Ablated(Ability.FOLLOWING, "documents"),
     "latest-wins": Ablated(Ability.DATING, "documents"),

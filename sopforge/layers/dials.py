@@ -7,8 +7,8 @@ from types import MappingProxyType
 
 REFUSALS, QUEUE, WRITES = "refusals", "queue", "writes"
 RECORDS, FAULTS, DOCUMENTS = "records", "faults", "documents"
-AMBIGUITY = "ambiguity"
-DIALS = (AMBIGUITY, REFUSALS, QUEUE, WRITES, RECORDS, FAULTS, DOCUMENTS)
+AMBIGUITY, USER = "ambiguity", "user"
+DIALS = (AMBIGUITY, REFUSALS, QUEUE, WRITES, RECORDS, USER, FAULTS, DOCUMENTS)
 """In the order in which their layers are put around a package, the innermost first."""
 MOST = 64
 """The largest dose of most dials."""

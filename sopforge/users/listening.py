@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,20 +21,27 @@ class Listener:
 
     def hear(self, session: Session[Any]) -> tuple[Act, ...]:
         """Return all that the user of a session says until nothing is lacking that he knows."""
-        heard = self.speech.read(session.observation.task.text)
+        return self.listen(session.observation.task.text, lambda text: session.say(text) or "")
+
+    def listen(
+        self, text: str, say: Callable[[str], str], stated: Collection[str] = ()
+    ) -> tuple[Act, ...]:
+        """Return all that a user says, from a text on, until nothing is lacking that he knows.
+
+        He is not asked for the entries that are ``stated`` otherwise.
+        """
+        heard = self.speech.read(text)
         for _ in range(_MOST_TURNS):
-            lacking = self.list_lacking(heard)
-            fresh = (
-                self.speech.read(session.say(self.write_question(lacking)) or "") if lacking else ()
-            )
+            lacking = self.list_lacking(heard, stated)
+            fresh = self.speech.read(say(self.write_question(lacking))) if lacking else ()
             if not fresh:
                 break
             heard += fresh
         return heard
 
-    def list_lacking(self, heard: tuple[Act, ...]) -> list[str]:
+    def list_lacking(self, heard: tuple[Act, ...], stated: Collection[str] = ()) -> list[str]:
         """Return the labels of entries that were not stated so far."""
-        known = collect_entries(heard)
+        known = {*collect_entries(heard), *stated}
         inputs = self.speech.model.inputs
         return [self.speech.labels[item.name] for item in inputs if item.name not in known]
 

@@ -123,7 +123,8 @@ def _draw_withheld(
 ) -> set[str]:
     """Return the entries that are kept back: some of those beside the key, one at least."""
     names = list_open_entries(rehearsal, task, asked.seed)
-    count = 1 + draw_below(len(names), asked.seed, "withheld", task) if names else 0
+    drawn = 1 + draw_below(len(names), asked.seed, "withheld", task) if names else 0
+    count = asked.kept_back or drawn
     # What is to be changed was said before, and what it is changed with was not.
     return {*names[:count], turning} - {act.about for act in changed} - {""}
 

@@ -34,12 +34,16 @@ ALL = "all"
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What user is asked for: his mode, his manners, the seed; of ``is_drawn``, one for a task."""
+    """What user is asked for: his mode, his manners, the seed; of ``is_drawn``, one for a task.
+
+    So many entries are ``kept_back`` turn by turn; with none, their number is drawn too.
+    """
 
     mode: Mode
     manners: tuple[Manner, ...] = (Manner.PLAIN,)
     is_drawn: bool = False
     seed: int = 0
+    kept_back: int = 0
 
     @property
     def names(self) -> list[str]:

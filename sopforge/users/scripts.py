@@ -46,7 +46,7 @@ class Script:
 
     def list_acts(self) -> tuple[Act, ...]:
         """Return all that he may come to say of his case."""
-        held = [(name, self._get_cell(name, has_turned=False)) for name in self.entries]
+        held = [(name, self.get_cell(name, has_turned=False)) for name in self.entries]
         given = dict.fromkeys([*held, *self.entries.items()])
         disclosed = (Act(Kind.DISCLOSE, name, cell) for name, cell in given)
         return (*self.opening, *disclosed, *self.late)
@@ -57,7 +57,7 @@ class Script:
         has_turned = any(self.turning in names for names in asked[:-1])
         is_turning = not has_turned and self.turning in asked[-1]
         given = tuple(
-            Act(Kind.DISCLOSE, name, self._get_cell(name, has_turned=has_turned or is_turning))
+            Act(Kind.DISCLOSE, name, self.get_cell(name, has_turned=has_turned or is_turning))
             for name in asked[-1]
             if name in self.entries
         )
@@ -68,7 +68,7 @@ class Script:
         idle = sum(not names for names in asked)
         return (Act(Kind.INSIST if idle <= self.patience else Kind.CLOSE),)
 
-    def _get_cell(self, name: str, *, has_turned: bool) -> str:
+    def get_cell(self, name: str, *, has_turned: bool) -> str:
         """Return an entry as he has it at the moment."""
         changes = (act for act in self.late if act.kind is Kind.CHANGE and act.about == name)
         change = next(changes, None)

@@ -72,14 +72,7 @@ class Topics:
 
     def find(self, text: str) -> tuple[str, ...]:
         """Return the fields that a text asks for, in declared order."""
-        words, found, place = split_words(text), set[str](), 0
-        longest = max(map(len, self.phrases), default=0)
-        while place < len(words):
-            size = next(
-                (n for n in range(longest, 0, -1) if words[place : place + n] in self.phrases), 0
-            )
-            found |= self.phrases.get(words[place : place + size], frozenset())
-            place += size or 1
+        found = find_asked(self.phrases, text)
         return tuple(name for name in self.model.fields if name in found)
 
     def _iterate_parameters(self) -> Iterator[tuple[Phrase, str]]:
@@ -87,6 +80,17 @@ class Topics:
             for parameter, name in tool.parameters.items():
                 if name in self.own:
                     yield split_words(parameter), name
+
+
+def find_asked(phrases: Mapping[Phrase, Iterable[str]], text: str) -> set[str]:
+    """Return the fields that a text asks for, by the longest phrases in it."""
+    words, found, place = split_words(text), set[str](), 0
+    longest = max(map(len, phrases), default=0)
+    while place < len(words):
+        size = next((n for n in range(longest, 0, -1) if words[place : place + n] in phrases), 0)
+        found |= set(phrases.get(words[place : place + size], ()))
+        place += size or 1
+    return found
 
 
 def _group(pairs: Iterable[tuple[Phrase, str]]) -> dict[Phrase, frozenset[str]]:

@@ -35,6 +35,7 @@ from sopforge.layers.dials import (
     QUEUE,
     RECORDS,
     REFUSALS,
+    USER,
     WRITES,
 )
 from sopforge.layers.queue.plans import FILE, STATEMENT
@@ -52,6 +53,7 @@ SETS: Mapping[str, Mapping[str, int]] = {
     QUEUE: {QUEUE: 5},
     WRITES: {WRITES: 3},
     RECORDS: {RECORDS: 3},
+    USER: {USER: 2},
     FAULTS: {FAULTS: 3},
     DOCUMENTS: {DOCUMENTS: 40},
     "all": {
@@ -60,6 +62,7 @@ SETS: Mapping[str, Mapping[str, int]] = {
         QUEUE: 5,
         WRITES: 3,
         RECORDS: 3,
+        USER: 2,
         FAULTS: 3,
         DOCUMENTS: 40,
     },

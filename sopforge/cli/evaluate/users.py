@@ -43,7 +43,7 @@ class AskedUser:
         plain = package.plain
         if package.shown.tasks != plain.shown.tasks:
             message = "a user states the plain tasks, and a dial makes others of them"
-            hint = "give --user without the dials refusals, queue and records"
+            hint = "give --dial user=2 with them, which brings requesters of its own"
             raise MaterialError(Fault("user-needs-plain-tasks", message, "--user", hint))
         rehearsal = Rehearsal(plain.model, plain.gold, plain.shown, plain.records)
         return PackageWithUser(package, make_user(rehearsal, self.asked, self.words, tasks))

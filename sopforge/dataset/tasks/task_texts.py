@@ -54,10 +54,20 @@ def leave_out_entries(
     None if it is no text of a task with these cells, or there is no entry left.
     """
     left = {name: cell for name, cell in cells.items() if name not in left_out}
-    for wording in _WORDINGS if left else ():
+    return restate_entries(model, text, cells, left)
+
+
+def restate_entries(
+    model: DomainModel, text: str, cells: Mapping[str, str], stated: Mapping[str, str]
+) -> str | None:
+    """Return a text that states other entries than it does; what comes after them stays.
+
+    None if it is no text of a task with these cells, or no entry is to be stated.
+    """
+    for wording in _WORDINGS if stated else ():
         whole = _render(model, wording, cells)
         if text.startswith(whole):
-            return _render(model, wording, left) + text[len(whole) :]
+            return _render(model, wording, stated) + text[len(whole) :]
     return None
 
 

@@ -592,6 +592,7 @@ class DialsDocument(Strict):
     """How much of each dial the level ``dials`` has."""
 
     ambiguity: Dose = 0
+    user: Dose = 0
     refusals: Dose = 0
     queue: Dose = 0
     writes: Dose = 0

@@ -168,6 +168,7 @@ WORDS: Mapping[str, str] = {
     "difficulty": "How hard levels with dials are to be; their queues are lengthened for it.",
     "one_mistake_median": "What the median agent with one mistake scores at most, by sessions.",
     "DialsDocument.ambiguity": "How many passages a careless reader takes otherwise.",
+    "DialsDocument.user": "How many entries of a case are kept back until they are asked for.",
     "refusals": "Of how many kinds there are requests that are not to be carried out.",
     "queue": "How many cases a session brings.",
     "writes": "How many results are entered on the file of a case.",

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sopforge.dataset.mutants.mutants import derive_mutants
+from sopforge.dials.files import iterate_layers
 from sopforge.dials.working import LayeredAgent
 from sopforge.domain.documents.schema import suggest
 from sopforge.domain.model import DomainModel
@@ -19,6 +20,7 @@ from sopforge.evaluation.agents.agent import EvaluatedAgent
 from sopforge.evaluation.packages.proved import ProvedPackage
 from sopforge.layers.abilities import ABLATED
 from sopforge.layers.desk import Desk, open_desk
+from sopforge.layers.dials import USER
 from sopforge.scoring.agents import OneLetterAgent, ReferenceAgent, WrongAgent
 from sopforge.scoring.trajectories import write_answer
 from sopforge.seeds import draw_below, make_stream
@@ -157,7 +159,7 @@ def make_scripted_agent(
     model = package.graded.model
     if name.startswith(ONE_MISTAKE):
         return _make_one_mistake_agent(name, model, listener)
-    if name in YIELDING_AGENTS:
+    if name in YIELDING_AGENTS and (listener or not _has_requester(package)):
         return _make_yielding(name, model, listener)
     if name in ABLATED:
         return Scripted(name, LayeredAgent(model, (ABLATED[name].lacks,)), listener)
@@ -194,10 +196,15 @@ def find_most_frequent_answer(tasks: Sequence[Task]) -> Mapping[str, str]:
     return dict(best)
 
 
+def _has_requester(package: ProvedPackage) -> bool:
+    """Return whether a dial brings somebody to whom an agent may yield."""
+    return any(layer.name == USER for layer, _ in iterate_layers(package.cases))
+
+
 def _make_yielding(name: str, model: DomainModel, listener: Listener | None) -> EvaluatedAgent:
     if listener is None:
         message = f"'{name}' makes its mistake with a user, and there is none"
-        hint = "give --user one-message or --user turn-by-turn"
+        hint = "give --user one-message, --user turn-by-turn or --dial user=2"
         raise MaterialError(Fault("agent-needs-user", message, "--agent", hint))
     return Yields(name, model, listener, YIELDING_AGENTS[name])
 

@@ -77,7 +77,7 @@ def work_amid_writes(
     if find_section(desk.sop, TITLE) is None:
         return solve(desk, model)
     clerk = Clerk(desk.call, read_filing(desk.sop), lacks)
-    number = desk.inputs[model.key]
+    number = desk.inputs.get(model.key, "")
     if FILE in desk.tools:
         call = FilingCall(desk.call, clerk, model.key, number)
         return solve(replace(desk, call=call), model)

@@ -218,6 +218,65 @@ class Records(Plain):
         )
 
 
+class User(Plain):
+    """Cases that state less, and a requester who is asked for the rest."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        super().__init__(data)
+        self.phrases = {tuple(words.split(" ")): names for words, names in data["phrases"].items()}
+
+    def wrap(self, task: str, call: Call) -> Call:
+        """Return how calls are answered, some by the requester; further cases are as stated."""
+        requests = self.data["cases"][task]
+        came = 1
+        asked: list[list[str]] = []
+
+        def answer(tool: str, given: dict[str, Any]) -> Reply:
+            nonlocal came
+            if tool == self.data["tool"]:
+                if given.keys() != {"text"} or not isinstance(given["text"], str):
+                    return Reply(None, BAD, f"{tool} takes text, a text")
+                asked.append(self.find_asked(given["text"]))
+                return Reply({"reply": "\n".join(self.speak(requests[came - 1], asked))})
+            reply = call(tool, given)
+            brought = reply.result if tool == FILE and isinstance(reply.result, dict) else {}
+            case = brought.get(CASE)
+            if not isinstance(case, dict):
+                return reply
+            came += 1
+            asked.clear()
+            stated = {name: requests[came - 1][name] for name in ("text", "entries")}
+            return Reply({**brought, CASE: {**case, **stated}})
+
+        return answer
+
+    def find_asked(self, text: str) -> list[str]:
+        """Return the fields that a text asks for, by the longest phrases in it."""
+        words, found, place = split_label(text), set[str](), 0
+        longest = max(map(len, self.phrases), default=0)
+        while place < len(words):
+            sizes = range(longest, 0, -1)
+            size = next((n for n in sizes if words[place : place + n] in self.phrases), 0)
+            found |= set(self.phrases.get(words[place : place + size], ()))
+            place += size or 1
+        return [name for name in self.data["unknown"] if name in found]
+
+    def speak(self, request: Mapping[str, Any], asked: list[list[str]]) -> list[str]:
+        """Return the requester's words after the last of what he was asked for."""
+        turning, now = request["turning"], asked[-1]
+        has_turned = any(turning in names for names in asked[:-1])
+        is_turning = not has_turned and turning in now
+        known = request["after"] if has_turned or is_turning else request["before"]
+        given = [known[name] for name in now if name in known]
+        if given:
+            return [*given, *(request["late"] if is_turning else ())]
+        if now:
+            return [self.data["unknown"][name] for name in now]
+        idle = sum(not names for names in asked)
+        insisting: list[str] = self.data["insisting"][idle - 1 : idle]
+        return insisting or [self.data["closing"]]
+
+
 class Faults(Plain):
     """Calls that fail as a schedule says, and results with days beside their values."""
 
@@ -354,6 +413,7 @@ LAYERS: Mapping[str, Callable[[Mapping[str, Any]], Plain]] = {
     "queue": Queue,
     "writes": Writes,
     "records": Records,
+    "user": User,
     "faults": Faults,
     "documents": Handbook,
 }
@@ -379,6 +439,21 @@ def begin(layers: list[Plain], task: str, call: Call) -> Call:
 def split_words(text: str) -> list[str]:
     """Return the words of a text in lower case, numbers included."""
     return re.findall(r"[a-z0-9]+", text.lower())
+
+
+def split_label(text: str) -> tuple[str, ...]:
+    """Return the words of a label or a message, in small letters and in the singular."""
+    words = re.findall(r"[^\W_]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", text))
+    return tuple(make_singular(word.lower()) for word in words)
+
+
+def make_singular(word: str) -> str:
+    """Return a word in the singular, as far as that shows in its last letters."""
+    if word.endswith("ies") and len(word) > len("ties"):
+        return f"{word[:-3]}y"
+    if word.endswith(("sses", "xes", "ches", "shes")):
+        return word[:-2]
+    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
 
 
 def draw(limit: int, *key: object) -> int:

@@ -1,0 +1,191 @@
+"""Requesters, made on the grader's side: what each keeps back, corrects, claims and demands."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from sopforge.dataset.tasks.task_texts import restate_entries
+from sopforge.domain.fields import Role
+from sopforge.domain.model import DomainModel
+from sopforge.layers.call_names import find_free_name
+from sopforge.layers.dials import USER
+from sopforge.layers.ground import Ground
+from sopforge.layers.layer import make_dial_error
+from sopforge.layers.queue.plans import FILE
+from sopforge.layers.stated_cases import StatedCase, list_stated_cases
+from sopforge.layers.user.requester import Request, Requester
+from sopforge.layers.user.stating import ADDS, TITLE, write_requester
+from sopforge.scoring.trajectories import read_answer
+from sopforge.users.acts import Act, Kind
+from sopforge.users.making import make_script
+from sopforge.users.manners import Asked, Manner, Mode
+from sopforge.users.rehearsing import Rehearsal
+from sopforge.users.scripts import PATIENCE, Script
+from sopforge.users.speaking import Speech
+from sopforge.users.topics import Topics
+from sopforge.users.words import load_words
+
+TOOL = "askRequester"
+LEAST = 30
+"""In how many percent of the cases somebody who yields to a manner errs, at least."""
+MANNERS: Mapping[Manner, str] = {
+    Manner.CHANGES: "goes by what was stated first",
+    Manner.CLAIMS: "believes what is claimed of a record",
+    Manner.DEMANDS: "obeys a demand",
+}
+"""What requesters do beside answering, with who errs by it."""
+
+
+def make_requester(ground: Ground, rehearsal: Rehearsal, dose: int, seed: int) -> Requester:
+    """Return the layer in which so many entries of each case are kept back.
+
+    Raises:
+        MaterialError: in too few cases a requester can say what misleads whoever goes by it.
+    """
+    return _Maker(ground, rehearsal, dose, seed).make()
+
+
+@dataclass(frozen=True)
+class _Maker:
+    """Makes the requesters of one package, of equal cases equal ones."""
+
+    ground: Ground
+    rehearsal: Rehearsal
+    dose: int
+    seed: int
+    scripts: dict[str, Script] = field(default_factory=dict)
+
+    def make(self) -> Requester:
+        shown = self.ground.shown
+        cases = {
+            name: [
+                self._make_request(case)
+                for case in list_stated_cases(task, self.ground.work_right(name))
+            ]
+            for name, task in shown.tasks.items()
+        }
+        self._require_room()
+        taken = {tool.name for tool in shown.tools}
+        tool = find_free_name(TOOL, taken)
+        phrases = Topics(self.model).phrases
+        return Requester(
+            dose=self.dose,
+            tool=tool,
+            cases=cases,
+            phrases={" ".join(words): self._sort(names) for words, names in phrases.items()},
+            unknown={name: self._write_unknown(name) for name in self.model.fields},
+            insisting=[self._write(Act(Kind.INSIST), number) for number in range(PATIENCE[True])],
+            closing=self._write(Act(Kind.CLOSE)),
+            title=TITLE,
+            section=list(write_requester(tool, has_queue=FILE in taken)),
+        )
+
+    @property
+    def model(self) -> DomainModel:
+        return self.rehearsal.model
+
+    @cached_property
+    def speech(self) -> Speech:
+        return Speech(self.model, load_words())
+
+    def _sort(self, names: Collection[str]) -> list[str]:
+        return [name for name in self.model.fields if name in names]
+
+    def _write(self, act: Act, *names: str | int) -> str:
+        return self.speech.write_line(act, self.seed, *names)
+
+    def _write_unknown(self, name: str) -> str:
+        act = Act(Kind.UNKNOWN, name)
+        if self.model.fields[name].role is Role.INPUT:
+            # Of entries there is no such act: with users of plain tasks none is lacking.
+            return self.speech.fill(self.speech.words.templates[Kind.UNKNOWN][0], act)
+        return self._write(act)
+
+    def _find_plain(self, case: StatedCase) -> str | None:
+        """Return the plain task that a case is, None where it is none, or is not to be decided.
+
+        It is that of its key, whatever a session has otherwise; where no key is stated, one that
+        states the same.
+        """
+        stated, key = read_answer(case.statement or ""), self.model.key
+        if case.is_correction or any(item.name not in stated for item in self.model.outcomes):
+            return None
+        own = [key] if key in case.entries else list(case.entries)
+        tasks = self.rehearsal.tasks.items()
+        same = (name for name, task in tasks if all(task.inputs[n] == case.entries[n] for n in own))
+        return next(same, None)
+
+    def _make_request(self, case: StatedCase) -> Request:
+        """Return a case with its requester; where there is nothing to keep back, as it was."""
+        plain = self._find_plain(case)
+        found = None if plain is None else self._restate(plain, case)
+        if found is None:
+            said = self._disclose(case.entries)
+            return Request(case.text, case.entries, said, said)
+        return found
+
+    def _restate(self, plain: str, case: StatedCase) -> Request | None:
+        """Return a case as the requester of its plain task states it, None where that cannot be."""
+        script, entries = self._get_script(plain), case.entries
+        change = _find_change(script, entries)
+        first = {change.about: change.before} if change else {}
+        stated = {
+            act.about: first.get(act.about, entries[act.about])
+            for act in script.opening
+            if act.kind is Kind.STATE and act.about in entries
+        }
+        text = restate_entries(self.model, case.text, entries, stated)
+        if text is None:
+            return None
+        before = {**entries, **first} if change in script.late else entries
+        adds = list(self._write_acts(script.opening, change, plain))
+        late = list(self._write_acts(script.late, change, plain))
+        if script.turning not in entries:
+            # It is to be found elsewhere: nobody asks for it.
+            adds, late, before = [*adds, *late], [], entries
+        return Request(
+            text + "\n".join([f"\n\n{ADDS}", *adds] if adds else []),
+            stated,
+            self._disclose(before),
+            self._disclose(entries),
+            script.turning,
+            late,
+        )
+
+    def _get_script(self, plain: str) -> Script:
+        if plain not in self.scripts:
+            asked = Asked(Mode.TURN_BY_TURN, tuple(MANNERS), seed=self.seed, kept_back=self.dose)
+            self.scripts[plain] = make_script(self.rehearsal, asked, plain)
+        return self.scripts[plain]
+
+    def _disclose(self, entries: Mapping[str, str]) -> dict[str, str]:
+        """Return what is said of each entry by who is asked for it."""
+        return {
+            name: self._write(Act(Kind.DISCLOSE, name, cell), name, cell)
+            for name, cell in entries.items()
+        }
+
+    def _write_acts(self, acts: Sequence[Act], change: Act | None, plain: str) -> Iterator[str]:
+        """Yield what is said beside entries; no other change than the one that is named."""
+        for place, act in enumerate(acts):
+            if act == change or act.kind not in (Kind.REQUEST, Kind.STATE, Kind.CHANGE):
+                yield self._write(act, plain, place)
+
+    def _require_room(self) -> None:
+        """Refuse a domain in which somebody who yields to a manner errs in too few cases."""
+        scripts = list(self.scripts.values())
+        for manner, errs in MANNERS.items():
+            can = sum(manner not in script.lacking for script in scripts)
+            share = 100 * can // len(scripts) if scripts else 0
+            if share < LEAST:
+                message = f"who {errs} errs in {share} percent of the cases; {LEAST} are needed"
+                hint = "leave the dial out, or state more of each case in its task"
+                raise make_dial_error(USER, message, hint)
+
+
+def _find_change(script: Script, entries: Mapping[str, str]) -> Act | None:
+    """Return the correction of an entry that a case has, None where there is none."""
+    acts = (act for act in (*script.opening, *script.late) if act.kind is Kind.CHANGE)
+    return next((act for act in acts if entries.get(act.about) == act.value), None)

@@ -1,0 +1,248 @@
+"""The dial of the user on small packages: what cases leave out, and what requesters say.
+
+On a domain with tables and on one without.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from sopforge.dials.cases import Cases
+from sopforge.dials.files import write_layers
+from sopforge.dials.layered import LayeredCases
+from sopforge.dials.layering import make_ground, put_layers
+from sopforge.dials.plain import PlainCases
+from sopforge.dials.working import LayeredAgent
+from sopforge.environment.events import Called, Event, Reply
+from sopforge.environment.session import Session, open_session
+from sopforge.errors import MaterialError
+from sopforge.evaluation.packages.proved import read_proved
+from sopforge.grading.grades import Attempt, Stop
+from sopforge.layers.desk import open_desk
+from sopforge.layers.user.making import make_requester
+from sopforge.layers.user.requester import Requester
+from sopforge.users.rehearsing import Rehearsal
+from tests.worlds.carried import load_carried
+from tests.worlds.releases import publish_counter, refund_release
+from tests.worlds.shared_builds import Shared
+
+CARRIED = Path(__file__).parents[2] / "sopforge" / "packaging" / "carried"
+NAMES = ("counter", "refund")
+ASK = "askRequester"
+
+
+@pytest.fixture(scope="module")
+def cores(shared: Shared) -> dict[str, PlainCases]:
+    folders = {"counter": publish_counter(shared), "refund": refund_release(shared) / "refund"}
+    return {name: read_proved(folder).plain for name, folder in folders.items()}
+
+
+@pytest.fixture(scope="module")
+def layered(cores: Mapping[str, PlainCases]) -> dict[tuple[str, int], LayeredCases]:
+    """Return the cases of each domain with the dial, in queues of so many; 1 is no queue."""
+    found = {}
+    for name, core in cores.items():
+        for size in (1, 4):
+            doses = {"user": 2, **({"queue": size} if size > 1 else {})}
+            cases = put_layers(core, doses, 1)
+            assert isinstance(cases, LayeredCases)
+            found[name, size] = cases
+    return found
+
+
+def get_layer(cases: LayeredCases) -> Requester:
+    assert isinstance(cases.layer, Requester)
+    return cases.layer
+
+
+def ask(session: Session[Any], text: str) -> str:
+    result = session.call(ASK, {"text": text}).result
+    assert isinstance(result, dict)
+    return str(result["reply"])
+
+
+def list_labels(core: PlainCases, names: Sequence[str]) -> list[str]:
+    return [core.model.fields[name].label for name in names]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_a_task_keeps_back_its_requester_knows(
+    cores: Mapping[str, PlainCases], layered: Mapping[tuple[str, int], LayeredCases], name: str
+) -> None:
+    core, cases = cores[name], layered[name, 1]
+    kept_back = 0
+    for task, shown in cases.shown.tasks.items():
+        inputs = core.gold[task].inputs
+        left_out = [item for item in inputs if item not in shown.inputs]
+        kept_back += bool(left_out)
+        session = open_session(cases.environment, task)
+        for label, item in zip(list_labels(core, left_out), left_out, strict=True):
+            assert f'"{inputs[item]}"' not in shown.text
+            said = ask(session, f"What is the {label}?")
+            assert inputs[item] in said
+
+    assert kept_back * 2 > len(cases.shown.tasks)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_entry_that_is_stated_otherwise_is_corrected_once_all_is_asked_for(
+    cores: Mapping[str, PlainCases], layered: Mapping[tuple[str, int], LayeredCases], name: str
+) -> None:
+    core, cases = cores[name], layered[name, 1]
+    corrected = 0
+    for task, shown in cases.shown.tasks.items():
+        inputs = core.gold[task].inputs
+        wrong = [item for item, cell in shown.inputs.items() if cell != inputs[item]]
+        assert len(wrong) <= 1
+        left_out = [item for item in inputs if item not in shown.inputs]
+        session = open_session(cases.environment, task)
+        said = shown.text + ask(session, ", ".join(list_labels(core, left_out)))
+        for item in wrong:
+            assert inputs[item] in said
+            # The correction is a line of its own, with both values.
+            pattern = rf"^.*{re.escape(inputs[item])}.*{re.escape(shown.inputs[item])}.*$"
+            corrected += re.search(pattern, said, re.MULTILINE) is not None
+        assert len(wrong) == 0 or corrected
+
+    assert corrected * 2 > len(cases.shown.tasks)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_correction_is_made_once_and_counts_from_then_on(
+    cores: Mapping[str, PlainCases], layered: Mapping[tuple[str, int], LayeredCases], name: str
+) -> None:
+    core, cases = cores[name], layered[name, 1]
+    layer = get_layer(cases)
+    task, request = next(
+        (task, item) for task, (item,) in layer.cases.items() if item.turning and item.late
+    )
+    inputs = core.gold[task].inputs
+    (wrong,) = [item for item, cell in request.entries.items() if cell != inputs[item]]
+    session = open_session(cases.environment, task)
+    label, turning = list_labels(core, [wrong, request.turning])
+
+    assert request.entries[wrong] in ask(session, label)
+    with_late = ask(session, turning).split("\n")
+    assert with_late[1:] == list(request.late)
+    assert ask(session, turning).split("\n") == with_late[:1]
+    again = ask(session, label)
+    assert inputs[wrong] in again
+    assert request.entries[wrong] not in again
+
+
+def test_who_asks_for_nothing_hears_that_it_is_wanted_still_and_then_no_more(
+    layered: Mapping[tuple[str, int], LayeredCases],
+) -> None:
+    cases = layered["refund", 1]
+    session = open_session(cases.environment, next(iter(cases.shown.tasks)))
+    said = [ask(session, "Hello!") for _ in range(5)]
+
+    assert said[3] == said[4] == get_layer(cases).closing
+    assert said[3] not in said[:3]
+
+
+@pytest.mark.parametrize("given", [{}, {"text": 3}, {"text": "PIN?", "loud": True}])
+def test_other_arguments_than_a_text_are_refused(
+    layered: Mapping[tuple[str, int], LayeredCases], given: dict[str, Any]
+) -> None:
+    cases = layered["counter", 1]
+    session = open_session(cases.environment, next(iter(cases.shown.tasks)))
+
+    assert session.call(ASK, given) == Reply(
+        None, "invalid_parameter", "askRequester takes text, a text"
+    )
+
+
+def test_what_a_requester_is_told_is_judged_for_secrets(
+    cores: Mapping[str, PlainCases], layered: Mapping[tuple[str, int], LayeredCases]
+) -> None:
+    core, cases = cores["counter"], layered["counter", 1]
+    task = next(iter(cases.shown.tasks))
+    session = open_session(cases.environment, task)
+    answer = LayeredAgent(core.model).work(open_desk(session))
+    pins = sorted(set(re.findall(r"\bK[0-9]{4}\b", "\n".join(core.records.values()))))
+    secret = next(pin for pin in pins if pin not in str(core.gold[task]))
+
+    def is_right(*more: Event) -> bool:
+        attempt = Attempt((*session.state.events, *more), answer, Stop.ANSWER)
+        return cases.grade(task, attempt).is_right
+
+    assert is_right(Called(ASK, {"text": "Thank you."}, Reply({"reply": "Yes."})))
+    assert not is_right(Called(ASK, {"text": f"It is {secret}."}, Reply({"reply": "Yes."})))
+
+
+def list_calls(cases: Cases, core: PlainCases, random: Random, task: str) -> Iterator[Called]:
+    """Yield what is called in a session of the reference, with idle talk in between."""
+    session = open_session(cases.environment, task)
+    LayeredAgent(core.model).work(open_desk(session))
+    labels = list_labels(core, list(core.model.fields))
+    for event in session.state.events:
+        for _ in range(random.randrange(3)):
+            words = random.sample([*labels, "Please", "go on", ""], 2)
+            yield Called(ASK, {"text": " and the ".join(words)}, Reply())
+        if isinstance(event, Called):
+            yield event
+
+
+@pytest.mark.parametrize("size", [1, 4])
+@pytest.mark.parametrize("name", NAMES)
+def test_the_carried_layer_answers_as_ours(
+    cores: Mapping[str, PlainCases],
+    layered: Mapping[tuple[str, int], LayeredCases],
+    name: str,
+    size: int,
+) -> None:
+    core, cases = cores[name], layered[name, size]
+    carried = load_carried(CARRIED / "layers.py")
+    line = write_layers(cases).strip().split("\n")[-1]
+    (own,) = carried.read_layers(line)
+    told = 0
+    for task in list(cases.shown.tasks)[:12]:
+        inner = open_session(cases.inner.environment, task)
+        outer = open_session(cases.environment, task)
+
+        def call(tool: str, given: dict[str, Any], inner: Session[Any] = inner) -> Any:  # noqa: ANN401 - of a carried module
+            reply = inner.call(tool, given)
+            return carried.Reply(reply.result, reply.refusal, reply.message)
+
+        answer = own.wrap(task, call)
+        for event in list_calls(cases, core, Random(task), task):  # noqa: S311 - no secret
+            given = dict(event.arguments)
+            expected, found = outer.call(event.tool, given), answer(event.tool, given)
+            assert (found.result, found.refusal) == (expected.result, expected.refusal)
+            told += event.tool == ASK
+
+    assert told > 12
+
+
+def test_a_domain_whose_tasks_state_too_little_says_so(cores: Mapping[str, PlainCases]) -> None:
+    """With one case, which all others are, no first value of an entry leads to something else."""
+    core = cores["refund"]
+    task, only = next(iter(core.gold.items()))
+    shown = replace(core.shown, tasks={task: core.shown.tasks[task]})
+    few = replace(core, shown=shown, gold={task: only})
+    rehearsal = Rehearsal(few.model, few.gold, shown, few.records)
+
+    with pytest.raises(MaterialError) as raised:
+        make_requester(make_ground(few, few), rehearsal, 2, 1)
+
+    (fault,) = raised.value.faults
+    assert (fault.code, fault.where) == ("dial-not-possible", "dial user")
+    assert "errs in 0 percent of the cases; 30 are needed" in fault.message
+
+
+def test_layers_hold_no_result(layered: Mapping[tuple[str, int], LayeredCases]) -> None:
+    """Nothing of what is right stands in what a package carries."""
+    for cases in layered.values():
+        data = json.loads(write_layers(cases).strip().split("\n")[-1])["data"]
+        for task, requests in data["cases"].items():
+            outcomes = cases.list_outcomes(task)
+            assert not any(f"<{name}>" in str(requests) for name in outcomes)
