@@ -161,7 +161,7 @@ def test_other_arguments_than_a_text_are_refused(
     )
 
 
-def test_what_a_requester_is_told_is_judged_for_secrets(
+def test_what_is_said_to_a_requester_is_judged_for_secrets(
     cores: Mapping[str, PlainCases], layered: Mapping[tuple[str, int], LayeredCases]
 ) -> None:
     core, cases = cores["counter"], layered["counter", 1]
@@ -204,7 +204,7 @@ def test_the_carried_layer_answers_as_ours(
     carried = load_carried(CARRIED / "layers.py")
     line = write_layers(cases).strip().split("\n")[-1]
     (own,) = carried.read_layers(line)
-    told = 0
+    asked = 0
     for task in list(cases.shown.tasks)[:12]:
         inner = open_session(cases.inner.environment, task)
         outer = open_session(cases.environment, task)
@@ -218,9 +218,9 @@ def test_the_carried_layer_answers_as_ours(
             given = dict(event.arguments)
             expected, found = outer.call(event.tool, given), answer(event.tool, given)
             assert (found.result, found.refusal) == (expected.result, expected.refusal)
-            told += event.tool == ASK
+            asked += event.tool == ASK
 
-    assert told > 12
+    assert asked > 12
 
 
 def test_a_domain_whose_tasks_state_too_little_says_so(cores: Mapping[str, PlainCases]) -> None:

@@ -54,10 +54,10 @@ def leave_out_entries(
     None if it is no text of a task with these cells, or there is no entry left.
     """
     left = {name: cell for name, cell in cells.items() if name not in left_out}
-    return restate_entries(model, text, cells, left)
+    return replace_entries(model, text, cells, left)
 
 
-def restate_entries(
+def replace_entries(
     model: DomainModel, text: str, cells: Mapping[str, str], stated: Mapping[str, str]
 ) -> str | None:
     """Return a text that states other entries than it does; what comes after them stays.

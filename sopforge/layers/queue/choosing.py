@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice, zip_longest
 
 from sopforge.domain.fields import Field
 from sopforge.domain.guards import list_guard_checks
@@ -27,8 +28,8 @@ from sopforge.material.earlier_values import draw_earlier_value
 _LABELS = 2
 _A_HALF = Fraction(1, 2)
 _A_QUARTER = Fraction(1, 4)
-_COUNTED = 4
-"""How many outcomes are counted."""
+_COUNTED = 6
+"""How many labels are counted at most."""
 _DRAWN = 4
 """How many other values of a limit are drawn."""
 
@@ -52,14 +53,24 @@ def choose_rules(model: DomainModel, tasks: Sequence[Known], size: int) -> Sessi
 
 
 def _iterate_counters(model: DomainModel, tasks: Sequence[Known]) -> Iterator[Counted]:
-    """Yield what is counted: of outcomes with labels, the label nearest to half of all cases."""
+    """Yield what is counted: labels of outcomes, of each the one nearest to half of all cases first.
+
+    Who errs in a case hardly gets a later one right: counters stand otherwise from then on.
+    """
     labelled = [item for item in model.outcomes if isinstance(item.type, EnumType)]
-    for number, item in enumerate(
-        sorted(labelled, key=lambda item: not item.primary)[:_COUNTED], 1
-    ):
-        counts = Counter(task.outcomes[item.name] for task in tasks)
-        label = min(counts, key=lambda name: (abs(2 * counts[name] - len(tasks)), name))
-        yield Counted(f"count_{number}", item.name, label)
+    ranked = [
+        _rank_counted(item, tasks) for item in sorted(labelled, key=lambda item: not item.primary)
+    ]
+    turns = (pair for turn in zip_longest(*ranked) for pair in turn if pair is not None)
+    for number, (name, label) in enumerate(islice(turns, _COUNTED), 1):
+        yield Counted(f"count_{number}", name, label)
+
+
+def _rank_counted(item: Field, tasks: Sequence[Known]) -> list[tuple[str, str]]:
+    """Return the labels of an outcome that are to be counted; the last follows from the others."""
+    counts = Counter(task.outcomes[item.name] for task in tasks)
+    labels = sorted(counts, key=lambda name: (abs(2 * counts[name] - len(tasks)), name))
+    return [(item.name, label) for label in labels[: max(1, len(labels) - 1)]]
 
 
 def _choose_tallies(model: DomainModel, tasks: Sequence[Known], size: int) -> tuple[Tally, ...]:

@@ -32,14 +32,20 @@ from sopforge.users.cells import is_cell
 
 SESSIONS = 20
 """How many sessions there are, of as many cases each as the dose says."""
-_TRIED = 120
+_TRIED = 240
 """How many tasks are looked at for a place."""
 _REPEATED = 8
 """How many cases like earlier ones are tried before none is taken."""
 _CORRECTED = 8
 """How many other entries of an earlier case are tried before nothing is corrected at a place."""
-_OFTEN = 10
+_OFTEN = 16
 """In how many sessions a task may come up, of twenty."""
+_HANGING, _HANGING_BESIDE = 3, 6
+"""One in how many cases is to hang on earlier ones at least; fewer where there are counters."""
+_SELDOM = 64
+"""How little it weighs that a mistake was shown in few sessions: as one in so many."""
+_DECIDED = 5
+"""At one in how many places there is a request that is not carried out."""
 _TURNED = 40
 """One in how many tasks a changed limit has to decide otherwise."""
 _LEAST_FOR_MEMO = 4
@@ -293,19 +299,21 @@ class _Maker:
         notices: tuple[Notice, ...],
         turned: frozenset[str],
     ) -> Place:
-        """Return a case that hangs on those before it, as long as fewer than half of them do.
+        """Return a case that hangs on those before it, as long as too few of them do.
 
         Among such cases the one is taken that shows most of what was seldom shown so far.
         """
         names, size = list(self.known), len(self.known)
         order = (permute_index(n, size, self.seed, "case", number, place) for n in range(size))
         fresh = [names[at] for at in order if self._is_fresh(course, names[at])]
-        kind = self._draw_kind(number, place)
-        fresh = ([task for task in fresh if self._get_kind(task) == kind] or fresh)[:_TRIED]
+        kind = self._draw_undecided(number, place)
+        fresh = ([task for task in fresh if self._get_undecided(task) == kind] or fresh)[:_TRIED]
         hanging = [
             task for task in fresh if task in turned or self._is_settled(course, task, notices)
         ]
-        is_wanted = course.hanging * 3 <= place
+        # Where sessions have counters, each case hangs on those before it anyhow.
+        one_in = _HANGING_BESIDE if self.rules.counters else _HANGING
+        is_wanted = course.hanging * one_in <= place
         ranked = sorted(fresh, key=partial(self._weigh, course), reverse=True)
         if is_wanted:
             ranked.sort(key=lambda task: task not in hanging)
@@ -319,14 +327,14 @@ class _Maker:
         message = f"there are not {self.dose} different cases for a session"
         raise make_dial_error(QUEUE, message, "ask for fewer cases a session, or for more tasks")
 
-    def _draw_kind(self, number: int, place: int) -> str:
-        """Return of what kind the case at a place is to be: one by itself half of the time."""
-        kinds = sorted({self._get_kind(task) for task in self.known} - {""})
-        drawn = draw_below(2 * len(kinds), self.seed, "kind", number, place) if kinds else 0
+    def _draw_undecided(self, number: int, place: int) -> str:
+        """Return of what kind the request at a place is that is not carried out, "" if it is."""
+        kinds = sorted({self._get_undecided(task) for task in self.known} - {""})
+        drawn = draw_below(_DECIDED * len(kinds), self.seed, "kind", number, place) if kinds else 0
         return kinds[drawn] if drawn < len(kinds) and kinds else ""
 
-    def _get_kind(self, task: str) -> str:
-        return self.ground.kinds.get(task, "")
+    def _get_undecided(self, task: str) -> str:
+        return "" if self.known[task].outcomes else self.ground.kinds.get(task, "")
 
     def _is_fresh(self, course: _Course, task: str) -> bool:
         """Return whether a task came up neither in a session nor too often in others."""
@@ -403,7 +411,7 @@ class _Maker:
         One that few sessions show weighs most.
         """
         fresh = (item for item in self.shows.get(task, ()) if item not in course.shown)
-        return sum((Fraction(1, 8 + self.shown.get(item, 0)) for item in fresh), Fraction(0))
+        return sum((Fraction(1, _SELDOM + self.shown.get(item, 0)) for item in fresh), Fraction(0))
 
     def _count_shown(self, course: _Course, place: Place) -> None:
         # Where a case comes to something else by those before it, its own mistakes hardly show.

@@ -35,7 +35,7 @@ from sopforge.sandbox.answers import as_json, as_text
 from sopforge.seeds import permute_index
 
 TOOL = "findCases"
-_LEAST_ROWS = 10
+_LEAST_ROWS, _LEAST_COLUMNS = 10, 2
 _FAILURES = 10
 """How many rows that do not mislead to an answer are tried for a case."""
 
@@ -58,6 +58,10 @@ class _Maker:
     seed: int
 
     def make(self) -> Records:
+        if len(self.columns) < _LEAST_COLUMNS:
+            message = "a near-duplicate is found by an entry beside the one in which it differs"
+            hint = "leave the dial out, or state two entries of each case beside its key"
+            raise make_dial_error(RECORDS, message, hint)
         clusters = [self._make_cluster(case) for case in self.cases]
         self._require_room(clusters)
         arranged = Arranger(

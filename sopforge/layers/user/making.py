@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from sopforge.dataset.tasks.task_texts import restate_entries
+from sopforge.dataset.tasks.task_texts import replace_entries
 from sopforge.domain.fields import Role
 from sopforge.domain.model import DomainModel
 from sopforge.layers.call_names import find_free_name
@@ -120,13 +120,13 @@ class _Maker:
     def _make_request(self, case: StatedCase) -> Request:
         """Return a case with its requester; where there is nothing to keep back, as it was."""
         plain = self._find_plain(case)
-        found = None if plain is None else self._restate(plain, case)
+        found = None if plain is None else self._make_restated(plain, case)
         if found is None:
-            said = self._disclose(case.entries)
+            said = self._write_disclosed(case.entries)
             return Request(case.text, case.entries, said, said)
         return found
 
-    def _restate(self, plain: str, case: StatedCase) -> Request | None:
+    def _make_restated(self, plain: str, case: StatedCase) -> Request | None:
         """Return a case as the requester of its plain task states it, None where that cannot be."""
         script, entries = self._get_script(plain), case.entries
         change = _find_change(script, entries)
@@ -136,7 +136,7 @@ class _Maker:
             for act in script.opening
             if act.kind is Kind.STATE and act.about in entries
         }
-        text = restate_entries(self.model, case.text, entries, stated)
+        text = replace_entries(self.model, case.text, entries, stated)
         if text is None:
             return None
         before = {**entries, **first} if change in script.late else entries
@@ -148,8 +148,8 @@ class _Maker:
         return Request(
             text + "\n".join([f"\n\n{ADDS}", *adds] if adds else []),
             stated,
-            self._disclose(before),
-            self._disclose(entries),
+            self._write_disclosed(before),
+            self._write_disclosed(entries),
             script.turning,
             late,
         )
@@ -160,7 +160,7 @@ class _Maker:
             self.scripts[plain] = make_script(self.rehearsal, asked, plain)
         return self.scripts[plain]
 
-    def _disclose(self, entries: Mapping[str, str]) -> dict[str, str]:
+    def _write_disclosed(self, entries: Mapping[str, str]) -> dict[str, str]:
         """Return what is said of each entry by who is asked for it."""
         return {
             name: self._write(Act(Kind.DISCLOSE, name, cell), name, cell)

@@ -23,7 +23,7 @@ F = TypeVar("F")
 TEXT, REPLY = "text", "reply"
 _SCHEMA: Mapping[str, object] = {
     "type": "object",
-    "properties": {TEXT: {"type": "string", "description": "what the requester is told or asked"}},
+    "properties": {TEXT: {"type": "string", "description": "what is said to the requester"}},
     "required": [TEXT],
     "additionalProperties": False,
 }
@@ -72,7 +72,7 @@ class RequesterService(Generic[F]):
     ) -> tuple[Heard[F], Reply]:
         """Return what is kept after a call, and the reply."""
         if tool == self.layer.tool:
-            return self._speak(kept, arguments)
+            return self._answer_as_requester(kept, arguments)
         inner, reply = self.service.answer(kept.inner, tool, arguments)
         kept = replace(kept, inner=inner)
         result = reply.result if isinstance(reply.result, dict) else {}
@@ -83,7 +83,9 @@ class RequesterService(Generic[F]):
         stated: JSON = {**case, "text": request.text, "entries": dict(request.entries)}
         return replace(kept, cases=kept.cases + 1, asked=()), Reply({**result, CASE: stated})
 
-    def _speak(self, kept: Heard[F], arguments: Mapping[str, JSONValue]) -> tuple[Heard[F], Reply]:
+    def _answer_as_requester(
+        self, kept: Heard[F], arguments: Mapping[str, JSONValue]
+    ) -> tuple[Heard[F], Reply]:
         text = arguments.get(TEXT)
         if arguments.keys() != {TEXT} or not isinstance(text, str):
             return kept, Reply(None, INVALID_PARAMETER, f"{self.layer.tool} takes {TEXT}, a text")
@@ -161,7 +163,7 @@ class Requester:
         return ""
 
     def unwrap(self, task: str, done: Done) -> Done:  # noqa: ARG002 - protocol
-        """Return what was done, with what the requester was told as something that was said."""
+        """Return what was done, with each message to the requester as something that was said."""
         return Done(tuple(self._unwrap_events(done.events)), done.answer)
 
     def _unwrap_events(self, events: Sequence[Event]) -> Iterator[Event]:

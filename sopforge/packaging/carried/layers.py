@@ -237,7 +237,7 @@ class User(Plain):
                 if given.keys() != {"text"} or not isinstance(given["text"], str):
                     return Reply(None, BAD, f"{tool} takes text, a text")
                 asked.append(self.find_asked(given["text"]))
-                return Reply({"reply": "\n".join(self.speak(requests[came - 1], asked))})
+                return Reply({"reply": "\n".join(self.answer_asked(requests[came - 1], asked))})
             reply = call(tool, given)
             brought = reply.result if tool == FILE and isinstance(reply.result, dict) else {}
             case = brought.get(CASE)
@@ -261,7 +261,7 @@ class User(Plain):
             place += size or 1
         return [name for name in self.data["unknown"] if name in found]
 
-    def speak(self, request: Mapping[str, Any], asked: list[list[str]]) -> list[str]:
+    def answer_asked(self, request: Mapping[str, Any], asked: list[list[str]]) -> list[str]:
         """Return the requester's words after the last of what he was asked for."""
         turning, now = request["turning"], asked[-1]
         has_turned = any(turning in names for names in asked[:-1])
