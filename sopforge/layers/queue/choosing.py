@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice, zip_longest
+from itertools import chain, islice, zip_longest
 
 from sopforge.domain.fields import Field
 from sopforge.domain.guards import list_guard_checks
@@ -53,9 +53,9 @@ def choose_rules(model: DomainModel, tasks: Sequence[Known], size: int) -> Sessi
 
 
 def _iterate_counters(model: DomainModel, tasks: Sequence[Known]) -> Iterator[Counted]:
-    """Yield what is counted: labels of outcomes, of each the one nearest to half of all cases first.
+    """Yield what is counted: labels of outcomes, of each the one nearest to half of all first.
 
-    Who errs in a case hardly gets a later one right: counters stand otherwise from then on.
+    Who errs in one case has the counters of later ones wrong, too.
     """
     labelled = [item for item in model.outcomes if isinstance(item.type, EnumType)]
     ranked = [
@@ -171,6 +171,17 @@ def list_own_limits(model: DomainModel) -> set[str]:
     return {
         name for name in found if name in kinds and isinstance(kinds[name], NumberType | DateType)
     }
+
+
+def list_steps_with(model: DomainModel, constant: str) -> list[str]:
+    """Return the steps whose rules or edges have a limit, by their ids."""
+    found = []
+    for name, step in model.steps.items():
+        decided = (list_decision_expressions(model.decisions[item]) for item in step.decide)
+        tests = (edge.when for edge in step.edges if edge.when is not None)
+        if constant in _collect_constants([*chain(*decided), *tests]):
+            found.append(name)
+    return found
 
 
 def _collect_constants(expressions: Iterable[Expression]) -> set[str]:

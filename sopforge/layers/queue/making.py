@@ -19,13 +19,15 @@ from sopforge.layers.distinguishing import find_distinguished
 from sopforge.layers.ground import Ground
 from sopforge.layers.layer import make_dial_error
 from sopforge.layers.own_rules import list_writes
-from sopforge.layers.queue.choosing import Known, choose_rules, list_memos
+from sopforge.layers.queue.choosing import Known, choose_rules, list_memos, list_steps_with
 from sopforge.layers.queue.memory import Limits, Memory, change_limits
 from sopforge.layers.queue.plans import FILE, Memo, Notice, Place, Withdrawal
 from sopforge.layers.queue.queued import Queue
 from sopforge.layers.queue.stating import TITLE, describe_correction, describe_notice, write_rules
 from sopforge.layers.queue.tallies import Cells, Filed, Quota, SessionRules
 from sopforge.layers.queue.working import Coming, QueueWorker
+from sopforge.reading.read_steps import number_steps
+from sopforge.rendering.sop.ambiguous.annex import list_steps
 from sopforge.scoring.trajectories import read_answer
 from sopforge.seeds import draw_below, permute_index
 from sopforge.users.cells import is_cell
@@ -196,8 +198,7 @@ class _Maker:
             plans=plans,
             notices={
                 name: [
-                    [describe_notice(self.model, notice) for notice in place.notices]
-                    for place in plan
+                    [self._describe_notice(notice) for notice in place.notices] for place in plan
                 ]
                 for name, plan in plans.items()
             },
@@ -205,6 +206,19 @@ class _Maker:
             title=TITLE,
             section=list(write_rules(self.model, self.rules)),
         )
+
+    def _describe_notice(self, notice: Notice) -> str:
+        found = list_steps_with(self.model, notice.constant) if isinstance(notice, Memo) else ()
+        return describe_notice(self.model, notice, [self.numbers[step] for step in found])
+
+    @cached_property
+    def numbers(self) -> Mapping[str, str]:
+        """Each step by its number in the SOP and its title."""
+        main = list_steps(self.ground.shown.sop.split("\n"))[0].number.partition(".")[0]
+        steps = number_steps(self.model, int(main))
+        return {
+            name: f"{number} ({self.model.steps[name].title})" for name, number in steps.items()
+        }
 
     @property
     def model(self) -> DomainModel:

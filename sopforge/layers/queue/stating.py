@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 
 from sopforge.domain.fields import Field
@@ -27,12 +27,15 @@ _STRIKES = re.compile(
     r" that states it, too, and that the procedure brings to the .+ \((\w+)\) \"([^\"]+)\" is filed"
     r" with \"([^\"]+)\" in its place\.$"
 )
-_COUNTER = re.compile(
-    r"^Each statement has one more element, (\w+): how many cases of the session, this one"
-    r" included, are by now filed with the .+ \((\w+)\) \"([^\"]+)\", each as it was filed last and"
-    r" without those that were withdrawn\.$"
+_COUNTED = (
+    "Each statement has these further elements, also where a case comes to no results. Each gives"
+    " how many cases of the session, this one included, are by now filed with what stands beside"
+    " it, each case as it was filed last and without those that were withdrawn:"
 )
-_MEMO = re.compile(r"^Notice: from this case on, the (.+) is (.+) instead of (.+)\.$")
+_COUNTER = re.compile(r"^- (\w+): the .+ \((\w+)\) \"([^\"]+)\"$")
+_MEMO = re.compile(
+    r"^Notice: from this case on, the (.+) is (.+) instead of (.+?)\.(?: It stands in step .+\.)?$"
+)
 _WITHDRAWAL = re.compile(r"^Notice: the case with the .+ \"([^\"]+)\" was withdrawn\.$")
 
 
@@ -66,6 +69,8 @@ def write_rules(model: DomainModel, rules: SessionRules) -> Iterator[str]:
             " applies counts; it changes the result that it names, and no other:"
         )
         yield from (f"- {_describe_tally(model, tally)}" for tally in rules.tallies)
+    if rules.counters:
+        yield _COUNTED
     yield from (_describe_counter(model, counter) for counter in rules.counters)
 
 
@@ -87,12 +92,7 @@ def _describe_tally(model: DomainModel, tally: Tally) -> str:
 
 
 def _describe_counter(model: DomainModel, counter: Counter) -> str:
-    outcome = _name_field(model.fields[counter.outcome])
-    return (
-        f"Each statement has one more element, {counter.name}: how many cases of the session, this"
-        f' one included, are by now filed with the {outcome} "{counter.label}", each as it was'
-        " filed last and without those that were withdrawn."
-    )
+    return f'- {counter.name}: the {_name_field(model.fields[counter.outcome])} "{counter.label}"'
 
 
 def _count_cases(number: int) -> str:
@@ -105,10 +105,14 @@ def _name_field(item: Field) -> str:
 
 def read_rules(sop: str) -> SessionRules:
     """Return the rules that an SOP states of sessions."""
-    lines = (find_section(sop, TITLE) or "").split("\n")
+    rules, _, counted = (find_section(sop, TITLE) or "").partition(_COUNTED)
     return SessionRules(
-        tuple(found for line in lines if (found := _read_tally(line))),
-        tuple(Counter(*said.groups()) for line in lines if (said := _COUNTER.match(line))),
+        tuple(found for line in rules.split("\n") if (found := _read_tally(line))),
+        tuple(
+            Counter(*said.groups())
+            for line in counted.split("\n")
+            if (said := _COUNTER.match(line))
+        ),
     )
 
 
@@ -122,8 +126,11 @@ def _read_tally(line: str) -> Tally | None:
     return None
 
 
-def describe_notice(model: DomainModel, notice: Notice) -> str:
-    """Return a notice in words."""
+def describe_notice(model: DomainModel, notice: Notice, steps: Sequence[str] = ()) -> str:
+    """Return a notice in words; ``steps`` are those in which a limit stands that it changes.
+
+    The SOP may say the limit in other words than the notice, which has its meaning.
+    """
     if isinstance(notice, Withdrawal):
         key = model.fields[model.key].label
         return f'Notice: the case with the {key} "{notice.key}" was withdrawn.'
@@ -132,7 +139,8 @@ def describe_notice(model: DomainModel, notice: Notice) -> str:
         describe_amount(model, notice.constant, value)
         for value in (require_integer(item.constant.value), notice.value)
     )
-    return f"Notice: from this case on, the {item.meaning} is {new} instead of {old}."
+    stands = f" It stands in {' and in '.join(f'step {step}' for step in steps)}." if steps else ""
+    return f"Notice: from this case on, the {item.meaning} is {new} instead of {old}.{stands}"
 
 
 def describe_amount(model: DomainModel, constant: str, value: int) -> str:

@@ -55,7 +55,10 @@ def test_notices_are_read_back(name: str) -> None:
         if isinstance(value, int) and not isinstance(item.constant.type, EnumType):
             notices += [Memo(constant, value + 1), Memo(constant, value + 300)]
 
-    assert [read_notice(model, describe_notice(model, item)) for item in notices] == notices
+    steps = ["6.2 (Weigh: at most 5.)", "6.10 (Decide)"]
+    for stated in ([], steps[:1], steps):
+        said = [describe_notice(model, item, stated) for item in notices]
+        assert [read_notice(model, text) for text in said] == notices
 
 
 @pytest.mark.parametrize(
