@@ -159,8 +159,8 @@ def _iterate_page(page: EntryPage, procedure: str, size: int) -> Iterator[str]:
     yield f"The text of the procedure begins in document {page.first}."
     yield f"The work on a case begins in document {page.start}."
     if page.always:
-        numbers = ", ".join(map(str, page.always))
-        yield f"Besides, read before each case: document {numbers}."
+        numbers = ", ".join(f"document {number}" for number in page.always)
+        yield f"What holds for every case, and is to be read before the first one: {numbers}."
     yield (
         "A passage may go on in another document, and one that names another passage says in which"
         ' document that is. "This document", in a text, is all of the handbook that binds.'
@@ -191,7 +191,9 @@ _SAID = {
     "first": re.compile(r"^The text of the procedure begins in document (\d+)\.$", re.MULTILINE),
     "start": re.compile(r"^The work on a case begins in document (\d+)\.$", re.MULTILINE),
 }
-_ALWAYS = re.compile(r"^Besides, read before each case: document ([\d, ]+)\.$", re.MULTILINE)
+_ALWAYS = re.compile(
+    r"^What holds for every case, and is to be read before the first one: (.+)\.$", re.MULTILINE
+)
 
 
 def read_entry_page(sop: str) -> EntryPage | None:
@@ -202,5 +204,5 @@ def read_entry_page(sop: str) -> EntryPage | None:
     if desk is None or tools is None or first is None or start is None:
         return None
     always = _ALWAYS.search(section)
-    numbers = tuple(map(int, always[1].split(", "))) if always else ()
+    numbers = tuple(map(int, re.findall(r"\d+", always[1]))) if always else ()
     return EntryPage(desk[1], desk[2], tools[1], tools[2], int(first[1]), int(start[1]), numbers)
