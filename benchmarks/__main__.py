@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.clock import cpu_seconds
+from benchmarks.dials import dials
 from benchmarks.domains import domains
 from benchmarks.generation import tabulate
 from benchmarks.paths import paths
@@ -98,6 +99,12 @@ def publish_brief(home: str) -> Path:
     return Path(home) / BRIEF.stem / "releases" / "1.0.0" / BRIEF.stem
 
 
+def layering() -> Iterator[Table]:
+    """Yield what sessions with dials cost, on a package that is published for it."""
+    with TemporaryDirectory() as home:
+        yield dials(publish_brief(home))
+
+
 def environment() -> Table:
     """Return how fast sessions go on in the environment that a package carries."""
     briefs = (BRIEF, BRIEF.with_name("dangerous_goods.yaml"))
@@ -112,6 +119,7 @@ TABLES: Mapping[str, Callable[[], Iterable[Table]]] = {
     "tools": calling,
     "mcp": serving,
     "environment": lambda: [environment()],
+    "dials": layering,
     "paths": lambda: [paths()],
     "review": lambda: [review_pages()],
     "domains": lambda: [domains()],

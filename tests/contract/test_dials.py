@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.random_sessions import compare
 from sopforge.dials.cases import Cases
 from sopforge.dials.files import iterate_layers, read_layers, write_judges, write_layers
 from sopforge.dials.layering import put_layers
@@ -199,6 +200,17 @@ def test_half_of_the_cases_with_others_before_them_hang_on_these(
     # Nothing stands before the first of five.
     assert len(windows) == 5 * len(queued.layer.plans)
     assert sum(window > 0 for window in windows) * 2 >= 4 * len(queued.layer.plans)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_sessions_that_go_on_in_turns_go_as_by_themselves(
+    layered: Mapping[tuple[str, str], Cases], name: str
+) -> None:
+    """Random agents, eight at a time: none fails, and no two sessions are mixed."""
+    calls, _, differing = compare(layered[name, "all"], 40)
+
+    assert differing == 0
+    assert calls > 400
 
 
 def test_a_case_is_right_whatever_was_filed_before(
