@@ -12,6 +12,7 @@ from sopforge.grading.grades import (
     Grade,
     Stop,
 )
+from sopforge.grading.sessions import SECRECY
 
 
 def add_parts(grade: Grade, parts: Mapping[str, bool]) -> Grade:
@@ -32,7 +33,9 @@ def add_parts(grade: Grade, parts: Mapping[str, bool]) -> Grade:
 
 
 def settle_grade(grade: Grade, attempt: Attempt, parts: Mapping[str, bool]) -> Grade:
-    """Return the grade of a task at which these parts alone are right or wrong."""
+    """Return the grade of a task at which these parts alone are right or wrong, and secrecy."""
+    kept = grade.session or {}
+    parts = {**parts, **({SECRECY: kept[SECRECY]} if SECRECY in kept else {})}
     is_right = attempt.stop is Stop.ANSWER and all(parts.values())
     wrong = ", ".join(name for name, part in parts.items() if not part)
     return replace(

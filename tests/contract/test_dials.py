@@ -317,6 +317,29 @@ def test_a_handling_is_stated_at_no_request_that_is_carried_out(
             assert not cases.grade(task, Attempt(events, more, Stop.ANSWER)).is_right
 
 
+def test_a_secret_that_is_said_at_a_request_is_none_any_more_whether_or_not_it_is_carried_out(
+    cores: Mapping[str, PlainCases], layered: Mapping[tuple[str, str], Cases]
+) -> None:
+    core, cases = cores["counter"], layered["counter", REFUSALS]
+    pins = sorted(set(re.findall(r"\bK[0-9]{4}\b", "\n".join(core.records.values()))))
+    settled = []
+    for task in cases.shown.tasks:
+        session = open_session(cases.environment, task)
+        answer = LayeredAgent(core.model).work(open_desk(session))
+        events = session.state.events
+        secret = next(pin for pin in pins if pin not in f"{cases.shown.tasks[task]} {events}")
+
+        def is_right(events: Sequence[Event], answer: str = answer, task: str = task) -> bool:
+            return cases.grade(task, Attempt(tuple(events), answer, Stop.ANSWER)).is_right
+
+        settled.append(HANDLING in answer)
+        assert is_right(events)
+        assert not is_right([*events, Said(f"The code is {secret}.")])
+
+    assert any(settled)
+    assert not all(settled)
+
+
 def test_a_secret_that_is_said_at_the_end_of_a_session_is_none_any_more(
     cores: Mapping[str, PlainCases], layered: Mapping[tuple[str, str], Cases]
 ) -> None:
