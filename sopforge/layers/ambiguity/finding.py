@@ -99,7 +99,8 @@ class PassageFinder:
             figure, unit = found["day"] or found["figure"], found["unit"] or ""
             amount = f"{figure} {unit}".rstrip()
             # Elsewhere the text would say the limit as it is.
-            if len(re.findall(rf"(?<![\w.-]){re.escape(amount)}(?![\w-]|\.\d)", self.sop)) != 1:
+            stated = rf"(?<![\w.-]){re.escape(amount)}(?![\w-]|\.\d)"
+            if len(re.findall(stated, self._without_separators)) != 1:
                 continue
             start, end = found.span("amount")
             for first, away in _iterate_first(figure):
@@ -107,6 +108,11 @@ class PassageFinder:
                 stated = f"{first} {unit}".rstrip()
                 other = f"{line[:start]}{stated}{AMENDED}{line[end:]}"
                 yield Passage(AMENDMENT, step.number, line, other, entry)
+
+    @cached_property
+    def _without_separators(self) -> str:
+        """The text with no comma between the digits of a number."""
+        return re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", self.sop)
 
     @cached_property
     def _limit(self) -> re.Pattern[str]:

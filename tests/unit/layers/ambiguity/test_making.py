@@ -64,6 +64,25 @@ def test_each_kind_of_passage_is_another_line_of_a_step(kind: str) -> None:
     assert len(set(found)) == len(found)
 
 
+@pytest.mark.parametrize(
+    ("elsewhere", "is_amended"),
+    [
+        ("More is too much.", True),
+        ("More than 1400 days is too much.", False),
+        ("More than 1,400 days is too much.", False),
+        ("More than 11,400 days is too much.", True),
+        ("More than 1400 EUR is too much.", True),
+    ],
+)
+def test_a_limit_is_amended_where_no_other_passage_states_it(
+    elsewhere: str, *, is_amended: bool
+) -> None:
+    rule = "- Go on if the delay is more than 1400 days."
+    sop = f"1. Delays\n{elsewhere}\n\n6. Main\nGo.\n\n6.1 Wait\n{rule}\n"
+
+    assert bool(PassageFinder(MODEL, sop, 3).find(AMENDMENT)) == is_amended
+
+
 def test_an_sop_with_passages_decides_as_it_did_by_its_words(layer: Ambiguity) -> None:
     sop = render_sop(MODEL, "").as_text()
     said = read_steps(MODEL, layer.reword(sop), 6).model
