@@ -14,10 +14,7 @@ from sopforge.layers.records.drawing import NearRow
 from sopforge.layers.records.known_cases import KnownCase
 from sopforge.layers.records.mistaking import Place
 from sopforge.layers.records.register import Cells, RegisterRow
-from sopforge.seeds import draw, draw_below
-
-_CROWD = 2
-"""From how many near-duplicates on the row of a case is not the first of them."""
+from sopforge.seeds import draw
 
 
 class Cluster(NamedTuple):
@@ -148,21 +145,5 @@ class Arranger:
 
     @cached_property
     def places(self) -> Mapping[str, int]:
-        """Where each row stands: a drawn number.
-
-        Among several near-duplicates the row of a case is not the first that has its first entry;
-        beside a single one its place is drawn, for it would give itself away.
-        """
-        found = {key: draw(self.seed, "place", key) for key in self.rows}
-        for cluster in self.clusters:
-            key, others = self._get_key(cluster.case.entries), self._list_alike(cluster)
-            if len(others) >= _CROWD and all(found[key] < found[other] for other in others):
-                other = others[draw_below(len(others), self.seed, "exchanged", key)]
-                found[key], found[other] = found[other], found[key]
-        return found
-
-    def _list_alike(self, cluster: Cluster) -> list[str]:
-        """Return the keys of the near-duplicates that have the first entry of a case."""
-        first = next(iter(self._list_stated(cluster)), "")
-        cell = cluster.case.entries.get(first)
-        return [self._get_key(row.entries) for row in cluster.nears if row.entries[first] == cell]
+        """Where each row stands: a drawn number, so that none gives itself away."""
+        return {key: draw(self.seed, "place", key) for key in self.rows}
