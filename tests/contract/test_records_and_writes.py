@@ -284,7 +284,7 @@ def test_whoever_takes_a_near_duplicate_is_wrong_and_who_takes_the_case_is_right
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_search_shows_the_case_among_others_and_not_first(layered: Layering, name: str) -> None:
+def test_a_search_shows_the_case_among_others_at_times_first(layered: Layering, name: str) -> None:
     cases = layered(name, records=3)
     model, layer = find_plain(cases).model, get_register(cases)
     first = crowded = 0
@@ -300,7 +300,8 @@ def test_a_search_shows_the_case_among_others_and_not_first(layered: Layering, n
             assert all(is_same(model.fields[item], row[item], stated[item]) for row in rows)
             assert len(rows) <= layer.limit
     assert crowded > 0
-    assert first * 5 <= crowded
+    # Its place says nothing: neither that it is the first, nor that it is not.
+    assert 0 < first * 2 <= crowded
 
 
 def search(session: Session[Any], layer: Records, name: str, cell: str) -> list[dict[str, str]]:
