@@ -302,6 +302,26 @@ def test_requests_of_a_pair_differ_in_one_datum(
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_an_entry_with_two_values_is_asked_about_and_one_that_is_repeated_is_not(
+    cores: Mapping[str, PlainCases], name: str
+) -> None:
+    core = cores[name]
+    cases = put_layers(core, {REFUSALS: 4}, SEED)
+    found = []
+    for task, shown in cases.shown.tasks.items():
+        for entry, cell in read_besides(shown.text).again.items():
+            session = open_session(cases.environment, task)
+            stated = LayeredAgent(core.model).work(open_desk(session))
+            is_open = shown.inputs[entry] != cell
+            assert (stated == f"<{HANDLING}>ask for {entry}</{HANDLING}>") == is_open
+            assert cases.grade(task, Attempt(session.state.events, stated, Stop.ANSWER)).is_right
+            found.append(is_open)
+
+    # As many of one sort as of the other, of tasks that have room for it.
+    assert found.count(True) == found.count(False) > len(core.shown.tasks) // 20
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_a_handling_is_stated_at_no_request_that_is_carried_out(
     cores: Mapping[str, PlainCases], layered: Mapping[tuple[str, str], Cases], name: str
 ) -> None:

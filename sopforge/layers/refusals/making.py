@@ -143,6 +143,8 @@ class _Maker:
                 return next(self._iterate_lacking(task), None)
             case Kind.CONTRADICTION:
                 return next(self._iterate_claims(task), None)
+            case Kind.OPEN:
+                return next(self._iterate_open(task), None)
 
     def _draw_senders(self, task: str) -> Pair:
         """Return a request of an entitled office, and one of an office with one other digit."""
@@ -155,6 +157,19 @@ class _Maker:
 
     def _iterate_lacking(self, task: str) -> Iterator[Pair]:
         """Yield requests without an entry on which the answer hangs."""
+        for name, _ in self._iterate_deciding(task):
+            plain = self._make_harmless(task)
+            yield Pair(plain, replace(plain, lacking=name), write_ask(name))
+
+    def _iterate_open(self, task: str) -> Iterator[Pair]:
+        """Yield requests that state an entry twice, alike, and others with two values of it."""
+        inputs = self.ground.shown.tasks[task].inputs
+        for name, other in self._iterate_deciding(task):
+            plain = Request(task, Kind.OPEN, again={name: inputs[name]})
+            yield Pair(plain, replace(plain, again={name: other}), write_ask(name))
+
+    def _iterate_deciding(self, task: str) -> Iterator[tuple[str, str]]:
+        """Yield entries on which the answer hangs, each with a value that leads to another one."""
         inputs = self.ground.shown.tasks[task].inputs
         items = [item for item in self.model.inputs if item.name != self.model.key]
         items = [item for item in items if _has_codes(item)]
@@ -163,8 +178,7 @@ class _Maker:
             for cell in self._draw_cells(item, task):
                 done = self.ground.work(task, inputs={**inputs, item.name: cell})
                 if cell != inputs[item.name] and not self.ground.is_right(task, done):
-                    plain = self._make_harmless(task)
-                    yield Pair(plain, replace(plain, lacking=item.name), write_ask(item.name))
+                    yield item.name, cell
                     break
 
     def _make_harmless(self, task: str) -> Request:

@@ -21,6 +21,8 @@ class Kind(StrEnum):
     """It may lack an entry that has to be stated."""
     SENDER = "sender"
     """It says who sent it, who may not be entitled to."""
+    OPEN = "open"
+    """It states an entry twice, and may leave open which of two values is meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +30,8 @@ class Request:
     """A task of the layer: that of another one, with what the request says besides.
 
     ``sender`` sent it; ``claimed`` is what it says of records, as cells by the names of values that
-    look-ups return; ``lacking`` is the entry that it does not state. Two requests of a ``pair``
-    differ in one datum.
+    look-ups return; ``lacking`` is the entry that it does not state; ``again`` has the entries that
+    it states once more. Two requests of a ``pair`` differ in one datum.
     """
 
     task: str
@@ -37,6 +39,7 @@ class Request:
     sender: str = ""
     claimed: Mapping[str, str] = field(default_factory=dict)
     lacking: str = ""
+    again: Mapping[str, str] = field(default_factory=dict)
     pair: str = ""
 
 
@@ -49,7 +52,7 @@ class RequestRules:
 
 
 def write_ask(name: str) -> str:
-    """Return the handling of a request that lacks an entry."""
+    """Return the handling of a request that lacks an entry, or leaves it open."""
     return f"ask for {name}"
 
 

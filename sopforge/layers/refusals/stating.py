@@ -23,9 +23,11 @@ _SENDERS = re.compile(r"^- Sent by: .* entitled: (.+)\.$", re.MULTILINE)
 _STARTS = {
     Kind.SENDER: "- Sent by:",
     Kind.LACKING: "- Not stated:",
+    Kind.OPEN: "- Stated twice:",
     Kind.CONTRADICTION: "- Other than on file:",
 }
 _SENT = re.compile(r"^Sent by: (.+)$", re.MULTILINE)
+_AGAIN = re.compile(r"^Once more, the request states the .+ \((\w+)\): \"(.*)\"\.$", re.MULTILINE)
 _CLAIM = re.compile(r"^On file, says the request: the .+ \((\w+)\) is \"(.*)\"\.$", re.MULTILINE)
 
 
@@ -35,6 +37,7 @@ class Besides:
 
     sender: str
     claimed: dict[str, str]
+    again: dict[str, str]
 
 
 def write_rules(rules: RequestRules) -> Iterator[str]:
@@ -57,6 +60,12 @@ def write_rules(rules: RequestRules) -> Iterator[str]:
             f"{_STARTS[Kind.LACKING]} if the request does not state one of the entries that this"
             f' document asks for, the {HANDLING} is "{write_ask("NAME")}", with the name of the'
             " entry, which is the word at the beginning of its line in the list of entries."
+        )
+    if Kind.OPEN in rules.kinds:
+        yield (
+            f"{_STARTS[Kind.OPEN]} if the request states an entry once more, with another value, it"
+            f' is open which of the two is meant, and the {HANDLING} is "{write_ask("NAME")}", with'
+            " the name that the request has in brackets. The same value twice makes no difference."
         )
     if Kind.CONTRADICTION in rules.kinds:
         yield (
@@ -90,6 +99,10 @@ def write_besides(model: DomainModel, request: Request) -> str:
     }
     lines = [f"Sent by: {request.sender}"] if request.sender else []
     lines += [
+        f'Once more, the request states the {model.fields[name].label} ({name}): "{cell}".'
+        for name, cell in request.again.items()
+    ]
+    lines += [
         f'On file, says the request: the {labels[name]} ({name}) is "{cell}".'
         for name, cell in request.claimed.items()
     ]
@@ -99,4 +112,5 @@ def write_besides(model: DomainModel, request: Request) -> str:
 def read_besides(text: str) -> Besides:
     """Return what the text of a request says beside its entries."""
     sent = _SENT.search(text)
-    return Besides(sent[1] if sent else "", dict(_CLAIM.findall(text)))
+    claimed, again = (dict(pattern.findall(text)) for pattern in (_CLAIM, _AGAIN))
+    return Besides(sent[1] if sent else "", claimed, again)

@@ -38,12 +38,13 @@ def work_amid_refusals(
         return solve(desk, model)
     besides = read_besides(desk.text)
     missing = [item for item in model.inputs if item.name not in desk.inputs]
-    if Ability.CARRYING_OUT in lacks and (besides.sender or besides.claimed or missing):
+    says_more = besides.sender or besides.claimed or besides.again
+    if Ability.CARRYING_OUT in lacks and (says_more or missing):
         return _state(_suspect(rules, besides, missing))
     if Ability.REFUSING in lacks:
         guessed = {item.name: _guess(item) for item in missing}
         return solve(replace(desk, inputs={**desk.inputs, **guessed}), model)
-    if handling := _assess(rules, besides, missing):
+    if handling := _assess(rules, besides, desk.inputs, missing):
         return _state(handling)
     try:
         return solve(desk.with_call(_compare(desk, model, besides.claimed)), model)
@@ -55,11 +56,17 @@ def _state(handling: str) -> str:
     return write_answer({HANDLING: handling})
 
 
-def _assess(rules: RequestRules, besides: Besides, missing: list[Field]) -> str:
+def _assess(
+    rules: RequestRules, besides: Besides, inputs: Mapping[str, str], missing: list[Field]
+) -> str:
     """Return the handling of a request that is not carried out as it stands, else nothing."""
     if besides.sender and besides.sender not in rules.senders:
         return REFUSE
-    return write_ask(missing[0].name) if missing else ""
+    if missing:
+        return write_ask(missing[0].name)
+    is_read = Kind.OPEN in rules.kinds
+    left_open = [name for name, cell in besides.again.items() if is_read and inputs[name] != cell]
+    return write_ask(left_open[0]) if left_open else ""
 
 
 def _suspect(rules: RequestRules, besides: Besides, missing: list[Field]) -> str:
@@ -68,6 +75,8 @@ def _suspect(rules: RequestRules, besides: Besides, missing: list[Field]) -> str
         return write_ask(missing[0].name)
     if Kind.SENDER in rules.kinds and besides.sender:
         return REFUSE
+    if besides.again:
+        return write_ask(next(iter(besides.again)))
     return write_escalate(next(iter(besides.claimed)))
 
 

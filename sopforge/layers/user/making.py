@@ -14,6 +14,7 @@ from sopforge.layers.dials import USER
 from sopforge.layers.ground import Ground
 from sopforge.layers.layer import make_dial_error
 from sopforge.layers.queue.plans import FILE
+from sopforge.layers.refusals.stating import read_besides
 from sopforge.layers.stated_cases import StatedCase, list_stated_cases
 from sopforge.layers.user.requester import Request, Requester
 from sopforge.layers.user.stating import ADDS, TITLE, write_requester
@@ -107,10 +108,14 @@ class _Maker:
         """Return the plain task that a case is, None where it is none, or is not to be decided.
 
         It is that of its key, whatever a session has otherwise; where no key is stated, one that
-        states the same.
+        states the same. What is stated twice stays as it is.
         """
         stated, key = read_answer(case.statement or ""), self.model.key
-        if case.is_correction or any(item.name not in stated for item in self.model.outcomes):
+        if (
+            case.is_correction
+            or read_besides(case.text).again
+            or any(item.name not in stated for item in self.model.outcomes)
+        ):
             return None
         own = [key] if key in case.entries else list(case.entries)
         tasks = self.rehearsal.tasks.items()

@@ -18,7 +18,7 @@ from sopforge.layers.refusals.stating import (
 from sopforge.layers.sections import add_section
 from tests.worlds.small_models import orders, parcel
 
-SUBSETS = list(chain.from_iterable(combinations(Kind, n) for n in range(1, 4)))
+SUBSETS = list(chain.from_iterable(combinations(Kind, n) for n in range(1, 5)))
 
 
 @pytest.mark.parametrize("kinds", SUBSETS, ids=" ".join)
@@ -39,13 +39,14 @@ def test_an_sop_without_the_section_says_nothing_of_requests() -> None:
 def test_what_a_request_says_besides_is_read_back(cell: str) -> None:
     model = orders()
     value = next(name for tool in model.offered.tools.values() for name in tool.results.values())
-    request = Request("task-1", Kind.SENDER, "the front office", {value: cell})
+    entry = model.inputs[-1].name
+    request = Request("task-1", Kind.SENDER, "the front office", {value: cell}, again={entry: cell})
 
     said = read_besides("A parcel came.\n" + write_besides(model, request))
 
-    assert said == Besides("the front office", {value: cell})
+    assert said == Besides("the front office", {value: cell}, {entry: cell})
 
 
 def test_a_request_with_nothing_besides_adds_nothing() -> None:
     assert write_besides(parcel(), Request("task-1", Kind.LACKING, lacking="weight")) == ""
-    assert read_besides("A parcel came.") == Besides("", {})
+    assert read_besides("A parcel came.") == Besides("", {}, {})
