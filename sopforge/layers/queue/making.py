@@ -44,8 +44,11 @@ _OFTEN = 16
 """In how many sessions a task may come up, of twenty."""
 _HANGING, _HANGING_BESIDE = 3, 6
 """One in how many cases is to hang on earlier ones at least; fewer where there are counters."""
-_SELDOM = 64
-"""How little it weighs that a mistake was shown in few sessions: as one in so many."""
+_SELDOM: Mapping[bool, int] = {True: 64, False: 8}
+"""How little it weighs that a mistake was shown in few sessions: as one in so many.
+
+Where a session can show more than half of all mistakes, the same ones may be shown in most of them.
+"""
 _DECIDED = 5
 """At one in how many places there is a request that is not carried out."""
 _TURNED = 40
@@ -425,7 +428,19 @@ class _Maker:
         One that few sessions show weighs most.
         """
         fresh = (item for item in self.shows.get(task, ()) if item not in course.shown)
-        return sum((Fraction(1, _SELDOM + self.shown.get(item, 0)) for item in fresh), Fraction(0))
+        return sum(
+            (Fraction(1, self._seldom + self.shown.get(item, 0)) for item in fresh), Fraction(0)
+        )
+
+    @cached_property
+    def _seldom(self) -> int:
+        left, shown = dict(self.shows), set[int]()
+        # About so many places of a session are decided by themselves.
+        for _ in range(min(len(left), self.dose * 2 // 3)):
+            best = max(left, key=lambda task: len(set(left[task]) - shown))
+            shown.update(left.pop(best))
+        known = set[int]().union(*self.shows.values())
+        return _SELDOM[2 * len(shown) > len(known)]
 
     def _count_shown(self, course: _Course, place: Place) -> None:
         # Where a case comes to something else by those before it, its own mistakes hardly show.
