@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -78,7 +79,9 @@ def cores(released: Released, shared: Shared) -> dict[str, PlainCases]:
         "counter": publish_counter(shared),
         "patient": Path(released.published.packages["L0"]),
     }
-    return {name: read_proved(folder).plain for name, folder in folders.items()}
+    found = {name: read_proved(folder).plain for name, folder in folders.items()}
+    # Grades that say what is right, and no more, are many times as quick.
+    return {name: replace(core, is_brief=True) for name, core in found.items()}
 
 
 @pytest.fixture(scope="module")
