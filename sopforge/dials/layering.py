@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 
 from sopforge.dataset.mutants.mutants import Mutant, derive_mutants
+from sopforge.dataset.oracle import label_row
+from sopforge.dataset.records import format_cells
 from sopforge.dials.cases import Cases
 from sopforge.dials.layered import LayeredCases
 from sopforge.dials.plain import PlainCases
@@ -60,7 +62,7 @@ def _put_refusals(core: PlainCases, cases: Cases, dose: int, seed: int) -> Cases
 def _put_queue(core: PlainCases, cases: Cases, dose: int, seed: int) -> Cases:
     plain = find_shown_mistakes(core)
     shows = {
-        task: plain.get(cases.find_plain(task), ())
+        task: plain.get(cases.find_plain(task), {})
         for task in cases.shown.tasks
         if cases.get_gold(task).outcomes
     }
@@ -110,15 +112,21 @@ def list_mistakes(model: DomainModel) -> list[tuple[Mutant, DomainModel]]:
     return [(mutant, other) for mutant, other in followed if other != model]
 
 
-def find_shown_mistakes(core: PlainCases) -> Mapping[str, Collection[int]]:
-    """Return for each task which small mistakes it shows, of a few hundred, by their numbers."""
-    found: dict[str, list[int]] = {task: [] for task in core.rows}
+def find_shown_mistakes(core: PlainCases) -> Mapping[str, Mapping[int, Mapping[str, str]]]:
+    """Return for each task which small mistakes it shows, of a few hundred, by their numbers.
+
+    Each stands with the outcomes that somebody comes to who makes it.
+    """
+    found: dict[str, dict[int, Mapping[str, str]]] = {task: {} for task in core.rows}
     mistakes = [model for _, model in list_mistakes(core.model)]
     few = mistakes[:: -(-len(mistakes) // _MOST_MISTAKES)]
     shown_at = find_distinguished(core.model, core.rows, few)
-    for number, tasks in enumerate(shown_at):
+    names = [item.name for item in core.model.outcomes]
+    for number, (mistake, tasks) in enumerate(zip(few, shown_at, strict=True)):
         for task in tasks:
-            found[task].append(number)
+            known = label_row(mistake, core.rows[task]).known
+            stated = [name for name in names if name in known]
+            found[task][number] = format_cells(mistake, stated, known)
     return found
 
 

@@ -23,7 +23,7 @@ from sopforge.layers.layer import Done
 from sopforge.layers.queue.memory import Limits, Memory
 from sopforge.layers.queue.plans import Place
 from sopforge.layers.queue.queued import Queue
-from sopforge.layers.queue.tallies import Filed
+from sopforge.layers.queue.tallies import Filed, read_figure
 from sopforge.layers.queue.working import Coming, QueueWorker
 from sopforge.logic.tool_calls import Refused
 from sopforge.logic.walking import Walk, walk
@@ -233,7 +233,9 @@ def _judge_counts(grade: Grade, case: CountedCase, attempt: Attempt) -> Grade:
     if not case.counts:
         return grade
     stated = read_answer(attempt.answer or "")
-    has_counts = all(stated.get(name) == cell for name, cell in case.counts.items())
+    has_counts = all(
+        read_figure(stated.get(name, "")) == read_figure(cell) for name, cell in case.counts.items()
+    )
     session = {**(grade.session or {}), COUNTS: has_counts}
     return replace(grade, is_right=grade.is_right and has_counts, session=session)
 

@@ -20,9 +20,18 @@ from sopforge.domain.values.types import (
     require_integer,
 )
 from sopforge.layers.own_rules import collect_own_decisions
+from sopforge.layers.queue import tallies
 from sopforge.layers.queue.plans import Memo
-from sopforge.layers.queue.tallies import Cells, Quota, SessionRules, Strikes, Tally
-from sopforge.layers.queue.tallies import Counter as Counted
+from sopforge.layers.queue.tallies import (
+    Cells,
+    Counted,
+    Quota,
+    SessionRules,
+    Strikes,
+    Tally,
+    Total,
+    read_figure,
+)
 from sopforge.material.earlier_values import draw_earlier_value
 
 _LABELS = 2
@@ -53,21 +62,30 @@ def choose_rules(model: DomainModel, tasks: Sequence[Known], size: int) -> Sessi
 
 
 def _iterate_counters(model: DomainModel, tasks: Sequence[Known]) -> Iterator[Counted]:
-    """Yield what is counted: labels of outcomes, of each the one nearest to half of all first.
+    """Yield what is counted: outcomes take turns, each with the next of its labels or its sum.
 
     Who errs in one case has the counters of later ones wrong, too.
     """
-    labelled = [item for item in model.outcomes if isinstance(item.type, EnumType)]
     ranked = [
-        _rank_counted(item, tasks) for item in sorted(labelled, key=lambda item: not item.primary)
+        _rank_counted(item, tasks)
+        for item in sorted(model.outcomes, key=lambda item: not item.primary)
     ]
     turns = (pair for turn in zip_longest(*ranked) for pair in turn if pair is not None)
     for number, (name, label) in enumerate(islice(turns, _COUNTED), 1):
-        yield Counted(f"count_{number}", name, label)
+        counter = f"count_{number}"
+        yield tallies.Counter(counter, name, label) if label else Total(counter, name)
 
 
 def _rank_counted(item: Field, tasks: Sequence[Known]) -> list[tuple[str, str]]:
-    """Return the labels of an outcome that are to be counted; the last follows from the others."""
+    """Return the labels of an outcome that are to be counted, "" for the sum of a number.
+
+    Of labels, the one nearest to half of all comes first; the last follows from the others.
+    """
+    cells = {task.outcomes[item.name] for task in tasks}
+    if isinstance(item.type, NumberType) and any(read_figure(cell) is not None for cell in cells):
+        return [(item.name, "")]
+    if not isinstance(item.type, EnumType):
+        return []
     counts = Counter(task.outcomes[item.name] for task in tasks)
     labels = sorted(counts, key=lambda name: (abs(2 * counts[name] - len(tasks)), name))
     return [(item.name, label) for label in labels[: max(1, len(labels) - 1)]]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any, NamedTuple
 
@@ -40,30 +40,32 @@ _REPEATED = 8
 """How many cases like earlier ones are tried before none is taken."""
 _CORRECTED = 8
 """How many other entries of an earlier case are tried before nothing is corrected at a place."""
-_OFTEN = 16
+_OFTEN = 17
 """In how many sessions a task may come up, of twenty."""
-_HANGING, _HANGING_BESIDE = 3, 6
+_HANGING, _HANGING_BESIDE = 3, 10
 """One in how many cases is to hang on earlier ones at least; fewer where there are counters."""
 _SELDOM: Mapping[bool, int] = {True: 64, False: 8}
 """How little it weighs that a mistake was shown in few sessions: as one in so many.
 
 Where a session can show more than half of all mistakes, the same ones may be shown in most of them.
 """
-_DECIDED = 5
+_DECIDED = 8
 """At one in how many places there is a request that is not carried out."""
 _TURNED = 40
 """One in how many tasks a changed limit has to decide otherwise."""
 _LEAST_FOR_MEMO = 4
 _LEAST_FOR_CORRECTION = 5
+_LEAST_FOR_TWO = 16
+"""How many cases a session has at least that brings two corrections."""
 
 
 def make_queue(
-    ground: Ground, dose: int, seed: int, shows: Mapping[str, Collection[int]] | None = None
+    ground: Ground, dose: int, seed: int, shows: Mapping[str, Mapping[int, Cells]] | None = None
 ) -> Queue:
     """Return the layer of so many cases a session.
 
-    ``shows`` has for each task the mistakes that it shows by itself: those cases are taken that
-    show what few cases before them did.
+    ``shows`` has for each task the mistakes that it shows by itself, with the outcomes to which
+    they lead: those cases are taken that show what few cases before them did.
     """
     return _Maker(ground, dose, seed, shows or {}).make()
 
@@ -95,7 +97,6 @@ class _Course:
     places: list[Place] = field(default_factory=list)
     memory: Memory = field(default_factory=Memory)
     hanging: int = 0
-    is_last_hanging: bool = False
     written: set[str] = field(default_factory=set)
     shown: set[int] = field(default_factory=set)
     session: Session[Any] | None = None
@@ -108,8 +109,7 @@ class _Course:
     def take(self, place: Place) -> None:
         """Have a place come up next."""
         trial = self._try(place)
-        self.is_last_hanging = self.is_hanging(place)
-        self.hanging += self.is_last_hanging
+        self.hanging += self.is_hanging(place)
         if list_writes(self.ground.model, trial.called):
             self.written.add(place.entries[self.ground.model.key])
         self.memory = trial.memory
@@ -182,7 +182,7 @@ class _Maker:
     ground: Ground
     dose: int
     seed: int
-    shows: Mapping[str, Collection[int]]
+    shows: Mapping[str, Mapping[int, Cells]]
     shown: dict[int, int] = field(default_factory=dict)
     taken: dict[str, int] = field(default_factory=dict)
     hanging: list[int] = field(default_factory=list)
@@ -279,8 +279,8 @@ class _Maker:
                 chosen = self._choose_correction(course, number, place, notices)
             if chosen is None:
                 chosen = self._choose_case(course, number, place, notices, turned)
-            course.take(chosen)
             self._count_shown(course, chosen)
+            course.take(chosen)
             yield chosen
         self.hanging.append(course.hanging)
 
@@ -293,7 +293,8 @@ class _Maker:
             return _Events(memo, -1, ())
         withdrawal = size // 2 + draw_below(max(1, size // 4), seed, "withdrawal", number)
         first = size // 2 + draw_below(max(1, size // 3), seed, "correction", number)
-        return _Events(memo, withdrawal, tuple({first, size - 1}))
+        corrected = (size - 1,) if size < _LEAST_FOR_TWO else tuple({first, size - 1})
+        return _Events(memo, withdrawal, corrected)
 
     def _choose_withdrawn(self, course: _Course, number: int) -> Iterator[Withdrawal]:
         """Yield the withdrawal of an earlier case, of one that fills a quota if there is one."""
@@ -331,7 +332,7 @@ class _Maker:
         # Where sessions have counters, each case hangs on those before it anyhow.
         one_in = _HANGING_BESIDE if self.rules.counters else _HANGING
         is_wanted = course.hanging * one_in <= place
-        ranked = sorted(fresh, key=partial(self._weigh, course), reverse=True)
+        ranked = sorted(fresh, key=partial(self._weigh, course, notices), reverse=True)
         if is_wanted:
             ranked.sort(key=lambda task: task not in hanging)
             if not hanging and (again := self._repeat_case(course, number, place, notices)):
@@ -422,31 +423,44 @@ class _Maker:
     def _may_be_corrected(self, place: Place) -> bool:
         return not place.is_correction and bool(self.known[place.task].outcomes)
 
-    def _weigh(self, course: _Course, task: str) -> Fraction:
+    def _weigh(self, course: _Course, notices: tuple[Notice, ...], task: str) -> float:
         """Return how much a task is wanted: for mistakes that nothing in the session shows so far.
 
         One that few sessions show weighs most.
         """
-        fresh = (item for item in self.shows.get(task, ()) if item not in course.shown)
-        return sum(
-            (Fraction(1, self._seldom + self.shown.get(item, 0)) for item in fresh), Fraction(0)
-        )
+        shown = self._iterate_shown(course, task, notices)
+        return math.fsum(1 / (self._seldom + self.shown.get(item, 0)) for item in shown)
+
+    def _iterate_shown(
+        self, course: _Course, task: str, notices: tuple[Notice, ...]
+    ) -> Iterator[int]:
+        """Yield the mistakes that a task shows next, and nothing in the session before it.
+
+        Rules of sessions may bring a right outcome and a wrong one to the same.
+        """
+        known = self.known[task]
+        others = course.memory.hear(notices).list_others(known.inputs[self.model.key])
+        right = self.rules.settle(Filed(known.inputs, known.outcomes), others)
+        for number, outcomes in self.shows.get(task, {}).items():
+            if number in course.shown:
+                continue
+            if self.rules.settle(Filed(known.inputs, outcomes), others) != right:
+                yield number
 
     @cached_property
     def _seldom(self) -> int:
         left, shown = dict(self.shows), set[int]()
         # About so many places of a session are decided by themselves.
         for _ in range(min(len(left), self.dose * 2 // 3)):
-            best = max(left, key=lambda task: len(set(left[task]) - shown))
+            best = max(left, key=lambda task: len(left[task].keys() - shown))
             shown.update(left.pop(best))
         known = set[int]().union(*self.shows.values())
         return _SELDOM[2 * len(shown) > len(known)]
 
     def _count_shown(self, course: _Course, place: Place) -> None:
-        # Where a case comes to something else by those before it, its own mistakes hardly show.
-        own = () if course.is_last_hanging else self.shows.get(place.task, ())
-        for item in own:
-            if item not in course.shown:
+        """Count what a place shows that comes next; of a correction, nothing is known."""
+        if not place.is_correction:
+            for item in list(self._iterate_shown(course, place.task, place.notices)):
                 course.shown.add(item)
                 self.shown[item] = self.shown.get(item, 0) + 1
         self.taken[place.task] = self.taken.get(place.task, 0) + 1

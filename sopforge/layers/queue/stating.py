@@ -10,7 +10,15 @@ from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import DateType, NumberType, require_integer, scale_decimal
 from sopforge.layers.queue.plans import FILE, STATEMENT, Memo, Notice, Withdrawal
-from sopforge.layers.queue.tallies import Counter, Quota, SessionRules, Strikes, Tally
+from sopforge.layers.queue.tallies import (
+    Counted,
+    Counter,
+    Quota,
+    SessionRules,
+    Strikes,
+    Tally,
+    Total,
+)
 from sopforge.layers.sections import find_section
 from sopforge.logic.phrasing.grammar import format_figure, format_quantity
 
@@ -28,11 +36,16 @@ _STRIKES = re.compile(
     r" with \"([^\"]+)\" in its place\.$"
 )
 _COUNTED = (
-    "Each statement has these further elements, also where a case comes to no results. Each gives"
-    " how many cases of the session, this one included, are by now filed with what stands beside"
-    " it, each case as it was filed last and without those that were withdrawn:"
+    "Each statement has these further elements, also where a case comes to no results. They look at"
+    " all cases of the session by now, this one included, each as it was filed last and without"
+    " those that were withdrawn, and give how many of them are filed with what stands beside the"
+    " element, or the sum that is named:"
 )
 _COUNTER = re.compile(r"^- (\w+): the .+ \((\w+)\) \"([^\"]+)\"$")
+_TOTAL = re.compile(
+    r"^- (\w+): the sum of the .+ \((\w+)\) of these cases as a plain number; those without one add"
+    r" nothing$"
+)
 _MEMO = re.compile(
     r"^Notice: from this case on, the (.+) is (.+) instead of (.+?)\.(?: It stands in step .+\.)?$"
 )
@@ -71,7 +84,7 @@ def write_rules(model: DomainModel, rules: SessionRules) -> Iterator[str]:
         yield from (f"- {_describe_tally(model, tally)}" for tally in rules.tallies)
     if rules.counters:
         yield _COUNTED
-    yield from (_describe_counter(model, counter) for counter in rules.counters)
+    yield from (_describe_counted(model, item) for item in rules.counters)
 
 
 def _describe_tally(model: DomainModel, tally: Tally) -> str:
@@ -91,8 +104,14 @@ def _describe_tally(model: DomainModel, tally: Tally) -> str:
     )
 
 
-def _describe_counter(model: DomainModel, counter: Counter) -> str:
-    return f'- {counter.name}: the {_name_field(model.fields[counter.outcome])} "{counter.label}"'
+def _describe_counted(model: DomainModel, item: Counted) -> str:
+    named = _name_field(model.fields[item.outcome])
+    if isinstance(item, Total):
+        return (
+            f"- {item.name}: the sum of the {named} of these cases as a plain number; those without"
+            " one add nothing"
+        )
+    return f'- {item.name}: the {named} "{item.label}"'
 
 
 def _count_cases(number: int) -> str:
@@ -108,12 +127,15 @@ def read_rules(sop: str) -> SessionRules:
     rules, _, counted = (find_section(sop, TITLE) or "").partition(_COUNTED)
     return SessionRules(
         tuple(found for line in rules.split("\n") if (found := _read_tally(line))),
-        tuple(
-            Counter(*said.groups())
-            for line in counted.split("\n")
-            if (said := _COUNTER.match(line))
-        ),
+        tuple(item for line in counted.split("\n") if (item := _read_counted(line))),
     )
+
+
+def _read_counted(line: str) -> Counted | None:
+    if summed := _TOTAL.match(line):
+        return Total(*summed.groups())
+    said = _COUNTER.match(line)
+    return Counter(*said.groups()) if said else None
 
 
 def _read_tally(line: str) -> Tally | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
 from typing import TypeAlias
 
 Cells: TypeAlias = Mapping[str, str]
@@ -66,9 +67,26 @@ class Counter:
     outcome: str
     label: str
 
-    def count(self, case: Filed, others: Iterable[Filed]) -> int:
+    def count(self, case: Filed, others: Iterable[Filed]) -> Decimal:
         """Return the number at a case, itself included, beside others that count."""
-        return sum(item.outcomes.get(self.outcome) == self.label for item in (case, *others))
+        found = (item.outcomes.get(self.outcome) == self.label for item in (case, *others))
+        return Decimal(sum(found))
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """What a number among the outcomes comes to by now, in all cases: stated under its own name."""
+
+    name: str
+    outcome: str
+
+    def count(self, case: Filed, others: Iterable[Filed]) -> Decimal:
+        """Return the sum at a case, itself included, beside others that count."""
+        cells = (item.outcomes.get(self.outcome, "") for item in (case, *others))
+        return sum((read_figure(cell) or Decimal(0) for cell in cells), Decimal(0))
+
+
+Counted: TypeAlias = Counter | Total
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +94,7 @@ class SessionRules:
     """What sessions add to a procedure: rules by which cases change, and what is counted."""
 
     tallies: tuple[Tally, ...] = ()
-    counters: tuple[Counter, ...] = ()
+    counters: tuple[Counted, ...] = ()
 
     def settle(self, case: Filed, others: Sequence[Filed]) -> Cells:
         """Return the outcomes of a case by the first rule that applies, else as they are."""
@@ -88,3 +106,12 @@ class SessionRules:
     def count(self, case: Filed, others: Sequence[Filed]) -> dict[str, str]:
         """Return what counters stand at with a case as it is filed."""
         return {item.name: str(item.count(case, others)) for item in self.counters}
+
+
+def read_figure(cell: str) -> Decimal | None:
+    """Return the number that a cell states, None where it states none."""
+    try:
+        found = Decimal(cell)
+    except InvalidOperation:
+        return None
+    return found if found.is_finite() else None

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from sopforge.domain.model import DomainModel
 from sopforge.layers.queue.choosing import Known, choose_rules
+from sopforge.layers.queue.tallies import Total
 from tests.worlds.small_models import dispatch, judged, observed
 
 JUDGED = judged(
@@ -18,7 +19,7 @@ def list_counted(model: DomainModel, outcomes: Sequence[Mapping[str, str]]) -> l
     inputs = {item.name: "" for item in model.inputs}
     tasks = [Known(inputs, found, calls=1, has_acted=False) for found in outcomes]
     return [
-        f"{item.name} {item.outcome} {item.label}"
+        f"{item.name} {item.outcome} {'the sum' if isinstance(item, Total) else item.label}"
         for item in choose_rules(model, tasks, 5).counters
     ]
 
@@ -49,4 +50,19 @@ def test_outcomes_take_turns_the_primary_one_first() -> None:
         "count_4 van a",
         "count_5 consent b",
         "count_6 team b",
+    ]
+
+
+def test_a_number_is_added_up_in_its_turn_if_some_case_has_one() -> None:
+    model = dispatch()
+    labels = {item.name: "a" for item in model.outcomes}
+
+    found = list_counted(model, [{**labels, "rank": "3"}, {**labels, "rank": "none"}])
+
+    assert found == [
+        "count_1 consent a",
+        "count_2 team a",
+        "count_3 rank the sum",
+        "count_4 crew a",
+        "count_5 van a",
     ]

@@ -14,7 +14,7 @@ from sopforge.layers.queue.stating import (
     read_rules,
     write_rules,
 )
-from sopforge.layers.queue.tallies import Counter, Quota, SessionRules, Strikes
+from sopforge.layers.queue.tallies import Counter, Quota, SessionRules, Strikes, Total
 from sopforge.layers.sections import add_section
 from tests.worlds.small_models import claims, orders, parcel, permits
 
@@ -34,7 +34,7 @@ def test_rules_are_read_back_from_the_sop(name: str) -> None:
             Strikes(outcome.name, label, model.inputs[0].name, "north (2)", 1, instead),
             Strikes(outcome.name, label, model.inputs[-1].name, "a.b", 3, instead),
         ),
-        (Counter("count_1", outcome.name, label),),
+        (Counter("count_1", outcome.name, label), Total("count_2", model.outcomes[-1].name)),
     )
 
     sop = add_section("1. Purpose\nWhy.\n", TITLE, write_rules(model, rules))

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 
-from sopforge.layers.queue.tallies import Counter, Filed, Quota, SessionRules, Strikes
+from sopforge.layers.queue.tallies import (
+    Counter,
+    Filed,
+    Quota,
+    SessionRules,
+    Strikes,
+    Total,
+    read_figure,
+)
 
 FULL = Quota("care", "ward", 2, "home")
 STRUCK = Strikes("care", "home", "region", "north", 1, "visit")
@@ -55,3 +65,23 @@ def test_a_counter_counts_the_case_itself() -> None:
     assert rules.count(case("ward"), [case("home"), case("ward")]) == {"count_1": "2"}
     assert rules.count(case("home"), [case("home"), case("ward")]) == {"count_1": "1"}
     assert rules.count(case("home"), []) == {"count_1": "0"}
+
+
+def test_a_total_adds_what_is_a_number_and_the_case_itself() -> None:
+    def charged(cell: str) -> Filed:
+        return Filed({}, {"charge": cell})
+
+    rules = SessionRules(counters=(Total("count_1", "charge"),))
+
+    assert rules.count(charged("0.30"), [charged("12.50"), charged("waived")]) == {
+        "count_1": "12.80"
+    }
+    assert rules.count(charged("waived"), [Filed({}, {})]) == {"count_1": "0"}
+
+
+@pytest.mark.parametrize(
+    ("cell", "figure"),
+    [("12.80", "12.8"), ("-3", "-3"), ("waived", None), ("", None), ("NaN", None), ("inf", None)],
+)
+def test_a_figure_is_a_finite_number(cell: str, figure: str | None) -> None:
+    assert read_figure(cell) == (figure and Decimal(figure))
