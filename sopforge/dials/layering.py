@@ -80,7 +80,9 @@ def _put_records(core: PlainCases, cases: Cases, dose: int, seed: int) -> Cases:
 
 def _put_user(core: PlainCases, cases: Cases, dose: int, seed: int) -> Cases:
     rehearsal = Rehearsal(core.model, core.gold, core.shown, core.records)
-    return LayeredCases(cases, make_requester(make_ground(core, cases), rehearsal, dose, seed))
+    return LayeredCases(
+        cases, make_requester(make_ground(core, cases), rehearsal, core.rows, dose, seed)
+    )
 
 
 def _put_faults(core: PlainCases, cases: Cases, dose: int, seed: int) -> Cases:

@@ -117,9 +117,14 @@ def find_claim(rehearsal: Rehearsal, task: str, seed: int) -> Act | None:
     return None
 
 
+def is_claimable(item: Field) -> bool:
+    """Return whether values of a field may be claimed: no texts and no lists."""
+    return isinstance(item.type, BooleanType | EnumType | NumberType | DateType | DateTimeType)
+
+
 def _list_claimable(item: Field, seed: int, task: str) -> list[str]:
     """Return values of a field's type that may be claimed: few, in drawn order."""
-    if not isinstance(item.type, BooleanType | EnumType | NumberType | DateType | DateTimeType):
+    if not is_claimable(item):
         return []
     low, high = get_bounds(item.type)
     codes: Sequence[int] = range(low, high + 1)

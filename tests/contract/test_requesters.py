@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -29,7 +30,10 @@ from sopforge.grading.grades import Attempt, Stop
 from sopforge.layers.desk import open_desk
 from sopforge.layers.user.making import make_requester
 from sopforge.layers.user.requester import Requester
+from sopforge.users.acts import Kind
 from sopforge.users.rehearsing import Rehearsal
+from sopforge.users.speaking import Speech
+from sopforge.users.words import load_words
 from tests.worlds.carried import load_carried
 from tests.worlds.releases import publish_counter, refund_release
 from tests.worlds.shared_builds import Shared
@@ -224,6 +228,23 @@ def test_the_carried_layer_answers_as_ours(
     assert asked > 12
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_a_claim_is_true_at_times(
+    cores: Mapping[str, PlainCases], layered: Mapping[tuple[str, int], LayeredCases], name: str
+) -> None:
+    """As the records of the package have it, each next to its case."""
+    core, speech = cores[name], Speech(cores[name].model, load_words())
+    found = Counter[bool]()
+    for task, shown in layered[name, 1].shown.tasks.items():
+        for act in speech.read(shown.text):
+            if act.kind is Kind.CLAIM:
+                item, value = core.model.fields[act.about], core.rows[task][act.about]
+                found[value is not None and item.format_cell(value) == act.value] += 1
+
+    assert found[True] >= 1
+    assert found[False] * 10 >= 3 * len(core.gold)
+
+
 def test_a_domain_whose_tasks_state_too_little_says_so(cores: Mapping[str, PlainCases]) -> None:
     """With one case, which all others are, no first value of an entry leads to something else."""
     core = cores["refund"]
@@ -233,7 +254,7 @@ def test_a_domain_whose_tasks_state_too_little_says_so(cores: Mapping[str, Plain
     rehearsal = Rehearsal(few.model, few.gold, shown, few.records)
 
     with pytest.raises(MaterialError) as raised:
-        make_requester(make_ground(few, few), rehearsal, 2, 1)
+        make_requester(make_ground(few, few), rehearsal, few.rows, 2, 1)
 
     (fault,) = raised.value.faults
     assert (fault.code, fault.where) == ("dial-not-possible", "dial user")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import cached_property
 
+from sopforge.dataset.records import Row
 from sopforge.dataset.tasks.task_texts import replace_entries
 from sopforge.domain.fields import Role
 from sopforge.domain.model import DomainModel
@@ -20,6 +21,7 @@ from sopforge.layers.user.requester import Request, Requester
 from sopforge.layers.user.stating import ADDS, TITLE, write_requester
 from sopforge.scoring.trajectories import read_answer
 from sopforge.users.acts import Act, Kind
+from sopforge.users.choosing import draw_order, is_claimable
 from sopforge.users.making import make_script
 from sopforge.users.manners import Asked, Manner, Mode
 from sopforge.users.rehearsing import Rehearsal
@@ -31,6 +33,8 @@ from sopforge.users.words import load_words
 TOOL = "askRequester"
 LEAST = 30
 """In how many percent of the cases somebody who yields to a manner errs, at least."""
+_TRUE, _ROOM = 4, 40
+"""One in how many claims is true, if in so many percent of the cases one is false all the same."""
 MANNERS: Mapping[Manner, str] = {
     Manner.CHANGES: "goes by what was stated first",
     Manner.CLAIMS: "believes what is claimed of a record",
@@ -39,13 +43,17 @@ MANNERS: Mapping[Manner, str] = {
 """What requesters do beside answering, with who errs by it."""
 
 
-def make_requester(ground: Ground, rehearsal: Rehearsal, dose: int, seed: int) -> Requester:
+def make_requester(
+    ground: Ground, rehearsal: Rehearsal, rows: Mapping[str, Row], dose: int, seed: int
+) -> Requester:
     """Return the layer in which so many entries of each case are kept back.
+
+    ``rows`` has the case of each plain task, with its records.
 
     Raises:
         MaterialError: in too few cases a requester can say what misleads whoever goes by it.
     """
-    return _Maker(ground, rehearsal, dose, seed).make()
+    return _Maker(ground, rehearsal, rows, dose, seed).make()
 
 
 @dataclass(frozen=True)
@@ -54,9 +62,9 @@ class _Maker:
 
     ground: Ground
     rehearsal: Rehearsal
+    rows: Mapping[str, Row]
     dose: int
     seed: int
-    scripts: dict[str, Script] = field(default_factory=dict)
 
     def make(self) -> Requester:
         shown = self.ground.shown
@@ -133,7 +141,7 @@ class _Maker:
 
     def _make_restated(self, plain: str, case: StatedCase) -> Request | None:
         """Return a case as the requester of its plain task states it, None where that cannot be."""
-        script, entries = self._get_script(plain), case.entries
+        script, entries = self.scripts[plain], case.entries
         change = _find_change(script, entries)
         first = {change.about: change.before} if change else {}
         stated = {
@@ -159,11 +167,50 @@ class _Maker:
             late,
         )
 
-    def _get_script(self, plain: str) -> Script:
-        if plain not in self.scripts:
-            asked = Asked(Mode.TURN_BY_TURN, tuple(MANNERS), seed=self.seed, kept_back=self.dose)
-            self.scripts[plain] = make_script(self.rehearsal, asked, plain)
-        return self.scripts[plain]
+    @cached_property
+    def scripts(self) -> Mapping[str, Script]:
+        """What the requester of each plain task says."""
+        asked = Asked(Mode.TURN_BY_TURN, tuple(MANNERS), seed=self.seed, kept_back=self.dose)
+        made = [make_script(self.rehearsal, asked, name) for name in self.rehearsal.tasks]
+        false = [script.task for script in made if Manner.CLAIMS not in script.lacking]
+        turned = set(draw_order(false, self.seed, "true")[::_TRUE])
+        has_room = 100 * (len(false) - len(turned)) >= _ROOM * len(made)
+        kept = set(false) - (turned if has_room else set())
+        return {
+            script.task: script if script.task in kept else self._claim_truly(script)
+            for script in made
+        }
+
+    def _claim_truly(self, script: Script) -> Script:
+        """Return a script with a claim that is true, if there is one.
+
+        Were all false, who knew would take each for a hint of what the record does not hold.
+        """
+        false = [act.about for act in script.opening if act.kind is Kind.CLAIM]
+        claim = self._find_true_claim(script.task, false)
+        if claim is None:
+            return script
+        acts = [act for act in script.opening if act.kind is not Kind.CLAIM]
+        stated = sum(act.kind in (Kind.REQUEST, Kind.STATE) for act in acts)
+        lacking = dict.fromkeys((*script.lacking, Manner.CLAIMS))
+        return replace(
+            script, opening=(*acts[:stated], claim, *acts[stated:]), lacking=tuple(lacking)
+        )
+
+    def _find_true_claim(self, task: str, about: Sequence[str]) -> Act | None:
+        """Return what may be claimed of a record that holds it, of some field if it has a value."""
+        row, model = self.rows.get(task, {}), self.model
+        called = {call.tool for call in self.rehearsal.tasks[task].calls if not call.refusal}
+        tools = (tool for tool in model.tools.values() if tool.offered_name in called)
+        returned = {name for tool in tools for name in tool.returns}
+        known = [
+            item
+            for item in draw_order(model.with_role(Role.OBSERVED), self.seed, "true", task)
+            if item.name in returned and row.get(item.name) is not None and is_claimable(item)
+        ]
+        for item in sorted(known, key=lambda item: item.name not in about)[:1]:
+            return Act(Kind.CLAIM, item.name, item.format_cell(row[item.name]))
+        return None
 
     def _write_disclosed(self, entries: Mapping[str, str]) -> dict[str, str]:
         """Return what is said of each entry by who is asked for it."""
