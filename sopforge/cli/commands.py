@@ -16,7 +16,7 @@ from sopforge.cli.decide import (
     review_user,
     sign,
 )
-from sopforge.cli.evaluate import compare, evaluate, experiment, mcp, report
+from sopforge.cli.evaluate import compare, diagnose, evaluate, experiment, mcp, report
 from sopforge.cli.look import cost, diff, explain, questions, show, status
 from sopforge.cli.maintain import check_store, gc, migrate, signers
 from sopforge.cli.make import (
@@ -220,6 +220,11 @@ PANELS: Mapping[str, tuple[Command, ...]] = {
                 "compare first.yaml second.yaml --names names.yaml",
             ),
             {1: "where two readings are not proved alike"},
+        ),
+        Command(
+            diagnose.diagnose,
+            ("diagnose evaluation", "diagnose runs/first#react --json"),
+            {},
         ),
         Command(
             experiment.experiment,

@@ -8,7 +8,7 @@ from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.values.types import Value
 from sopforge.logic.stated_inputs import derive_stated_inputs
 from sopforge.logic.tool_calls import Frame, Refused, answer_tool_call, apply_effects, begin_session
-from sopforge.logic.walking import Walk, walk
+from sopforge.logic.walking import Walk, collect_outcomes, walk
 
 
 def label_row(model: DomainModel, row: Mapping[str, Value | None]) -> Walk:
@@ -31,3 +31,9 @@ def label_row(model: DomainModel, row: Mapping[str, Value | None]) -> Walk:
     if model.operations is not None:
         done.seen = seen
     return done
+
+
+def answer_row(model: DomainModel, row: Mapping[str, Value | None]) -> dict[str, str]:
+    """Return the outcomes of a row as cells, as somebody states them who follows a model."""
+    found = collect_outcomes(model, label_row(model, row))
+    return {name: model.fields[name].format_cell(value) for name, value in found.items()}

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from sopforge.dataset.mutants.mutants import Mutant, derive_mutants
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.records import format_cells
+from sopforge.dataset.oracle import answer_row
 from sopforge.dials.cases import Cases
 from sopforge.dials.layered import LayeredCases
 from sopforge.dials.plain import PlainCases
@@ -123,12 +122,9 @@ def find_shown_mistakes(core: PlainCases) -> Mapping[str, Mapping[int, Mapping[s
     mistakes = [model for _, model in list_mistakes(core.model)]
     few = mistakes[:: -(-len(mistakes) // _MOST_MISTAKES)]
     shown_at = find_distinguished(core.model, core.rows, few)
-    names = [item.name for item in core.model.outcomes]
     for number, (mistake, tasks) in enumerate(zip(few, shown_at, strict=True)):
         for task in tasks:
-            known = label_row(mistake, core.rows[task]).known
-            stated = [name for name in names if name in known]
-            found[task][number] = format_cells(mistake, stated, known)
+            found[task][number] = answer_row(mistake, core.rows[task])
     return found
 
 

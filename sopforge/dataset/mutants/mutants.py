@@ -69,12 +69,16 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A model with one mistake, what it is about, and the mistake in words."""
+    """A model with one mistake, what it is about, and the mistake in words.
+
+    ``constant`` is the constant of the policy that is another one, if the mistake is of that kind.
+    """
 
     id: str
     words: str
     model: DomainModel
     about: About
+    constant: str = ""
 
 
 def derive_mutants(model: DomainModel) -> Iterator[Mutant]:
@@ -349,7 +353,8 @@ def _derive_constant_mutants(model: DomainModel) -> Iterator[Mutant]:
         for other in list_neighbours(item.constant):
             changed = with_constant(model, name, other)
             words = f"{name} of {format_constant(other)}"
-            yield Mutant(f"mutant {name} {format_constant(other)}", words, changed, About.LIMIT)
+            id_ = f"mutant {name} {format_constant(other)}"
+            yield Mutant(id_, words, changed, About.LIMIT, name)
 
 
 def list_other_results(rule: Rule) -> list[Constant]:

@@ -177,11 +177,11 @@ class _Maker:
         has_room = 100 * (len(false) - len(turned)) >= _ROOM * len(made)
         kept = set(false) - (turned if has_room else set())
         return {
-            script.task: script if script.task in kept else self._claim_truly(script)
+            script.task: script if script.task in kept else self._make_claim_true(script)
             for script in made
         }
 
-    def _claim_truly(self, script: Script) -> Script:
+    def _make_claim_true(self, script: Script) -> Script:
         """Return a script with a claim that is true, if there is one.
 
         Were all false, who knew would take each for a hint of what the record does not hold.

@@ -1,0 +1,151 @@
+"""``sopforge diagnose``: which rules an agent masters, and which mistakes explain its answers."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sopforge.cli.options import DEFAULT_STORE, AsJson, StorePlace
+from sopforge.cli.output import make_console, make_table, print_json, say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import Console
+
+    from sopforge.diagnosis.diagnosing import Evidence
+    from sopforge.diagnosis.mastery import Mastered
+    from sopforge.evaluation.understanding.understanding import Examiner, Understanding
+
+MOST_SHOWN = 20
+
+
+def diagnose(
+    runs: Annotated[
+        list[str],
+        typer.Argument(metavar="RUN...", help="Folders of evaluate, or FOLDER#AGENT."),
+    ],
+    packages: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--packages",
+            metavar="PACKAGE",
+            help="A package of the runs; may be repeated [default: where evaluate found them].",
+        ),
+    ] = None,
+    as_json: AsJson = False,
+    place: StorePlace = DEFAULT_STORE,
+) -> None:
+    """Say what agents have understood: which rules they master, and what they take otherwise.
+
+    A mistake is stated if it explains several answers, more than chance would have it.
+    """
+    from sopforge.evaluation.figures.series import list_series
+    from sopforge.evaluation.runs.comparing import locate_run, read_runs
+    from sopforge.evaluation.understanding.packages import examine_series
+
+    rows = [row for run in runs for row in read_runs(run)]
+    folders = list(dict.fromkeys(map(locate_run, runs)))
+    found = examine_series(list_series(rows), folders, packages or [], place)
+    if as_json:
+        print_json({"agents": [_build_record(*item) for item in found]})
+        return
+    screen = make_console()
+    for examiner, understood in found:
+        _show(screen, examiner, understood)
+
+
+def _build_record(examiner: Examiner, understood: Understanding) -> dict[str, object]:
+    series, diagnosis = understood.series, understood.diagnosis
+    return {
+        "package": series.package,
+        "digest": series.digest,
+        "agent": series.agent,
+        "model": series.model,
+        "settings": series.settings,
+        "tasks": diagnosis.tasks,
+        "errors": list(diagnosis.errors),
+        "mastery": {
+            kind: {"mastered": hits, "of": count, "share": share, "low": low, "high": high}
+            for kind, hits, count, (share, low, high) in _iterate_shares(understood.mastery)
+        },
+        "not_mastered": [
+            {
+                "place": str(item.place),
+                "wrong": list(item.wrong),
+                "tasks": len(item.tasks),
+                "clause": examiner.find_clause(item.place),
+            }
+            for item in understood.mastery
+            if not item.is_mastered
+        ],
+        "stated": [_build_evidence(item) for item in diagnosis.stated],
+        "suspected": [_build_evidence(item) for item in diagnosis.suspected],
+        "unexplained": list(diagnosis.unexplained),
+        "unsteady": list(understood.unsteady),
+    }
+
+
+def _build_evidence(item: Evidence) -> dict[str, object]:
+    return {
+        "mistakes": [
+            {"id": mutant.id, "words": mutant.words} for mutant, _ in item.belief.readings
+        ],
+        "explained": list(item.explained),
+        "contradicted": list(item.contradicted),
+        "chance": round(item.chance, 6),
+    }
+
+
+def _iterate_shares(
+    mastery: Sequence[Mastered],
+) -> list[tuple[str, int, int, tuple[float, float, float]]]:
+    """Return for each kind of place, and for all, how many are mastered, with Wilson's interval."""
+    from sopforge.evaluation.runs.metrics import compute_wilson_interval
+
+    kinds: dict[str, list[bool]] = defaultdict(list)
+    for item in mastery:
+        kinds[item.place.kind].append(item.is_mastered)
+        kinds["all"].append(item.is_mastered)
+    found = []
+    for kind, hits in sorted(kinds.items(), key=lambda pair: pair[0] == "all"):
+        share = sum(hits) / len(hits)
+        low, high = compute_wilson_interval(share, len(hits))
+        figures = (round(share, 3), round(low, 3), round(high, 3))
+        found.append((str(kind), sum(hits), len(hits), figures))
+    return found
+
+
+def _show(screen: Console, examiner: Examiner, understood: Understanding) -> None:
+    series, diagnosis = understood.series, understood.diagnosis
+    table = make_table(f"{series.name} on {series.package}", "kind", "mastered", "of", "share")
+    for kind, hits, count, (share, low, high) in _iterate_shares(understood.mastery):
+        table.add_row(kind, str(hits), str(count), f"{share:.2f} ({low:.2f} to {high:.2f})")
+    screen.print(table)
+    lacking = [item for item in understood.mastery if not item.is_mastered]
+    if lacking:
+        shown = make_table("Not mastered", "place", "wrong", "of", "the SOP says")
+        for item in sorted(lacking, key=lambda item: -len(item.wrong))[:MOST_SHOWN]:
+            clause = examiner.find_clause(item.place)
+            shown.add_row(str(item.place), str(len(item.wrong)), str(len(item.tasks)), clause)
+        screen.print(shown)
+    count = len(diagnosis.errors)
+    say(screen, f"{count} of {diagnosis.tasks} answers are wrong.")
+    for found in diagnosis.stated:
+        say(screen, f"It acts by a mistake: {_describe(found, count)}")
+    for found in diagnosis.suspected:
+        say(screen, f"Perhaps it acts by a mistake: {_describe(found, count)}")
+    if diagnosis.unexplained:
+        named = ", ".join(diagnosis.unexplained[:MOST_SHOWN])
+        say(screen, f"No known mistake explains {len(diagnosis.unexplained)} of them: {named}")
+    if understood.unsteady:
+        named = ", ".join(understood.unsteady[:MOST_SHOWN])
+        say(screen, f"It gave several answers to each of {len(understood.unsteady)} tasks: {named}")
+
+
+def _describe(item: Evidence, errors: int) -> str:
+    words = "; or ".join(mutant.words for mutant, _ in item.belief.readings[:MOST_SHOWN])
+    against = f"contradicted by {len(item.contradicted)}" if item.contradicted else "none against"
+    return f"{words}. It explains {len(item.explained)} of {errors} wrong answers, {against}."

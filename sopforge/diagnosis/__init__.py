@@ -1,0 +1,1 @@
+"""What an agent believes: which rules it masters, and which mistakes explain its answers."""

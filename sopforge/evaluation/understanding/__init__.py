@@ -1,0 +1,1 @@
+"""What the agents of runs have understood: mastery and diagnosis, with the clauses of the SOP."""

@@ -1,0 +1,133 @@
+"""Known mistakes are found by the answers that they lead to, and chance is not taken for one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+
+import pytest
+
+from sopforge.dataset.records import Row
+from sopforge.diagnosis.diagnosing import Diagnosis, Diagnostician
+from sopforge.diagnosis.hypotheses import Answer, find_beliefs
+from tests.worlds.small_models import judged, observed
+
+MODEL = judged(
+    {"age": observed(0, 50), "visits": observed(0, 9)},
+    {
+        "R1": ("age >= 30", "good"),
+        "R2": ("visits >= 6", "good"),
+        "R3": ("age >= 10", "fair"),
+    },
+)
+CASES = {
+    f"task-{age:02}-{visits}": (age, visits) for age in range(51) for visits in (0, 2, 5, 6, 9)
+}
+ROWS: dict[str, Row] = {
+    task: {"case_id": f"C{age:04}{visits:02}", "age": age, "visits": visits}
+    for task, (age, visits) in CASES.items()
+}
+
+
+def right(age: int, visits: int) -> str:
+    if age >= 30 or visits >= 6:
+        return "good"
+    return "fair" if age >= 10 else "bad"
+
+
+def diagnose(answer: Callable[[int, int], str]) -> Diagnosis:
+    """Return what is said of somebody who answers by a function of his own."""
+    return diagnose_answers({task: {"result": answer(*case)} for task, case in CASES.items()})
+
+
+def diagnose_answers(stated: Mapping[str, Mapping[str, str]]) -> Diagnosis:
+    gold = {task: {"result": right(*case)} for task, case in CASES.items()}
+    return Diagnostician(MODEL, ROWS, gold, find_beliefs(MODEL, ROWS)).diagnose(stated)
+
+
+def list_words(found: Diagnosis) -> list[set[str]]:
+    return [{mutant.words for mutant, _ in item.belief.readings} for item in found.stated]
+
+
+def test_who_makes_no_mistake_is_not_said_to_make_one() -> None:
+    found = diagnose(right)
+
+    assert (found.errors, found.found, found.unexplained) == ((), (), ())
+
+
+def test_a_limit_that_is_read_one_too_high_is_named_with_all_that_comes_to_the_same() -> None:
+    """That 30 itself is not old enough, and that one has to be more than 30, is the same."""
+    found = diagnose(lambda age, visits: right(29 if age == 30 else age, visits))
+
+    (words,) = list_words(found)
+    assert any("31 for 30" in item for item in words)
+    assert any("more than" in item or ">" in item for item in words)
+    # With six visits or more the case is good all the same.
+    assert set(found.errors) == {"task-30-0", "task-30-2", "task-30-5"}
+    assert set(found.stated[0].explained) == set(found.errors)
+    assert not found.stated[0].contradicted
+
+
+def test_two_mistakes_are_both_found() -> None:
+    """The second rule is never used, and 10 is not old enough."""
+
+    def answer(age: int, visits: int) -> str:  # noqa: ARG001 - it is not looked at
+        if age >= 30:
+            return "good"
+        return "fair" if age > 10 else "bad"
+
+    found = diagnose(answer)
+
+    assert len(found.stated) == 2
+    assert any("R2" in word for words in list_words(found) for word in words)
+    assert found.unexplained == ()
+
+
+@pytest.mark.parametrize("percent", [5, 20])
+def test_errors_at_random_are_no_mistake(percent: int) -> None:
+    for seed in range(10):
+        random = Random(seed)  # noqa: S311 - no secret
+
+        def answer(age: int, visits: int, random: Random = random) -> str:
+            found = right(age, visits)
+            if random.randrange(100) >= percent:
+                return found
+            return random.choice([label for label in ("good", "fair", "bad") if label != found])
+
+        assert diagnose(answer).stated == ()
+
+
+def test_a_single_error_is_a_guess() -> None:
+    found = diagnose(lambda age, visits: "bad" if (age, visits) == (10, 0) else right(age, visits))
+
+    assert found.stated == ()
+
+
+def test_what_is_on_no_list_stays_unexplained() -> None:
+    """Who takes even ages for bad ones has about half of all wrong."""
+    found = diagnose(lambda age, visits: "bad" if age % 2 == 0 else right(age, visits))
+
+    assert found.stated == ()
+    assert len(found.unexplained) * 3 > len(found.errors)
+
+
+def test_an_answer_that_lacks_is_an_error_that_nothing_explains() -> None:
+    stated: dict[str, Answer] = {task: {"result": right(*case)} for task, case in CASES.items()}
+    stated["task-50-0"] = {}
+
+    found = diagnose_answers(stated)
+
+    assert found.errors == found.unexplained == ("task-50-0",)
+
+
+def test_tasks_that_were_not_attempted_count_for_nothing() -> None:
+    stated = {
+        task: {"result": right(29 if age == 30 else age, visits)}
+        for task, (age, visits) in CASES.items()
+        if visits < 5
+    }
+
+    found = diagnose_answers(stated)
+
+    assert found.tasks == len(stated)
+    assert set(found.stated[0].explained) == {"task-30-0", "task-30-2"}
