@@ -58,10 +58,10 @@ def diagnose(
 
 
 def _build_record(examiner: Examiner, understood: Understanding) -> dict[str, object]:
-    series, diagnosis = understood.series, understood.diagnosis
+    series, diagnosis = understood.series[0], understood.diagnosis
     return {
         "package": series.package,
-        "digest": series.digest,
+        "digests": [item.digest for item in understood.series],
         "agent": series.agent,
         "model": series.model,
         "settings": series.settings,
@@ -119,7 +119,7 @@ def _iterate_shares(
 
 
 def _show(screen: Console, examiner: Examiner, understood: Understanding) -> None:
-    series, diagnosis = understood.series, understood.diagnosis
+    series, diagnosis = understood.series[0], understood.diagnosis
     table = make_table(f"{series.name} on {series.package}", "kind", "mastered", "of", "share")
     for kind, hits, count, (share, low, high) in _iterate_shares(understood.mastery):
         table.add_row(kind, str(hits), str(count), f"{share:.2f} ({low:.2f} to {high:.2f})")

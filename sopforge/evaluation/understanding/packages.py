@@ -2,44 +2,104 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 from sopforge.errors import Fault, MaterialError
 from sopforge.evaluation.figures.series import Series
+from sopforge.evaluation.packages.package import EvaluatedPackage
+from sopforge.evaluation.packages.proved import ProvedPackage
 from sopforge.evaluation.packages.reading import read_evaluated
 from sopforge.evaluation.runs.rows import read_noted_packages
-from sopforge.evaluation.understanding.understanding import Examiner, Understanding
+from sopforge.evaluation.understanding.understanding import (
+    Examiner,
+    Understanding,
+    make_dials_fault,
+    read_traced_sop,
+)
 from sopforge.releases.locating import locate_release
+from sopforge.rendering.sop.document import SopDocument
+
+_Found: TypeAlias = Mapping[str, tuple[ProvedPackage, SopDocument | None]]
 
 
 def examine_series(
     series: Sequence[Series], runs: Iterable[Path], named: Sequence[str], store: str
 ) -> Iterator[tuple[Examiner, Understanding]]:
-    """Yield what each agent has understood, with the examiner of its package.
+    """Yield what each agent has understood, with the examiner of its packages.
 
-    Packages are those ``named``, else those that ``runs`` noted.
+    Packages are those ``named``, else those that ``runs`` noted. What an agent answered in several
+    packages with one name and one model counts together: they are other draws of the same domain.
 
     Raises:
         SopForgeError: a package is gone or has changed since, or its answers cannot be explained.
     """
     places = [(name, store) for name in named] or _list_noted(runs)
-    found: dict[str, Examiner] = {}
-    wanted = {item.digest for item in series}
-    for name, place in places:
-        with locate_release(name, place) as located:
-            folder = located.require_package()
-            package = read_evaluated(folder)
-            if package.digest in wanted and package.digest not in found:
-                found[package.digest] = Examiner.read(package, folder)
-    for item in series:
-        if item.digest not in found:
-            message = f"the package {item.package} of this run is gone, or has changed since"
-            hint = "name it as it was evaluated with '--packages', or evaluate it again"
-            raise MaterialError(Fault("diagnosis-package-gone", message, item.package, hint))
-        yield found[item.digest], found[item.digest].examine(item)
+    found = _read_packages(places, {item.digest for item in series})
+    examiners: dict[tuple[str, ...], Examiner] = {}
+    for group in _group_series(series, found):
+        digests = tuple(dict.fromkeys(item.digest for item in group))
+        if digests not in examiners:
+            packages = [found[digest][0] for digest in digests]
+            examiners[digests] = Examiner(packages, found[digests[0]][1])
+        yield examiners[digests], examiners[digests].examine(group)
+
+
+def require_plain(package: EvaluatedPackage, folder: Path) -> ProvedPackage:
+    """Return a package whose answers can be explained.
+
+    Raises:
+        MaterialError: it has no model, or is of a level with dials.
+    """
+    if not isinstance(package, ProvedPackage):
+        message = "the package has no model by which answers could be explained"
+        hint = "diagnose runs on packages that SOPForge made"
+        raise MaterialError(Fault("diagnosis-without-model", message, str(folder), hint))
+    if package.cases is not package.plain:
+        raise MaterialError(make_dials_fault(str(folder)))
+    return package
 
 
 def _list_noted(runs: Iterable[Path]) -> list[tuple[str, str]]:
     noted = [item for run in runs for item in read_noted_packages(run).values()]
     return [(item.named, item.store) for item in noted if not item.mapping]
+
+
+def _read_packages(places: Iterable[tuple[str, str]], wanted: set[str]) -> _Found:
+    """Return the packages that are wanted, by their digests, each with its SOP."""
+    found: dict[str, tuple[ProvedPackage, SopDocument | None]] = {}
+    for name, store in places:
+        with locate_release(name, store) as located:
+            folder = located.require_package()
+            package = read_evaluated(folder)
+            if package.digest in wanted and package.digest not in found:
+                found[package.digest] = require_plain(package, folder), read_traced_sop(folder)
+    return found
+
+
+def _group_series(series: Iterable[Series], found: _Found) -> list[list[Series]]:
+    """Return the series of one agent with one model of a domain together.
+
+    Raises:
+        MaterialError: the package of one was not found.
+    """
+    groups: list[list[Series]] = []
+    for item in series:
+        if item.digest not in found:
+            message = f"the package {item.package} of this run is gone, or has changed since"
+            hint = "name it as it was evaluated with '--packages', or evaluate it again"
+            raise MaterialError(Fault("diagnosis-package-gone", message, item.package, hint))
+        for group in groups:
+            first = group[0]
+            is_same = (first.package, first.agent, first.settings) == (
+                item.package,
+                item.agent,
+                item.settings,
+            )
+            if is_same and found[first.digest][0].model == found[item.digest][0].model:
+                group.append(item)
+                break
+        else:
+            groups.append([item])
+    return groups

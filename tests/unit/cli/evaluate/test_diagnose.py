@@ -15,7 +15,7 @@ from sopforge.diagnosis.hypotheses import find_beliefs
 from sopforge.errors import MaterialError
 from sopforge.evaluation.packages.package import EvaluatedPackage
 from sopforge.evaluation.packages.proved import read_proved
-from sopforge.evaluation.understanding.understanding import Examiner
+from sopforge.evaluation.understanding.packages import require_plain
 from tests.unit.cli.test_json import SHOWN, assert_shaped
 from tests.worlds.releases import refund_release
 from tests.worlds.shared_builds import Shared
@@ -68,8 +68,27 @@ def test_it_says_so_in_words_with_the_clause_of_the_sop(package: Path, tmp_path:
     value = json.loads(run("diagnose", str(tmp_path), "--json").stdout)
     sop = (package / "sop.txt").read_text("utf-8")
     clauses = [item["clause"] for item in value["agents"][0]["not_mastered"]]
+    assert all(clauses)
     assert clauses
-    assert all(clause and clause.split(" (")[0].split(";")[0] in sop for clause in clauses)
+    assert [c for c in clauses if c.split(" (")[0].split(";")[0] not in sop] == []
+
+
+def test_answers_to_several_draws_of_a_domain_count_together(package: Path, tmp_path: Path) -> None:
+    mistake, out = find_mistake(package), str(tmp_path / "run")
+    another = tmp_path / "another" / package.name
+    shutil.copytree(package, another)
+    with (another / "tools.py").open("a", encoding="utf-8") as tools:
+        tools.write("# Another draw.\n")
+    for folder in (package, another):
+        run("evaluate", str(folder), "--agent", f"one-mistake:{mistake}", "--out", out)
+
+    (found,) = json.loads(run("diagnose", out, "--json").stdout)["agents"]
+
+    assert len(found["digests"]) == 2
+    assert found["tasks"] == 2 * len(read_proved(package).gold)
+    names = {task.partition("@")[0] for task in found["errors"]}
+    assert len(found["errors"]) == 2 * len(names)
+    assert mistake in {item["id"] for item in found["stated"][0]["mistakes"]}
 
 
 def test_errors_at_random_are_not_explained(package: Path, tmp_path: Path) -> None:
@@ -105,7 +124,7 @@ def test_a_run_with_dials_is_refused(package: Path, tmp_path: Path) -> None:
 
 def test_a_package_of_others_is_refused(tmp_path: Path) -> None:
     with pytest.raises(MaterialError) as raised:
-        Examiner.read(cast("EvaluatedPackage", object()), tmp_path)
+        require_plain(cast("EvaluatedPackage", object()), tmp_path)
 
     (fault,) = raised.value.faults
     assert (fault.code, fault.where) == ("diagnosis-without-model", str(tmp_path))
