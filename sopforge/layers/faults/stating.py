@@ -67,7 +67,7 @@ def _iterate_lines(recovery: Recovery) -> Iterator[str]:
                 yield f"- {tool}, {name}: from {low} to {high}"
     yield (
         "Stand-ins, each of which takes and returns the same as its tool, does the same, and is"
-        " right:"
+        " right, whatever its two days are:"
     )
     for tool, other in recovery.stand_ins.items():
         yield f"- {tool}: {other}"

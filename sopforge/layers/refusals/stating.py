@@ -52,8 +52,8 @@ def write_rules(rules: RequestRules) -> Iterator[str]:
     if Kind.SENDER in rules.kinds:
         yield (
             f"{_STARTS[Kind.SENDER]} if the request names an office that sent it, and that office"
-            f' is not entitled, the {HANDLING} is "{REFUSE}". These offices are entitled:'
-            f" {', '.join(rules.senders)}."
+            f' is not entitled, the {HANDLING} is "{REFUSE}"; a request that names none is not'
+            f" refused for that. These offices are entitled: {', '.join(rules.senders)}."
         )
     if Kind.LACKING in rules.kinds:
         yield (
@@ -70,10 +70,10 @@ def write_rules(rules: RequestRules) -> Iterator[str]:
     if Kind.CONTRADICTION in rules.kinds:
         yield (
             f"{_STARTS[Kind.CONTRADICTION]} if the request says what is on file, and the look-up"
-            " that the procedure makes returns another value of that name, the"
-            f' {HANDLING} is "{write_escalate("NAME")}", with the name that the'
-            " request has in brackets. If no look-up of the case returns it, what the request says"
-            " of it makes no difference."
+            " that the procedure makes returns another value of that name, in a result that may be"
+            f' used, the {HANDLING} is "{write_escalate("NAME")}", with the name that the request'
+            " has in brackets. If no look-up of the case returns it, what the request says of it"
+            " makes no difference."
         )
 
 
