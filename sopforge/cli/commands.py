@@ -16,7 +16,7 @@ from sopforge.cli.decide import (
     review_user,
     sign,
 )
-from sopforge.cli.evaluate import compare, diagnose, evaluate, experiment, mcp, report
+from sopforge.cli.evaluate import compare, diagnose, evaluate, examine, experiment, mcp, report
 from sopforge.cli.look import cost, diff, explain, questions, show, status
 from sopforge.cli.maintain import check_store, gc, migrate, signers
 from sopforge.cli.make import (
@@ -224,6 +224,14 @@ PANELS: Mapping[str, tuple[Command, ...]] = {
         Command(
             diagnose.diagnose,
             ("diagnose evaluation", "diagnose runs/first#react --json"),
+            {},
+        ),
+        Command(
+            examine.examine,
+            (
+                "examine fees@1.0.0/L0 --agent 'command:python my_agent.py'",
+                "examine fees@1.0.0/L0 --agent gold --cases 10 --json",
+            ),
             {},
         ),
         Command(

@@ -146,6 +146,7 @@ def _show(screen: Console, examiner: Examiner, understood: Understanding) -> Non
 
 
 def _describe(item: Evidence, errors: int) -> str:
-    words = "; or ".join(mutant.words for mutant, _ in item.belief.readings[:MOST_SHOWN])
+    known = dict.fromkeys(mutant.words for mutant, _ in item.belief.readings)
+    words = "; or ".join(list(known)[:MOST_SHOWN])
     against = f"contradicted by {len(item.contradicted)}" if item.contradicted else "none against"
     return f"{words}. It explains {len(item.explained)} of {errors} wrong answers, {against}."

@@ -39,7 +39,7 @@ _COUNTED = (
     "Each statement has these further elements, also where a case comes to no results. They look at"
     " all cases of the session by now, this one included, each as it was filed last and without"
     " those that were withdrawn, and give how many of them are filed with what stands beside the"
-    " element, or the sum that is named:"
+    " element, or the sum that is named. A case that came to no results is filed with none of them:"
 )
 _COUNTER = re.compile(r"^- (\w+): the .+ \((\w+)\) \"([^\"]+)\"$")
 _TOTAL = re.compile(
@@ -72,14 +72,16 @@ def write_rules(model: DomainModel, rules: SessionRules) -> Iterator[str]:
     )
     yield (
         f"A correction names an earlier case of the session by its {key}, and an entry that was"
-        " stated wrongly. Decide that case anew, as of now, with this entry and with all others as"
-        " they were stated, and file it once more; what was filed for it before no longer counts."
+        " stated wrongly. Decide that case anew, as of now: with this entry and all others as they"
+        " were stated, with its look-ups made again, and by the limits that hold now. File it once"
+        " more; what was filed for it before no longer counts."
     )
     if rules.tallies:
         yield (
             "Before a case is filed, look at the earlier cases of the session: all others that were"
-            " filed and not withdrawn, each as it was filed last. The first of these rules that"
-            " applies counts; it changes the result that it names, and no other:"
+            " filed by then and not withdrawn, each as it was filed last. The first of these rules"
+            " that applies counts; it changes the result that it names, and no other, even where"
+            " the results then do not go together:"
         )
         yield from (f"- {_describe_tally(model, tally)}" for tally in rules.tallies)
     if rules.counters:

@@ -1,0 +1,220 @@
+"""``sopforge examine``: an agent is asked case by case until it is known what it believes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sopforge.cli.evaluate.run_options import (
+    USUAL_TEMPERATURE,
+    CallLimit,
+    CannedReply,
+    Cap,
+    MaxTokens,
+    Models,
+    Seed,
+    Temperature,
+    TimeLimit,
+    TokenBudget,
+)
+from sopforge.cli.options import (
+    DEFAULT_STORE,
+    AsJson,
+    Budget,
+    PackageName,
+    Prices,
+    Sandbox,
+    StorePlace,
+    use_sandbox,
+)
+from sopforge.cli.output import make_console, make_table, print_json, say
+from sopforge.cli.screens.work_view import show_work
+from sopforge.errors import Fault, MaterialError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from sopforge.cli.evaluate.runs import Options
+    from sopforge.diagnosis.hypotheses import Answer, Belief
+    from sopforge.diagnosis.inquiry import Inquiry
+    from sopforge.evaluation.models.spending import Purse
+    from sopforge.evaluation.packages.proved import ProvedPackage
+    from sopforge.evaluation.runs.rows import RunFolder
+    from sopforge.evaluation.understanding.examination import Ask, Examination
+    from sopforge.evaluation.understanding.understanding import Examiner
+
+MOST_SHOWN, LEAST_SHOWN = 5, 0.01
+
+
+def examine(
+    package: PackageName,
+    agent: Annotated[str, typer.Option("--agent", help="An agent, as of 'evaluate'.")],
+    cases: Annotated[int, typer.Option("--cases", min=1, help="At most so many cases.")] = 25,
+    draws: Annotated[
+        int,
+        typer.Option("--draws", min=0, max=5, help="How often tasks are drawn anew beside those."),
+    ] = 1,
+    seed: Seed = 0,
+    out: Annotated[
+        Path,
+        typer.Option("--out", help="Folder for rows and logs; what is there is not asked again."),
+    ] = Path("examination"),
+    time_limit: TimeLimit = 600.0,
+    model: Models = None,
+    temperature: Temperature = USUAL_TEMPERATURE,  # type: ignore[assignment] # typer parses it
+    max_tokens: MaxTokens = 8000,
+    cap: Cap = 0,
+    token_budget: TokenBudget = 0,
+    canned_reply: CannedReply = False,
+    call_limit: CallLimit = 600,
+    budget: Budget = None,
+    prices: Prices = None,
+    sandbox: Sandbox = None,
+    as_json: AsJson = False,
+    place: StorePlace = DEFAULT_STORE,
+) -> None:
+    """Ask an agent case by case, each the one that says most, until it is known what it believes.
+
+    Cases are those of a plain package and fresh ones with proved answers.
+    """
+    from sopforge.cli.evaluate.runs import Options, make_purse
+    from sopforge.evaluation.packages.reading import read_evaluated
+    from sopforge.evaluation.runs.rows import RunFolder
+    from sopforge.evaluation.understanding.draws import iterate_draws
+    from sopforge.evaluation.understanding.examination import examine_agent
+    from sopforge.evaluation.understanding.packages import require_plain
+    from sopforge.evaluation.understanding.understanding import Examiner, read_traced_sop
+    from sopforge.releases.locating import locate_release
+
+    use_sandbox(sandbox)
+    if model and len(model) > 1:
+        message = f"{len(model)} models are named, and one agent is examined at a time"
+        raise MaterialError(Fault("examination-of-several", message, "--model", "name one"))
+    options = Options(
+        seed=seed,
+        epochs=1,
+        models=model or [],
+        temperature=temperature,
+        max_tokens=max_tokens,
+        cap=cap,
+        token_budget=token_budget,
+        canned_reply=canned_reply,
+        time_limit=time_limit,
+        call_limit=call_limit,
+        concurrency=1,
+        on_inspect=False,
+        prices=prices,
+        budget=budget,
+    )
+    purse = make_purse([agent], options)
+    with locate_release(package, place) as found, show_work(make_console(stderr=as_json)):
+        folder = found.require_package()
+        own = require_plain(read_evaluated(folder), folder)
+        packages = [own, *iterate_draws(own, folder, draws, seed)]
+        examiner = Examiner(packages, read_traced_sop(folder))
+        run_folder = RunFolder(out)
+        with run_folder.hold():
+            ask = _make_asking(agent, options, purse, run_folder)
+            done = examine_agent(packages, examiner, ask, cases)
+    if as_json:
+        print_json({"agent": agent, "package": own.shown.name, **_build_record(done)})
+    else:
+        _show(make_console(), examiner, done)
+
+
+def _make_asking(agent: str, options: Options, purse: Purse | None, folder: RunFolder) -> Ask:
+    """Return what has an agent work at one task, and keeps its row."""
+    from dataclasses import replace
+
+    from sopforge.cli.evaluate.runs import prepare_runs
+    from sopforge.grading.grades import Stop
+
+    def ask(package: ProvedPackage, task: str, turn: int) -> Answer | None:
+        # A turn is an epoch: with all before it, so that none is asked twice.
+        (run,) = prepare_runs(package, [task], [agent], replace(options, epochs=turn + 1), purse)
+        run.make(folder)
+        row = folder.rows.get(run.asked[-1].key)
+        if row is None or row.stop == Stop.PROVIDER:
+            return None
+        names = [item.name for item in package.model.outcomes]
+        return {name: row.grade.stated[name] for name in names if name in row.grade.stated}
+
+    return ask
+
+
+def _build_record(done: Examination) -> dict[str, object]:
+    inquiry = done.inquiry
+    return {
+        "cases": [{"task": task, "right": code == 0} for task, code in inquiry.heard.items()],
+        "beliefs": len(inquiry.beliefs),
+        "ruled_out": inquiry.ruled_out,
+        "unknown": inquiry.is_unknown,
+        "stated": None if done.stated is None else _list_mistakes(done.stated),
+        "proofs": inquiry.proofs if done.stated else [],
+        "contradictions": inquiry.contradictions if done.stated else [],
+        "unsteady": list(done.unsteady),
+        "likely": [
+            {"mistakes": _list_mistakes(belief), "probability": round(share, 3)}
+            for belief, share in inquiry.list_likely(MOST_SHOWN)
+        ],
+        "broken_off": done.is_broken_off,
+    }
+
+
+def _list_mistakes(belief: Belief) -> list[dict[str, str]]:
+    return [{"id": mutant.id, "words": mutant.words} for mutant, _ in belief.readings]
+
+
+def _show(screen: Console, examiner: Examiner, done: Examination) -> None:
+    inquiry = done.inquiry
+    table = make_table("Cases", "", "task", "answer")
+    for number, (task, code) in enumerate(inquiry.heard.items(), start=1):
+        table.add_row(str(number), task, "right" if code == 0 else "wrong")
+    screen.print(table)
+    if done.is_broken_off:
+        say(screen, "It was broken off: an attempt could not be made.")
+    if done.unsteady:
+        named = ", ".join(done.unsteady)
+        say(screen, f"Asked again, it gives another answer to the same case: {named}.")
+    if done.stated is not None:
+        _show_mistake(screen, examiner, done.stated, done)
+    else:
+        _show_open(screen, inquiry)
+    say(
+        screen,
+        f"{len(inquiry.heard)} answers rule out {inquiry.ruled_out} of {len(inquiry.beliefs)}"
+        " known mistakes.",
+    )
+
+
+def _show_open(screen: Console, inquiry: Inquiry) -> None:
+    """Say what is known where no mistake is certain."""
+    if not inquiry.errors:
+        say(screen, "It made no mistake.")
+    elif inquiry.is_unknown:
+        say(screen, f"{len(inquiry.errors)} answers are wrong, and no known mistake explains them.")
+    else:
+        say(screen, "What it believes is not certain yet. The most probable mistakes:")
+        for belief, share in inquiry.list_likely(MOST_SHOWN):
+            if share >= LEAST_SHOWN:
+                say(screen, f"  {share:.2f}: {_join_words(belief)}")
+
+
+def _show_mistake(screen: Console, examiner: Examiner, belief: Belief, done: Examination) -> None:
+    from sopforge.diagnosis.places import find_place
+
+    say(screen, f"It acts by a mistake: {_join_words(belief)}.")
+    say(screen, f"That is shown by {', '.join(done.inquiry.proofs)}.")
+    if done.inquiry.contradictions:
+        say(screen, f"Against it speaks {', '.join(done.inquiry.contradictions)}.")
+    place = find_place(examiner.model, *belief.readings[0])
+    clause = examiner.find_clause(place) if place else ""
+    if clause:
+        say(screen, f"The SOP says: {clause}")
+
+
+def _join_words(belief: Belief) -> str:
+    words = dict.fromkeys(mutant.words for mutant, _ in belief.readings)
+    return "; or ".join(list(words)[:MOST_SHOWN])
