@@ -21,7 +21,7 @@ _RESERVED = re.compile(r'^- "reserved": .+ put the file on the list of that desk
 _NOTE = re.compile(r"the list of that desk with (\w+), once;", re.MULTILINE)
 _CLOSED = re.compile(
     r'^- "closed": reopen the file with (\w+) and the reason code that the list below has for the'
-    r" .+ \((\w+)\)\.",
+    r" .+ \((\w+)\), as it is filed\.",
     re.MULTILINE,
 )
 _RESULT = re.compile(r'^- (\w+)(?:; left out if "([^"]*)")?$', re.MULTILINE)
@@ -58,7 +58,7 @@ def write_filing(model: DomainModel, rules: FilingRules, *, has_queue: bool) -> 
     )
     yield (
         f'- "closed": reopen the file with {tools[Act.REOPEN]} and the reason code that the list'
-        f" below has for the {primary}. Then go on as with a free file."
+        f" below has for the {primary}, as it is filed. Then go on as with a free file."
     )
     left_out = (
         " One that is stated with the words beside it was determined by no step, and is left out."
