@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from heapq import nlargest
+from itertools import chain
 from math import comb
+from typing import TypeAlias
 
 from sopforge.dataset.records import Row
 from sopforge.diagnosis.hypotheses import Answers, Belief, answer_with_all
@@ -15,14 +17,18 @@ from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.scoring.trajectories import is_equal
 
+_Cell: TypeAlias = tuple[str, str]
+"""A task, and one of its outcomes."""
 MOST_MISTAKES = 3
 """So many mistakes are looked for at once, at most."""
 _WIDTH = 10
 """How many sets are grown, and by how many mistakes each."""
 _PRICE = 0.9
-"""Of how many tasks each mistake has to bring the answer right, at least."""
+"""Of how many outcomes each mistake has to foretell more, at least."""
 LEVEL = 0.05
 """How likely one statement or more may be by chance, of an agent that errs at random."""
+MOST_SLIPS = 0.1
+"""Of the answers that hang on a mistake: so many may be other ones, for each that is as by it."""
 MOST_UNEXPLAINED = 0.25
 """Of the errors: where more are left, mistakes are at work that are on no list."""
 
@@ -42,8 +48,12 @@ class Evidence:
 
     @property
     def is_stated(self) -> bool:
-        """Whether it is more than a guess: found by some answers, it has foretold another one."""
-        return len(self.explained) > 1 and self.chance <= LEVEL
+        """Whether it is more than a guess: found by some answers, it has foretold another one.
+
+        An agent may slip at times, and not often.
+        """
+        is_followed = len(self.contradicted) <= MOST_SLIPS * len(self.explained)
+        return len(self.explained) > 1 and is_followed and self.chance <= LEVEL
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,20 +111,19 @@ class _Case:
         return tuple(task for task in self.stated if not self._is_answer(task, self.by.right[task]))
 
     @cached_property
-    def wrong(self) -> frozenset[str]:
-        return frozenset(self.errors)
-
-    @cached_property
     def _outcomes(self) -> Sequence[Field]:
         return self.by.model.outcomes
 
     def _is_answer(self, task: str, answer: Mapping[str, str]) -> bool:
-        stated = self.stated[task]
-        pairs = ((item, answer.get(item.name), stated.get(item.name)) for item in self._outcomes)
-        return all(one == other or is_equal(item, one, other) for item, one, other in pairs)
+        return all(self._is_cell(task, item, answer) for item in self._outcomes)
+
+    def _is_cell(self, task: str, item: Field, answer: Mapping[str, str]) -> bool:
+        """Return whether an answer has an outcome as the agent stated it."""
+        expected, stated = answer.get(item.name), self.stated[task].get(item.name)
+        return expected == stated or is_equal(item, expected, stated)
 
     def _choose(self) -> tuple[Belief, ...]:
-        """Return the set by which fewest answers are foretold wrong, each mistake at its price.
+        """Return the set by which fewest outcomes are foretold wrong, each mistake at its price.
 
         Sets grow by one mistake at a time, of the best sets and the mistakes that seem to bring
         them most; what a set really comes to is worked out.
@@ -129,7 +138,17 @@ class _Case:
             }
             last = sorted(grown.values(), key=self._rate)[:_WIDTH]
             sets = [*sets, *last]
-        return min(sets, key=lambda group: (self._rate(group), len(group)))
+        return self._improve(min(sets, key=lambda group: (self._rate(group), len(group))))
+
+    def _improve(self, chosen: tuple[Belief, ...]) -> tuple[Belief, ...]:
+        """Return a set in which no exchange of one mistake for another foretells more."""
+        while True:
+            rests = [tuple(item for item in chosen if item is not one) for one in chosen]
+            others = [group for rest in rests for group in (rest, *self._grow(rest))]
+            best = min(others, key=self._rate, default=chosen)
+            if self._rate(best) >= self._rate(chosen):
+                return chosen
+            chosen = best
 
     def _grow(self, chosen: tuple[Belief, ...]) -> Iterator[tuple[Belief, ...]]:
         """Yield a set with one mistake more, those that seem to bring most."""
@@ -145,20 +164,40 @@ class _Case:
                 yield (*chosen, belief)
 
     @cached_property
-    def _matches(self) -> list[tuple[frozenset[str], frozenset[str]]]:
-        """For each belief, at which tasks the agent answers as it does, and at which not."""
-        found = []
-        for belief in self.by.beliefs:
-            tasks = [task for task in belief.answers if task in self.stated]
-            hits = frozenset(task for task in tasks if self._is_answer(task, belief.answers[task]))
-            found.append((hits, frozenset(tasks) - hits))
-        return found
+    def _matches(self) -> list[tuple[frozenset[_Cell], frozenset[_Cell]]]:
+        """For each belief, which outcomes the agent has wrong as it does, and which not."""
+        return [self._match(belief) for belief in self.by.beliefs]
 
-    def _find_misses(self, beliefs: Sequence[Belief]) -> frozenset[str]:
-        """Return the tasks of which a set foretells a wrong answer."""
+    def _match(self, belief: Belief) -> tuple[frozenset[_Cell], frozenset[_Cell]]:
+        hits, misses = set[_Cell](), set[_Cell]()
+        for task, answer in belief.answers.items():
+            right = self.by.right[task]
+            for item in self._outcomes if task in self.stated else ():
+                if answer.get(item.name) != right.get(item.name):
+                    found = hits if self._is_cell(task, item, answer) else misses
+                    found.add((task, item.name))
+        return frozenset(hits), frozenset(misses)
+
+    def _find_misses(self, beliefs: Sequence[Belief]) -> frozenset[_Cell]:
+        """Return the outcomes that a set foretells wrong, each with its task.
+
+        Mistakes may meet in a task and change different outcomes of it: one by one, they show.
+        """
         predicted = self._predict(beliefs) or {}
-        missed = (task for task, answer in predicted.items() if not self._is_answer(task, answer))
-        return frozenset(missed) | (self.wrong - predicted.keys())
+        missed = {cell for cell in self._wrong_cells if cell[0] not in predicted}
+        for task, answer in predicted.items():
+            missed |= set(self._iterate_wrong(task, answer))
+        return frozenset(missed)
+
+    @cached_property
+    def _wrong_cells(self) -> frozenset[_Cell]:
+        wrong = (self._iterate_wrong(task, self.by.right[task]) for task in self.errors)
+        return frozenset(chain.from_iterable(wrong))
+
+    def _iterate_wrong(self, task: str, answer: Mapping[str, str]) -> Iterator[_Cell]:
+        for item in self._outcomes:
+            if not self._is_cell(task, item, answer):
+                yield task, item.name
 
     def _predict(self, beliefs: Sequence[Belief]) -> Answers | None:
         """Return what follows from a set where it is not right, None where it cannot be."""
@@ -173,7 +212,7 @@ class _Case:
         return self.kept[key]
 
     def _rate(self, beliefs: Sequence[Belief]) -> float:
-        """Return how many answers a set foretells wrong, with the price of its mistakes."""
+        """Return how many outcomes a set foretells wrong, with the price of its mistakes."""
         return len(self._find_misses(beliefs)) + _PRICE * len(beliefs)
 
     def _fits(self, beliefs: Sequence[Belief], task: str) -> bool:
