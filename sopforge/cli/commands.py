@@ -16,7 +16,17 @@ from sopforge.cli.decide import (
     review_user,
     sign,
 )
-from sopforge.cli.evaluate import compare, diagnose, evaluate, examine, experiment, mcp, report
+from sopforge.cli.evaluate import (
+    compare,
+    diagnose,
+    evaluate,
+    examine,
+    experiment,
+    follow,
+    mcp,
+    report,
+    twin,
+)
 from sopforge.cli.look import cost, diff, explain, questions, show, status
 from sopforge.cli.maintain import check_store, gc, migrate, signers
 from sopforge.cli.make import (
@@ -232,6 +242,16 @@ PANELS: Mapping[str, tuple[Command, ...]] = {
                 "examine fees@1.0.0/L0 --agent 'command:python my_agent.py'",
                 "examine fees@1.0.0/L0 --agent gold --cases 10 --json",
             ),
+            {},
+        ),
+        Command(
+            twin.twin,
+            ("twin fees@1.0.0/L0", "twin fees@1.0.0/L0 --count 5 --against-common-sense 1"),
+            {},
+        ),
+        Command(
+            follow.follow,
+            ("follow evaluation", "follow runs/before runs/after --json"),
             {},
         ),
         Command(

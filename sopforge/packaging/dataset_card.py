@@ -99,6 +99,14 @@ def _render_private_section(release: Release) -> list[str]:
 def _render_condition_section(release: Release) -> list[str]:
     if not release.condition:
         return []
+    if release.changed:
+        text = (
+            "It has the tasks of another package, and one rule that is another one, so that some of"
+            f" the answers are ({release.changed}). `provenance.json` says of which package."
+            " Agents that follow the text change these answers, and no others. Its checks are"
+            " passed; nobody has approved what it does not share with that package."
+        )
+        return [f"## A twin\n\n{text}"]
     text = (
         f"It was made as the condition `{release.condition}` of an experiment, and is no release."
         " `provenance.json` says from which package and with which doses. Its checks are passed;"

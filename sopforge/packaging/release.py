@@ -14,6 +14,8 @@ from sopforge.domain.values.types import ListType
 
 AUDIT_LOG = "audit_log/"
 """The folder beside a release's packages that holds the decisions of its domain."""
+TWIN = "twin"
+"""Under what key the origin of a twin says what it changes, and of which package."""
 
 
 def list_packages(release: Path) -> list[Path]:
@@ -74,6 +76,13 @@ class Release:
         """The condition of an experiment that it was made for; "" where for none."""
         said = self.provenance.get("experiment")
         return str(said["condition"]) if isinstance(said, Mapping) else ""
+
+    @property
+    def changed(self) -> str:
+        """What a twin changes of the package that it was made of; "" where it is none."""
+        said = self.provenance.get("experiment")
+        twin = said.get(TWIN) if isinstance(said, Mapping) else None
+        return f"{twin['place']}: {twin['change']}" if isinstance(twin, Mapping) else ""
 
     @property
     def scored_columns(self) -> tuple[Field, ...]:

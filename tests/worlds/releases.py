@@ -26,6 +26,7 @@ from tests.worlds.small_models import ORDERS, changed
 
 COUNTER = Path(__file__).parents[2] / "docs" / "examples" / "small_counter.yaml"
 REFUND = Path(__file__).parents[1] / "briefs" / "refund.yaml"
+FEES = Path(__file__).parents[1] / "briefs" / "fees.yaml"
 POINT = "Every limit of the manual is there."
 GATES = (
     "author: offline",
@@ -36,13 +37,21 @@ WORDS = "Nobody outside may read this."
 
 def refund_release(shared: Shared) -> Path:
     """Return the folder of a release of the refunds; it is made once, and nobody changes it."""
+    return _release(shared, REFUND)
 
+
+def fees_release(shared: Shared) -> Path:
+    """Return the folder of a release of the fees, which is made once, too."""
+    return _release(shared, FEES)
+
+
+def _release(shared: Shared, path: Path) -> Path:
     def make(folder: Path) -> Path:
-        store, brief = open_store(folder), read_brief(REFUND.read_text("utf-8"), "refund.yaml")
+        store, brief = open_store(folder), read_brief(path.read_text("utf-8"), path.name)
         advance(store, brief, approve_clean=True)
         return Path(publish(store, brief).packages["L0"]).parent
 
-    return shared.get_folder("refund-release", make)[1]
+    return shared.get_folder(f"{path.stem}-release", make)[1]
 
 
 def reviewed_brief() -> Brief:

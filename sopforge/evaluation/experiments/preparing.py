@@ -74,7 +74,7 @@ def prepare_conditions(
     taken = {item: _find_taken(source, item, release) for item in design.conditions}
     for condition, files in taken.items():
         if files is not None:
-            _put(places[condition], files)
+            put_package(places[condition], files)
     missing = [
         item
         for item in design.conditions
@@ -87,7 +87,7 @@ def prepare_conditions(
         with enter_step(condition.name):
             origin = describe_origin(source, design, condition)
             base = bases[condition.branches]
-            _put(places[condition], build_package(base, condition, origin, source))
+            put_package(places[condition], build_package(base, condition, origin, source))
 
     with collect_garbage_rarely():
         map_in_processes(build, missing, "packages built")
@@ -141,7 +141,12 @@ def _is_there(place: Path, origin: Mapping[str, Any]) -> bool:
     raise MaterialError(_make_taken_fault(place))
 
 
-def _put(place: Path, files: Files) -> None:
+def put_package(place: Path, files: Files) -> None:
+    """Write a package where nothing is; the same one may be there.
+
+    Raises:
+        MaterialError: another one is, or the place cannot be used.
+    """
     try:
         write_folder(place, files)
     except FileExistsError as cause:

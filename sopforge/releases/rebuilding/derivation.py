@@ -56,7 +56,7 @@ def _derive_files(folder: Path, provenance: Mapping[str, Any]) -> Files:
     names = (GRADER_TASKS, GRADER_TRAJECTORIES, f"{GRADER}coverage.json")
     tasks, calls, coverage = (read_text(folder / name) for name in names)
     dataset = Dataset(tasks, calls, coverage, tuple(sorted(stored.items())))
-    described = _derive_model_and_sop(given)
+    described = derive_model_and_sop(given)
     refuse_unsound(given.material, described)
     variant = _derive_level(given, dataset, require_level(provenance, described.brief))
     return rebuild_package(folder, with_material(variant, given.material), provenance)
@@ -75,14 +75,20 @@ class Dataset:
 @lru_cache(maxsize=2)
 def _derive_level(given: ReleaseInputs, dataset: Dataset, level: Level) -> Workspace:
     """Return what follows from a brief and a dataset for a level."""
-    plain = _with_dataset(_derive_model_and_sop(given), dataset, given)
-    for stage in (ApiStage(), ToolspecStage(), ToolsStage()):
-        plain = _with_stage(plain, stage, given)
+    plain = derive_plain(given, dataset)
     return Workspace(plain.brief, make_level(plain, level, given.material))
 
 
+def derive_plain(given: ReleaseInputs, dataset: Dataset) -> Workspace:
+    """Return what follows from a brief and a dataset: the files of all stages but the levels."""
+    plain = _with_dataset(derive_model_and_sop(given), dataset, given)
+    for stage in (ApiStage(), ToolspecStage(), ToolsStage()):
+        plain = _with_stage(plain, stage, given)
+    return plain
+
+
 @lru_cache(maxsize=2)
-def _derive_model_and_sop(given: ReleaseInputs) -> Workspace:
+def derive_model_and_sop(given: ReleaseInputs) -> Workspace:
     """Return what follows from a brief and its edits alone: the model and the SOP."""
     workspace = Workspace(given.brief, {})
     for stage in (SchemaStage(), SopStage()):
@@ -106,7 +112,7 @@ class _Drawn:
 @lru_cache(maxsize=2)
 def _recount_coverage(described: ReleaseInputs, drawn: _Drawn, coverage: str) -> tuple[str, str]:
     """Return the coverage that tasks bear out; the levels of a domain have the same tasks."""
-    return recount_coverage(_derive_model_and_sop(described).model, coverage, drawn.tasks)
+    return recount_coverage(derive_model_and_sop(described).model, coverage, drawn.tasks)
 
 
 def _with_dataset(workspace: Workspace, given: Dataset, described: ReleaseInputs) -> Workspace:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -11,9 +12,11 @@ from sopforge.authors.replay import ReplayAuthor
 from sopforge.checks.package.package_provenance import EXPERIMENT
 from sopforge.domain.reading import Brief
 from sopforge.findings import Finding
+from sopforge.packaging.release import TWIN
 from sopforge.progress.tracking import enter_step
 from sopforge.releases.evidence import STAGE_RECORDS, read_records
 from sopforge.releases.rebuilding.comparison import (
+    PROVENANCE,
     Files,
     compare,
     rebuild_package,
@@ -27,13 +30,25 @@ from sopforge.releases.rebuilding.release_inputs import (
 )
 from sopforge.stages.complexity import collect_variants
 from sopforge.stages.pipeline import STAGES
+from sopforge.store.backends.atomic_files import read_text
 from sopforge.store.digests import digest_files, digest_value
 from sopforge.workspace import Workspace
 
 
 def check_rebuilding(folder: Path) -> list[Finding]:
-    """Return the files of a package that its brief does not make of itself."""
-    return compare(folder, _rebuild_files, "file-not-rebuilt", "the brief")
+    """Return the files of a package that its brief does not make of itself.
+
+    The tasks of a twin are those of the package that it was made of, whatever its brief would draw;
+    that all else follows from them is what deriving it shows.
+    """
+    return (
+        [] if _is_twin(folder) else compare(folder, _rebuild_files, "file-not-rebuilt", "the brief")
+    )
+
+
+def _is_twin(folder: Path) -> bool:
+    said = json.loads(read_text(folder / PROVENANCE))
+    return TWIN in (said.get(EXPERIMENT) or {}) if isinstance(said, dict) else False
 
 
 def _rebuild_files(folder: Path, provenance: Mapping[str, Any]) -> Files:

@@ -1,0 +1,90 @@
+"""``sopforge follow``: whether agents change the answers that a twin changes, and no others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sopforge.cli.options import DEFAULT_STORE, AsJson, StorePlace
+from sopforge.cli.output import make_console, make_table, print_json, say
+
+if TYPE_CHECKING:
+    from sopforge.evaluation.runs.metrics import Rate
+    from sopforge.evaluation.twins.following import Following
+
+
+def follow(
+    runs: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="RUN...",
+            help="Folders of evaluate, or FOLDER#AGENT, with attempts at a package and its twins.",
+        ),
+    ],
+    packages: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--packages",
+            metavar="PACKAGE",
+            help="A package of the runs; may be repeated [default: where evaluate found them].",
+        ),
+    ] = None,
+    as_json: AsJson = False,
+    place: StorePlace = DEFAULT_STORE,
+) -> None:
+    """Say whether agents follow a changed rule: which answers changed, and which did not.
+
+    Attempts at a package and its twin are paired by task, seed and epoch.
+    """
+    from sopforge.evaluation.figures.series import list_series
+    from sopforge.evaluation.runs.comparing import locate_run, read_runs
+    from sopforge.evaluation.twins.following import measure_following
+
+    rows = [row for run in runs for row in read_runs(run)]
+    folders = list(dict.fromkeys(map(locate_run, runs)))
+    found = measure_following(list_series(rows), folders, packages or [], place)
+    if as_json:
+        print_json({"followed": [_build_record(item) for item in found]})
+        return
+    screen = make_console()
+    table = make_table("Following a change", "agent", "change", "responsive", "steady", "score")
+    for item in found:
+        score = "-" if item.score is None else f"{item.score:.2f}"
+        figures = (_format(item.responsive), _format(item.steady), score)
+        table.add_row(item.twin.name, item.change, *figures)
+    screen.print(table)
+    say(screen, "Responsive: of the answers that must change, how many did and are right.")
+    say(
+        screen,
+        "Steady: of those that must not change, how many stayed. The score is their product.",
+    )
+
+
+def _format(rate: Rate) -> str:
+    if rate.share is None:
+        return "-"
+    return f"{rate.share:.2f} of {rate.of} ({rate.low:.2f} to {rate.high:.2f})"
+
+
+def _build_record(item: Following) -> dict[str, object]:
+    return {
+        "package": item.original.package,
+        "twin": item.twin.package,
+        "digests": [item.original.digest, item.twin.digest],
+        "agent": item.twin.agent,
+        "model": item.twin.model,
+        "settings": item.twin.settings,
+        "change": item.change,
+        "before": list(item.before),
+        "after": list(item.after),
+        "responsive": _build_rate(item.responsive),
+        "steady": _build_rate(item.steady),
+        "score": item.score,
+        "late": list(item.late),
+        "moved": list(item.moved),
+    }
+
+
+def _build_rate(rate: Rate) -> dict[str, float | int | None]:
+    return {"share": rate.share, "low": rate.low, "high": rate.high, "of": rate.of}

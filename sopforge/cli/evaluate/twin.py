@@ -1,0 +1,103 @@
+"""``sopforge twin``: packages with the same tasks and one rule changed."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sopforge.cli.evaluate.run_options import Seed
+from sopforge.cli.options import (
+    DEFAULT_STORE,
+    AsJson,
+    PackageName,
+    Sandbox,
+    StorePlace,
+    use_sandbox,
+)
+from sopforge.cli.output import make_console, print_json, say
+from sopforge.cli.screens.work_view import show_work
+from sopforge.errors import Fault, MaterialError
+
+if TYPE_CHECKING:
+    from sopforge.evaluation.twins.building import Twin
+
+
+def twin(
+    package: PackageName,
+    count: Annotated[int, typer.Option("--count", min=1, max=50, help="How many twins.")] = 1,
+    oddity: Annotated[
+        int,
+        typer.Option(
+            "--against-common-sense",
+            min=0,
+            max=2,
+            help="What kind of change: 0 as policies change, 1 an odd one, 2 one that nobody would"
+            " expect, as two answers exchanged.",
+        ),
+    ] = 0,
+    seed: Seed = 0,
+    out: Annotated[
+        Path, typer.Option("--out", help="Folder for the twins, a package each.")
+    ] = Path("twins"),
+    sandbox: Sandbox = None,
+    as_json: AsJson = False,
+    place: StorePlace = DEFAULT_STORE,
+) -> None:
+    """Make twins of a package: one rule is another one, and 10 to 30 percent of the answers are.
+
+    The tasks are the same. Whoever reads the text changes these answers and no others; whoever
+    remembers the package does not. 'sopforge follow' says which.
+    """
+    from sopforge.evaluation.packages.reading import read_evaluated
+    from sopforge.evaluation.twins.building import iterate_twins, put_twin, read_original
+    from sopforge.evaluation.twins.changes import Oddity
+    from sopforge.evaluation.understanding.packages import require_plain
+    from sopforge.releases.locating import locate_release
+    from sopforge.stages.building.version import collect_garbage_rarely
+
+    use_sandbox(sandbox)
+    made: list[tuple[Twin, Path]] = []
+    with locate_release(package, place) as found, show_work(make_console(stderr=as_json)):
+        folder = found.require_package()
+        own = require_plain(read_evaluated(folder), folder)
+        with collect_garbage_rarely():
+            twins = iterate_twins(read_original(own, folder), Oddity(oddity), seed)
+            made += [(item, put_twin(out, item)) for item in islice(twins, count)]
+    tasks = len(own.gold)
+    if as_json:
+        print_json({"package": own.shown.name, "twins": [_build_record(*item) for item in made]})
+    else:
+        for item, where in made:
+            _show(item, where, tasks)
+    if len(made) < count:
+        message = f"{len(made)} of {count} twins were made: no other change of a rule gives 10 to"
+        message += " 30 percent of the tasks another answer and leaves a sound procedure"
+        hint = "ask for fewer, or with another --against-common-sense"
+        raise MaterialError(Fault("too-few-twins", message, package, hint))
+
+
+def _build_record(item: Twin, where: Path) -> dict[str, object]:
+    change = item.change
+    return {
+        "name": item.name,
+        "out": str(where),
+        "kind": str(change.kind),
+        "place": change.place,
+        "change": change.words,
+        "flips": sorted(item.flips),
+        "before": list(item.before),
+        "after": list(item.after),
+    }
+
+
+def _show(item: Twin, where: Path, tasks: int) -> None:
+    screen, change = make_console(), item.change
+    say(screen, f"{where}: {change.kind} {change.place}: {change.words}.")
+    say(screen, f"  {len(item.flips)} of {tasks} tasks have another answer.")
+    for line in item.before:
+        say(screen, f"  - {line.strip()}")
+    for line in item.after:
+        say(screen, f"  + {line.strip()}")

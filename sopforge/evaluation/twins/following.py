@@ -1,0 +1,195 @@
+"""Following: whether agents change the answers that a twin changes, and no others."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sopforge.domain.fields import Field
+from sopforge.domain.tasks import Task
+from sopforge.errors import Fault, MaterialError
+from sopforge.evaluation.experiments.sources import PROVENANCE
+from sopforge.evaluation.figures.series import Series
+from sopforge.evaluation.packages.proved import ProvedPackage
+from sopforge.evaluation.packages.reading import read_evaluated
+from sopforge.evaluation.runs.comparing import select_pairs
+from sopforge.evaluation.runs.metrics import Rate, compute_rate
+from sopforge.evaluation.runs.rows import Row, read_noted_packages
+from sopforge.evaluation.twins.lines import compare_lines
+from sopforge.grading.grades import Stop
+from sopforge.packaging.release import TWIN
+from sopforge.releases.locating import locate_release
+from sopforge.scoring.trajectories import is_equal
+from sopforge.untrusted.content import refuse_unreadable
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A package of runs; ``of`` is the digest of the one whose twin it is, with its ``change``."""
+
+    package: ProvedPackage
+    of: str = ""
+    change: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Following:
+    """How an agent follows a change, by attempts at the same tasks of a package and its twin.
+
+    ``responsive`` is the share of the answers that must change and are then right and other ones;
+    ``steady`` is the share of those that must not change and stay. ``late`` are the tasks whose
+    answer did not follow, ``moved`` those whose answer changed with no reason.
+    """
+
+    original: Series
+    twin: Series
+    change: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    responsive: Rate
+    steady: Rate
+    late: tuple[str, ...]
+    moved: tuple[str, ...]
+
+    @property
+    def score(self) -> float | None:
+        """Responsive times steady: of an agent that reads, and does not remember, 1."""
+        if self.responsive.share is None or self.steady.share is None:
+            return None
+        return self.responsive.share * self.steady.share
+
+
+def measure_following(
+    series: Sequence[Series], runs: Iterable[Path], named: Sequence[str], store: str
+) -> list[Following]:
+    """Return how each agent follows each change.
+
+    Packages are those ``named``, else those that ``runs`` noted.
+
+    Raises:
+        SopForgeError: a package is gone or cannot be read; no twin was attempted, or the package
+            that it is a twin of was not.
+    """
+    places = [(name, store) for name in named] or [
+        (item.named, item.store)
+        for run in runs
+        for item in read_noted_packages(run).values()
+        if not item.mapping
+    ]
+    sides = _read_sides(places)
+    found = [
+        _measure(one, other, sides)
+        for other in series
+        if other.digest in sides and sides[other.digest].of
+        for one in series
+        if one.digest == sides[other.digest].of
+        and (one.agent, one.settings) == (other.agent, other.settings)
+    ]
+    if not found:
+        raise MaterialError(_make_no_twin_fault(sides.values()))
+    return found
+
+
+def _make_no_twin_fault(sides: Iterable[Side]) -> Fault:
+    if any(side.of for side in sides):
+        message = "an agent attempted a twin, and not the package that it is a twin of"
+        hint = "evaluate both into one folder, with the same agents and the same --seed"
+    else:
+        message = "no package of the runs is a twin that can be found"
+        hint = "make one with 'sopforge twin', and evaluate it beside the package"
+    return Fault("twin-not-paired", message, "", hint)
+
+
+def _read_sides(places: Iterable[tuple[str, str]]) -> dict[str, Side]:
+    """Return the packages of our own, by their digests."""
+    found: dict[str, Side] = {}
+    for name, store in places:
+        with locate_release(name, store) as located:
+            folder = located.require_package()
+            package = read_evaluated(folder)
+            if isinstance(package, ProvedPackage):
+                found[package.digest] = Side(package, *_read_origin(folder))
+    return found
+
+
+def _read_origin(folder: Path) -> tuple[str, str]:
+    """Return of which package one is a twin, and what it changes; nothing of any other one."""
+    if not (folder / PROVENANCE).is_file():
+        return "", ""
+    with refuse_unreadable(PROVENANCE, PROVENANCE):
+        said = json.loads((folder / PROVENANCE).read_bytes()).get("experiment") or {}
+        twin = said.get(TWIN)
+        return (twin["of"], f"{twin['place']}: {twin['change']}") if twin else ("", "")
+
+
+def _measure(one: Series, other: Series, sides: Mapping[str, Side]) -> Following:
+    original, twin = sides[one.digest].package, sides[other.digest].package
+    pairs = list(_iterate_pairs(one, other))
+    flips = {
+        task
+        for task in twin.gold
+        if task in original.gold and _list_changed(original.gold[task], twin.gold[task])
+    }
+    follows = {
+        (row.asked.task, number): _has_followed(original, twin, before, row)
+        for number, (before, row) in enumerate(pairs)
+        if row.asked.task in flips
+    }
+    stays = {
+        (row.asked.task, number): _is_same(twin.model.outcomes, before, row)
+        for number, (before, row) in enumerate(pairs)
+        if row.asked.task not in flips
+    }
+    gone, new = compare_lines(original.shown.sop, twin.shown.sop)
+    return Following(
+        one,
+        other,
+        sides[other.digest].change,
+        gone,
+        new,
+        _compute_rate(follows),
+        _compute_rate(stays),
+        _list_failed(follows),
+        _list_failed(stays),
+    )
+
+
+def _iterate_pairs(one: Series, other: Series) -> Iterator[tuple[Row, Row]]:
+    for pair in select_pairs(one.rows, other.rows):
+        if not any(row.stop == Stop.PROVIDER for row in pair):
+            yield pair
+
+
+def _list_changed(before: Task, after: Task) -> list[str]:
+    names = {**before.outcomes, **after.outcomes}
+    return [name for name in names if before.outcomes.get(name) != after.outcomes.get(name)]
+
+
+def _has_followed(original: ProvedPackage, twin: ProvedPackage, before: Row, after: Row) -> bool:
+    """Return whether what must change is right now, and was not stated before."""
+    task, fields = after.asked.task, twin.model.fields
+    right = twin.gold[task].outcomes
+    changed = _list_changed(original.gold[task], twin.gold[task])
+    stated, earlier = after.grade.stated, before.grade.stated
+    is_right = all(is_equal(fields[name], right.get(name), stated.get(name)) for name in changed)
+    return is_right and any(
+        not is_equal(fields[name], earlier.get(name), stated.get(name)) for name in changed
+    )
+
+
+def _is_same(outcomes: Sequence[Field], before: Row, after: Row) -> bool:
+    """Return whether an answer was given both times, and is the same."""
+    one, other = before.grade.stated, after.grade.stated
+    return bool(one) and all(
+        is_equal(item, one.get(item.name), other.get(item.name)) for item in outcomes
+    )
+
+
+def _compute_rate(hits: Mapping[tuple[str, int], bool]) -> Rate:
+    return compute_rate([(hit, task) for (task, _), hit in hits.items()])
+
+
+def _list_failed(hits: Mapping[tuple[str, int], bool]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(task for (task, _), hit in hits.items() if not hit))
