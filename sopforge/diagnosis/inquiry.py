@@ -29,7 +29,7 @@ _NO_MISTAKE, _NO_KNOWN_ONE = 0.4, 0.1
 """How probable it is beforehand that an agent makes no mistake, and that it makes none we know."""
 _ERRING = 0.2
 """How often an agent errs of which nothing is known."""
-_LEAST_GAIN = 1e-4
+LEAST_GAIN = 1e-4
 """In nats: what a case has to say at least."""
 
 
@@ -48,6 +48,7 @@ class Inquiry:
     codes: Codes
     logs: Shares
     heard: dict[str, int] = field(default_factory=dict)
+    given: dict[str, Answer] = field(default_factory=dict)
 
     @property
     def shares(self) -> Shares:
@@ -56,22 +57,30 @@ class Inquiry:
         found /= found.sum()
         return found
 
-    def choose(self) -> str | None:
-        """Return the task that is to be asked next, None where no task says anything more."""
+    def choose(self, least: float = LEAST_GAIN) -> str | None:
+        """Return the task that is to be asked next, None where none says so much more, in nats."""
         shares = self.shares[:-1]
-        kept = shares > shares.max() * _LEAST_GAIN
+        kept = shares > shares.max() * LEAST_GAIN
         shares, codes = shares[kept] / shares[kept].sum(), self.codes[kept]
         gains = [
             0.0 if task in self.heard else _compute_entropy(codes[:, place], shares)
             for place, task in enumerate(self.tasks)
         ]
         best = int(np.argmax(gains))
-        return self.tasks[best] if gains[best] > _LEAST_GAIN else None
+        return self.tasks[best] if gains[best] > least else None
+
+    def choose_proof(self) -> str | None:
+        """Return a task at which the most probable mistake foretells a wrong answer, if any."""
+        best = int(self.shares.argmax())
+        if self.leader is None:
+            return None
+        wrong = [task for task in self.leader.answers if task not in self.heard]
+        return next((task for task in wrong if self._predict(best, task)), None)
 
     def hear(self, task: str, answer: Answer) -> None:
         """Take an answer into account."""
         place, code = self.tasks.index(task), self.read_code(task, answer)
-        self.heard[task] = code
+        self.heard[task], self.given[task] = code, answer
         others = max(1, len(self.known[place]) - 1)
         expected = self.codes[:, place] == code
         likely = np.where(expected, 1 - NOISE, NOISE / others)
@@ -84,10 +93,11 @@ class Inquiry:
         return next((n for n, item in enumerate(known) if self._is_same(item, answer)), -1)
 
     def _is_same(self, known: Answer, answer: Answer) -> bool:
-        return all(
-            is_equal(item, known.get(item.name), answer.get(item.name))
-            for item in self.model.outcomes
+        pairs = (
+            (item, known.get(item.name), answer.get(item.name)) for item in self.model.outcomes
         )
+        # Where no rule applies nothing is stated, which is no value of its field.
+        return all(one == other or is_equal(item, one, other) for item, one, other in pairs)
 
     @property
     def is_settled(self) -> bool:
@@ -117,14 +127,6 @@ class Inquiry:
         return [task for task, code in self.heard.items() if code != 0]
 
     @property
-    def ruled_out(self) -> int:
-        """How many mistakes some answer speaks against."""
-        places = [self.tasks.index(task) for task in self.heard]
-        given = np.array(list(self.heard.values()), dtype=np.int16)
-        against = (self.codes[1:, places] != given).any(axis=1)
-        return int(against.sum())
-
-    @property
     def proofs(self) -> list[str]:
         """The tasks that were answered as by the most probable mistake, and wrong."""
         leader = self.leader
@@ -143,8 +145,13 @@ class Inquiry:
         return int(self.codes[belief, self.tasks.index(task)])
 
 
-def begin_inquiry(model: DomainModel, right: Answers, beliefs: Sequence[Belief]) -> Inquiry:
-    """Return an inquiry with some tasks, by what is right there and what mistakes lead to."""
+def begin_inquiry(
+    model: DomainModel, right: Answers, beliefs: Sequence[Belief], each: float | None = None
+) -> Inquiry:
+    """Return an inquiry with some tasks, by what is right there and what mistakes lead to.
+
+    ``each`` is how probable one mistake is beforehand; without it, the list is the whole one.
+    """
     tasks = list(right)
     places = {task: place for place, task in enumerate(tasks)}
     known: list[list[Answer]] = [[right[task]] for task in tasks]
@@ -159,11 +166,16 @@ def begin_inquiry(model: DomainModel, right: Answers, beliefs: Sequence[Belief])
             if code == len(known[place]):
                 known[place].append(answer)
             codes[number, place] = code
-    return Inquiry(model, tasks, beliefs, known, codes, _make_prior(len(beliefs)))
+    prior = _make_prior(len(beliefs), each or compute_prior(len(beliefs)))
+    return Inquiry(model, tasks, beliefs, known, codes, prior)
 
 
-def _make_prior(count: int) -> Shares:
-    each = (1 - _NO_MISTAKE - _NO_KNOWN_ONE) / max(1, count)
+def compute_prior(count: int) -> float:
+    """Return how probable each of so many mistakes is beforehand."""
+    return (1 - _NO_MISTAKE - _NO_KNOWN_ONE) / max(1, count)
+
+
+def _make_prior(count: int, each: float) -> Shares:
     logs: Shares = np.log(np.array([_NO_MISTAKE, *([each] * count), _NO_KNOWN_ONE]))
     return logs
 

@@ -41,8 +41,8 @@ def find_showing(model: DomainModel, right: Answers, beliefs: Sequence[Belief]) 
     """Return which tasks show which places, by the small mistakes that can be made there."""
     found: dict[Place, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for belief in beliefs:
-        for mutant, other in belief.readings:
-            place = find_place(model, mutant, other)
+        for item in belief.readings:
+            place = find_place(model, item.mutant, item.model)
             if place is not None:
                 for task, answer in belief.answers.items():
                     found[place][task] |= set(_iterate_differing(right[task], answer))
@@ -88,4 +88,4 @@ def measure_mastery(
 
 
 def _list_places(model: DomainModel, belief: Belief) -> set[Place | None]:
-    return {find_place(model, mutant, other) for mutant, other in belief.readings}
+    return {find_place(model, item.mutant, item.model) for item in belief.readings}

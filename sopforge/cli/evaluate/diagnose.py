@@ -91,7 +91,8 @@ def _build_record(examiner: Examiner, understood: Understanding) -> dict[str, ob
 def _build_evidence(item: Evidence) -> dict[str, object]:
     return {
         "mistakes": [
-            {"id": mutant.id, "words": mutant.words} for mutant, _ in item.belief.readings
+            {"id": reading.mutant.id, "words": reading.mutant.words}
+            for reading in item.belief.readings
         ],
         "explained": list(item.explained),
         "contradicted": list(item.contradicted),
@@ -146,7 +147,7 @@ def _show(screen: Console, examiner: Examiner, understood: Understanding) -> Non
 
 
 def _describe(item: Evidence, errors: int) -> str:
-    known = dict.fromkeys(mutant.words for mutant, _ in item.belief.readings)
+    known = dict.fromkeys(reading.mutant.words for reading in item.belief.readings)
     words = "; or ".join(list(known)[:MOST_SHOWN])
     against = f"contradicted by {len(item.contradicted)}" if item.contradicted else "none against"
     return f"{words}. It explains {len(item.explained)} of {errors} wrong answers, {against}."

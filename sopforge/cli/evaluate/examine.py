@@ -79,10 +79,13 @@ def examine(
 
     Cases are those of a plain package and fresh ones with proved answers.
     """
+    from functools import partial
+
     from sopforge.cli.evaluate.runs import Options, make_purse
+    from sopforge.evaluation.experiments.sources import read_source
     from sopforge.evaluation.packages.reading import read_evaluated
     from sopforge.evaluation.runs.rows import RunFolder
-    from sopforge.evaluation.understanding.draws import iterate_draws
+    from sopforge.evaluation.understanding.draws import iterate_draws, make_cases
     from sopforge.evaluation.understanding.examination import examine_agent
     from sopforge.evaluation.understanding.packages import require_plain
     from sopforge.evaluation.understanding.understanding import Examiner, read_traced_sop
@@ -112,12 +115,13 @@ def examine(
     with locate_release(package, place) as found, show_work(make_console(stderr=as_json)):
         folder = found.require_package()
         own = require_plain(read_evaluated(folder), folder)
-        packages = [own, *iterate_draws(own, folder, draws, seed)]
+        plain = read_source(folder).plain
+        packages = [own, *iterate_draws(own, plain, draws, seed)]
         examiner = Examiner(packages, read_traced_sop(folder))
         run_folder = RunFolder(out)
         with run_folder.hold():
             ask = _make_asking(agent, options, purse, run_folder)
-            done = examine_agent(packages, examiner, ask, cases)
+            done = examine_agent(packages, examiner, partial(make_cases, own, plain), ask, cases)
     if as_json:
         print_json({"agent": agent, "package": own.shown.name, **_build_record(done)})
     else:
@@ -148,8 +152,8 @@ def _build_record(done: Examination) -> dict[str, object]:
     inquiry = done.inquiry
     return {
         "cases": [{"task": task, "right": code == 0} for task, code in inquiry.heard.items()],
-        "beliefs": len(inquiry.beliefs),
-        "ruled_out": inquiry.ruled_out,
+        "mistakes": done.mistakes,
+        "ruled_out": done.ruled_out,
         "unknown": inquiry.is_unknown,
         "stated": None if done.stated is None else _list_mistakes(done.stated),
         "proofs": inquiry.proofs if done.stated else [],
@@ -164,7 +168,7 @@ def _build_record(done: Examination) -> dict[str, object]:
 
 
 def _list_mistakes(belief: Belief) -> list[dict[str, str]]:
-    return [{"id": mutant.id, "words": mutant.words} for mutant, _ in belief.readings]
+    return [{"id": item.mutant.id, "words": item.mutant.words} for item in belief.readings]
 
 
 def _show(screen: Console, examiner: Examiner, done: Examination) -> None:
@@ -184,8 +188,7 @@ def _show(screen: Console, examiner: Examiner, done: Examination) -> None:
         _show_open(screen, inquiry)
     say(
         screen,
-        f"{len(inquiry.heard)} answers rule out {inquiry.ruled_out} of {len(inquiry.beliefs)}"
-        " known mistakes.",
+        f"{len(inquiry.heard)} answers rule out {done.ruled_out} of {done.mistakes} mistakes.",
     )
 
 
@@ -209,12 +212,13 @@ def _show_mistake(screen: Console, examiner: Examiner, belief: Belief, done: Exa
     say(screen, f"That is shown by {', '.join(done.inquiry.proofs)}.")
     if done.inquiry.contradictions:
         say(screen, f"Against it speaks {', '.join(done.inquiry.contradictions)}.")
-    place = find_place(examiner.model, *belief.readings[0])
+    first = belief.readings[0]
+    place = find_place(examiner.model, first.mutant, first.model)
     clause = examiner.find_clause(place) if place else ""
     if clause:
         say(screen, f"The SOP says: {clause}")
 
 
 def _join_words(belief: Belief) -> str:
-    words = dict.fromkeys(mutant.words for mutant, _ in belief.readings)
+    words = dict.fromkeys(item.mutant.words for item in belief.readings)
     return "; or ".join(list(words)[:MOST_SHOWN])

@@ -54,6 +54,15 @@ class Differences(Generic[C]):
     is_whole: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class OtherAnswers(Generic[C, K]):
+    """What a model with a mistake answers: where it is another answer, and where a tool refuses."""
+
+    answers: Mapping[str, K]
+    apart: C
+    refused: C
+
+
 class Comparison(Generic[C, K, M]):
     """Compares a model with models that have a mistake; what they share is one object.
 
@@ -82,22 +91,30 @@ class Comparison(Generic[C, K, M]):
             places = _unfold(by)
         except TooManyStepsError:
             return Differences(by.never, by.never, by.never, is_whole=False)
-        answers = self.collect_answers(by, places)
-        apart = {
-            name: by.compare_values(known, answers[name])
-            for name, known in self.answers.items()
-            # The same object is the proof that the mistake does not reach this answer.
-            if known is not answers[name]
-        }
-        # A case that is refused where the model's is not has no answer.
-        refused = reduce(
-            by.disjoin, (item.condition for part in places for item in part.refusals), by.never
-        )
+        apart = self._find_apart(by, self.collect_answers(by, places))
+        refused = _find_refused(by, places)
         return Differences(
             by.disjoin(apart.get(self.model.primary.name, by.never), refused),
             by.disjoin(reduce(by.disjoin, apart.values(), by.never), refused),
             self.compare_courses(by, self.derive_course(places)),
         )
+
+    def answer(self, wrong: DomainModel) -> OtherAnswers[C, K]:
+        """Return what a model with a mistake answers."""
+        by = self.begin_beside(wrong)
+        places = _unfold(by)
+        answers, refused = self.collect_answers(by, places), _find_refused(by, places)
+        apart = reduce(by.disjoin, self._find_apart(by, answers).values(), by.never)
+        return OtherAnswers(answers, by.disjoin(apart, refused), refused)
+
+    def _find_apart(self, by: PlaceUnfolder[C, K, M], answers: Mapping[str, K]) -> dict[str, C]:
+        """Return when each answer is another one, of those that the mistake may reach."""
+        return {
+            name: by.compare_values(known, answers[name])
+            for name, known in self.answers.items()
+            # The same object is the proof that the mistake does not reach this answer.
+            if known is not answers[name]
+        }
 
     def collect_answers(
         self, by: PlaceUnfolder[C, K, M], places: Iterable[UnfoldedOf[C, K, M]]
@@ -146,6 +163,12 @@ class Comparison(Generic[C, K, M]):
                 )
                 found = by.disjoin(found, here)
         return found
+
+
+def _find_refused(by: PlaceUnfolder[C, K, M], places: Iterable[UnfoldedOf[C, K, M]]) -> C:
+    """Return when a tool refuses: a case that is refused where the model's is not has no answer."""
+    conditions = (item.condition for part in places for item in part.refusals)
+    return reduce(by.disjoin, conditions, by.never)
 
 
 def _unfold(by: PlaceUnfolder[C, K, M]) -> tuple[UnfoldedOf[C, K, M], ...]:

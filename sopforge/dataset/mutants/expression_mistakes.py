@@ -111,7 +111,7 @@ def iterate_other_constants(node: Constant) -> Iterator[tuple[str, Constant]]:
 def list_neighbours(number: Expression) -> list[Constant]:
     """Return a number or day one unit of its places down and up; nothing of what is no constant."""
     moved = (
-        [_shift_constant(number, step) for step in (-1, 1)] if isinstance(number, Constant) else []
+        [shift_constant(number, step) for step in (-1, 1)] if isinstance(number, Constant) else []
     )
     return [other for other in moved if other is not None]
 
@@ -152,7 +152,8 @@ def _iterate_other_labels(node: Constant) -> Iterator[Constant]:
             return
 
 
-def _shift_constant(number: Constant, change: int) -> Constant | None:
+def shift_constant(number: Constant, change: int) -> Constant | None:
+    """Return a number or day so many units of its last place later, None where there is none."""
     match number.type:
         case NumberType(places=places, unit=unit):
             moved = numbers.make_number_constant(require_integer(number.value) + change, places)

@@ -2,47 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from sopforge.authors.replay import ReplayAuthor
 from sopforge.checks.package.package_solved import GradedPackage
+from sopforge.dataset.oracle import label_row
+from sopforge.dataset.records import Row, write_records
+from sopforge.dataset.sampling.candidates import FILL, MOST_IDS, Candidate
+from sopforge.dataset.sampling.sampling import sample_rows
+from sopforge.dataset.tasks.writing import as_task
 from sopforge.dials.plain import PlainCases
-from sopforge.domain.tasks import write_tasks, write_trajectories
+from sopforge.domain.tasks import Task, write_tasks, write_trajectories
 from sopforge.environment.shown import Shown, ShownTask
-from sopforge.evaluation.experiments.sources import read_source
 from sopforge.evaluation.packages.proved import ProvedPackage
 from sopforge.progress.tracking import enter_step
-from sopforge.seeds import LARGEST, draw_below
+from sopforge.seeds import LARGEST, draw_below, make_stream
 from sopforge.stages.dataset import DatasetStage
 from sopforge.store.digests import digest_files
 from sopforge.workspace import Workspace
 
 
 def iterate_draws(
-    package: ProvedPackage, folder: Path, count: int, seed: int
+    package: ProvedPackage, plain: Workspace, count: int, seed: int
 ) -> Iterator[ProvedPackage]:
     """Yield so many packages with the model, the SOP and the tools of one, and tasks drawn anew.
 
-    Tasks cover what those of the package cover, and are labelled by the model.
-
-    Raises:
-        MaterialError: the package is of another level than L0, or its brief has faults.
-        PackageUnreadableError: it lacks files of its grader's side.
+    ``plain`` is what its stages made. Tasks cover what those of the package cover, and are labelled
+    by the model.
     """
-    plain = read_source(folder).plain
     for number in range(count):
         brief = replace(plain.brief, draw_seed=draw_below(LARGEST, seed, "fresh", number))
         workspace = replace(plain, brief=brief)
         with enter_step(f"fresh tasks {number + 1}"):
             files = dict(DatasetStage().build(workspace, ReplayAuthor()))
-        yield _make_package(package, workspace.with_stage(DatasetStage.name, files))
+        drawn = workspace.with_stage(DatasetStage.name, files)
+        yield _make_package(package, drawn.tasks, drawn.records)
 
 
-def _make_package(package: ProvedPackage, drawn: Workspace) -> ProvedPackage:
-    tasks, records = drawn.tasks, drawn.records
-    shown = _make_shown(package.shown, drawn)
+def make_cases(
+    package: ProvedPackage, plain: Workspace, rows: Sequence[Row], seed: int
+) -> ProvedPackage:
+    """Return a package with the model, the SOP and the tools of one, and some cases as its tasks.
+
+    What distinguishes records, as their keys, is drawn by ``seed``.
+    """
+    model, dev_share = package.model, plain.brief.drawing.dev_share
+    numbers = [
+        MOST_IDS - 1 - make_stream(seed, "case").draw_below(MOST_IDS // 4, place)
+        for place in range(len(rows))
+    ]
+    unique = [item.name for item in model.fields.values() if item.sampling.unique]
+    candidates = []
+    for number, row, drawn in zip(numbers, rows, sample_rows(model, seed, numbers), strict=True):
+        whole = {**row, **{name: drawn[name] for name in unique if name in row}}
+        walk = label_row(model, whole)
+        candidates.append(Candidate(f"{FILL}{number}", number, whole, walk))
+    tasks = [as_task(model, candidate, dev_share) for candidate in candidates]
+    return _make_package(package, tasks, write_records(model, [item.row for item in candidates]))
+
+
+def _make_package(
+    package: ProvedPackage, tasks: Sequence[Task], records: Mapping[str, str]
+) -> ProvedPackage:
+    shown = _make_shown(package.shown, tasks, records)
     decisive = {
         "shown": package.digest,
         "tasks": write_tasks(tasks),
@@ -54,10 +77,7 @@ def _make_package(package: ProvedPackage, drawn: Workspace) -> ProvedPackage:
     return ProvedPackage(cases, graded, digest_files(decisive), cases)
 
 
-def _make_shown(shown: Shown, drawn: Workspace) -> Shown:
-    tasks = {
-        task.id: ShownTask(task.id, task.text, task.inputs, task.split) for task in drawn.tasks
-    }
-    records = {name: text.encode() for name, text in drawn.records.items()}
-    files = {**shown.files, **records}
-    return replace(shown, tasks=tasks, files=files, digest=digest_files(files))
+def _make_shown(shown: Shown, tasks: Sequence[Task], records: Mapping[str, str]) -> Shown:
+    asked = {task.id: ShownTask(task.id, task.text, task.inputs, task.split) for task in tasks}
+    files = {**shown.files, **{name: text.encode() for name, text in records.items()}}
+    return replace(shown, tasks=asked, files=files, digest=digest_files(files))

@@ -46,7 +46,7 @@ def diagnose_answers(stated: Mapping[str, Mapping[str, str]]) -> Diagnosis:
 
 
 def list_words(found: Diagnosis) -> list[set[str]]:
-    return [{mutant.words for mutant, _ in item.belief.readings} for item in found.stated]
+    return [{reading.mutant.words for reading in item.belief.readings} for item in found.stated]
 
 
 def test_who_makes_no_mistake_is_not_said_to_make_one() -> None:

@@ -13,6 +13,7 @@ from sopforge.diagnosis.hypotheses import find_beliefs
 from sopforge.dials.working import LayeredAgent
 from sopforge.environment.session import open_session
 from sopforge.errors import MaterialError
+from sopforge.evaluation.experiments.sources import read_source
 from sopforge.evaluation.packages.proved import read_proved
 from sopforge.evaluation.understanding.draws import iterate_draws
 from sopforge.grading.grades import Attempt, Stop
@@ -140,7 +141,8 @@ def test_a_draw_has_other_tasks_that_the_published_tools_answer(shared: Shared, 
     folder = refund_release(shared) / "refund" if name == "refund" else publish_counter(shared)
     own = read_proved(folder)
 
-    (drawn,), (again,) = (list(iterate_draws(own, folder, 1, seed)) for seed in (5, 5))
+    plain = read_source(folder).plain
+    (drawn,), (again,) = (list(iterate_draws(own, plain, 1, seed)) for seed in (5, 5))
 
     assert drawn.gold == again.gold
     assert drawn.digest == again.digest != own.digest

@@ -1,0 +1,189 @@
+"""Sharpening: once it is known about what an agent is mistaken, finer mistakes and nearer cases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, count
+
+import numpy as np
+import numpy.typing as npt
+
+from sopforge.dataset.records import Row
+from sopforge.dataset.sampling.bulk import as_columns
+from sopforge.dataset.sampling.sampling import sample_row
+from sopforge.dataset.sampling.screening import choose_screening
+from sopforge.diagnosis.figures import Figure, Mistaken, list_figures
+from sopforge.diagnosis.hypotheses import Answer, answer_by
+from sopforge.domain.fields import STORED, Field
+from sopforge.domain.model import DomainModel
+from sopforge.domain.values.types import (
+    BooleanType,
+    DateTimeType,
+    DateType,
+    EnumType,
+    NumberType,
+    Value,
+    get_bounds,
+)
+from sopforge.layers.distinguishing import find_distinguished
+
+_BETWEEN = 15
+"""How many values are tried between two others."""
+_PROBE = 100
+"""By how many units a figure is moved to see what hangs on it."""
+_MOST_BASES, _MOST_ROWS, _MOST_VALUES = 8, 20_000, 24
+"""From how many cases others are made, how many at most, and values of each field."""
+_MOST_CASES = 40
+
+
+def list_finer_values(tried: Iterable[int], likely: Sequence[int], right: int) -> list[int]:
+    """Return values of a figure around likely ones, up to the nearest that were tried: round ones.
+
+    >>> list_finer_values([50, 70, 100], [50, 70], 100)
+    [20, 25, 30, 35, 40, 45, 55, 60, 65, 75, 80, 85, 90, 95]
+    >>> list_finer_values([50, 70, 75, 100], [75], 100)[:5]
+    [72, 74, 76, 78, 80]
+    """
+    known = {*tried, *likely, right}
+    span = max(2, abs(min(likely) - right), abs(max(likely) - right))
+    low = max((value for value in known if value < min(likely)), default=min(likely) - span)
+    high = min((value for value in known if value > max(likely)), default=max(likely) + span)
+    step = next(step for step in _iterate_steps() if (high - low) // step <= _BETWEEN)
+    first = low // step + 1
+    found = [place * step for place in range(first, -(-high // step))]
+    return [value for value in found if value not in known]
+
+
+def _iterate_steps() -> Iterator[int]:
+    """Yield 1, 2, 5, 10, 20, 50 and so on."""
+    yield from (digit * 10**power for power in count() for digit in (1, 2, 5))
+
+
+def propose_mistakes(
+    model: DomainModel, row: Row, right: Answer, stated: Answer
+) -> Iterator[Mistaken]:
+    """Yield the figures by another value of which exactly this wrong answer is worked out.
+
+    A number in it says which value, where it follows from the figure by a straight line.
+    """
+    for figure in list_figures(model):
+        probe = figure.take_for(figure.value + _PROBE)
+        if probe is None:
+            continue
+        moved = answer_by(probe.model, {"": row}, [""])[""]
+        for value in _solve(model, figure, (right, moved, stated)):
+            found = figure.take_for(value)
+            if found is not None and answer_by(found.model, {"": row}, [""])[""] == stated:
+                yield found
+
+
+def _solve(
+    model: DomainModel, figure: Figure, answers: tuple[Answer, Answer, Answer]
+) -> Iterator[int]:
+    """Yield what a figure has to be, by an outcome: the right one, when moved, and as stated."""
+    for item in model.outcomes:
+        if not isinstance(item.type, NumberType | DateType):
+            continue
+        numbers = [_read_number(item, answer) for answer in answers]
+        right, moved, stated = numbers
+        if right is None or moved is None or stated is None or moved == right != stated:
+            continue
+        change, rest = divmod((stated - right) * _PROBE, moved - right or 1)
+        if change and not rest:
+            yield figure.value + change
+
+
+def _read_number(item: Field, answer: Answer) -> int | None:
+    try:
+        found = item.parse(answer[item.name])
+    except (KeyError, ValueError):
+        return None
+    return found if isinstance(found, int) else None
+
+
+def find_telling_rows(
+    model: DomainModel, bases: Sequence[Row], mistakes: Sequence[Mistaken], *, proves: bool
+) -> list[Row]:
+    """Return cases near others at which some mistakes are distinguished, the most telling first.
+
+    If it ``proves``, also those at which all of them show. Each differs from a given one in a
+    field; all satisfy the constraints of the model.
+    """
+    drawn = sample_row(model, 0, 0)  # what no record holds, and no rule reads
+    whole = [{**drawn, **base} for base in bases[:_MOST_BASES]]
+    made = list(_iterate_near_rows(model, whole, mistakes))[:_MOST_ROWS]
+    if not made:
+        return []
+    verdicts = choose_screening(model).judge_rows(as_columns(model, made))
+    sound = [
+        row for row, verdict in zip(made, verdicts, strict=True) if not isinstance(verdict, str)
+    ]
+    rows = {str(number): row for number, row in enumerate(sound)}
+    shown = list(find_distinguished(model, rows, [item.model for item in mistakes]))
+    if not rows or not shown:
+        return []
+    table = np.array([[name in tasks for name in rows] for tasks in shown])
+    return [sound[place] for place in _choose_columns(table, proves=proves)]
+
+
+def _choose_columns(table: npt.NDArray[np.bool_], *, proves: bool) -> list[int]:
+    """Return columns with different patterns, those that divide the rows most evenly first."""
+    most = len(table)
+    patterns: dict[bytes, list[int]] = {}
+    for place, total in enumerate(table.sum(axis=0).tolist()):
+        if 0 < total < most + proves:
+            patterns.setdefault(table[:, place].tobytes(), []).append(place)
+    # Two of each: what one case shows, another confirms.
+    pairs = [places[: 1 + (len(places) > 1)] for places in patterns.values()]
+    pairs.sort(key=lambda places: abs(2 * int(table[:, places[0]].sum()) - most))
+    return list(chain.from_iterable(pairs))[:_MOST_CASES]
+
+
+def _iterate_near_rows(
+    model: DomainModel, bases: Sequence[Row], mistakes: Sequence[Mistaken]
+) -> Iterator[dict[str, Value | None]]:
+    moves = {
+        (item.value, item.value - item.figure.value, item.figure.places)
+        for item in mistakes
+        if item.figure is not None
+    }
+    for base in bases:
+        for item in model.with_role(*STORED):
+            value = base.get(item.name)
+            # A record that is referred to may be that of other cases, too.
+            is_own = item.name in model.case.fields
+            if item.sampling.unique or not is_own or not isinstance(value, int):
+                continue
+            for other in _list_values(item, value, sorted(moves)):
+                yield {**base, item.name: other}
+
+
+def _list_values(item: Field, value: int, moves: Sequence[tuple[int, int, int]]) -> list[int]:
+    """Return what else a field may hold: each label, or numbers where the mistakes differ."""
+    low, high = get_bounds(item.type)
+    if isinstance(item.type, EnumType | BooleanType):
+        return [other for other in range(low, high + 1)[:_MOST_VALUES] if other != value]
+    if not isinstance(item.type, NumberType | DateType | DateTimeType):
+        return []
+    places = item.type.places if isinstance(item.type, NumberType) else 0
+    found = {value - 1, value + 1}
+    for number, change, own in moves:
+        absolute, moved = _rescale(number, own, places), _rescale(change, own, places)
+        for near in (absolute, value + moved, value - moved):
+            found |= {near - 1, near, near + 1}
+    return sorted(other for other in found if low <= other <= high and other != value)
+
+
+def _rescale(number: int, places: int, other: int) -> int:
+    factor = int(10 ** abs(other - places))
+    return number * factor if other >= places else number // factor
+
+
+def list_bases(rows: Mapping[str, Row], answers: Iterable[Mapping[str, Answer]]) -> list[Row]:
+    """Return the cases at which mistakes show, those at which most do first."""
+    counts: dict[str, int] = {}
+    for shown in answers:
+        for task in shown:
+            counts[task] = counts.get(task, 0) + 1
+    ordered = sorted((task for task in counts if task in rows), key=lambda task: -counts[task])
+    return [rows[task] for task in ordered]
