@@ -47,6 +47,7 @@ class Inquiry:
     known: Sequence[Sequence[Answer]]
     codes: Codes
     logs: Shares
+    others: int
     heard: dict[str, int] = field(default_factory=dict)
     given: dict[str, Answer] = field(default_factory=dict)
 
@@ -81,11 +82,10 @@ class Inquiry:
         """Take an answer into account."""
         place, code = self.tasks.index(task), self.read_code(task, answer)
         self.heard[task], self.given[task] = code, answer
-        others = max(1, len(self.known[place]) - 1)
         expected = self.codes[:, place] == code
-        likely = np.where(expected, 1 - NOISE, NOISE / others)
+        likely = np.where(expected, 1 - NOISE, NOISE / self.others)
         self.logs[:-1] += np.log(likely)
-        self.logs[-1] += np.log(1 - _ERRING if code == 0 else _ERRING / others)
+        self.logs[-1] += np.log(1 - _ERRING if code == 0 else _ERRING / self.others)
 
     def read_code(self, task: str, answer: Answer) -> int:
         """Return which of the answers that are foretold at a task this is, -1 where it is none."""
@@ -146,11 +146,16 @@ class Inquiry:
 
 
 def begin_inquiry(
-    model: DomainModel, right: Answers, beliefs: Sequence[Belief], each: float | None = None
+    model: DomainModel,
+    right: Answers,
+    beliefs: Sequence[Belief],
+    each: float | None = None,
+    others: int | None = None,
 ) -> Inquiry:
     """Return an inquiry with some tasks, by what is right there and what mistakes lead to.
 
-    ``each`` is how probable one mistake is beforehand; without it, the list is the whole one.
+    ``each`` is how probable one mistake is beforehand, ``others`` how many wrong answers a task
+    may get; without them, mistakes and tasks are all that there are.
     """
     tasks = list(right)
     places = {task: place for place, task in enumerate(tasks)}
@@ -167,7 +172,11 @@ def begin_inquiry(
                 known[place].append(answer)
             codes[number, place] = code
     prior = _make_prior(len(beliefs), each or compute_prior(len(beliefs)))
-    return Inquiry(model, tasks, beliefs, known, codes, prior)
+    return Inquiry(model, tasks, beliefs, known, codes, prior, others or _count_others(right))
+
+
+def _count_others(right: Answers) -> int:
+    return max(1, len({_make_key(answer) for answer in right.values()}) - 1)
 
 
 def compute_prior(count: int) -> float:

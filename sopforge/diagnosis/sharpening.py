@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, count
+from decimal import Decimal
+from itertools import chain, pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -27,8 +28,8 @@ from sopforge.domain.values.types import (
 )
 from sopforge.layers.distinguishing import find_distinguished
 
-_BETWEEN = 15
-"""How many values are tried between two others."""
+_MOST_FINER = 30
+"""How many values of a figure are tried at once."""
 _PROBE = 100
 """By how many units a figure is moved to see what hangs on it."""
 _MOST_BASES, _MOST_ROWS, _MOST_VALUES = 8, 20_000, 24
@@ -37,26 +38,33 @@ _MOST_CASES = 40
 
 
 def list_finer_values(tried: Iterable[int], likely: Sequence[int], right: int) -> list[int]:
-    """Return values of a figure around likely ones, up to the nearest that were tried: round ones.
+    """Return values of a figure between likely ones and the nearest that were tried: round ones.
 
-    >>> list_finer_values([50, 70, 100], [50, 70], 100)
-    [20, 25, 30, 35, 40, 45, 55, 60, 65, 75, 80, 85, 90, 95]
-    >>> list_finer_values([50, 70, 75, 100], [75], 100)[:5]
-    [72, 74, 76, 78, 80]
+    >>> list_finer_values([50, 70, 100], [70], 100)
+    [52, 54, 56, 58, 60, 62, 64, 66, 68, 72, 74, 76, 78, 80, 82, 84, 86, 88, 90, 92, 94, 96, 98]
+    >>> list_finer_values([69, 70, 73], [70], 100)
+    [71, 72]
     """
-    known = {*tried, *likely, right}
-    span = max(2, abs(min(likely) - right), abs(max(likely) - right))
-    low = max((value for value in known if value < min(likely)), default=min(likely) - span)
-    high = min((value for value in known if value > max(likely)), default=max(likely) + span)
-    step = next(step for step in _iterate_steps() if (high - low) // step <= _BETWEEN)
-    first = low // step + 1
-    found = [place * step for place in range(first, -(-high // step))]
-    return [value for value in found if value not in known]
+    span = max(2, *(abs(value - right) for value in likely))
+    known = sorted({*tried, *likely, right, min(likely) - span, max(likely) + span})
+    gaps = [pair for pair in pairwise(known) if set(pair) & set(likely)]
+    room = sum(high - low - 1 for low, high in gaps)
+    steps = [step for step in _list_steps(room) if room // step <= _MOST_FINER]
+    for step in reversed(_list_steps(room)[: len(_list_steps(room)) - len(steps) + 1]):
+        found = [value for low, high in gaps for value in _list_multiples(low, high, step)]
+        if found:
+            return found
+    return []
 
 
-def _iterate_steps() -> Iterator[int]:
-    """Yield 1, 2, 5, 10, 20, 50 and so on."""
-    yield from (digit * 10**power for power in count() for digit in (1, 2, 5))
+def _list_steps(most: int) -> list[int]:
+    """Return 1, 2, 5, 10, 20, 50 and so on, as far as a number, and one more."""
+    powers = range(len(str(max(1, most))) + 1)
+    return [digit * 10**power for power in powers for digit in (1, 2, 5)]
+
+
+def _list_multiples(low: int, high: int, step: int) -> list[int]:
+    return [place * step for place in range(low // step + 1, -(-high // step))]
 
 
 def propose_mistakes(
@@ -94,17 +102,21 @@ def _solve(
 
 
 def _read_number(item: Field, answer: Answer) -> int | None:
+    """Return a number or day in units of its last place; it may be beyond what the field allows."""
+    cell = answer.get(item.name, "")
     try:
-        found = item.parse(answer[item.name])
-    except (KeyError, ValueError):
+        if isinstance(item.type, NumberType):
+            return int(Decimal(cell).scaleb(item.type.places))
+        found = item.parse(cell)
+    except (ArithmeticError, ValueError):
         return None
     return found if isinstance(found, int) else None
 
 
-def find_telling_rows(
+def find_distinguishing_rows(
     model: DomainModel, bases: Sequence[Row], mistakes: Sequence[Mistaken], *, proves: bool
 ) -> list[Row]:
-    """Return cases near others at which some mistakes are distinguished, the most telling first.
+    """Return cases near others that distinguish some mistakes, the most evenly dividing first.
 
     If it ``proves``, also those at which all of them show. Each differs from a given one in a
     field; all satisfy the constraints of the model.

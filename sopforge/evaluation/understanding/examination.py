@@ -12,7 +12,7 @@ from sopforge.diagnosis.figures import Mistaken
 from sopforge.diagnosis.hypotheses import Answer, Belief, group_mistakes
 from sopforge.diagnosis.inquiry import SURE, Inquiry, begin_inquiry, compute_prior
 from sopforge.diagnosis.sharpening import (
-    find_telling_rows,
+    find_distinguishing_rows,
     list_bases,
     list_finer_values,
     propose_mistakes,
@@ -34,7 +34,7 @@ _LEADING = 0.6
 """How probable it has to be about what an agent is mistaken before finer mistakes are tried."""
 _KEPT = 1e-3
 """How probable a mistake has to be to be kept then, beside the most probable one."""
-_LIKELY = 0.02
+_LIKELY, _MOST_LIKELY = 0.02, 12
 _ENOUGH = 0.3
 """In nats: cases that say less are left until it was tried to make better ones."""
 _MOST_TURNS = 6
@@ -77,6 +77,7 @@ class _Interview:
     inquiry: Inquiry
     each: float
     tried: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
+    suspected: dict[str, Mistaken] = field(default_factory=dict)
     made: int = 0
     mistakes: int = 0
 
@@ -97,6 +98,9 @@ class _Interview:
     def hear(self, name: str, answer: Answer) -> None:
         """Take an answer into account; one that nobody foresaw may say itself what led to it."""
         self.inquiry.hear(name, answer)
+        for item in self._list_likely():
+            if item.figure is not None:
+                self.suspected[item.mutant.id] = item
         if self.inquiry.heard[name] < 0:
             found = propose_mistakes(self.examiner.model, self.rows[name], self.right[name], answer)
             self._extend(list(found), [])
@@ -111,17 +115,20 @@ class _Interview:
     def sharpen(self) -> bool:
         """Try finer mistakes than the likely ones, on cases made for it; return whether any is."""
         likely = self._list_likely()
-        finer = self._list_finer(likely)
+        # Values beside one that is out by now may not be.
+        suspected = self.suspected.values() if self.inquiry.is_settled else ()
+        finer = self._list_finer([*likely, *suspected])
         bases = list_bases(self.rows, [item.answers for item, _ in self.inquiry.list_likely(5)])
         proves = len(self.inquiry.proofs) < _PROOFS and self.inquiry.choose_proof() is None
         mistakes = [*likely, *finer]
-        rows = find_telling_rows(self.examiner.model, bases, mistakes, proves=proves)
+        rows = find_distinguishing_rows(self.examiner.model, bases, mistakes, proves=proves)
         if not finer and not rows:
             return False
         return self._extend(finer, rows)
 
     def _list_likely(self) -> list[Mistaken]:
-        found, least = self.inquiry.list_likely(12), SURE if self.inquiry.is_settled else _LIKELY
+        least = SURE if self.inquiry.is_settled else _LIKELY
+        found = self.inquiry.list_likely(_MOST_LIKELY)
         return [item for belief, share in found if share >= least for item in belief.readings]
 
     def _list_finer(self, likely: Sequence[Mistaken]) -> list[Mistaken]:
@@ -155,15 +162,17 @@ class _Interview:
         kept = [item for belief in kept_beliefs for item in belief.readings]
         beliefs = group_mistakes(self.examiner.model, self.rows, [*kept, *new])
         self.mistakes += len(new)
-        self.inquiry = begin_inquiry(self.examiner.model, self.right, beliefs, self.each)
+        self.inquiry = begin_inquiry(
+            self.examiner.model, self.right, beliefs, self.each, before.others
+        )
         for name, answer in before.given.items():
             self.inquiry.hear(name, answer)
         return True
 
     def _keep_cases(self, beliefs: Sequence[Belief]) -> None:
         """Forget the cases at which no mistake shows that may still be made."""
-        telling = dict.fromkeys(task for belief in beliefs for task in belief.answers)
-        kept = {*self.inquiry.given, *list(telling)[:_MOST_KEPT]}
+        shown = dict.fromkeys(task for belief in beliefs for task in belief.answers)
+        kept = {*self.inquiry.given, *list(shown)[:_MOST_KEPT]}
         self.rows = {task: row for task, row in self.rows.items() if task in kept}
         self.right = {task: self.right[task] for task in self.rows}
 
@@ -207,7 +216,7 @@ def examine_agent(
         with enter_step(f"case {len(interview.inquiry.heard) + 1} of {most} at most"):
             answer = ask(*interview.places[name], 0)
         if answer is None:
-            return _conclude(interview, is_broken_off=True)
+            return _build_examination(interview, is_broken_off=True)
         interview.hear(name, answer)
     unsteady = []
     inquiry = interview.inquiry
@@ -216,10 +225,10 @@ def examine_agent(
             again = ask(*interview.places[name], 1)
         if again is not None and inquiry.read_code(name, again) != inquiry.heard[name]:
             unsteady.append(name)
-    return _conclude(interview, unsteady=unsteady)
+    return _build_examination(interview, unsteady=unsteady)
 
 
-def _conclude(
+def _build_examination(
     interview: _Interview, *, is_broken_off: bool = False, unsteady: Sequence[str] = ()
 ) -> Examination:
     inquiry = interview.inquiry
