@@ -134,7 +134,7 @@ def test_the_probabilities_add_up_to_one_and_follow_bayes() -> None:
     after, codes = inquiry.shares, inquiry.codes[:, place]
     assert after.sum() == pytest.approx(1)
     agreeing, other = int((codes[1:] == 0).argmax()) + 1, int((codes[1:] != 0).argmax()) + 1
-    others = len(inquiry.known[place]) - 1
+    others = len({tuple(answer.items()) for answer in RIGHT.values()}) - 1
     assert (after[agreeing] / after[other]) / (before[agreeing] / before[other]) == pytest.approx(
         0.97 / (0.03 / others)
     )
