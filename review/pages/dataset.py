@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from review.artifact import Artifact
-from review.pages.charts.flowchart import build_domain_chart, collect_taken_ids
 from review.pages.page import Page, Query
 from review.pages.parts.coverage_lists import build_coverage_lists, list_task_goals
+from review.pages.parts.drawn import build_domain_chart
 from review.pages.parts.heat import build_heat_map
 from review.pages.parts.model_items import index_model_items
 from review.pages.parts.pair_views import build_pair_list, has_pairs, list_task_changes
@@ -21,6 +21,7 @@ from sopforge.dataset.pairs.contrasting import FiledChange
 from sopforge.dataset.tasks.profile import Profile, read_profile
 from sopforge.domain.balance import Balance, Line, build_answer_lines, build_balance_lines
 from sopforge.domain.tasks import Task, read_explanations, read_tasks
+from sopforge.rendering.charts.flowchart import collect_taken_ids
 from sopforge.workspace import (
     COVERAGE,
     COVERAGE_TEXT,

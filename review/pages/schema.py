@@ -8,9 +8,9 @@ from typing import TypeAlias
 
 from review.artifact import Artifact
 from review.pages.cases import build_chosen_case, list_examples
-from review.pages.charts.flowchart import build_domain_chart, collect_taken_ids
 from review.pages.page import Page, Query
 from review.pages.parts.decision_tables import NOTHING, build_decision_tables
+from review.pages.parts.drawn import build_domain_chart
 from review.pages.parts.field_words import group_fields
 from review.pages.parts.source_views import build_source_view
 from review.pages.parts.tool_cards import build_tool_cards
@@ -19,6 +19,7 @@ from sopforge.domain.language.expressions import Expression, collect_named_const
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Formula
 from sopforge.logic.english import phrase_expression
+from sopforge.rendering.charts.flowchart import collect_taken_ids
 from sopforge.workspace import DOMAIN
 
 _Use: TypeAlias = tuple[str, str, Expression]

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, sqrt
 
-from review.pages.charts.flowchart import describe_edges
 from review.pages.parts.model_items import index_model_items
 from sopforge.dataset.coverage.coverage import Coverage, GoalReport, Verdict
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Table
 from sopforge.domain.tasks import Task
+from sopforge.rendering.charts.flowchart import describe_edges
 
 LEVELS = 5
 MOST_ANSWERS = 8

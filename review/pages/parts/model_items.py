@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from review.pages.charts.flowchart import describe_edges
 from sopforge.domain.guards import list_guard_checks
 from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.rules import Formula, Table
 from sopforge.logic.english import phrase_expression
+from sopforge.rendering.charts.flowchart import describe_edges
 
 KINDS: Mapping[str, str] = {
     "rule": "Rules",

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 from textwrap import wrap
 
 from rich.cells import cell_len
 
-from review.pages.charts.layering import Box, Layout, Link, compute_layout
 from sopforge.domain.model import DomainModel, Edge, Step
 from sopforge.logic.english import phrase_expression
-from sopforge.workspace import parse_model
+from sopforge.rendering.charts.layering import Box, Layout, Link, compute_layout
 
 LETTER, WIDE_LETTER, LINE_HEIGHT, PADDING = 7.2, 8.3, 17.0, 10.0
 STEP_LETTERS, LABEL_LETTERS, MOST_LINES = 24, 26, 6
@@ -93,12 +91,6 @@ class _Edge:
     to: str
     words: str
     kind: str
-
-
-@lru_cache(maxsize=32)
-def build_domain_chart(domain: str) -> FlowChart:
-    """Return the chart of the model in a document, drawn once."""
-    return build_chart(parse_model(domain))
 
 
 def build_chart(model: DomainModel) -> FlowChart:

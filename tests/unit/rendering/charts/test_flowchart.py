@@ -7,10 +7,10 @@ from typing import Any
 
 import yaml
 
-from review.pages.charts.flowchart import FlowChart, build_chart, collect_taken_ids
 from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.model import DomainModel
+from sopforge.rendering.charts.flowchart import FlowChart, build_chart, collect_taken_ids
 from tests.worlds.small_models import CLAIMS, branches, callers, claims, orders, warranty
 
 
