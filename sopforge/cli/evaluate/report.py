@@ -13,6 +13,8 @@ from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
     from sopforge.evaluation.figures.summaries import Summary
+    from sopforge.evaluation.reporting.trust import Trust
+    from sopforge.evaluation.runs.metrics import Rate
 
 
 def report(
@@ -38,29 +40,43 @@ def report(
     trajectories: Annotated[
         int, typer.Option("--trajectories", min=0, help="Wrong attempts shown of each agent.")
     ] = 20,
+    figures_only: Annotated[
+        bool,
+        typer.Option(
+            "--figures-only",
+            help="Leave out what agents have understood, which takes some seconds of each package.",
+        ),
+    ] = False,
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Report what agents did in runs: success, calls, costs, failures by path, trajectories."""
+    """Report what agents can be trusted with, and what they did.
+
+    That is success, calls, costs, failures by path, and trajectories.
+    """
     from sopforge.evaluation.figures.series import list_series
     from sopforge.evaluation.figures.summaries import summarize
     from sopforge.evaluation.figures.tables import build_records, write_csv
-    from sopforge.evaluation.reporting.material import collect_attempts
-    from sopforge.evaluation.reporting.page import render_report
+    from sopforge.evaluation.reporting.material import collect_attempts, collect_trusts
+    from sopforge.evaluation.reporting.page import list_proofs, render_report
     from sopforge.evaluation.runs.comparing import locate_run, read_runs
 
     rows = [row for run in runs for row in read_runs(run)]
     summaries = [summarize(item) for item in list_series(rows)]
     folders = list(dict.fromkeys(map(locate_run, runs)))
-    shown = collect_attempts(summaries, folders, packages or [], place, trajectories)
+    named = packages or []
+    trusts = [] if figures_only else collect_trusts(summaries, folders, named, place)
+    proofs = {row.asked.key for item in trusts for found in list_proofs(item) for row in found}
+    shown = collect_attempts(summaries, folders, named, place, trajectories, first=proofs)
     records = build_records(summaries)
-    _write(out, render_report(summaries, shown))
+    _write(out, render_report(summaries, shown, trusts))
     if csv is not None:
         _write(csv, write_csv(records))
     if as_json:
         found = {"out": str(out), "csv": None if csv is None else str(csv)}
         series = [_build_record(item, summaries) for item in summaries]
-        print_json({**found, "series": series, "figures": records})
+        trusted = [_build_trust_record(item) for item in trusts]
+        print_json({**found, "trust": trusted, "series": series, "figures": records})
         return
     screen = make_console()
     say(screen, f"The report of {len(rows)} attempts is in {out}.")
@@ -84,6 +100,40 @@ def _build_record(summary: Summary, summaries: list[Summary]) -> dict[str, objec
         "attempts": len(series.rows),
         "rank": ranks[rivals.index(summary)],
     }
+
+
+def _build_trust_record(item: Trust) -> dict[str, object]:
+    diagnosis = item.understood.diagnosis
+    return {
+        "agent": item.name,
+        "package": item.package,
+        "verdict": item.verdict.name.lower(),
+        **_build_rate(item.whole),
+        "kinds": [
+            {"cases": kind.name, "verdict": kind.verdict.name.lower(), **_build_rate(kind.rate)}
+            for kind in item.kinds
+        ],
+        "misreadings": [
+            {
+                "words": found.words,
+                "is_stated": found.is_stated,
+                "clause": found.clause,
+                "acts": list(found.acts),
+                "explained": list(found.evidence.explained),
+                "contradicted": list(found.evidence.contradicted),
+            }
+            for found in item.misreadings
+        ],
+        "unexplained": list(diagnosis.unexplained),
+        "mastery": [
+            {"place": str(place), "right": mark.right, "of": mark.of}
+            for place, mark in item.marks.items()
+        ],
+    }
+
+
+def _build_rate(rate: Rate) -> dict[str, float | int | None]:
+    return {"share": rate.share, "low": rate.low, "high": rate.high, "of": rate.of}
 
 
 def _write(path: Path, text: str) -> None:

@@ -88,16 +88,32 @@ def describe_user(user: Mapping[str, Any]) -> str:
 
 
 def drop_manner(settings: str) -> str:
-    """Return settings without the manner that one task happens to have: a series has all of them.
+    """Return settings without what one task happens to have: a series has all of them.
+
+    That is the manner of its user, and of a layer all but the dose.
 
     >>> drop_manner('{"user": {"asked": ["all"], "manners": ["plain"], "mode": "one-message"}}')
     '{"user": {"asked": ["all"], "mode": "one-message"}}'
+    >>> drop_manner('{"faults": {"dose": 3, "met": ["late"]}}')
+    '{"faults": {"dose": 3}}'
     """
-    user = read_user_settings(settings)
-    if not user:
+    try:
+        document = json.loads(settings)
+    except ValueError:
         return settings
-    kept = {name: value for name, value in user.items() if name not in OF_A_TASK}
-    return json.dumps({**json.loads(settings), "user": kept}, sort_keys=True)
+    if not isinstance(document, dict):
+        return settings
+    kept = {name: _drop_of_task(part) for name, part in document.items()}
+    return settings if kept == document else json.dumps(kept, sort_keys=True)
+
+
+def _drop_of_task(part: Any) -> Any:  # noqa: ANN401 - plain JSON
+    """Return what settings say of a user or of a layer, without what is of one task."""
+    if not isinstance(part, dict):
+        return part
+    if "dose" in part:
+        return {"dose": part["dose"]}
+    return {name: value for name, value in part.items() if name not in OF_A_TASK}
 
 
 def find_model(settings: str) -> str:

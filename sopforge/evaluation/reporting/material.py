@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 from sopforge.evaluation.figures.series import Series
@@ -10,7 +10,9 @@ from sopforge.evaluation.figures.summaries import Summary
 from sopforge.evaluation.reporting.gold import find_gold_tasks
 from sopforge.evaluation.reporting.page import name_agents
 from sopforge.evaluation.reporting.trajectories import ShownAttempt, choose_attempts, show_attempt
+from sopforge.evaluation.reporting.trust import Trust, build_trust
 from sopforge.evaluation.runs.rows import Attempted, iterate_logs
+from sopforge.evaluation.understanding.packages import examine_explainable
 
 MOST_IN_ALL = 200
 """Attempts on a page, which is to stay small however many agents there are."""
@@ -22,8 +24,12 @@ def collect_attempts(
     packages: Sequence[str],
     store: str,
     most: int,
+    *,
+    first: Collection[str] = (),
 ) -> dict[str, list[ShownAttempt]]:
     """Return wrong attempts by the name of their agent: ``most`` of each, of many agents fewer.
+
+    Attempts whose keys are ``first`` come before others.
 
     Raises:
         SopForgeError: a named package is none, or no attempt is of it.
@@ -33,7 +39,7 @@ def collect_attempts(
     for item in summaries:
         by_agent[item.series.agent, item.series.settings].append(item.series)
     share = min(most, max(1, MOST_IN_ALL // len(names)))
-    chosen = {key: choose_attempts(series, share) for key, series in by_agent.items()}
+    chosen = {key: choose_attempts(series, share, first) for key, series in by_agent.items()}
     rows = [row for found in chosen.values() for row in found]
     wanted: dict[str, list[str]] = {item.series.digest: [] for item in summaries}
     for row in rows:
@@ -47,6 +53,20 @@ def collect_attempts(
         ]
         for key, found in chosen.items()
     }
+
+
+def collect_trusts(
+    summaries: Sequence[Summary], folders: Sequence[Path], packages: Sequence[str], store: str
+) -> list[Trust]:
+    """Return what agents can be trusted with, as far as their answers can be explained."""
+    names = name_agents(summaries)
+    series = [item.series for item in summaries]
+    found = examine_explainable(series, folders, packages, store)
+    return [
+        build_trust(examiner, understood, names[first.agent, first.settings])
+        for examiner, understood in found
+        for first in understood.series[:1]
+    ]
 
 
 def _read_logs(folders: Iterable[Path], keys: set[str]) -> dict[str, Attempted]:

@@ -16,8 +16,11 @@ from sopforge.evaluation.figures.summaries import (
     group_by_package,
     rank_shares,
 )
+from sopforge.evaluation.reporting.curves import list_cost_points, list_curves
 from sopforge.evaluation.reporting.trajectories import ShownAttempt
+from sopforge.evaluation.reporting.trust import GOOD, SAFE, Trust
 from sopforge.evaluation.runs.metrics import Rate
+from sopforge.evaluation.runs.rows import Row
 
 MOST_PATHS = 25
 MOST_PLACES = 10
@@ -43,9 +46,14 @@ class AgentLine:
 
 
 def render_report(
-    summaries: Sequence[Summary], attempts: Mapping[str, Sequence[ShownAttempt]]
+    summaries: Sequence[Summary],
+    attempts: Mapping[str, Sequence[ShownAttempt]],
+    trusts: Sequence[Trust] = (),
 ) -> str:
-    """Return the page; ``attempts`` are shown by the names that ``name_agents`` gives."""
+    """Return the page; ``attempts`` are shown by the names that ``name_agents`` gives.
+
+    It begins with what agents can be trusted with, as far as that is known.
+    """
     packages, names = group_by_package(summaries), name_agents(summaries)
     return (
         _build_environment()
@@ -56,6 +64,13 @@ def render_report(
             packages=packages,
             overview=build_overview(summaries),
             attempts=attempts,
+            trusts=trusts,
+            proofs=[list_proofs(item) for item in trusts],
+            shown={item.row.asked.key for items in attempts.values() for item in items},
+            curves=list_curves(summaries),
+            costs=list_cost_points(summaries),
+            safe=SAFE,
+            good=GOOD,
             equal={
                 id(item): find_cost_at_equal_success(item, rivals)
                 for rivals in packages.values()
@@ -66,6 +81,22 @@ def render_report(
             most_places=MOST_PLACES,
         )
     )
+
+
+def list_proofs(trust: Trust) -> list[list[Row]]:
+    """Return for each misreading the wrong attempts that it explains."""
+    named: dict[str, list[Row]] = {}
+    series = trust.understood.series
+    digests = {item.digest for item in series}
+    for row in (row for item in series for row in item.rows if not row.grade.is_right):
+        task = row.asked.task
+        named.setdefault(task, []).append(row)
+        if len(digests) > 1:
+            named.setdefault(f"{task}@{row.asked.digest[:8]}", []).append(row)
+    return [
+        [row for task in item.evidence.explained for row in named.get(task, [])[:1]]
+        for item in trust.misreadings
+    ]
 
 
 def name_agents(summaries: Iterable[Summary]) -> dict[tuple[str, str], str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import zip_longest
@@ -68,10 +68,10 @@ class ShownAttempt:
     has_log: bool
 
 
-def choose_attempts(series: Iterable[Series], most: int) -> list[Row]:
+def choose_attempts(series: Iterable[Series], most: int, first: Collection[str] = ()) -> list[Row]:
     """Return wrong attempts of one agent: of each package and failure class before any again.
 
-    Within these, of each path before any again.
+    Within these, of each path before any again. Before all stand those whose keys are ``first``.
     """
     classes: dict[tuple[str, str], list[Row]] = {}
     for item in series:
@@ -80,6 +80,7 @@ def choose_attempts(series: Iterable[Series], most: int) -> list[Row]:
                 classes.setdefault((row.asked.digest, name_failure(row)), []).append(row)
     ordered = [_order_by_path(rows) for _, rows in sorted(classes.items())]
     turns = [row for turn in zip_longest(*ordered) for row in turn if row is not None]
+    turns.sort(key=lambda row: row.asked.key not in first)
     return turns[:most]
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeAlias
 
-from sopforge.errors import Fault, MaterialError
+from sopforge.errors import Fault, MaterialError, SopForgeError
 from sopforge.evaluation.figures.series import Series
 from sopforge.evaluation.packages.package import EvaluatedPackage
 from sopforge.evaluation.packages.proved import ProvedPackage
@@ -24,6 +25,22 @@ from sopforge.rendering.sop.document import SopDocument
 _Found: TypeAlias = Mapping[str, tuple[ProvedPackage, SopDocument | None]]
 
 
+def examine_explainable(
+    series: Sequence[Series], runs: Iterable[Path], named: Sequence[str], store: str
+) -> Iterator[tuple[Examiner, Understanding]]:
+    """Yield the same of those series alone whose answers can be explained.
+
+    Passed over are packages of others, levels with dials, and what is gone or has changed since.
+    """
+    places = [(name, store) for name in named] or _list_noted(runs)
+    found: dict[str, tuple[ProvedPackage, SopDocument | None]] = {}
+    for place in places:
+        with suppress(SopForgeError, OSError):
+            found |= _read_packages([place], {item.digest for item in series})
+    known = [item for item in series if item.digest in found]
+    yield from _examine(known, found)
+
+
 def examine_series(
     series: Sequence[Series], runs: Iterable[Path], named: Sequence[str], store: str
 ) -> Iterator[tuple[Examiner, Understanding]]:
@@ -36,7 +53,10 @@ def examine_series(
         SopForgeError: a package is gone or has changed since, or its answers cannot be explained.
     """
     places = [(name, store) for name in named] or _list_noted(runs)
-    found = _read_packages(places, {item.digest for item in series})
+    yield from _examine(series, _read_packages(places, {item.digest for item in series}))
+
+
+def _examine(series: Iterable[Series], found: _Found) -> Iterator[tuple[Examiner, Understanding]]:
     examiners: dict[tuple[str, ...], Examiner] = {}
     for group in _group_series(series, found):
         digests = tuple(dict.fromkeys(item.digest for item in group))
