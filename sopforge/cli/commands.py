@@ -23,6 +23,7 @@ from sopforge.cli.evaluate import (
     examine,
     experiment,
     follow,
+    leaderboard,
     mcp,
     report,
     twin,
@@ -265,6 +266,11 @@ PANELS: Mapping[str, tuple[Command, ...]] = {
         Command(
             report.report,
             ("report evaluation", "report runs/before runs/after --out both.html --csv both.csv"),
+            {},
+        ),
+        Command(
+            leaderboard.leaderboard,
+            ("leaderboard runs", "leaderboard runs --out site --trajectories 5"),
             {},
         ),
         Command(

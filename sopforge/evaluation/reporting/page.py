@@ -55,32 +55,34 @@ def render_report(
     It begins with what agents can be trusted with, as far as that is known.
     """
     packages, names = group_by_package(summaries), name_agents(summaries)
-    return (
-        _build_environment()
-        .get_template("report.html.j2")
-        .render(
-            names=names,
-            wrong=_count_wrong(summaries, names),
-            packages=packages,
-            overview=build_overview(summaries),
-            attempts=attempts,
-            trusts=trusts,
-            proofs=[list_proofs(item) for item in trusts],
-            shown={item.row.asked.key for items in attempts.values() for item in items},
-            curves=list_curves(summaries),
-            costs=list_cost_points(summaries),
-            safe=SAFE,
-            good=GOOD,
-            equal={
-                id(item): find_cost_at_equal_success(item, rivals)
-                for rivals in packages.values()
-                for item in rivals
-            },
-            ranks={digest: _rank_summaries(items) for digest, items in packages.items()},
-            most_paths=MOST_PATHS,
-            most_places=MOST_PLACES,
-        )
+    return render_page(
+        "report.html.j2",
+        names=names,
+        wrong=_count_wrong(summaries, names),
+        packages=packages,
+        overview=build_overview(summaries),
+        attempts=attempts,
+        trusts=trusts,
+        proofs=[list_proofs(item) for item in trusts],
+        shown={item.row.asked.key for items in attempts.values() for item in items},
+        curves=list_curves(summaries),
+        costs=list_cost_points(summaries),
+        safe=SAFE,
+        good=GOOD,
+        equal={
+            id(item): find_cost_at_equal_success(item, rivals)
+            for rivals in packages.values()
+            for item in rivals
+        },
+        ranks={digest: _rank_summaries(items) for digest, items in packages.items()},
+        most_paths=MOST_PATHS,
+        most_places=MOST_PLACES,
     )
+
+
+def render_page(template: str, **shown: object) -> str:
+    """Return a page by its template; it needs no network and no script."""
+    return _build_environment().get_template(template).render(**shown)
 
 
 def list_proofs(trust: Trust) -> list[list[Row]]:

@@ -1,0 +1,131 @@
+"""The leaderboard: a static site of all runs below a folder, with a report for each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sopforge.errors import Fault, MaterialError, SopForgeError
+from sopforge.evaluation.figures.series import list_series
+from sopforge.evaluation.figures.summaries import Summary, group_by_package, summarize
+from sopforge.evaluation.reporting.material import collect_attempts, collect_trusts
+from sopforge.evaluation.reporting.page import (
+    AgentLine,
+    build_overview,
+    list_proofs,
+    name_agents,
+    render_page,
+    render_report,
+)
+from sopforge.evaluation.reporting.trust import Trust
+from sopforge.evaluation.runs.comparing import read_runs
+from sopforge.evaluation.runs.rows import ROWS, Row
+from sopforge.progress.tracking import enter_step
+
+INDEX = "index.html"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A line of the table: an agent on a package, with what is known of its understanding."""
+
+    name: str
+    summary: Summary
+    rank: int | None
+    page: str
+    trust: Trust | None
+
+    @property
+    def mastered(self) -> tuple[int, int] | None:
+        """Of how many places it masters how many, None where that is not known."""
+        if self.trust is None:
+            return None
+        marks = self.trust.marks.values()
+        return sum(mark.right == mark.of for mark in marks), len(marks)
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """The pages by their names, and the folders that were passed over, each with the reason."""
+
+    pages: Mapping[str, str]
+    runs: int
+    passed: Mapping[str, str] = field(default_factory=dict)
+
+
+def build_site(folder: Path, store: str, trajectories: int) -> Site:
+    """Return the site of all runs below a folder.
+
+    Raises:
+        MaterialError: there is none.
+    """
+    found, passed = _read_folders(folder)
+    if not found:
+        message = f"there is no run below {folder}"
+        hint = "give a folder into which 'sopforge evaluate --out' wrote, or one above it"
+        raise MaterialError(Fault("run-not-found", message, str(folder), hint))
+    rows = [row for own in found.values() for row in own]
+    summaries = [summarize(item) for item in list_series(rows)]
+    pages, standings = {}, list[Standing]()
+    for number, own in enumerate(_group_by_domain(summaries).values(), start=1):
+        page = f"domain-{number}.html"
+        with enter_step(own[0].series.package):
+            trusts = collect_trusts(own, list(found), [], store)
+            proofs = {row.asked.key for item in trusts for one in list_proofs(item) for row in one}
+            shown = collect_attempts(own, list(found), [], store, trajectories, first=proofs)
+            pages[page] = render_report(own, shown, trusts)
+        standings += _list_standings(own, trusts, page)
+    lines: Sequence[AgentLine] = build_overview(summaries)
+    index = render_page(
+        "leaderboard.html.j2",
+        standings=standings,
+        overview=lines,
+        packages=group_by_package(summaries),
+        runs=len(found),
+        passed=passed,
+    )
+    return Site({INDEX: index, **pages}, len(found), passed)
+
+
+def _read_folders(folder: Path) -> tuple[dict[Path, list[Row]], dict[str, str]]:
+    """Return the rows of each run below a folder, and why others cannot be read."""
+    found: dict[Path, list[Row]] = {}
+    passed: dict[str, str] = {}
+    for file in sorted(folder.rglob(ROWS)):
+        try:
+            found[file.parent] = read_runs(str(file.parent))
+        except SopForgeError as refused:
+            passed[str(file.parent)] = refused.faults[0].message
+    return found, passed
+
+
+def _group_by_domain(summaries: Iterable[Summary]) -> dict[str, list[Summary]]:
+    """Return the summaries by the name of their package: draws of a domain have the same."""
+    found: dict[str, list[Summary]] = {}
+    for item in summaries:
+        found.setdefault(item.series.package, []).append(item)
+    return dict(sorted(found.items()))
+
+
+def _list_standings(
+    summaries: Sequence[Summary], trusts: Sequence[Trust], page: str
+) -> Iterator[Standing]:
+    """Yield the agents on a domain, the best first."""
+    names = name_agents(summaries)
+    ordered = sorted(summaries, key=lambda item: -(item.rates.tsr.share or 0))
+    known = {
+        (series.agent, series.settings, series.digest): trust
+        for trust in trusts
+        for series in trust.understood.series
+    }
+    shares = [item.rates.tsr.share for item in ordered]
+    for item in ordered:
+        series = item.series
+        yield Standing(
+            name=names[series.agent, series.settings],
+            summary=item,
+            rank=shares.index(item.rates.tsr.share) + 1,
+            page=page,
+            trust=known.get((series.agent, series.settings, series.digest)),
+        )

@@ -1,0 +1,122 @@
+"""What an agent can be trusted with, on the page of a report and on the leaderboard."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from sopforge.cli.app import app
+from sopforge.evaluation.reporting.trust import CaseKind, Verdict
+from sopforge.evaluation.runs.metrics import Rate, compute_wilson_interval
+from tests.unit.cli.test_json import SHOWN, assert_shaped
+from tests.worlds.releases import fees_release
+from tests.worlds.shared_builds import Shared
+
+MISTAKE = "one-mistake:mutant fee, F1 dropped"
+
+
+@pytest.fixture
+def runs(shared: Shared) -> Path:
+    """Return a folder with a run of two agents in it."""
+
+    def make(folder: Path) -> None:
+        package = str(fees_release(shared) / "fees")
+        agents = ("--agent", "gold", "--agent", MISTAKE)
+        assert run("evaluate", package, *agents, "--out", str(folder / "first")).exit_code == 0
+
+    return shared.get_folder("fees-runs", make)[0]
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, list(arguments))
+
+
+@pytest.mark.parametrize(
+    ("right", "of", "verdict"),
+    [
+        (35, 35, Verdict.LEAVE),
+        (20, 20, Verdict.CHECK),
+        (90, 100, Verdict.CHECK),
+        (79, 100, Verdict.KEEP),
+        (0, 3, Verdict.KEEP),
+    ],
+)
+def test_a_verdict_follows_from_the_interval_and_the_share(
+    right: int, of: int, verdict: Verdict
+) -> None:
+    """Of 35 of 35 Wilson's interval begins at .90, of 20 of 20 at .84."""
+    rate = Rate(right / of, *compute_wilson_interval(right / of, of), of)
+
+    assert CaseKind("it says so", rate).verdict is verdict
+
+
+def test_the_page_says_what_to_leave_why_and_by_which_cases(runs: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    done = run("report", str(runs / "first"), "--out", str(page), "--json")
+
+    assert done.exit_code == 0, done.output
+    value = json.loads(done.stdout)
+    assert_shaped(value, SHOWN["report"])
+    gold, other = value["trust"]
+    assert (gold["misreadings"], gold["share"]) == ([], 1.0)
+    assert {item["of"] for item in gold["mastery"]} == {
+        item["right"] for item in gold["mastery"]
+    } | {item["of"] for item in gold["mastery"]}
+    assert all(item["right"] == item["of"] for item in gold["mastery"])
+    # Returns that are charged are wrong where the fee is above its highest amount.
+    charged = {item["cases"]: item for item in other["kinds"]}
+    assert charged["it says lateness: in time"]["share"] == 1
+    assert charged["it says lateness: charged"]["share"] < 1
+    (misread,) = [item for item in other["misreadings"] if item["is_stated"]]
+    assert misread["clause"] == "The fee is 12.50 EUR if the delay is more than 10 days."
+    assert misread["acts"]
+    text = page.read_text("utf-8")
+    assert f"What can be left to <bdi>{MISTAKE}</bdi>?" in text
+    assert "It misreads a rule." in text
+    proved = misread["explained"][0]
+    assert f"<code>{proved}</code></a>" in text
+    assert "<script" not in text
+
+
+def test_figures_alone_are_reported_where_that_is_asked_for(runs: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    run("report", str(runs / "first"), "--out", str(page), "--figures-only")
+
+    assert "What can be left to" not in page.read_text("utf-8")
+
+
+def test_a_site_has_a_line_for_each_agent_and_a_page_for_each_domain(
+    runs: Path, tmp_path: Path
+) -> None:
+    site = tmp_path / "site"
+    (runs / "torn").mkdir(exist_ok=True)
+    (runs / "torn" / "rows.jsonl").write_text("")
+
+    done = run("leaderboard", str(runs), "--out", str(site), "--json")
+
+    assert done.exit_code == 0, done.output
+    value = json.loads(done.stdout)
+    assert_shaped(value, SHOWN["leaderboard"])
+    assert value["pages"] == ["index.html", "domain-1.html"]
+    assert list(value["passed"]) == [str(runs / "torn")]
+    index = (site / "index.html").read_text("utf-8")
+    assert index.index("<bdi>gold</bdi>") < index.index(f"<bdi>{MISTAKE}</bdi>")
+    assert 'href="domain-1.html"' in index
+    assert "What can be left to" in (site / "domain-1.html").read_text("utf-8")
+    # Again: it replaces what it wrote before.
+    assert run("leaderboard", str(runs), "--out", str(site)).exit_code == 0
+
+
+def test_nothing_of_others_is_replaced_and_no_run_is_no_site(runs: Path, tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("mine")
+
+    taken = run("leaderboard", str(runs), "--out", str(tmp_path))
+    none = run("leaderboard", str(tmp_path), "--out", str(tmp_path / "site"))
+
+    assert "something else is there" in str(taken.exception)
+    assert "there is no run below" in str(none.exception)
+    assert (tmp_path / "index.html").read_text() == "mine"
+    assert not (tmp_path / "site").exists()
