@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from itertools import chain, pairwise
+from itertools import chain, pairwise, takewhile
 
 import numpy as np
 import numpy.typing as npt
@@ -49,18 +49,23 @@ def list_finer_values(tried: Iterable[int], likely: Sequence[int], right: int) -
     known = sorted({*tried, *likely, right, min(likely) - span, max(likely) + span})
     gaps = [pair for pair in pairwise(known) if set(pair) & set(likely)]
     room = sum(high - low - 1 for low, high in gaps)
-    steps = [step for step in _list_steps(room) if room // step <= _MOST_FINER]
-    for step in reversed(_list_steps(room)[: len(_list_steps(room)) - len(steps) + 1]):
+    # From the finest step that gives few values down, until one gives any.
+    for step in reversed(_list_steps(room // _MOST_FINER)):
         found = [value for low, high in gaps for value in _list_multiples(low, high, step)]
         if found:
             return found
     return []
 
 
-def _list_steps(most: int) -> list[int]:
-    """Return 1, 2, 5, 10, 20, 50 and so on, as far as a number, and one more."""
-    powers = range(len(str(max(1, most))) + 1)
-    return [digit * 10**power for power in powers for digit in (1, 2, 5)]
+def _list_steps(least: int) -> list[int]:
+    """Return 1, 2, 5, 10, 20, 50 and so on, up to the first one above a number.
+
+    >>> _list_steps(7)
+    [1, 2, 5, 10]
+    """
+    powers = range(len(str(least)) + 1)
+    steps = [digit * 10**power for power in powers for digit in (1, 2, 5)]
+    return [*takewhile(lambda step: step <= least, steps), next(s for s in steps if s > least)]
 
 
 def _list_multiples(low: int, high: int, step: int) -> list[int]:
@@ -92,11 +97,10 @@ def _solve(
     for item in model.outcomes:
         if not isinstance(item.type, NumberType | DateType):
             continue
-        numbers = [_read_number(item, answer) for answer in answers]
-        right, moved, stated = numbers
-        if right is None or moved is None or stated is None or moved == right != stated:
+        right, moved, stated = (_read_number(item, answer) for answer in answers)
+        if right is None or stated is None or moved in (None, right):
             continue
-        change, rest = divmod((stated - right) * _PROBE, moved - right or 1)
+        change, rest = divmod((stated - right) * _PROBE, moved - right)
         if change and not rest:
             yield figure.value + change
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
+from sopforge.cli.evaluate.run_options import RunPackages, Runs
 from sopforge.cli.options import DEFAULT_STORE, AsJson, StorePlace
 from sopforge.cli.output import make_console, make_table, print_json, say
 
@@ -23,18 +22,8 @@ MOST_SHOWN = 20
 
 
 def diagnose(
-    runs: Annotated[
-        list[str],
-        typer.Argument(metavar="RUN...", help="Folders of evaluate, or FOLDER#AGENT."),
-    ],
-    packages: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--packages",
-            metavar="PACKAGE",
-            help="A package of the runs; may be repeated [default: where evaluate found them].",
-        ),
-    ] = None,
+    runs: Runs,
+    packages: RunPackages = None,
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:

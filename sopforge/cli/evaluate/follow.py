@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import asdict
+from typing import TYPE_CHECKING
 
-import typer
-
+from sopforge.cli.evaluate.run_options import RunPackages, Runs
 from sopforge.cli.options import DEFAULT_STORE, AsJson, StorePlace
 from sopforge.cli.output import make_console, make_table, print_json, say
 
@@ -15,27 +15,14 @@ if TYPE_CHECKING:
 
 
 def follow(
-    runs: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="RUN...",
-            help="Folders of evaluate, or FOLDER#AGENT, with attempts at a package and its twins.",
-        ),
-    ],
-    packages: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--packages",
-            metavar="PACKAGE",
-            help="A package of the runs; may be repeated [default: where evaluate found them].",
-        ),
-    ] = None,
+    runs: Runs,
+    packages: RunPackages = None,
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
     """Say whether agents follow a changed rule: which answers changed, and which did not.
 
-    Attempts at a package and its twin are paired by task, seed and epoch.
+    The runs have attempts at a package and at its twins, which are paired by task, seed and epoch.
     """
     from sopforge.evaluation.figures.series import list_series
     from sopforge.evaluation.runs.comparing import locate_run, read_runs
@@ -78,13 +65,9 @@ def _build_record(item: Following) -> dict[str, object]:
         "change": item.change,
         "before": list(item.before),
         "after": list(item.after),
-        "responsive": _build_rate(item.responsive),
-        "steady": _build_rate(item.steady),
+        "responsive": asdict(item.responsive),
+        "steady": asdict(item.steady),
         "score": item.score,
         "late": list(item.late),
         "moved": list(item.moved),
     }
-
-
-def _build_rate(rate: Rate) -> dict[str, float | int | None]:
-    return {"share": rate.share, "low": rate.low, "high": rate.high, "of": rate.of}

@@ -56,20 +56,24 @@ def _refuse_other(out: Path, index: str) -> None:
 
 
 def _write(out: Path, pages: Mapping[str, str]) -> None:
-    """Write a site wholly or not at all."""
+    """Write a site wholly or not at all: until it is there, the one before stands beside it."""
     import shutil
-    import tempfile
 
+    from sopforge.store.backends.atomic_files import write_folder
+
+    before = out.with_name(f".{out.name}-before")
+    files = {name: text.encode(errors="backslashreplace") for name, text in pages.items()}
     try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}-") as home:
-            made = Path(home) / "site"
-            made.mkdir()
-            for name, text in pages.items():
-                (made / name).write_text(text, encoding="utf-8", errors="backslashreplace")
-            if out.exists():
-                shutil.move(out, Path(home) / "before")
-            shutil.move(made, out)
+        if out.exists():
+            shutil.rmtree(before, ignore_errors=True)
+            out.rename(before)
+        try:
+            write_folder(out, files)
+        except OSError:
+            if before.exists():
+                before.rename(out)
+            raise
+        shutil.rmtree(before, ignore_errors=True)
     except OSError as cause:
         message = f"it cannot be written: {cause.strerror}"
         fault = Fault("report-not-written", message, str(out), "name another folder")

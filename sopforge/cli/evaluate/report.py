@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,7 +15,6 @@ from sopforge.errors import Fault, MaterialError
 if TYPE_CHECKING:
     from sopforge.evaluation.figures.summaries import Summary
     from sopforge.evaluation.reporting.trust import Trust
-    from sopforge.evaluation.runs.metrics import Rate
 
 
 def report(
@@ -58,7 +58,7 @@ def report(
     from sopforge.evaluation.figures.summaries import summarize
     from sopforge.evaluation.figures.tables import build_records, write_csv
     from sopforge.evaluation.reporting.material import collect_attempts, collect_trusts
-    from sopforge.evaluation.reporting.page import list_proofs, render_report
+    from sopforge.evaluation.reporting.page import render_report
     from sopforge.evaluation.runs.comparing import locate_run, read_runs
 
     rows = [row for run in runs for row in read_runs(run)]
@@ -66,8 +66,7 @@ def report(
     folders = list(dict.fromkeys(map(locate_run, runs)))
     named = packages or []
     trusts = [] if figures_only else collect_trusts(summaries, folders, named, place)
-    proofs = {row.asked.key for item in trusts for found in list_proofs(item) for row in found}
-    shown = collect_attempts(summaries, folders, named, place, trajectories, first=proofs)
+    shown = collect_attempts(summaries, folders, named, place, trajectories, trusts=trusts)
     records = build_records(summaries)
     _write(out, render_report(summaries, shown, trusts))
     if csv is not None:
@@ -108,9 +107,9 @@ def _build_trust_record(item: Trust) -> dict[str, object]:
         "agent": item.name,
         "package": item.package,
         "verdict": item.verdict.name.lower(),
-        **_build_rate(item.whole),
+        **asdict(item.whole),
         "kinds": [
-            {"cases": kind.name, "verdict": kind.verdict.name.lower(), **_build_rate(kind.rate)}
+            {"cases": kind.name, "verdict": kind.verdict.name.lower(), **asdict(kind.rate)}
             for kind in item.kinds
         ],
         "misreadings": [
@@ -130,10 +129,6 @@ def _build_trust_record(item: Trust) -> dict[str, object]:
             for place, mark in item.marks.items()
         ],
     }
-
-
-def _build_rate(rate: Rate) -> dict[str, float | int | None]:
-    return {"share": rate.share, "low": rate.low, "high": rate.high, "of": rate.of}
 
 
 def _write(path: Path, text: str) -> None:

@@ -25,6 +25,17 @@ def parse_temperature(text: str) -> float | None:
     return found
 
 
+Runs = Annotated[
+    list[str], typer.Argument(metavar="RUN...", help="Folders of evaluate, or FOLDER#AGENT.")
+]
+RunPackages = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--packages",
+        metavar="PACKAGE",
+        help="A package of the runs; may be repeated [default: where evaluate found them].",
+    ),
+]
 Tasks = Annotated[
     int, typer.Option("--tasks", min=0, help="How many tasks, drawn by the seed [0: all].")
 ]

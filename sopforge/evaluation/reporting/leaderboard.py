@@ -8,12 +8,9 @@ from pathlib import Path
 
 from sopforge.errors import Fault, MaterialError, SopForgeError
 from sopforge.evaluation.figures.series import list_series
-from sopforge.evaluation.figures.summaries import Summary, group_by_package, summarize
+from sopforge.evaluation.figures.summaries import Summary, group_by_package, rank_shares, summarize
 from sopforge.evaluation.reporting.material import collect_attempts, collect_trusts
 from sopforge.evaluation.reporting.page import (
-    AgentLine,
-    build_overview,
-    list_proofs,
     name_agents,
     render_page,
     render_report,
@@ -72,16 +69,14 @@ def build_site(folder: Path, store: str, trajectories: int) -> Site:
         page = f"domain-{number}.html"
         with enter_step(own[0].series.package):
             trusts = collect_trusts(own, list(found), [], store)
-            proofs = {row.asked.key for item in trusts for one in list_proofs(item) for row in one}
-            shown = collect_attempts(own, list(found), [], store, trajectories, first=proofs)
+            shown = collect_attempts(own, list(found), [], store, trajectories, trusts=trusts)
             pages[page] = render_report(own, shown, trusts)
         standings += _list_standings(own, trusts, page)
-    lines: Sequence[AgentLine] = build_overview(summaries)
     index = render_page(
         "leaderboard.html.j2",
         standings=standings,
-        overview=lines,
-        packages=group_by_package(summaries),
+        agents=len(name_agents(summaries)),
+        packages=len(group_by_package(summaries)),
         runs=len(found),
         passed=passed,
     )
@@ -119,13 +114,13 @@ def _list_standings(
         for trust in trusts
         for series in trust.understood.series
     }
-    shares = [item.rates.tsr.share for item in ordered]
-    for item in ordered:
+    ranks = rank_shares([item.rates.tsr.share for item in ordered])
+    for item, rank in zip(ordered, ranks, strict=True):
         series = item.series
         yield Standing(
             name=names[series.agent, series.settings],
             summary=item,
-            rank=shares.index(item.rates.tsr.share) + 1,
+            rank=rank,
             page=page,
             trust=known.get((series.agent, series.settings, series.digest)),
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from sopforge.evaluation.figures.series import Series
@@ -25,21 +25,22 @@ def collect_attempts(
     store: str,
     most: int,
     *,
-    first: Collection[str] = (),
+    trusts: Sequence[Trust] = (),
 ) -> dict[str, list[ShownAttempt]]:
     """Return wrong attempts by the name of their agent: ``most`` of each, of many agents fewer.
 
-    Attempts whose keys are ``first`` come before others.
+    Attempts that prove what ``trusts`` say of an agent come before others.
 
     Raises:
         SopForgeError: a named package is none, or no attempt is of it.
     """
     names = name_agents(summaries)
+    proofs = {row.asked.key for item in trusts for one in item.misreadings for row in one.proofs}
     by_agent: dict[tuple[str, str], list[Series]] = {key: [] for key in names}
     for item in summaries:
         by_agent[item.series.agent, item.series.settings].append(item.series)
     share = min(most, max(1, MOST_IN_ALL // len(names)))
-    chosen = {key: choose_attempts(series, share, first) for key, series in by_agent.items()}
+    chosen = {key: choose_attempts(series, share, proofs) for key, series in by_agent.items()}
     rows = [row for found in chosen.values() for row in found]
     wanted: dict[str, list[str]] = {item.series.digest: [] for item in summaries}
     for row in rows:

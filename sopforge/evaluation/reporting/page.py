@@ -18,9 +18,8 @@ from sopforge.evaluation.figures.summaries import (
 )
 from sopforge.evaluation.reporting.curves import list_cost_points, list_curves
 from sopforge.evaluation.reporting.trajectories import ShownAttempt
-from sopforge.evaluation.reporting.trust import GOOD, SAFE, Trust
+from sopforge.evaluation.reporting.trust import GOOD, SAFE, Trust, Verdict
 from sopforge.evaluation.runs.metrics import Rate
-from sopforge.evaluation.runs.rows import Row
 
 MOST_PATHS = 25
 MOST_PLACES = 10
@@ -63,7 +62,7 @@ def render_report(
         overview=build_overview(summaries),
         attempts=attempts,
         trusts=trusts,
-        proofs=[list_proofs(item) for item in trusts],
+        verdicts=Verdict,
         shown={item.row.asked.key for items in attempts.values() for item in items},
         curves=list_curves(summaries),
         costs=list_cost_points(summaries),
@@ -83,22 +82,6 @@ def render_report(
 def render_page(template: str, **shown: object) -> str:
     """Return a page by its template; it needs no network and no script."""
     return _build_environment().get_template(template).render(**shown)
-
-
-def list_proofs(trust: Trust) -> list[list[Row]]:
-    """Return for each misreading the wrong attempts that it explains."""
-    named: dict[str, list[Row]] = {}
-    series = trust.understood.series
-    digests = {item.digest for item in series}
-    for row in (row for item in series for row in item.rows if not row.grade.is_right):
-        task = row.asked.task
-        named.setdefault(task, []).append(row)
-        if len(digests) > 1:
-            named.setdefault(f"{task}@{row.asked.digest[:8]}", []).append(row)
-    return [
-        [row for task in item.evidence.explained for row in named.get(task, [])[:1]]
-        for item in trust.misreadings
-    ]
 
 
 def name_agents(summaries: Iterable[Summary]) -> dict[tuple[str, str], str]:

@@ -63,13 +63,14 @@ class CaseKind:
 
 @dataclass(frozen=True, slots=True)
 class Misreading:
-    """A mistake: what the SOP says, as what the agent acts, and the tasks that it explains."""
+    """A mistake: what the SOP says, by what the agent acts, and the attempts that prove it."""
 
     words: str
     clause: str
     acts: tuple[str, ...]
     evidence: Evidence
     is_stated: bool
+    proofs: tuple[Row, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +150,7 @@ def build_trust(examiner: Examiner, understood: Understanding, name: str) -> Tru
         whole=_compute_rate(rows),
         kinds=list(_list_kinds(examiner, rows)),
         misreadings=[
-            _describe(examiner, item, is_stated=item in diagnosis.stated)
+            _describe(examiner, item, rows, is_stated=item in diagnosis.stated)
             for item in (*diagnosis.stated, *diagnosis.suspected)
         ],
         understood=understood,
@@ -189,7 +190,9 @@ def _list_kinds(examiner: Examiner, rows: Iterable[Row]) -> Iterator[CaseKind]:
         yield CaseKind(words, _compute_rate(own))
 
 
-def _describe(examiner: Examiner, item: Evidence, *, is_stated: bool) -> Misreading:
+def _describe(
+    examiner: Examiner, item: Evidence, rows: Sequence[Row], *, is_stated: bool
+) -> Misreading:
     first = item.belief.readings[0]
     place = find_place(examiner.model, first.mutant, first.model)
     known = dict.fromkeys(reading.mutant.words for reading in item.belief.readings)
@@ -199,6 +202,12 @@ def _describe(examiner: Examiner, item: Evidence, *, is_stated: bool) -> Misread
         _phrase_acts(examiner.model, first.model),
         item,
         is_stated,
+        tuple(
+            row
+            for row in rows
+            if not row.grade.is_right
+            and examiner.name_task(row.asked.digest, row.asked.task) in item.explained
+        ),
     )
 
 

@@ -105,6 +105,11 @@ class Original:
         inputs = ReleaseInputs(text, draft, given.material, given.rows, given.edits, given.draw)
         return derive_plain(inputs, dataset)
 
+    @cached_property
+    def level(self) -> Workspace:
+        """Its files as checks of stages read them."""
+        return self.make_level(self.plain)
+
     def make_level(self, plain: Workspace) -> Workspace:
         """Return the files of the level that a twin is of, as checks of stages read them."""
         return Workspace(plain.brief, make_level(plain, "L0", self.source.given.material))
@@ -151,7 +156,7 @@ def _build_twin(original: Original, chosen: Chosen) -> Twin | None:
         draft = _adapt_draft(original, chosen.change)
         twin = original.derive(chosen.document, draft)
         before, after = compare_lines(plain.files[SOP_TEXT], twin.files[SOP_TEXT])
-        is_sound = not _has_errors(original.make_level(twin), original.make_level(plain))
+        is_sound = not _has_errors(original.make_level(twin), original.level)
         if not after or not is_sound or _find_flips(plain, twin) != chosen.flips:
             return None
         files = build_package(
@@ -205,9 +210,10 @@ def _is_about(item: str, change: Change) -> bool:
 
 
 def _has_errors(twin: Workspace, plain: Workspace) -> bool:
-    """Return whether a check finds an error in what the stages made, beside those of ``plain``.
+    """Return whether a check finds an error in what the stages made.
 
-    What the brief's prose says of the model is not asked: it says what held before.
+    Left out are checks of logic that it shares with ``plain``, and what the brief's prose says of
+    the model: that is what held before.
     """
     return any(
         finding.severity is Severity.ERROR

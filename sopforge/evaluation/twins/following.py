@@ -16,8 +16,9 @@ from sopforge.evaluation.packages.proved import ProvedPackage
 from sopforge.evaluation.packages.reading import read_evaluated
 from sopforge.evaluation.runs.comparing import select_pairs
 from sopforge.evaluation.runs.metrics import Rate, compute_rate
-from sopforge.evaluation.runs.rows import Row, read_noted_packages
+from sopforge.evaluation.runs.rows import Row
 from sopforge.evaluation.twins.lines import compare_lines
+from sopforge.evaluation.understanding.packages import list_noted
 from sopforge.grading.grades import Stop
 from sopforge.packaging.release import TWIN
 from sopforge.releases.locating import locate_release
@@ -72,12 +73,8 @@ def measure_following(
         SopForgeError: a package is gone or cannot be read; no twin was attempted, or the package
             that it is a twin of was not.
     """
-    places = [(name, store) for name in named] or [
-        (item.named, item.store)
-        for run in runs
-        for item in read_noted_packages(run).values()
-        if not item.mapping
-    ]
+    wanted = {item.digest for item in series}
+    places = [(name, store) for name in named] or list_noted(runs, wanted)
     sides = _read_sides(places)
     found = [
         _measure(one, other, sides)
@@ -132,16 +129,16 @@ def _measure(one: Series, other: Series, sides: Mapping[str, Side]) -> Following
         for task in twin.gold
         if task in original.gold and _list_changed(original.gold[task], twin.gold[task])
     }
-    follows = {
-        (row.asked.task, number): _has_followed(original, twin, before, row)
-        for number, (before, row) in enumerate(pairs)
+    follows = [
+        (row.asked.task, _has_followed(original, twin, before, row))
+        for before, row in pairs
         if row.asked.task in flips
-    }
-    stays = {
-        (row.asked.task, number): _is_same(twin.model.outcomes, before, row)
-        for number, (before, row) in enumerate(pairs)
+    ]
+    stays = [
+        (row.asked.task, _is_same(twin.model.outcomes, before, row))
+        for before, row in pairs
         if row.asked.task not in flips
-    }
+    ]
     gone, new = compare_lines(original.shown.sop, twin.shown.sop)
     return Following(
         one,
@@ -187,9 +184,9 @@ def _is_same(outcomes: Sequence[Field], before: Row, after: Row) -> bool:
     )
 
 
-def _compute_rate(hits: Mapping[tuple[str, int], bool]) -> Rate:
-    return compute_rate([(hit, task) for (task, _), hit in hits.items()])
+def _compute_rate(hits: Sequence[tuple[str, bool]]) -> Rate:
+    return compute_rate([(hit, task) for task, hit in hits])
 
 
-def _list_failed(hits: Mapping[tuple[str, int], bool]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(task for (task, _), hit in hits.items() if not hit))
+def _list_failed(hits: Sequence[tuple[str, bool]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(task for task, hit in hits if not hit))

@@ -17,7 +17,7 @@ from sopforge.domain.tasks import Task, write_tasks, write_trajectories
 from sopforge.environment.shown import Shown, ShownTask
 from sopforge.evaluation.packages.proved import ProvedPackage
 from sopforge.progress.tracking import enter_step
-from sopforge.seeds import LARGEST, draw_below, make_stream
+from sopforge.seeds import LARGEST, draw_below
 from sopforge.stages.dataset import DatasetStage
 from sopforge.store.digests import digest_files
 from sopforge.workspace import Workspace
@@ -48,10 +48,8 @@ def make_cases(
     What distinguishes records, as their keys, is drawn by ``seed``.
     """
     model, dev_share = package.model, plain.brief.drawing.dev_share
-    numbers = [
-        MOST_IDS - 1 - make_stream(seed, "case").draw_below(MOST_IDS // 4, place)
-        for place in range(len(rows))
-    ]
+    last = MOST_IDS - 1 - draw_below(MOST_IDS // 4, seed, "case")
+    numbers = [last - place for place in range(len(rows))]
     unique = [item.name for item in model.fields.values() if item.sampling.unique]
     candidates = []
     for number, row, drawn in zip(numbers, rows, sample_rows(model, seed, numbers), strict=True):

@@ -18,7 +18,7 @@ from sopforge.diagnosis.sharpening import (
     propose_mistakes,
 )
 from sopforge.evaluation.packages.proved import ProvedPackage
-from sopforge.evaluation.understanding.understanding import Examiner
+from sopforge.evaluation.understanding.understanding import Examiner, name_apart
 from sopforge.progress.tracking import enter_step
 
 Ask: TypeAlias = Callable[[ProvedPackage, str, int], Answer | None]
@@ -180,7 +180,7 @@ class _Interview:
         self.made += 1
         package = self.make(rows, self.made)
         for task, row in package.plain.rows.items():
-            name = f"{task}@{package.digest[:8]}"
+            name = name_apart(package.digest, task)
             self.places[name] = package, task
             self.rows[name] = row
             self.right[name] = package.gold[task].outcomes

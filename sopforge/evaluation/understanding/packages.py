@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeAlias
@@ -32,11 +32,12 @@ def examine_explainable(
 
     Passed over are packages of others, levels with dials, and what is gone or has changed since.
     """
-    places = [(name, store) for name in named] or _list_noted(runs)
+    wanted = {item.digest for item in series}
+    places = [(name, store) for name in named] or list_noted(runs, wanted)
     found: dict[str, tuple[ProvedPackage, SopDocument | None]] = {}
     for place in places:
         with suppress(SopForgeError, OSError):
-            found |= _read_packages([place], {item.digest for item in series})
+            found |= _read_packages([place], wanted)
     known = [item for item in series if item.digest in found]
     yield from _examine(known, found)
 
@@ -52,8 +53,9 @@ def examine_series(
     Raises:
         SopForgeError: a package is gone or has changed since, or its answers cannot be explained.
     """
-    places = [(name, store) for name in named] or _list_noted(runs)
-    yield from _examine(series, _read_packages(places, {item.digest for item in series}))
+    wanted = {item.digest for item in series}
+    places = [(name, store) for name in named] or list_noted(runs, wanted)
+    yield from _examine(series, _read_packages(places, wanted))
 
 
 def _examine(series: Iterable[Series], found: _Found) -> Iterator[tuple[Examiner, Understanding]]:
@@ -81,9 +83,15 @@ def require_plain(package: EvaluatedPackage, folder: Path) -> ProvedPackage:
     return package
 
 
-def _list_noted(runs: Iterable[Path]) -> list[tuple[str, str]]:
-    noted = [item for run in runs for item in read_noted_packages(run).values()]
-    return [(item.named, item.store) for item in noted if not item.mapping]
+def list_noted(runs: Iterable[Path], wanted: Container[str]) -> list[tuple[str, str]]:
+    """Return the names of packages that runs noted, each with its store, by wanted digests.
+
+    Those with a mapping are of others, and have no model.
+    """
+    noted = (pair for run in runs for pair in read_noted_packages(run).items())
+    return [
+        (item.named, item.store) for digest, item in noted if digest in wanted and not item.mapping
+    ]
 
 
 def _read_packages(places: Iterable[tuple[str, str]], wanted: set[str]) -> _Found:

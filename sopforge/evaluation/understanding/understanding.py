@@ -83,7 +83,7 @@ class Examiner:
 
     def name_task(self, digest: str, task: str) -> str:
         """Return by what name a task of a package is known."""
-        return task if len(self.packages) == 1 else f"{task}@{digest[:_SHORT]}"
+        return task if len(self.packages) == 1 else name_apart(digest, task)
 
     def examine(self, series: Sequence[Series]) -> Understanding:
         """Return what an agent has understood, by its answers to the tasks of the packages.
@@ -118,6 +118,11 @@ class Examiner:
                 answer = tuple((name, stated[name]) for name in names if name in stated)
                 found.setdefault(task, Counter())[answer] += 1
         return found
+
+
+def name_apart(digest: str, task: str) -> str:
+    """Return the name of a task beside tasks of other packages of its domain."""
+    return f"{task}@{digest[:_SHORT]}"
 
 
 def make_dials_fault(where: str) -> Fault:
