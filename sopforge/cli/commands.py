@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from sopforge.cli.check import check, doctor, rate, reread, run_oracle, verify
+from sopforge.cli.compare import compare
 from sopforge.cli.decide import (
     answer,
     approve,
@@ -17,7 +18,6 @@ from sopforge.cli.decide import (
     sign,
 )
 from sopforge.cli.evaluate import (
-    compare,
     diagnose,
     evaluate,
     examine,
@@ -155,7 +155,11 @@ PANELS: Mapping[str, tuple[Command, ...]] = {
     ),
     "Release": (
         Command(publish.publish, ("publish fees",), {}),
-        Command(draw.draw, ("draw fees", "draw fees --of 1.0.0"), {}),
+        Command(
+            draw.draw,
+            ("draw fees", "draw fees --of 1.0.0", "draw fees@1.0.0/L0 --count 500 --out training"),
+            {},
+        ),
         Command(fetch.fetch, ("fetch fees@1.0.0 handed_over",), {}),
         Command(
             yank.yank,

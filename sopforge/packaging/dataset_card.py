@@ -90,8 +90,8 @@ def _render_private_section(release: Release) -> list[str]:
         f"Its tasks were drawn anew from release {release.drawn_from}, with a seed that stands in"
         " `grader/draw.json` alone; SOP, tools and rules are the same, so that scores can be"
         " compared. Keep it to yourself: a test set that was published can be learned by heart."
-        " Ids name places in a draw; the same id stands for another task there. The policy"
-        " `drawn-anew` approved the tasks, and no person."
+        " Ids name places in a draw; the same id stands for another task there. No person has"
+        " approved the tasks: their checks are passed, and the answers follow from the model."
     )
     return [f"## A private test set\n\n{text}"]
 

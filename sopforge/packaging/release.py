@@ -14,7 +14,7 @@ from sopforge.domain.values.types import ListType
 
 AUDIT_LOG = "audit_log/"
 """The folder beside a release's packages that holds the decisions of its domain."""
-TWIN = "twin"
+TWIN, DRAWN = "twin", "drawn_by"
 """Under what key the origin of a twin says what it changes, and of which package."""
 
 
@@ -75,7 +75,9 @@ class Release:
     def condition(self) -> str:
         """The condition of an experiment that it was made for; "" where for none."""
         said = self.provenance.get("experiment")
-        return str(said["condition"]) if isinstance(said, Mapping) else ""
+        if not isinstance(said, Mapping) or DRAWN in said:
+            return ""
+        return str(said["condition"])
 
     @property
     def changed(self) -> str:

@@ -51,6 +51,8 @@ TRIES = 10
 """So many secret seeds are tried before it is said what is wrong with the tasks of the last."""
 SHARED = ("sop.txt", "tools.py", "toolspecs.json", "openapi.yaml")
 """What an agent is given, and what must be the same for scores to be compared."""
+Inputs: TypeAlias = tuple[tuple[str, str], ...]
+"""The inputs of a task, by their names."""
 _Faults: TypeAlias = tuple[Fault, ...]
 
 
@@ -96,16 +98,15 @@ def draw_anew(
     faults: tuple[Fault, ...] = ()
     for candidate in seeds:
         drawn = _draw_stages(store, found, candidate)
-        faults = drawn.faults or _find_repetition_faults(drawn.workspace, known)
+        faults = drawn.faults or find_repetition_faults(drawn.workspace, known)
         if not faults:
             return _publish_draw(store, found, drawn, candidate, with_words=with_words)
     raise StoreError(*faults)
 
 
-def _find_repetition_faults(
-    workspace: Workspace, known: Collection[tuple[tuple[str, str], ...]]
-) -> _Faults:
-    repeated = [task.id for task in workspace.tasks if _select_inputs(task) in known]
+def find_repetition_faults(workspace: Workspace, known: Collection[Inputs]) -> _Faults:
+    """Return the fault of tasks with the inputs of ones that are known; nothing where none is."""
+    repeated = [task.id for task in workspace.tasks if select_inputs(task) in known]
     if not repeated:
         return ()
     message = f"tasks of another release come again: {', '.join(repeated[:5])}"
@@ -133,7 +134,7 @@ def _draw_stages(store: Store, base: _Base, seed: int) -> _Drawn:
     workspace = build_workspace(brief, base.versions)
     manifests: list[Manifest] = []
     for stage in (DatasetStage(), ToolsStage(), ComplexityStage()):
-        files = _build_stage_files(stage, workspace)
+        files = build_stage_anew(stage, workspace)
         workspace = workspace.with_stage(stage.name, files)
         manifest = _build_manifest(store, base, stage, workspace, files)
         if has_errors(manifest.findings):
@@ -147,7 +148,7 @@ def _collect_error_faults(manifest: Manifest) -> _Faults:
     return tuple(Fault(item.id, item.message, item.where, item.hint) for item in errors)
 
 
-def _build_stage_files(stage: Stage, workspace: Workspace) -> dict[str, str]:
+def build_stage_anew(stage: Stage, workspace: Workspace) -> dict[str, str]:
     """Return the files of a stage with the tasks drawn anew; what was approved stays."""
     if isinstance(stage, ComplexityStage):
         material = read_material(workspace.files.get(MATERIAL, ""), MATERIAL_FILE)
@@ -255,7 +256,7 @@ def _refuse_others(base: _Base, workspace: Workspace) -> None:
                 raise StoreError(Fault("draw-differs", message, "", hint))
 
 
-def _iterate_released_inputs(store: Store, base: _Base) -> Iterator[tuple[tuple[str, str], ...]]:
+def _iterate_released_inputs(store: Store, base: _Base) -> Iterator[Inputs]:
     """Return the inputs of all tasks of all releases, as far as the model has them."""
     domain = base.brief.parts.domain
     names = {item.name for item in build_workspace(base.brief, base.versions).model.inputs}
@@ -265,10 +266,11 @@ def _iterate_released_inputs(store: Store, base: _Base) -> Iterator[tuple[tuple[
             if name.endswith(f"/{GRADER_TASKS}"):
                 calls = name.removesuffix(GRADER_TASKS) + GRADER_TRAJECTORIES
                 for task in read_tasks(files[name].decode(), files[calls].decode()):
-                    yield _select_inputs(task, names)
+                    yield select_inputs(task, names)
 
 
-def _select_inputs(task: Task, names: Iterable[str] | None = None) -> tuple[tuple[str, str], ...]:
+def select_inputs(task: Task, names: Iterable[str] | None = None) -> Inputs:
+    """Return the inputs of a task, those alone that are named."""
     chosen = task.inputs.keys() if names is None else task.inputs.keys() & set(names)
     return tuple(sorted((name, task.inputs[name]) for name in chosen))
 

@@ -1,16 +1,16 @@
-"""``sopforge draw``: a private test set of a release."""
+"""``sopforge draw``: a private test set of a release, or tasks of a package without end."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from sopforge.cli.completing import list_version_names
+from sopforge.cli.completing import list_domain_names, list_version_names
 from sopforge.cli.options import (
     DEFAULT_STORE,
     AsJson,
-    Domain,
     Sandbox,
     StorePlace,
     require_domain,
@@ -20,11 +20,19 @@ from sopforge.cli.options import (
 from sopforge.cli.output import make_console, print_json, say
 from sopforge.cli.release.publish import WithWords, build_release_record, show_release
 from sopforge.cli.screens.work_view import show_work
+from sopforge.errors import Fault, MaterialError
 from sopforge.progress.tracking import enter_step
 
 
 def draw(
-    domain: Domain,
+    domain: Annotated[
+        str,
+        typer.Argument(
+            metavar="DOMAIN|PACKAGE",
+            help="A domain of the store; with --count a plain package, as of 'evaluate'.",
+            autocompletion=list_domain_names,
+        ),
+    ],
     of: Annotated[
         str,
         typer.Option(
@@ -33,6 +41,19 @@ def draw(
             autocompletion=list_version_names,
         ),
     ] = "",
+    count: Annotated[
+        int | None,
+        typer.Option("--count", min=1, help="Draw so many tasks into a folder, set by set."),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", help="With --count, the folder for the tasks; what is there is continued."
+        ),
+    ] = None,
+    level: Annotated[
+        str, typer.Option("--level", help="With --count, of which level they are.")
+    ] = "L0",
     seed: Annotated[
         int | None,
         typer.Option("--seed", min=0, help="A seed of your own [default: a secret one]."),
@@ -42,11 +63,34 @@ def draw(
     with_words: WithWords = False,
     as_json: AsJson = False,
 ) -> None:
-    """Draw the tasks of a release anew, as a private test set with the same SOP and tools."""
+    """Draw tasks anew, with the SOP and the tools of a release.
+
+    Without --count they become a private test set of the release, in the store. With it, as many as
+    you ask for are drawn into a folder, for training or for tests that nobody can have seen.
+    """
+    use_sandbox(sandbox)
+    if count is None:
+        _refuse_options({"--out": out is not None, "--level": level != "L0"}, "are for --count")
+        _draw_private_set(domain, of, seed, place, with_words=with_words, as_json=as_json)
+    else:
+        chosen = {"--of": bool(of), "--with-words": with_words}
+        _refuse_options(chosen, "are for private test sets, which have no --count")
+        _draw_stream(domain, place, count, seed, level, out or Path("draw"), as_json=as_json)
+
+
+def _refuse_options(given: dict[str, bool], why: str) -> None:
+    wrong = [name for name, is_given in given.items() if is_given]
+    if wrong:
+        message = f"{' and '.join(wrong)} {why}"
+        raise MaterialError(Fault("draw-options", message, wrong[0], "drop one or the other"))
+
+
+def _draw_private_set(
+    domain: str, of: str, seed: int | None, place: str, *, with_words: bool, as_json: bool
+) -> None:
     from sopforge.releases.locating import find_newest_release
     from sopforge.releases.private_sets import draw_anew
 
-    use_sandbox(sandbox)
     opened, screen = store_to_write(place), make_console()
     name = require_domain(opened, domain)
     base = of or find_newest_release(opened, name)
@@ -58,3 +102,29 @@ def draw(
     say(screen, f"Drew {name} {done.version} from {base}, in {done.place}")
     show_release(screen, done)
     say(screen, "Keep it private: whoever has it can train on it.")
+
+
+def _draw_stream(
+    package: str,
+    place: str,
+    count: int,
+    seed: int | None,
+    level: str,
+    out: Path,
+    *,
+    as_json: bool,
+) -> None:
+    from sopforge.evaluation.draws.stream import draw_tasks
+    from sopforge.releases.locating import locate_release
+
+    with locate_release(package, place) as found, show_work(make_console(stderr=as_json)):
+        done = draw_tasks(found.require_package(), count, seed, level, out)
+    sets = [str(item.folder) for item in done.sets]
+    if as_json:
+        print_json({"out": str(out), "tasks": count, "lines": str(done.lines), "packages": sets})
+        return
+    screen = make_console()
+    say(screen, f"{count} tasks are in {done.lines}, as {len(sets)} packages below {out}.")
+    if done.beyond:
+        say(screen, f"The last package has {done.beyond} more: each covers the whole procedure.")
+    say(screen, "Keep them private: whoever has them can train on them.")

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias, get_args
 
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.briefs.variants import build_variant_brief
 from sopforge.checks.auditing.own import BRIEF
 from sopforge.checks.package.package_provenance import EXPERIMENT
 from sopforge.complexity.levels import OPERATORS, compute_doses
-from sopforge.domain.documents.schema import Level
+from sopforge.domain.documents.schema import DialLevel, HarderLevel, Level
 from sopforge.domain.documents.yaml_documents import read_document, write_document
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import Fault, MaterialError
@@ -36,6 +36,8 @@ from sopforge.store.digests import digest_files
 from sopforge.workspace import MATERIAL, Workspace
 
 Files: TypeAlias = Mapping[str, str | bytes]
+SAID = ("edited", "reviews", "drawn_from")
+"""What conditions with the model of a package say of it as well."""
 COMPLEXITY, DATASET = ComplexityStage.name, DatasetStage.name
 
 
@@ -43,19 +45,28 @@ COMPLEXITY, DATASET = ComplexityStage.name, DatasetStage.name
 class Base:
     """What conditions of one model are made from: the files of all stages but the levels.
 
-    ``approvals`` are by stage, and those of the source alone: nobody approved another model.
+    ``approvals`` are by stage, of what is the source's own: nobody approved another model.
+    ``carried`` is evidence for the grader's side, ``said`` what else is known of the origin.
     """
 
     plain: Workspace
     material: Material
     approvals: Mapping[str, object]
     stages: Mapping[str, str]
+    carried: Mapping[str, str] = field(default_factory=dict)
+    said: Mapping[str, object] = field(default_factory=dict)
 
 
 def make_source_base(source: Source) -> Base:
     """Return the base of conditions that have the model of the source."""
-    said = source.provenance
-    return Base(source.plain, source.given.material, said["approvals"], said["stages"])
+    return Base(
+        source.plain,
+        source.given.material,
+        source.provenance["approvals"],
+        source.provenance["stages"],
+        source.carried,
+        {name: source.provenance[name] for name in SAID if name in source.provenance},
+    )
 
 
 def build_branched_base(source: Source, operator: str, count: int) -> Base:
@@ -71,7 +82,7 @@ def build_branched_base(source: Source, operator: str, count: int) -> Base:
     for stage in stages:
         with enter_step(stage.name):
             workspace = _with_room(_build_stage(workspace, stage), stage)
-            _refuse_errors(examine_stage(stage, workspace), f"{operator} {count}")
+            refuse_errors(examine_stage(stage, workspace), f"{operator} {count}")
     digests = {item.name: digest_files(workspace.select_stage_files(item.name)) for item in stages}
     return Base(workspace, NOTHING, {}, digests)
 
@@ -122,18 +133,15 @@ def build_package(
     made = make_level(plain, condition.level, base.material)
     files = {f"{COMPLEXITY}/{condition.level}/{name}": text for name, text in made.items()}
     whole = plain.with_files(files)
-    _refuse_errors(examine_stage(ComplexityStage(), whole), condition.name)
+    refuse_errors(examine_stage(ComplexityStage(), whole), condition.name)
     level: str = condition.level
     variant = collect_variants(whole)[level]
     said = _build_provenance(base, condition, origin, source)
     said["stages"] = {**base.stages, COMPLEXITY: digest_files(whole.select_stage_files(COMPLEXITY))}
-    carried = source.carried if base.approvals else {}
-    package = build_level_files(variant, level, str(said["release"]), said, carried)
+    package = build_level_files(variant, level, str(said["release"]), said, base.carried)
     texts = {f"package/{name}": text for name, text in package.items() if isinstance(text, str)}
     packaged = {level: whole.with_files(texts)}
-    _refuse_errors(
-        check_packages({level: variant}, packaged, ComplexityStage.needs), condition.name
-    )
+    refuse_errors(check_packages({level: variant}, packaged, ComplexityStage.needs), condition.name)
     return package
 
 
@@ -146,14 +154,9 @@ def _build_provenance(
         "stages": {},
         # What somebody approved of the source holds for its stages, and for no condition.
         "approvals": {**approvals, COMPLEXITY: []},
-        **{name: source.provenance[name] for name in _list_kept(base, source)},
+        **base.said,
         EXPERIMENT: dict(origin),
     }
-
-
-def _list_kept(base: Base, source: Source) -> list[str]:
-    names = ("edited", "reviews", "drawn_from") if base.approvals else ()
-    return [name for name in names if name in source.provenance]
 
 
 def _name_version(release: str, condition: Condition) -> str:
@@ -171,9 +174,14 @@ def _name_version(release: str, condition: Condition) -> str:
 
 
 def _with_doses(brief: Brief, level: Level, doses: Mapping[str, int]) -> Brief:
-    """Return the brief, which asks for one level with these doses and for no other."""
-    asked: dict[str, object] = {"levels": [level]}
-    if level != "L0":
+    """Return the brief, which asks for one level with these doses and for no other.
+
+    Levels with dials are as the brief asks for them.
+    """
+    whole: Any = brief.document.value
+    kept = whole.get("complexity", {}) if level in get_args(DialLevel) else {}
+    asked: dict[str, object] = {**kept, "levels": [level]}
+    if level in get_args(HarderLevel):
         # Each operator is named: one that is not would have its usual dose.
         asked["doses"] = {level: {item.name: doses.get(item.name, 0) for item in OPERATORS}}
     text = _replace_part(brief, "complexity", asked)
@@ -223,7 +231,12 @@ def _refuse_written(source: Source) -> None:
         raise MaterialError(Fault("source-not-derived", message, BRIEF, hint))
 
 
-def _refuse_errors(findings: Iterable[Finding], name: str) -> None:
+def refuse_errors(findings: Iterable[Finding], name: str) -> None:
+    """Raise where checks found errors in what is known by a name.
+
+    Raises:
+        MaterialError: with each of them.
+    """
     errors = [item for item in findings if item.severity is Severity.ERROR]
     if errors:
         faults = (

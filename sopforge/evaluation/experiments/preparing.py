@@ -78,8 +78,7 @@ def prepare_conditions(
     missing = [
         item
         for item in design.conditions
-        if taken[item] is None
-        and not _is_there(places[item], describe_origin(source, design, item))
+        if taken[item] is None and not is_there(places[item], describe_origin(source, design, item))
     ]
     bases = _build_bases(source, design, missing)
 
@@ -124,7 +123,7 @@ def _build_bases(
     return dict(zip(counts, built, strict=True))
 
 
-def _is_there(place: Path, origin: Mapping[str, Any]) -> bool:
+def is_there(place: Path, origin: Mapping[str, Any]) -> bool:
     """Return whether a package of this origin is in its place, whole.
 
     Raises:

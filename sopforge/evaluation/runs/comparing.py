@@ -92,6 +92,16 @@ def read_runs(named: str, *, most: int | None = None) -> list[Row]:
     return [row for row in rows if not agent or row.asked.agent == agent]
 
 
+def has_common_package(first: str, second: str) -> bool:
+    """Return whether two runs, as they were named, are of one package at least.
+
+    Raises:
+        MaterialError: as ``read_runs``.
+    """
+    one, other = ({row.asked.digest for row in read_runs(named)} for named in (first, second))
+    return not one.isdisjoint(other)
+
+
 def pair_runs(first: Iterable[Row], second: Iterable[Row]) -> list[Pairs]:
     """Return how two runs compare, package by package, where both have attempts of its tasks.
 

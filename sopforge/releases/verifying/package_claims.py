@@ -107,7 +107,7 @@ def _check_canary(package: PackageFolder) -> Observation:
 def _check_stage_files(package: PackageFolder) -> Observation:
     """Compare the files, and what each stage was made from, with what was approved."""
     if EXPERIMENT in package.provenance:
-        message = "it is a condition of an experiment, or a twin, of which nobody approved stages"
+        message = "a condition of an experiment, a twin or a draw: nobody approved its stages"
         return Observation(message, is_open=True)
     listed = package.records["complexity"].files
     level, canary = str(package.provenance["level"]), str(package.provenance["canary"])

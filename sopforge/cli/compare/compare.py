@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sopforge.cli.options import AsJson
+from sopforge.cli.evaluate.run_options import RunPackages
+from sopforge.cli.options import DEFAULT_STORE, AsJson, StorePlace
 from sopforge.cli.output import (
     EXIT_DONE,
     EXIT_FINDINGS,
@@ -45,15 +46,20 @@ def compare(
         Path | None,
         typer.Option("--write-names", help="Write what was found of this, and what is open."),
     ] = None,
+    packages: RunPackages = None,
     as_json: AsJson = False,
+    place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Compare two runs on the same tasks, or two readings of one brief.
+    """Compare two runs on the same tasks or on two draws of them, or two readings of one brief.
 
-    Of runs it is shown which tasks only one of them has right. Readings are files with a model,
-    such as two people wrote of the same prose: each difference becomes a question to an expert.
+    Of runs on the same tasks it is shown which of them only one has right; of runs on a package and
+    on tasks that were drawn anew, whether an agent does better on those that were published.
+    Readings are files with a model, such as two people wrote of the same prose: each difference
+    becomes a question to an expert.
     """
-    from sopforge.cli.evaluate.compared_readings import compare_files, is_reading
-    from sopforge.evaluation.runs.comparing import pair_runs, read_run
+    from sopforge.cli.compare.compared_draws import compare_draws
+    from sopforge.cli.compare.compared_readings import compare_files, is_reading
+    from sopforge.evaluation.runs.comparing import has_common_package, pair_runs, read_run
 
     kinds = is_reading(first), is_reading(second)
     if kinds[0] != kinds[1]:
@@ -68,6 +74,9 @@ def compare(
     if names or write_names:
         message = "--names and --write-names are about two readings of one brief, not about runs"
         raise MaterialError(Fault("mixed-comparison", message, "", "drop the option"))
+    if not has_common_package(first, second):
+        compare_draws(first, second, packages or [], place, as_json=as_json)
+        return
     found = pair_runs(read_run(first), read_run(second))
     if as_json:
         print_json({"packages": [_build_record(pairs) for pairs in found]})

@@ -1,0 +1,157 @@
+"""Sets: packages with the model, the SOP and the tools of one, and tasks drawn anew.
+
+Each set covers what the tasks of the package cover, is proved as they are, and is found by the seed
+and its number alone: whoever asks for more gets the same ones first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from sopforge.domain.documents.schema import Level
+from sopforge.errors import Fault, MaterialError
+from sopforge.evaluation.experiments.building import (
+    Base,
+    build_package,
+    list_doses,
+    make_source_base,
+    refuse_errors,
+)
+from sopforge.evaluation.experiments.designs import Condition
+from sopforge.evaluation.experiments.preparing import is_there, put_package
+from sopforge.evaluation.experiments.sources import Source
+from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
+from sopforge.packaging.release import DRAWN
+from sopforge.progress.tracking import enter_step
+from sopforge.releases.evidence import DRAW, STAGE_RECORDS, Draw, read_records, write_evidence
+from sopforge.releases.private_sets import (
+    Inputs,
+    build_stage_anew,
+    find_repetition_faults,
+    select_inputs,
+)
+from sopforge.releases.rebuilding.release_inputs import read_package_evidence
+from sopforge.seeds import LARGEST, draw_below
+from sopforge.stages.building.version import collect_garbage_rarely, examine_stage
+from sopforge.stages.dataset import DatasetStage
+from sopforge.stages.tools import ToolsStage
+from sopforge.store.digests import digest_files, digest_value
+from sopforge.workspace import Workspace
+
+PACKAGES = "packages"
+TRIES = 10
+"""So many seeds are tried for a set before it is said what is wrong with the last one."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaskSet:
+    """A set of a draw: its package, and where it lies."""
+
+    name: str
+    folder: Path
+    package: ProvedPackage
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """From which package, in its ``folder``, sets are drawn, by which seed and of which level."""
+
+    folder: Path
+    source: Source
+    seed: int
+    level: Level
+
+    @property
+    def doses(self) -> dict[str, int]:
+        """What its level puts into the SOP, the tools and the records."""
+        condition = Condition(self.level, self.level, None)
+        return list_doses(self.source.given.brief, condition)
+
+
+def iterate_sets(drawing: Drawing, out: Path) -> Iterator[TaskSet]:
+    """Yield sets without end, each kept below a folder; what is there is not drawn again.
+
+    Raises:
+        MaterialError: a set cannot be drawn, or another package lies in its place.
+    """
+    known = {select_inputs(task) for task in drawing.source.plain.tasks}
+    number = 0
+    while True:
+        number += 1
+        name = f"draw-{number}"
+        place = out / PACKAGES / name
+        origin = _describe_origin(drawing, name)
+        if not is_there(place, origin):
+            with enter_step(name), collect_garbage_rarely():
+                _put_set(drawing, number, known, origin, place)
+        package = read_proved(place)
+        known |= {select_inputs(task) for task in package.graded.tasks}
+        yield TaskSet(name, place, package)
+
+
+def _describe_origin(drawing: Drawing, name: str) -> dict[str, Any]:
+    # Not the seed itself: whoever was given one set could draw all others by it.
+    return {
+        "source": drawing.source.digest,
+        "condition": name,
+        "level": drawing.level,
+        "doses": drawing.doses,
+        DRAWN: digest_value(drawing.seed),
+    }
+
+
+def _put_set(
+    drawing: Drawing, number: int, known: set[Inputs], origin: dict[str, Any], place: Path
+) -> None:
+    """Draw a set, again with another seed while its tasks are unsound or repeat others."""
+    condition = Condition(str(origin["condition"]), drawing.level, drawing.doses)
+    faults: tuple[Fault, ...] = ()
+    for attempt in range(TRIES):
+        seed = draw_below(LARGEST, drawing.seed, "set", number, attempt)
+        try:
+            plain = _draw_plain(drawing.source, seed)
+            faults = find_repetition_faults(plain, known)
+            if faults:
+                continue
+            base = _make_base(drawing, plain, seed)
+            package = build_package(base, condition, origin, drawing.source)
+        except MaterialError as refused:
+            faults = refused.faults
+        else:
+            put_package(place, package)
+            return
+    raise MaterialError(*faults)
+
+
+def _draw_plain(source: Source, seed: int) -> Workspace:
+    """Return the files of all stages but the levels, with tasks drawn by a seed.
+
+    Raises:
+        MaterialError: a check finds an error in them.
+    """
+    workspace = replace(source.plain, brief=replace(source.given.brief, draw_seed=seed))
+    for stage in (DatasetStage(), ToolsStage()):
+        with enter_step(stage.name):
+            workspace = workspace.with_stage(stage.name, build_stage_anew(stage, workspace))
+            refuse_errors(examine_stage(stage, workspace), stage.name)
+    return workspace
+
+
+def _make_base(drawing: Drawing, plain: Workspace, seed: int) -> Base:
+    whole, evidence = make_source_base(drawing.source), read_package_evidence(drawing.folder)
+    records = evidence.get(STAGE_RECORDS)
+    release = str(drawing.source.provenance["release"])
+    kept = Draw(seed, release, drawing.source.digest, read_records(records) if records else {})
+    anew = (DatasetStage.name, ToolsStage.name)
+    made = {name: digest_files(plain.select_stage_files(name)) for name in anew}
+    return replace(
+        whole,
+        plain=plain,
+        approvals={name: [] if name in anew else by for name, by in whole.approvals.items()},
+        stages={**whole.stages, **made},
+        carried={**whole.carried, DRAW: write_evidence(kept)},
+        said={**whole.said, "drawn_from": release},
+    )
