@@ -13,6 +13,7 @@ from typing import TypeAlias
 from sopforge.dataset.records import Row
 from sopforge.diagnosis.hypotheses import Answers, Belief, answer_with_all
 from sopforge.diagnosis.merging import MergeConflictError
+from sopforge.diagnosis.refining import Refiner
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.scoring.trajectories import is_equal
@@ -23,6 +24,8 @@ MOST_MISTAKES = 3
 """So many mistakes are looked for at once, at most."""
 _WIDTH = 10
 """How many sets are grown, and by how many mistakes each."""
+_MOST_REFINED = 4
+"""Of so many figures other values are tried before any mistake is chosen."""
 _PRICE = 0.9
 """Of how many outcomes each mistake has to foretell more, at least."""
 LEVEL = 0.05
@@ -99,6 +102,8 @@ class _Case:
     by: Diagnostician
     stated: Answers
     kept: dict[tuple[str, ...], Answers | None] = field(default_factory=dict)
+    refined: dict[str, Belief] = field(default_factory=dict)
+    """Figures at the values by which most is foretold, by the ids of beliefs."""
 
     def diagnose(self) -> Diagnosis:
         chosen = self._choose()
@@ -128,6 +133,7 @@ class _Case:
         Sets grow by one mistake at a time, of the best sets and the mistakes that seem to bring
         them most; what a set really comes to is worked out.
         """
+        self._refine_likely()
         sets: list[tuple[Belief, ...]] = [()]
         last = sets
         for _ in range(MOST_MISTAKES):
@@ -138,7 +144,65 @@ class _Case:
             }
             last = sorted(grown.values(), key=self._rate)[:_WIDTH]
             sets = [*sets, *last]
-        return self._improve(min(sets, key=lambda group: (self._rate(group), len(group))))
+        chosen = self._improve(min(sets, key=lambda group: (self._rate(group), len(group))))
+        for _ in range(MOST_MISTAKES):
+            finer = self._refine(chosen)
+            if self._rate(finer) >= self._rate(chosen):
+                return finer
+            chosen = self._improve(finer)
+        return self._refine(chosen)
+
+    def _refine_likely(self) -> None:
+        """Refine the figures of which some value alone has most outcomes wrong as the agent has."""
+        hits: dict[str, int] = {}
+        likely: dict[str, Belief] = {}
+        for belief, (found, _) in zip(self.by.beliefs, self._matches, strict=True):
+            for reading in belief.readings if found else ():
+                name = reading.figure.name if reading.figure else ""
+                if name and len(found) > hits.get(name, 0):
+                    hits[name], likely[name] = len(found), belief
+        for name in nlargest(_MOST_REFINED, hits, key=lambda name: hits[name]):
+            self._refine_one((likely[name],), 0, name)
+
+    def _refine(self, chosen: tuple[Belief, ...]) -> tuple[Belief, ...]:
+        """Return a set whose figures have the values by which most is foretold."""
+        for place, belief in enumerate(chosen):
+            for name in {item.figure.name for item in belief.readings if item.figure}:
+                found = self._refine_one(chosen, place, name)
+                if found and self._rate(found) <= self._rate(chosen):
+                    chosen = found
+        return chosen
+
+    def _refine_one(
+        self, chosen: tuple[Belief, ...], place: int, name: str
+    ) -> tuple[Belief, ...] | None:
+        """Return a set in which the figure of one mistake has the best value."""
+        belief = chosen[place]
+        readings = [item for item in belief.readings if item.figure and item.figure.name == name]
+        figure = readings[0].figure
+        if figure is None:
+            return None
+
+        def put(other: Belief) -> tuple[Belief, ...]:
+            return (*chosen[:place], other, *chosen[place + 1 :])
+
+        refiner = Refiner(self.by.model, self.by.rows, figure, lambda other: self._rate(put(other)))
+        known = {
+            item.value
+            for other in self.by.beliefs
+            for item in other.readings
+            if item.figure and item.figure.name == name
+        }
+        found = refiner.refine(sorted(known))
+        if found is None:
+            return None
+        if found.answers == belief.answers:
+            # The closed list may have the same mistake in other words.
+            ids = {item.mutant.id for item in found.readings}
+            others = (item for item in belief.readings if item.mutant.id not in ids)
+            found = Belief((*found.readings, *others), found.answers)
+        self.refined[found.id] = found
+        return put(found)
 
     def _improve(self, chosen: tuple[Belief, ...]) -> tuple[Belief, ...]:
         """Return a set in which no exchange of one mistake for another foretells more."""
@@ -151,15 +215,21 @@ class _Case:
             chosen = best
 
     def _grow(self, chosen: tuple[Belief, ...]) -> Iterator[tuple[Belief, ...]]:
-        """Yield a set with one mistake more, those that seem to bring most."""
-        left = self._find_misses(chosen)
+        """Yield a set with one mistake more, those that seem to bring most.
+
+        What a mistake would get wrong counts where no other one of the set is at work: where one
+        is, together they may come to something else.
+        """
+        left, changed = self._find_misses(chosen), self._predict(chosen) or {}
+        refined = list(self.refined.values())
+        pool = [*refined, *self.by.beliefs]
         gains = [
-            (len(hits & left) - len(misses - left), place)
-            for place, (hits, misses) in enumerate(self._matches)
+            (len(hits & left) - sum(cell[0] not in changed for cell in misses - left), place)
+            for place, (hits, misses) in enumerate([*map(self._match, refined), *self._matches])
         ]
         best = nlargest(_WIDTH, (gain for gain in gains if gain[0] > 0), key=lambda gain: gain[0])
         for _, place in best:
-            belief = self.by.beliefs[place]
+            belief = pool[place]
             if belief not in chosen and self._predict((*chosen, belief)) is not None:
                 yield (*chosen, belief)
 

@@ -37,9 +37,27 @@ class Belief:
         return self.readings[0].mutant.id
 
     @property
+    def words(self) -> tuple[str, ...]:
+        """The mistakes in words; of a figure with several values, the lowest and the highest."""
+        values: dict[str, list[Mistaken]] = defaultdict(list)
+        for item in self.readings:
+            values[item.figure.name if item.figure else item.mutant.words].append(item)
+        return tuple(dict.fromkeys(_phrase_values(group) for group in values.values()))
+
+    @property
     def model(self) -> DomainModel:
         """The model with the first mistake."""
         return self.readings[0].model
+
+
+def _phrase_values(readings: Sequence[Mistaken]) -> str:
+    low, high = (
+        choose(readings, key=lambda item: item.value).mutant.words for choose in (min, max)
+    )
+    figure = readings[0].figure
+    if figure is None or low == high:
+        return low
+    return f"{low} to {high.removeprefix(figure.words).strip()}"
 
 
 def find_beliefs(model: DomainModel, rows: Mapping[str, Row]) -> list[Belief]:

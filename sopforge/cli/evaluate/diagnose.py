@@ -136,7 +136,6 @@ def _show(screen: Console, examiner: Examiner, understood: Understanding) -> Non
 
 
 def _describe(item: Evidence, errors: int) -> str:
-    known = dict.fromkeys(reading.mutant.words for reading in item.belief.readings)
-    words = "; or ".join(list(known)[:MOST_SHOWN])
+    words = "; or ".join(item.belief.words[:MOST_SHOWN])
     against = f"contradicted by {len(item.contradicted)}" if item.contradicted else "none against"
     return f"{words}. It explains {len(item.explained)} of {errors} wrong answers, {against}."

@@ -220,5 +220,4 @@ def _show_mistake(screen: Console, examiner: Examiner, belief: Belief, done: Exa
 
 
 def _join_words(belief: Belief) -> str:
-    words = dict.fromkeys(item.mutant.words for item in belief.readings)
-    return "; or ".join(list(words)[:MOST_SHOWN])
+    return "; or ".join(belief.words[:MOST_SHOWN])

@@ -195,9 +195,8 @@ def _describe(
 ) -> Misreading:
     first = item.belief.readings[0]
     place = find_place(examiner.model, first.mutant, first.model)
-    known = dict.fromkeys(reading.mutant.words for reading in item.belief.readings)
     return Misreading(
-        "; or ".join(list(known)[:_MOST_LINES]),
+        "; or ".join(item.belief.words[:_MOST_LINES]),
         examiner.find_clause(place) if place else "",
         _phrase_acts(examiner.model, first.model),
         item,

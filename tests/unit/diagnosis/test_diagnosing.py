@@ -68,6 +68,44 @@ def test_a_limit_that_is_read_one_too_high_is_named_with_all_that_comes_to_the_s
     assert not found.stated[0].contradicted
 
 
+def test_a_limit_is_found_at_any_value() -> None:
+    """No list has 17: it lies between the values that are tried first."""
+    found = diagnose(lambda age, visits: right(age, visits) if not 10 <= age < 17 else low(visits))
+
+    (evidence,) = found.stated
+    assert any(item.endswith("it takes 17") for item in evidence.belief.words)
+    assert len(evidence.explained) == len(found.errors) == 7 * 3
+    assert not evidence.contradicted
+
+
+def low(visits: int) -> str:
+    return "good" if visits >= 6 else "bad"
+
+
+def test_values_that_no_case_distinguishes_are_a_range() -> None:
+    """Cases have 2 visits or 5, and none between: who asks for 3, 4 or 5 is the same to them."""
+    found = diagnose(lambda age, visits: right(age, 6 if visits >= 4 else visits))
+
+    (evidence,) = found.stated
+    assert any(item.endswith("it takes 3 to 5") for item in evidence.belief.words)
+
+
+def test_a_far_limit_beside_another_mistake_is_found_too() -> None:
+    """Who takes 22 for 30, and more than 10 for 10 or more."""
+
+    def answer(age: int, visits: int) -> str:
+        if age >= 22 or visits >= 6:
+            return "good"
+        return "fair" if age > 10 else "bad"
+
+    found = diagnose(answer)
+
+    words = {item for evidence in found.stated for item in evidence.belief.words}
+    assert any(item.endswith("for 30 it takes 22") for item in words)
+    assert len(found.stated) == 2
+    assert not found.unexplained
+
+
 def test_two_mistakes_are_both_found() -> None:
     """The second rule is never used, and 10 is not old enough."""
 
