@@ -132,9 +132,7 @@ def _is_drawn_alike(one: Series, other: Series, packages: Mapping[str, ProvedPac
     """Return whether two packages differ in their tasks alone."""
     if one.digest not in packages or other.digest not in packages:
         return False
-    sides = packages[one.digest], packages[other.digest]
-    left, right = ((item.model, item.shown.sop, item.shown.tools) for item in sides)
-    return one.digest != other.digest and left == right
+    return packages[one.digest].is_other_draw_of(packages[other.digest])
 
 
 def _measure(one: Sequence[Series], other: Sequence[Series]) -> Gap:

@@ -27,6 +27,7 @@ from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
 from sopforge.packaging.release import DRAWN
 from sopforge.progress.tracking import enter_step
 from sopforge.releases.evidence import DRAW, STAGE_RECORDS, Draw, read_records, write_evidence
+from sopforge.releases.package_files import name_package
 from sopforge.releases.private_sets import (
     Inputs,
     build_stage_anew,
@@ -81,9 +82,9 @@ def iterate_sets(drawing: Drawing, out: Path) -> Iterator[TaskSet]:
     number = 0
     while True:
         number += 1
-        name = f"draw-{number}"
+        origin = _describe_origin(drawing, number)
+        name = _name_set(drawing, number)
         place = out / PACKAGES / name
-        origin = _describe_origin(drawing, name)
         if not is_there(place, origin):
             with enter_step(name), collect_garbage_rarely():
                 _put_set(drawing, number, known, origin, place)
@@ -92,11 +93,16 @@ def iterate_sets(drawing: Drawing, out: Path) -> Iterator[TaskSet]:
         yield TaskSet(name, place, package)
 
 
-def _describe_origin(drawing: Drawing, name: str) -> dict[str, Any]:
+def _name_set(drawing: Drawing, number: int) -> str:
+    domain = drawing.source.given.brief.parts.domain
+    return name_package(domain, drawing.level, f"-draw{number}")
+
+
+def _describe_origin(drawing: Drawing, number: int) -> dict[str, Any]:
     # Not the seed itself: whoever was given one set could draw all others by it.
     return {
         "source": drawing.source.digest,
-        "condition": name,
+        "condition": f"draw-{number}",
         "level": drawing.level,
         "doses": drawing.doses,
         DRAWN: digest_value(drawing.seed),

@@ -64,6 +64,11 @@ class ProvedPackage:
         """Whether a call of a tool may change what later ones are answered."""
         return any(tool.effects for tool in self.model.tools.values())
 
+    def is_other_draw_of(self, other: ProvedPackage) -> bool:
+        """Return whether two packages have all in common but their tasks."""
+        own, others = ((item.model, item.shown.sop, item.shown.tools) for item in (self, other))
+        return self.digest != other.digest and own == others
+
     def with_dials(self, doses: Mapping[str, int], seed: int) -> Self:
         """Return the package with the layers of some doses around it."""
         return replace(self, cases=put_layers(self.plain, doses, seed))

@@ -48,7 +48,7 @@ def examine_series(
     """Yield what each agent has understood, with the examiner of its packages.
 
     Packages are those ``named``, else those that ``runs`` noted. What an agent answered in several
-    packages with one name and one model counts together: they are other draws of the same domain.
+    draws of one package counts together.
 
     Raises:
         SopForgeError: a package is gone or has changed since, or its answers cannot be explained.
@@ -107,7 +107,7 @@ def _read_packages(places: Iterable[tuple[str, str]], wanted: set[str]) -> _Foun
 
 
 def _group_series(series: Iterable[Series], found: _Found) -> list[list[Series]]:
-    """Return the series of one agent with one model of a domain together.
+    """Return the series of one agent on several draws of a package together.
 
     Raises:
         MaterialError: the package of one was not found.
@@ -120,12 +120,8 @@ def _group_series(series: Iterable[Series], found: _Found) -> list[list[Series]]
             raise MaterialError(Fault("diagnosis-package-gone", message, item.package, hint))
         for group in groups:
             first = group[0]
-            is_same = (first.package, first.agent, first.settings) == (
-                item.package,
-                item.agent,
-                item.settings,
-            )
-            if is_same and found[first.digest][0].model == found[item.digest][0].model:
+            is_same = (first.agent, first.settings) == (item.agent, item.settings)
+            if is_same and found[first.digest][0].is_other_draw_of(found[item.digest][0]):
                 group.append(item)
                 break
         else:

@@ -98,7 +98,7 @@ def test_no_task_comes_twice_and_none_is_one_of_the_package(package: Path, drawn
 
 
 def test_sets_share_all_but_the_tasks_and_are_verified(package: Path, drawn: Path) -> None:
-    place = drawn / "packages" / "draw-2"
+    place = drawn / "packages" / "fees_draw2"
 
     for name in SHARED:
         assert (place / name).read_bytes() == (package / name).read_bytes(), name
@@ -170,7 +170,7 @@ def test_what_does_not_go_together_is_refused(
 @pytest.fixture
 def sides(package: Path, drawn: Path, tmp_path: Path) -> tuple[list[Row], list[Row]]:
     """Return the attempts of the reference at the package, and at both sets of the draw."""
-    sets = [str(drawn / "packages" / name) for name in ("draw-1", "draw-2")]
+    sets = [str(drawn / "packages" / name) for name in ("fees_draw1", "fees_draw2")]
     for name, places in (("public", [str(package)]), ("private", sets)):
         done = run("evaluate", *places, "--agent", "gold", "--out", str(tmp_path / name))
         assert done.exit_code == 0, done.output
