@@ -32,7 +32,7 @@ def follow(
     folders = list(dict.fromkeys(map(locate_run, runs)))
     found = measure_following(list_series(rows), folders, packages or [], place)
     if as_json:
-        print_json({"followed": [_build_record(item) for item in found]})
+        print_json({"followed": [build_following_record(item) for item in found]})
         return
     screen = make_console()
     table = make_table("Following a change", "agent", "change", "responsive", "steady", "score")
@@ -41,6 +41,8 @@ def follow(
         figures = (_format(item.responsive), _format(item.steady), score)
         table.add_row(item.twin.name, item.change, *figures)
     screen.print(table)
+    for item in found:
+        say(screen, f"{item.twin.name}: {item.verdict.value.lower()} ({item.change}).")
     say(screen, "Responsive: of the answers that must change, how many did and are right.")
     say(
         screen,
@@ -54,7 +56,8 @@ def _format(rate: Rate) -> str:
     return f"{rate.share:.2f} of {rate.of} ({rate.low:.2f} to {rate.high:.2f})"
 
 
-def _build_record(item: Following) -> dict[str, object]:
+def build_following_record(item: Following) -> dict[str, object]:
+    """Return how an agent follows a change, for programs."""
     return {
         "package": item.original.package,
         "twin": item.twin.package,
@@ -68,6 +71,7 @@ def _build_record(item: Following) -> dict[str, object]:
         "responsive": asdict(item.responsive),
         "steady": asdict(item.steady),
         "score": item.score,
+        "verdict": item.verdict.name.lower(),
         "late": list(item.late),
         "moved": list(item.moved),
     }

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sopforge.cli.evaluate.follow import build_following_record
 from sopforge.cli.options import DEFAULT_STORE, AsJson, StorePlace
 from sopforge.cli.output import make_console, print_json, say
 from sopforge.errors import Fault, MaterialError
@@ -60,22 +61,34 @@ def report(
     from sopforge.evaluation.reporting.material import collect_attempts, collect_trusts
     from sopforge.evaluation.reporting.page import render_report
     from sopforge.evaluation.runs.comparing import locate_run, read_runs
+    from sopforge.evaluation.twins.following import find_followings
 
     rows = [row for run in runs for row in read_runs(run)]
     summaries = [summarize(item) for item in list_series(rows)]
     folders = list(dict.fromkeys(map(locate_run, runs)))
     named = packages or []
-    trusts = [] if figures_only else collect_trusts(summaries, folders, named, place)
+    followings, trusts = [], []
+    if not figures_only:
+        followings = find_followings([item.series for item in summaries], folders, named, place)
+        trusts = collect_trusts(summaries, folders, named, place, followings=followings)
     shown = collect_attempts(summaries, folders, named, place, trajectories, trusts=trusts)
     records = build_records(summaries)
-    _write(out, render_report(summaries, shown, trusts))
+    _write(out, render_report(summaries, shown, trusts, followings))
     if csv is not None:
         _write(csv, write_csv(records))
     if as_json:
         found = {"out": str(out), "csv": None if csv is None else str(csv)}
         series = [_build_record(item, summaries) for item in summaries]
         trusted = [_build_trust_record(item) for item in trusts]
-        print_json({**found, "trust": trusted, "series": series, "figures": records})
+        print_json(
+            {
+                **found,
+                "trust": trusted,
+                "followed": [build_following_record(item) for item in followings],
+                "series": series,
+                "figures": records,
+            }
+        )
         return
     screen = make_console()
     say(screen, f"The report of {len(rows)} attempts is in {out}.")

@@ -18,6 +18,7 @@ from sopforge.evaluation.reporting.page import (
 from sopforge.evaluation.reporting.trust import Trust
 from sopforge.evaluation.runs.comparing import read_runs
 from sopforge.evaluation.runs.rows import ROWS, Row
+from sopforge.evaluation.twins.following import Following, find_followings
 from sopforge.progress.tracking import enter_step
 
 INDEX = "index.html"
@@ -65,18 +66,21 @@ def build_site(folder: Path, store: str, trajectories: int) -> Site:
     rows = [row for own in found.values() for row in own]
     summaries = [summarize(item) for item in list_series(rows)]
     pages, standings = {}, list[Standing]()
-    for number, own in enumerate(_group_by_domain(summaries).values(), start=1):
+    followings = find_followings([item.series for item in summaries], list(found), [], store)
+    twins = {item.twin.digest for item in followings}
+    plain = [item for item in summaries if item.series.digest not in twins]
+    for number, own in enumerate(_group_by_domain(plain).values(), start=1):
         page = f"domain-{number}.html"
         with enter_step(own[0].series.package):
             trusts = collect_trusts(own, list(found), [], store)
             shown = collect_attempts(own, list(found), [], store, trajectories, trusts=trusts)
-            pages[page] = render_report(own, shown, trusts)
+            pages[page] = render_report(own, shown, trusts, _select(followings, own))
         standings += _list_standings(own, trusts, page)
     index = render_page(
         "leaderboard.html.j2",
         standings=standings,
-        agents=len(name_agents(summaries)),
-        packages=len(group_by_package(summaries)),
+        agents=len(name_agents(plain)),
+        packages=len(group_by_package(plain)),
         runs=len(found),
         passed=passed,
     )
@@ -101,6 +105,12 @@ def _group_by_domain(summaries: Iterable[Summary]) -> dict[str, list[Summary]]:
     for item in summaries:
         found.setdefault(item.series.package, []).append(item)
     return dict(sorted(found.items()))
+
+
+def _select(followings: Iterable[Following], summaries: Iterable[Summary]) -> list[Following]:
+    """Return how agents follow changes of the packages of some summaries."""
+    digests = {item.series.digest for item in summaries}
+    return [item for item in followings if item.original.digest in digests]
 
 
 def _list_standings(

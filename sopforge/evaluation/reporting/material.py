@@ -12,6 +12,7 @@ from sopforge.evaluation.reporting.page import name_agents
 from sopforge.evaluation.reporting.trajectories import ShownAttempt, choose_attempts, show_attempt
 from sopforge.evaluation.reporting.trust import Trust, build_trust
 from sopforge.evaluation.runs.rows import Attempted, iterate_logs
+from sopforge.evaluation.twins.following import Following
 from sopforge.evaluation.understanding.packages import examine_explainable
 
 MOST_IN_ALL = 200
@@ -57,11 +58,20 @@ def collect_attempts(
 
 
 def collect_trusts(
-    summaries: Sequence[Summary], folders: Sequence[Path], packages: Sequence[str], store: str
+    summaries: Sequence[Summary],
+    folders: Sequence[Path],
+    packages: Sequence[str],
+    store: str,
+    *,
+    followings: Sequence[Following] = (),
 ) -> list[Trust]:
-    """Return what agents can be trusted with, as far as their answers can be explained."""
+    """Return what agents can be trusted with, as far as their answers can be explained.
+
+    Twins are left out: they are there to be compared with the packages that they are twins of.
+    """
     names = name_agents(summaries)
-    series = [item.series for item in summaries]
+    twins = {item.twin.digest for item in followings}
+    series = [item.series for item in summaries if item.series.digest not in twins]
     found = examine_explainable(series, folders, packages, store)
     return [
         build_trust(examiner, understood, names[first.agent, first.settings])

@@ -20,6 +20,7 @@ from sopforge.evaluation.reporting.curves import list_cost_points, list_curves
 from sopforge.evaluation.reporting.trajectories import ShownAttempt
 from sopforge.evaluation.reporting.trust import GOOD, SAFE, Trust, Verdict
 from sopforge.evaluation.runs.metrics import Rate
+from sopforge.evaluation.twins.following import Following
 
 MOST_PATHS = 25
 MOST_PLACES = 10
@@ -48,10 +49,12 @@ def render_report(
     summaries: Sequence[Summary],
     attempts: Mapping[str, Sequence[ShownAttempt]],
     trusts: Sequence[Trust] = (),
+    followings: Sequence[Following] = (),
 ) -> str:
     """Return the page; ``attempts`` are shown by the names that ``name_agents`` gives.
 
-    It begins with what agents can be trusted with, as far as that is known.
+    It begins with what agents can be trusted with, and whether they follow changed rules, as far as
+    that is known.
     """
     packages, names = group_by_package(summaries), name_agents(summaries)
     return render_page(
@@ -62,6 +65,7 @@ def render_report(
         overview=build_overview(summaries),
         attempts=attempts,
         trusts=trusts,
+        followings=followings,
         verdicts=Verdict,
         shown={item.row.asked.key for items in attempts.values() for item in items},
         curves=list_curves(summaries),

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 from sopforge.domain.fields import Field
 from sopforge.domain.tasks import Task
-from sopforge.errors import Fault, MaterialError
+from sopforge.errors import Fault, MaterialError, SopForgeError
 from sopforge.evaluation.experiments.sources import PROVENANCE
 from sopforge.evaluation.figures.series import Series
 from sopforge.evaluation.packages.proved import ProvedPackage
@@ -24,6 +26,18 @@ from sopforge.packaging.release import TWIN
 from sopforge.releases.locating import locate_release
 from sopforge.scoring.trajectories import is_equal
 from sopforge.untrusted.content import refuse_unreadable
+
+STEADY = 0.9
+"""From which share on an agent is said to change what it must, and to keep the rest."""
+
+
+class Verdict(StrEnum):
+    """What an agent does with a changed rule."""
+
+    FOLLOWS = "Follows the changed rule"
+    PARTLY = "Follows the changed rule in a part of the cases"
+    REMEMBERS = "Answers as before the change"
+    UNSTEADY = "Changes answers that the rule does not change"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +69,15 @@ class Following:
     moved: tuple[str, ...]
 
     @property
+    def verdict(self) -> Verdict:
+        """What the agent does with a changed rule."""
+        if (self.steady.share or 0) < STEADY:
+            return Verdict.UNSTEADY
+        if (self.responsive.share or 0) >= STEADY:
+            return Verdict.FOLLOWS
+        return Verdict.REMEMBERS if not self.responsive.share else Verdict.PARTLY
+
+    @property
     def score(self) -> float | None:
         """Responsive times steady: of an agent that reads, and does not remember, 1."""
         if self.responsive.share is None or self.steady.share is None:
@@ -73,10 +96,39 @@ def measure_following(
         SopForgeError: a package is gone or cannot be read; no twin was attempted, or the package
             that it is a twin of was not.
     """
-    wanted = {item.digest for item in series}
-    places = [(name, store) for name in named] or list_noted(runs, wanted)
+    places = _list_places(series, runs, named, store)
     sides = _read_sides(places)
-    found = [
+    found = _list_followings(series, sides)
+    if not found:
+        raise MaterialError(_make_no_twin_fault(sides.values()))
+    return found
+
+
+def find_followings(
+    series: Sequence[Series], runs: Iterable[Path], named: Sequence[str], store: str
+) -> list[Following]:
+    """Return how agents follow changes, as far as there are twins and the packages are found."""
+    places = [
+        place for place in _list_places(series, runs, named, store) if _read_origin_of(place)[0]
+    ]
+    if not places:
+        return []
+    found: dict[str, Side] = {}
+    for place in _list_places(series, runs, named, store):
+        with suppress(SopForgeError, OSError):
+            found |= _read_sides([place])
+    return _list_followings(series, found)
+
+
+def _list_places(
+    series: Sequence[Series], runs: Iterable[Path], named: Sequence[str], store: str
+) -> list[tuple[str, str]]:
+    wanted = {item.digest for item in series}
+    return [(name, store) for name in named] or list_noted(runs, wanted)
+
+
+def _list_followings(series: Sequence[Series], sides: Mapping[str, Side]) -> list[Following]:
+    return [
         _measure(one, other, sides)
         for other in series
         if other.digest in sides and sides[other.digest].of
@@ -84,9 +136,6 @@ def measure_following(
         if one.digest == sides[other.digest].of
         and (one.agent, one.settings) == (other.agent, other.settings)
     ]
-    if not found:
-        raise MaterialError(_make_no_twin_fault(sides.values()))
-    return found
 
 
 def _make_no_twin_fault(sides: Iterable[Side]) -> Fault:
@@ -109,6 +158,13 @@ def _read_sides(places: Iterable[tuple[str, str]]) -> dict[str, Side]:
             if isinstance(package, ProvedPackage):
                 found[package.digest] = Side(package, *_read_origin(folder))
     return found
+
+
+def _read_origin_of(place: tuple[str, str]) -> tuple[str, str]:
+    """Return the origin of a package by its name, nothing where it is not found."""
+    with suppress(SopForgeError, OSError), locate_release(*place) as located:
+        return _read_origin(located.require_package())
+    return "", ""
 
 
 def _read_origin(folder: Path) -> tuple[str, str]:

@@ -18,7 +18,7 @@ from sopforge.cli.app import app
 from sopforge.errors import MaterialError
 from sopforge.evaluation.figures.series import list_series
 from sopforge.evaluation.runs.rows import Row, RunFolder
-from sopforge.evaluation.twins.following import Following, measure_following
+from sopforge.evaluation.twins.following import Following, Verdict, measure_following
 from tests.unit.cli.test_json import SHOWN, assert_shaped
 from tests.worlds.releases import fees_release, refund_release
 from tests.worlds.shared_builds import Shared
@@ -119,6 +119,33 @@ def test_the_reference_follows_and_one_answer_for_all_does_not(
     assert "responsive" in run("follow", str(tmp_path)).stdout
 
 
+def test_reports_and_leaderboards_say_whether_agents_follow_a_change(
+    package: Path, twins: dict[str, Path], tmp_path: Path
+) -> None:
+    agents = ("--agent", "gold", "--agent", "constant")
+    name, place = next(iter(twins.items()))
+    run("evaluate", str(package), str(place), *agents, "--out", str(tmp_path / "run"))
+
+    page = tmp_path / "report.html"
+    done = run("report", str(tmp_path / "run"), "--out", str(page), "--json")
+
+    assert done.exit_code == 0, done.output
+    value = json.loads(done.stdout)
+    verdicts = {item["agent"]: item["verdict"] for item in value["followed"]}
+    assert verdicts.keys() == {"gold", "constant"}
+    assert verdicts["gold"] == "follows" != verdicts["constant"]
+    # What can be left to an agent is said of the package, and not of the twin.
+    assert [item["package"] for item in value["trust"]] == ["fees", "fees"]
+    text = page.read_text("utf-8")
+    assert "Does it follow a changed rule?" in text
+    assert "Follows the changed rule" in text
+    done = run("leaderboard", str(tmp_path / "run"), "--out", str(tmp_path / "site"), "--json")
+    assert done.exit_code == 0, done.output
+    index = (tmp_path / "site" / "index.html").read_text("utf-8")
+    assert name not in index
+    assert "Does it follow" in (tmp_path / "site" / "domain-1.html").read_text("utf-8")
+
+
 @pytest.fixture
 def rows(package: Path, twins: dict[str, Path], tmp_path: Path) -> tuple[list[Row], list[Row]]:
     """Return the attempts of the reference at a package, and at one of its twins."""
@@ -160,6 +187,7 @@ def test_who_remembers_is_steady_and_not_responsive(
     found = follow(rows, package, twins, lambda before, _: before)
 
     assert (found.responsive.share, found.steady.share, found.score) == (0, 1, 0)
+    assert found.verdict is Verdict.REMEMBERS
     assert found.responsive.of + found.steady.of == len(rows[0])
     assert len(found.late) == found.responsive.of
     assert found.moved == ()
@@ -174,6 +202,7 @@ def test_who_changes_everything_is_not_steady(
     )
 
     assert found.steady.share == 0
+    assert found.verdict is Verdict.UNSTEADY
     assert len(found.moved) == found.steady.of
 
 
