@@ -127,7 +127,7 @@ def _build_trust_record(item: Trust) -> dict[str, object]:
         ],
         "misreadings": [
             {
-                "words": found.words,
+                "words": list(found.words),
                 "is_stated": found.is_stated,
                 "clause": found.clause,
                 "acts": list(found.acts),

@@ -33,6 +33,7 @@ class Verdict(StrEnum):
     LEAVE = "Leave it to the agent"
     PART = "Leave a part of it to the agent"
     CHECK = "Let it prepare, a person checks"
+    PREPARE = "Let it prepare a part, a person checks"
     KEEP = "Do not leave it to the agent"
 
 
@@ -63,9 +64,12 @@ class CaseKind:
 
 @dataclass(frozen=True, slots=True)
 class Misreading:
-    """A mistake: what the SOP says, by what the agent acts, and the attempts that prove it."""
+    """A mistake: what the SOP says, by what the agent acts, and the attempts that prove it.
 
-    words: str
+    ``words`` are several where no task distinguishes these mistakes.
+    """
+
+    words: tuple[str, ...]
     clause: str
     acts: tuple[str, ...]
     evidence: Evidence
@@ -117,9 +121,9 @@ class Trust:
     def verdict(self) -> Verdict:
         """What may be done with the cases of the domain."""
         found = {kind.verdict for kind in self.kinds} or {CaseKind("", self.whole).verdict}
-        if len(found) > 1 and Verdict.LEAVE in found:
-            return Verdict.PART
-        return next(item for item in reversed(Verdict) if item in found)
+        if len(found) == 1:
+            return found.pop()
+        return Verdict.PART if Verdict.LEAVE in found else Verdict.PREPARE
 
     @property
     def right(self) -> int:
@@ -196,7 +200,7 @@ def _describe(
     first = item.belief.readings[0]
     place = find_place(examiner.model, first.mutant, first.model)
     return Misreading(
-        "; or ".join(item.belief.words[:_MOST_LINES]),
+        item.belief.words[:_MOST_LINES],
         examiner.find_clause(place) if place else "",
         _phrase_acts(examiner.model, first.model),
         item,
