@@ -90,14 +90,8 @@ class Inquiry:
     def read_code(self, task: str, answer: Answer) -> int:
         """Return which of the answers that are foretold at a task this is, -1 where it is none."""
         known = self.known[self.tasks.index(task)]
-        return next((n for n, item in enumerate(known) if self._is_same(item, answer)), -1)
-
-    def _is_same(self, known: Answer, answer: Answer) -> bool:
-        pairs = (
-            (item, known.get(item.name), answer.get(item.name)) for item in self.model.outcomes
-        )
-        # Where no rule applies nothing is stated, which is no value of its field.
-        return all(one == other or is_equal(item, one, other) for item, one, other in pairs)
+        same = (n for n, item in enumerate(known) if is_same_answer(self.model, item, answer))
+        return next(same, -1)
 
     @property
     def is_settled(self) -> bool:
@@ -135,14 +129,15 @@ class Inquiry:
         best = int(self.shares.argmax())
         return [task for task, code in self.heard.items() if code == self._predict(best, task) != 0]
 
-    @property
-    def contradictions(self) -> list[str]:
-        """The tasks whose answers differ from what is most probable."""
-        best = min(int(self.shares.argmax()), len(self.beliefs))
-        return [task for task, code in self.heard.items() if code != self._predict(best, task)]
-
     def _predict(self, belief: int, task: str) -> int:
         return int(self.codes[belief, self.tasks.index(task)])
+
+
+def is_same_answer(model: DomainModel, known: Answer, answer: Answer) -> bool:
+    """Return whether an answer says the same of every outcome."""
+    pairs = ((item, known.get(item.name), answer.get(item.name)) for item in model.outcomes)
+    # Where no rule applies nothing is stated, which is no value of its field.
+    return all(one == other or is_equal(item, one, other) for item, one, other in pairs)
 
 
 def begin_inquiry(

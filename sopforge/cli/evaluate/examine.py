@@ -38,11 +38,10 @@ if TYPE_CHECKING:
 
     from sopforge.cli.evaluate.runs import Options
     from sopforge.diagnosis.hypotheses import Answer, Belief
-    from sopforge.diagnosis.inquiry import Inquiry
     from sopforge.evaluation.models.spending import Purse
     from sopforge.evaluation.packages.proved import ProvedPackage
     from sopforge.evaluation.runs.rows import RunFolder
-    from sopforge.evaluation.understanding.examination import Ask, Examination
+    from sopforge.evaluation.understanding.examination import Ask, Examination, Statement
     from sopforge.evaluation.understanding.understanding import Examiner
 
 MOST_SHOWN, LEAST_SHOWN = 5, 0.01
@@ -151,13 +150,15 @@ def _make_asking(agent: str, options: Options, purse: Purse | None, folder: RunF
 def _build_record(done: Examination) -> dict[str, object]:
     inquiry = done.inquiry
     return {
-        "cases": [{"task": task, "right": code == 0} for task, code in inquiry.heard.items()],
+        "cases": [{"task": task, "right": not wrong} for task, wrong in done.wrong.items()],
         "mistakes": done.mistakes,
         "ruled_out": done.ruled_out,
+        "stated": [
+            {"mistakes": _list_mistakes(item.belief), "proofs": list(item.proofs)}
+            for item in done.stated
+        ],
+        "unexplained": inquiry.errors,
         "unknown": inquiry.is_unknown,
-        "stated": None if done.stated is None else _list_mistakes(done.stated),
-        "proofs": inquiry.proofs if done.stated else [],
-        "contradictions": inquiry.contradictions if done.stated else [],
         "unsteady": list(done.unsteady),
         "likely": [
             {"mistakes": _list_mistakes(belief), "probability": round(share, 3)}
@@ -172,48 +173,44 @@ def _list_mistakes(belief: Belief) -> list[dict[str, str]]:
 
 
 def _show(screen: Console, examiner: Examiner, done: Examination) -> None:
-    inquiry = done.inquiry
     table = make_table("Cases", "", "task", "answer")
-    for number, (task, code) in enumerate(inquiry.heard.items(), start=1):
-        table.add_row(str(number), task, "right" if code == 0 else "wrong")
+    for number, (task, is_wrong) in enumerate(done.wrong.items(), start=1):
+        table.add_row(str(number), task, "wrong" if is_wrong else "right")
     screen.print(table)
     if done.is_broken_off:
         say(screen, "It was broken off: an attempt could not be made.")
     if done.unsteady:
         named = ", ".join(done.unsteady)
         say(screen, f"Asked again, it gives another answer to the same case: {named}.")
-    if done.stated is not None:
-        _show_mistake(screen, examiner, done.stated, done)
-    else:
-        _show_open(screen, inquiry)
-    say(
-        screen,
-        f"{len(inquiry.heard)} answers rule out {done.ruled_out} of {done.mistakes} mistakes.",
-    )
+    for statement in done.stated:
+        _show_mistake(screen, examiner, statement)
+    _show_rest(screen, done)
+    say(screen, f"{len(done.wrong)} answers rule out {done.ruled_out} of {done.mistakes} mistakes.")
 
 
-def _show_open(screen: Console, inquiry: Inquiry) -> None:
-    """Say what is known where no mistake is certain."""
-    if not inquiry.errors:
-        say(screen, "It made no mistake.")
+def _show_rest(screen: Console, done: Examination) -> None:
+    """Say what is known of all that is not stated."""
+    inquiry, open_ = done.inquiry, done.inquiry.errors
+    if not open_:
+        rest = "It follows all else as written" if done.stated else "It made no mistake"
+        say(screen, f"{rest}, as far as these cases show.")
     elif inquiry.is_unknown:
-        say(screen, f"{len(inquiry.errors)} answers are wrong, and no known mistake explains them.")
+        say(screen, f"No known mistake explains the answers to {', '.join(open_)}.")
     else:
-        say(screen, "What it believes is not certain yet. The most probable mistakes:")
+        say(screen, "What else it believes is not certain. The most probable mistakes:")
         for belief, share in inquiry.list_likely(MOST_SHOWN):
             if share >= LEAST_SHOWN:
                 say(screen, f"  {share:.2f}: {_join_words(belief)}")
 
 
-def _show_mistake(screen: Console, examiner: Examiner, belief: Belief, done: Examination) -> None:
+def _show_mistake(screen: Console, examiner: Examiner, statement: Statement) -> None:
     from sopforge.diagnosis.places import find_place
 
+    belief = statement.belief
     say(screen, f"It acts by a mistake: {_join_words(belief)}.")
-    say(screen, f"That is shown by {', '.join(done.inquiry.proofs)}.")
-    if done.inquiry.contradictions:
-        say(screen, f"Against it speaks {', '.join(done.inquiry.contradictions)}.")
+    say(screen, f"That is shown by {', '.join(statement.proofs)}.")
     first = belief.readings[0]
-    place = find_place(examiner.model, first.mutant, first.model)
+    place = find_place(statement.model, first.mutant, first.model)
     clause = examiner.find_clause(place) if place else ""
     if clause:
         say(screen, f"The SOP says: {clause}")

@@ -3,20 +3,35 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from sopforge.dataset.oracle import answer_row
 from sopforge.dataset.records import Row
+from sopforge.diagnosis.diagnosing import MOST_MISTAKES
 from sopforge.diagnosis.figures import Mistaken
-from sopforge.diagnosis.hypotheses import Answer, Belief, group_mistakes
-from sopforge.diagnosis.inquiry import SURE, Inquiry, begin_inquiry, compute_prior
+from sopforge.diagnosis.hypotheses import (
+    Answer,
+    Belief,
+    answer_by,
+    find_beliefs,
+    group_mistakes,
+)
+from sopforge.diagnosis.inquiry import (
+    SURE,
+    Inquiry,
+    begin_inquiry,
+    compute_prior,
+    is_same_answer,
+)
 from sopforge.diagnosis.sharpening import (
     find_distinguishing_rows,
     list_bases,
     list_finer_values,
     propose_mistakes,
 )
+from sopforge.domain.model import DomainModel
 from sopforge.evaluation.packages.proved import ProvedPackage
 from sopforge.evaluation.understanding.understanding import Examiner, name_apart
 from sopforge.progress.tracking import enter_step
@@ -45,37 +60,54 @@ _MOST_KEPT = 120
 """From how many of the given cases further ones may be asked once it is about few mistakes."""
 
 
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A mistake by which an agent is known to act, with the tasks whose answers prove it.
+
+    It is one in ``model``, which has the mistakes that were known before.
+    """
+
+    model: DomainModel
+    belief: Belief
+    proofs: Sequence[str]
+
+
 @dataclass(frozen=True)
 class Examination:
     """What was asked, and what is known by it; ``unsteady`` tasks got another answer when repeated.
 
-    It ``is_broken_off`` where an attempt could not be made. ``mistakes`` counts all that were
-    thought of, ``ruled_out`` those that are as good as impossible by the answers.
+    Each of ``stated`` was found beside those before it, and ``inquiry`` is about what may be wrong
+    beside all of them. It ``is_broken_off`` where an attempt could not be made. ``mistakes`` counts
+    all that were thought of, ``ruled_out`` those that are as good as impossible by the answers.
     """
 
+    stated: Sequence[Statement]
     inquiry: Inquiry
+    wrong: Mapping[str, bool]
     mistakes: int
     ruled_out: int
     is_broken_off: bool = False
-    unsteady: Sequence[str] = field(default=())
+    unsteady: Sequence[str] = ()
 
     @property
-    def stated(self) -> Belief | None:
-        """The mistake by which the agent is known to act, None where none is."""
-        return self.inquiry.leader if self.inquiry.is_settled and not self.unsteady else None
+    def errors(self) -> list[str]:
+        """The tasks that were answered wrong."""
+        return [task for task, is_wrong in self.wrong.items() if is_wrong]
 
 
 @dataclass
 class _Interview:
     """The cases that may be asked, what has been answered, and what the agent may believe."""
 
-    examiner: Examiner
+    model: DomainModel
     make: Make
     places: dict[str, tuple[ProvedPackage, str]]
     rows: dict[str, Row]
     right: dict[str, Answer]
     inquiry: Inquiry
     each: float
+    cases: dict[str, Row]
+    """All cases, those too of which no more may be asked."""
     tried: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
     suspected: dict[str, Mistaken] = field(default_factory=dict)
     made: int = 0
@@ -102,7 +134,7 @@ class _Interview:
             if item.figure is not None:
                 self.suspected[item.mutant.id] = item
         if self.inquiry.heard[name] < 0:
-            found = propose_mistakes(self.examiner.model, self.rows[name], self.right[name], answer)
+            found = propose_mistakes(self.model, self.rows[name], self.right[name], answer)
             self._extend(list(found), [])
 
     def _is_about_one_figure(self) -> bool:
@@ -121,7 +153,7 @@ class _Interview:
         bases = list_bases(self.rows, [item.answers for item, _ in self.inquiry.list_likely(5)])
         proves = len(self.inquiry.proofs) < _PROOFS and self.inquiry.choose_proof() is None
         mistakes = [*likely, *finer]
-        rows = find_distinguishing_rows(self.examiner.model, bases, mistakes, proves=proves)
+        rows = find_distinguishing_rows(self.model, bases, mistakes, proves=proves)
         if not finer and not rows:
             return False
         return self._extend(finer, rows)
@@ -139,8 +171,10 @@ class _Interview:
             near = [item.value for item in likely if item.figure and item.figure.name == name]
             tried = self.tried[name]
             tried |= {*figure.list_far_values(), *near}
-            values = list_finer_values(tried, near, figure.value)
-            tried |= set(values)
+            finer = list_finer_values(tried, near, figure.value)
+            tried |= set(finer)
+            # What is never negative is not taken for a negative number.
+            values = [value for value in finer if value >= min(0, figure.value)]
             found += [item for value in values if (item := figure.take_for(value)) is not None]
         return found
 
@@ -160,11 +194,9 @@ class _Interview:
         if rows:
             self._add_cases(rows)
         kept = [item for belief in kept_beliefs for item in belief.readings]
-        beliefs = group_mistakes(self.examiner.model, self.rows, [*kept, *new])
+        beliefs = group_mistakes(self.model, self.rows, [*kept, *new])
         self.mistakes += len(new)
-        self.inquiry = begin_inquiry(
-            self.examiner.model, self.right, beliefs, self.each, before.others
-        )
+        self.inquiry = begin_inquiry(self.model, self.right, beliefs, self.each, before.others)
         for name, answer in before.given.items():
             self.inquiry.hear(name, answer)
         return True
@@ -182,8 +214,8 @@ class _Interview:
         for task, row in package.plain.rows.items():
             name = name_apart(package.digest, task)
             self.places[name] = package, task
-            self.rows[name] = row
-            self.right[name] = package.gold[task].outcomes
+            self.rows[name] = self.cases[name] = row
+            self.right[name] = answer_row(self.model, row)
 
 
 def examine_agent(
@@ -192,44 +224,100 @@ def examine_agent(
     """Return what an agent believes, after so many cases at most: of some packages, and made ones.
 
     Once it is known about what the agent is mistaken, cases are made that lie between the mistakes
-    that are left: a limit may be any number.
+    that are left: a limit may be any number. Then it is asked what else the agent is mistaken about
+    beside that, until it is as good as certain that there is nothing, or the cases are used up.
     """
+    interview = _begin(packages, examiner, make)
+    stated: list[Statement] = []
+    unsteady: list[str] = []
+    while True:
+        while len(interview.inquiry.heard) < most and not _is_over(interview.inquiry, stated):
+            name = interview.choose()
+            if name is None:
+                break
+            with enter_step(f"case {len(interview.inquiry.heard) + 1} of {most} at most"):
+                answer = ask(*interview.places[name], 0)
+            if answer is None:
+                return _build_examination(examiner, interview, stated, is_broken_off=True)
+            interview.hear(name, answer)
+        inquiry = interview.inquiry
+        if not inquiry.is_settled or inquiry.leader is None:
+            break
+        unsteady = _find_unsteady(interview, ask)
+        if unsteady:
+            break
+        stated.append(Statement(interview.model, inquiry.leader, tuple(inquiry.proofs)))
+        interview = _go_on(interview, inquiry.leader)
+        if len(stated) == MOST_MISTAKES:
+            break
+    return _build_examination(examiner, interview, stated, unsteady=unsteady)
+
+
+def _begin(packages: Sequence[ProvedPackage], examiner: Examiner, make: Make) -> _Interview:
     places = {
         examiner.name_task(package.digest, task): (package, task)
         for package in packages
         for task in package.plain.rows
     }
-    interview = _Interview(
-        examiner,
-        make,
-        places,
-        dict(examiner.rows),
-        dict(examiner.right),
-        begin_inquiry(examiner.model, examiner.right, examiner.beliefs),
-        compute_prior(len(examiner.beliefs)),
-        mistakes=sum(len(belief.readings) for belief in examiner.beliefs),
+    rows, right = dict(examiner.rows), dict(examiner.right)
+    inquiry = begin_inquiry(examiner.model, right, examiner.beliefs)
+    each = compute_prior(len(examiner.beliefs))
+    count = sum(len(belief.readings) for belief in examiner.beliefs)
+    return _Interview(
+        examiner.model, make, places, rows, right, inquiry, each, dict(rows), mistakes=count
     )
-    while len(interview.inquiry.heard) < most:
-        name = interview.choose()
-        if name is None:
-            break
-        with enter_step(f"case {len(interview.inquiry.heard) + 1} of {most} at most"):
-            answer = ask(*interview.places[name], 0)
-        if answer is None:
-            return _build_examination(interview, is_broken_off=True)
-        interview.hear(name, answer)
-    unsteady = []
+
+
+def _go_on(before: _Interview, known: Belief) -> _Interview:
+    """Return the interview about what an agent is mistaken about beside what is known.
+
+    What he believes so far takes the place of what is right.
+    """
+    model, given = known.model, before.inquiry.given
+    rows = before.cases
+    right = answer_by(model, rows, rows)
+    beliefs = find_beliefs(model, rows)
+    inquiry = begin_inquiry(model, right, beliefs)
+    for name, answer in given.items():
+        inquiry.hear(name, answer)
+    return _Interview(
+        model,
+        before.make,
+        before.places,
+        dict(rows),
+        dict(right),
+        inquiry,
+        compute_prior(len(beliefs)),
+        rows,
+        made=before.made,
+        mistakes=before.mistakes,
+    )
+
+
+def _is_over(inquiry: Inquiry, stated: Sequence[Statement]) -> bool:
+    """Return whether it is as good as certain that there is no mistake beside what is stated."""
+    return bool(stated) and bool(inquiry.shares[0] >= SURE)
+
+
+def _find_unsteady(interview: _Interview, ask: Ask) -> list[str]:
+    """Return the tasks that get another answer when they are asked for once more."""
     inquiry = interview.inquiry
-    for name in inquiry.proofs[:MOST_REPEATED] if inquiry.is_settled else ():
+    found = []
+    for name in inquiry.proofs[:MOST_REPEATED]:
         with enter_step("an answer again"):
             again = ask(*interview.places[name], 1)
         if again is not None and inquiry.read_code(name, again) != inquiry.heard[name]:
-            unsteady.append(name)
-    return _build_examination(interview, unsteady=unsteady)
+            found.append(name)
+    return found
 
 
 def _build_examination(
-    interview: _Interview, *, is_broken_off: bool = False, unsteady: Sequence[str] = ()
+    examiner: Examiner,
+    interview: _Interview,
+    stated: Sequence[Statement],
+    *,
+    is_broken_off: bool = False,
+    unsteady: Sequence[str] = (),
 ) -> Examination:
     inquiry = interview.inquiry
     least = _KEPT * inquiry.shares.max()
@@ -238,6 +326,13 @@ def _build_examination(
         for belief, share in inquiry.list_likely(len(inquiry.beliefs))
         if share >= least
     )
+    left += sum(len(statement.belief.readings) for statement in stated)
+    right = answer_by(examiner.model, interview.cases, inquiry.given)
+    wrong = {
+        task: not is_same_answer(examiner.model, right[task], answer)
+        for task, answer in inquiry.given.items()
+    }
+    ruled_out = max(0, interview.mistakes - left)
     return Examination(
-        inquiry, interview.mistakes, interview.mistakes - left, is_broken_off, unsteady
+        stated, inquiry, wrong, interview.mistakes, ruled_out, is_broken_off, unsteady
     )

@@ -48,20 +48,24 @@ def test_a_mistake_is_known_after_few_cases(package: Path, tmp_path: Path) -> No
     assert done.exit_code == 0, done.output
     value = json.loads(done.stdout)
     assert_shaped(value, SHOWN["examine"])
-    assert mistake in {item["id"] for item in value["stated"]}
+    (stated,) = value["stated"]
+    assert mistake in {item["id"] for item in stated["mistakes"]}
     assert len(value["cases"]) <= 25
-    assert len(value["proofs"]) >= 2
-    assert (value["contradictions"], value["unsteady"], value["broken_off"]) == ([], [], False)
+    assert len(stated["proofs"]) >= 2
+    assert (value["unexplained"], value["unsteady"], value["broken_off"]) == ([], [], False)
     wrong = {item["task"] for item in value["cases"] if not item["right"]}
-    assert set(value["proofs"]) <= wrong
+    assert set(stated["proofs"]) <= wrong
 
 
 def test_who_makes_no_mistake_is_said_to_make_none(package: Path, tmp_path: Path) -> None:
     value = json.loads(examine(package, "gold", tmp_path, "--json").stdout)
 
-    assert value["stated"] is None
+    assert value["stated"] == []
     assert all(item["right"] for item in value["cases"])
-    assert "It made no mistake." in examine(package, "gold", tmp_path).stdout
+    assert (
+        "It made no mistake, as far as these cases show."
+        in examine(package, "gold", tmp_path).stdout
+    )
 
 
 def test_the_words_name_the_mistake_its_proofs_and_the_clause(
@@ -74,6 +78,7 @@ def test_the_words_name_the_mistake_its_proofs_and_the_clause(
         "It acts by a mistake: ",
         "That is shown by task-",
         "The SOP says: ",
+        "It follows all else as written, as far as these cases show.",
         " rule out ",
     ):
         assert said in done.stdout
@@ -114,7 +119,7 @@ def test_an_agent_that_answers_the_same_case_differently_is_found_out(
 
     value = json.loads(done.stdout)
     assert value["unsteady"]
-    assert value["stated"] is None
+    assert value["stated"] == []
 
 
 def test_what_is_there_is_not_asked_again(package: Path, tmp_path: Path) -> None:

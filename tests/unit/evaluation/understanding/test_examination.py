@@ -51,10 +51,33 @@ def test_a_figure_is_known_exactly(shared: Shared, domain: str, name: str, value
 
     done = examine(folder, mistake.model)
 
-    assert done.stated is not None
-    assert {item.value for item in done.stated.readings if item.figure} == {value}
+    (stated,) = done.stated
+    assert {item.value for item in stated.belief.readings if item.figure} == {value}
     assert len(done.inquiry.heard) <= CASES
     assert done.ruled_out < done.mistakes
+
+
+def test_two_mistakes_are_both_known(shared: Shared) -> None:
+    """Ten days of grace, and half of the daily fee."""
+    folder = fees_release(shared) / "fees"
+    figures = {item.name: item for item in list_figures(read_proved(folder).model)}
+    believed = figures["limit grace_days"].take_for(10)
+    assert believed is not None
+    (daily,) = (item for item in list_figures(believed.model) if item.name == "limit daily_fee")
+    both = daily.take_for(62)
+    assert both is not None
+
+    done = examine(folder, both.model)
+
+    known = {
+        (item.figure.name, item.value)
+        for statement in done.stated
+        for item in statement.belief.readings
+        if item.figure
+    }
+    assert known == {("limit grace_days", 10), ("limit daily_fee", 62)}
+    assert not done.inquiry.errors
+    assert done.errors
 
 
 def test_cases_that_are_made_are_answered_by_the_published_tools(shared: Shared) -> None:
