@@ -1,4 +1,4 @@
-"""A task in words: what is to be done, and every input with its exact cell.
+"""A task in words: a request as people send one, with every input and its exact cell.
 
 A wording is a sequence of literal parts and fields. The same sequence is filled in to write a text
 and turned into a regular expression to read one back.
@@ -73,7 +73,7 @@ def replace_entries(
 
 def _render(model: DomainModel, wording: Wording, cells: Mapping[str, str]) -> str:
     stated = tuple(item for item in model.inputs if item.name in cells)
-    parts = wording(" ".join(model.business_task.split()), stated)
+    parts = wording(" ".join(model.title.split()), stated)
     return "".join(
         part if isinstance(part, str) else _format_cell(wording, part, cells[part.name])
         for part in parts
@@ -102,38 +102,38 @@ def parse_task_text(model: DomainModel, task_id: str, text: str) -> dict[str, st
 # wordings
 
 
-def _build_sentences(task: str, fields: tuple[Field, ...]) -> list[Part]:
-    parts: list[Part] = [f"{task} These are the facts of the case."]
-    for item in fields:
-        parts += [f" {_phrase_subject(item)} ", item, "."]
-    return parts
-
-
-def _build_prose(task: str, fields: tuple[Field, ...]) -> list[Part]:
-    parts: list[Part] = ["Please take on the case with "]
-    for place, item in enumerate(fields):
-        joint = "" if not place else " and " if place == len(fields) - 1 else ", "
-        parts += [f"{joint}{_phrase_noun(item)} ", item]
-    return [*parts, f". {task}"]
-
-
-def _build_entries(task: str, fields: tuple[Field, ...]) -> list[Part]:
-    parts: list[Part] = [f"A case has come in. {task}\n"]
+def _build_email(title: str, fields: tuple[Field, ...]) -> list[Part]:
+    parts: list[Part] = [f"Subject: {title}\n\nHello,\n\nhere is a new case for you:\n"]
     for item in fields:
         parts += [f"\n- {item.label}: ", item]
-    return parts
+    return [*parts, "\n\nPlease handle it by the procedure and tell me the results.\n\nThank you"]
 
 
-def _build_case_file(task: str, fields: tuple[Field, ...]) -> list[Part]:
-    parts: list[Part] = [f"{task}\n\nThe file of the case says:"]
+def _build_form(title: str, fields: tuple[Field, ...]) -> list[Part]:
+    parts: list[Part] = [f"Request form: {title}\n"]
     for item in fields:
         meaning = " ".join(item.description.split()).rstrip(".")
         parts += [f"\n{item.label[:1].upper()}{item.label[1:]} ({meaning}): ", item]
     return parts
 
 
-_WORDINGS: tuple[Wording, ...] = (_build_sentences, _build_prose, _build_entries, _build_case_file)
-_QUOTING = (_build_sentences, _build_prose)
+def _build_call_note(title: str, fields: tuple[Field, ...]) -> list[Part]:
+    parts: list[Part] = [f"Note of a call ({title}): The caller reports a new case."]
+    for item in fields:
+        parts += [f" {_phrase_subject(item)} ", item, "."]
+    return [*parts, " The caller asks for the results."]
+
+
+def _build_ticket(title: str, fields: tuple[Field, ...]) -> list[Part]:
+    parts: list[Part] = [f"New ticket: {title}\n\nPlease take on the case with "]
+    for place, item in enumerate(fields):
+        joint = "" if not place else " and " if place == len(fields) - 1 else ", "
+        parts += [f"{joint}{_phrase_noun(item)} ", item]
+    return [*parts, ", and close the ticket with the results."]
+
+
+_WORDINGS: tuple[Wording, ...] = (_build_call_note, _build_ticket, _build_email, _build_form)
+_QUOTING = (_build_call_note, _build_ticket)
 
 
 def _choose_wording(task_id: str) -> Wording:
@@ -141,7 +141,7 @@ def _choose_wording(task_id: str) -> Wording:
 
 
 def _build_parts(model: DomainModel, wording: Wording) -> list[Part]:
-    return wording(" ".join(model.business_task.split()), model.inputs)
+    return wording(" ".join(model.title.split()), model.inputs)
 
 
 def _phrase_subject(item: Field) -> str:

@@ -22,26 +22,34 @@ CELLS = {
     "sent_on": "2026-03-01",
     "contents": "Glass; Medicine",
 }
-SENTENCES = (
-    "Decide whether a parcel may leave the depot. These are the facts of the case."
+NOTE = (
+    "Note of a call (Release of Parcels): The caller reports a new case."
     ' The parcel id is "PX00009". The weight is 5.00 kg. The entry for fragile is "no".'
     ' The day of dispatch is 2026-03-01. The contents are "Glass; Medicine".'
+    " The caller asks for the results."
 )
-PROSE = (
-    'Please take on the case with the parcel id "PX00009", the weight 5.00 kg, the entry for'
-    ' fragile "no", the day of dispatch 2026-03-01 and the contents "Glass; Medicine".'
-    " Decide whether a parcel may leave the depot."
-)
-ENTRIES = """A case has come in. Decide whether a parcel may leave the depot.
+TICKET = """New ticket: Release of Parcels
+
+Please take on the case with the parcel id "PX00009", the weight 5.00 kg, the entry for\
+ fragile "no", the day of dispatch 2026-03-01 and the contents "Glass; Medicine",\
+ and close the ticket with the results."""
+EMAIL = """Subject: Release of Parcels
+
+Hello,
+
+here is a new case for you:
 
 - parcel id: PX00009
 - weight: 5.00 kg
 - fragile: no
 - day of dispatch: 2026-03-01
-- contents: Glass; Medicine"""
-FILE = """Decide whether a parcel may leave the depot.
+- contents: Glass; Medicine
 
-The file of the case says:
+Please handle it by the procedure and tell me the results.
+
+Thank you"""
+FORM = """Request form: Release of Parcels
+
 Parcel id (number): PX00009
 Weight (weight): 5.00 kg
 Fragile (whether it breaks easily): no
@@ -84,7 +92,7 @@ def one_of_each(model: DomainModel, cells: dict[str, str]) -> dict[str, str]:
 
 
 def test_every_wording_is_written_as_by_hand() -> None:
-    assert set(one_of_each(MODEL, CELLS).values()) == {ENTRIES, SENTENCES, FILE, PROSE}
+    assert set(one_of_each(MODEL, CELLS).values()) == {EMAIL, NOTE, FORM, TICKET}
 
 
 def test_units_stand_in_the_singular_and_words_for_nothing_without_a_unit() -> None:
