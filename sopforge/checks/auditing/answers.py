@@ -59,15 +59,23 @@ def find_changed_answers(subject: Subject) -> Iterator[Spot]:
             yield Spot(message, f"{subject.test_set}, {name}", f"{cell!r} as {str(read)!r}")
 
 
+_MOST_PAIRS = 3
+"""Of so many answers that contain others each is named."""
+
+
 def find_contained_labels(subject: Subject) -> Iterator[Spot]:
     """Find labels of which one contains another, so that either passes for the other."""
     for name, labels in _iterate_label_columns(subject):
-        for inner in labels:
-            for outer in labels:
-                if inner != outer and _normalize_text(inner) in _normalize_text(outer):
-                    yield Spot(
-                        f"'{inner}' is contained in '{outer}'", f"{subject.test_set}, {name}"
-                    )
+        pairs = [
+            f"'{inner}' is contained in '{outer}'"
+            for inner in labels
+            for outer in labels
+            if inner != outer and _normalize_text(inner) in _normalize_text(outer)
+        ]
+        where = f"{subject.test_set}, {name}"
+        if len(pairs) > _MOST_PAIRS:
+            pairs = [f"{pairs[0]}, and so are {len(pairs) - 1} more pairs of answers"]
+        yield from (Spot(message, where) for message in pairs)
 
 
 def find_null_labels(subject: Subject) -> Iterator[Spot]:
@@ -150,7 +158,12 @@ RULES = (
         "write numbers with their unit, and labels with a letter",
         Severity.WARNING,
     ),
-    AuditRule("answer-contains-answer", find_contained_labels, "rename one of them"),
+    AuditRule(
+        "answer-contains-answer",
+        find_contained_labels,
+        "rename one of them; if they are amounts, ask for 'outputs: primary' in the brief, for"
+        " SOPForge scores all outcomes all the same",
+    ),
     AuditRule("answer-reads-as-none", find_null_labels, "rename it"),
     AuditRule("answer-majority", find_majorities, "draw more of the other cases", Severity.WARNING),
     AuditRule(
