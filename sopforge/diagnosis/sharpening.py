@@ -30,7 +30,7 @@ from sopforge.layers.distinguishing import find_distinguished
 
 _MOST_FINER = 30
 """How many values of a figure are tried at once."""
-_PROBE = 100
+_PROBES = (1, -1, 10, 100)
 """By how many units a figure is moved to see what hangs on it."""
 _MOST_BASES, _MOST_ROWS, _MOST_VALUES = 8, 20_000, 24
 """From how many cases others are made, how many at most, and values of each field."""
@@ -77,32 +77,46 @@ def propose_mistakes(
 ) -> Iterator[Mistaken]:
     """Yield the figures by another value of which exactly this wrong answer is worked out.
 
-    A number in it says which value, where it follows from the figure by a straight line.
+    A number in it says about which value, where it follows from the figure by a line or a part of
+    one: what is rounded or has a highest value follows it for a part of the way.
     """
     for figure in list_figures(model):
-        probe = figure.take_for(figure.value + _PROBE)
-        if probe is None:
-            continue
-        moved = answer_by(probe.model, {"": row}, [""])[""]
-        for value in _solve(model, figure, (right, moved, stated)):
+        for value in sorted(_guess_values(model, figure, row, (right, stated))):
             found = figure.take_for(value)
             if found is not None and answer_by(found.model, {"": row}, [""])[""] == stated:
                 yield found
 
 
-def _solve(
-    model: DomainModel, figure: Figure, answers: tuple[Answer, Answer, Answer]
-) -> Iterator[int]:
-    """Yield what a figure has to be, by an outcome: the right one, when moved, and as stated."""
-    for item in model.outcomes:
-        if not isinstance(item.type, NumberType | DateType):
+def _guess_values(
+    model: DomainModel, figure: Figure, row: Row, answers: tuple[Answer, Answer]
+) -> set[int]:
+    """Return what a figure may have been, by an outcome: the right one, and as stated."""
+    right, stated = answers
+    guesses: set[int] = set()
+    for probe in _PROBES:
+        moved = figure.take_for(figure.value + probe)
+        if moved is None:
             continue
-        right, moved, stated = (_read_number(item, answer) for answer in answers)
-        if right is None or stated is None or moved in (None, right):
-            continue
-        change, rest = divmod((stated - right) * _PROBE, moved - right)
-        if change and not rest:
-            yield figure.value + change
+        other = answer_by(moved.model, {"": row}, [""])[""]
+        for item in model.outcomes:
+            if isinstance(item.type, NumberType | DateType):
+                numbers = (_read_number(item, answer) for answer in (right, other, stated))
+                guesses |= _extend_line(figure.value, probe, *numbers)
+    return guesses - {figure.value}
+
+
+def _extend_line(
+    value: int, probe: int, right: int | None, moved: int | None, stated: int | None
+) -> set[int]:
+    """Return the values about the one at which a line through two others is as stated.
+
+    >>> sorted(_extend_line(12, 1, 1200, 1300, 1400))
+    [13, 14, 15]
+    """
+    if right is None or stated is None or moved is None or moved == right:
+        return set()
+    place = value + round((stated - right) * probe / (moved - right))
+    return {place - 1, place, place + 1}
 
 
 def _read_number(item: Field, answer: Answer) -> int | None:

@@ -128,12 +128,12 @@ class _Interview:
         return self.inquiry.choose() or self.inquiry.choose_proof()
 
     def hear(self, name: str, answer: Answer) -> None:
-        """Take an answer into account; one that nobody foresaw may say itself what led to it."""
+        """Take an answer into account; a wrong amount may say itself what led to it."""
         self.inquiry.hear(name, answer)
         for item in self._list_likely():
             if item.figure is not None:
                 self.suspected[item.mutant.id] = item
-        if self.inquiry.heard[name] < 0:
+        if self.inquiry.heard[name] != 0:
             found = propose_mistakes(self.model, self.rows[name], self.right[name], answer)
             self._extend(list(found), [])
 
