@@ -11,9 +11,11 @@ from math import comb
 from typing import TypeAlias
 
 from sopforge.dataset.records import Row
-from sopforge.diagnosis.hypotheses import Answers, Belief, answer_with_all
+from sopforge.diagnosis.figures import Mistaken
+from sopforge.diagnosis.hypotheses import Answers, Belief, answer_with_all, group_mistakes
 from sopforge.diagnosis.merging import MergeConflictError
 from sopforge.diagnosis.refining import Refiner
+from sopforge.diagnosis.sharpening import propose_mistakes
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.scoring.trajectories import is_equal
@@ -26,6 +28,8 @@ _WIDTH = 10
 """How many sets are grown, and by how many mistakes each."""
 _MOST_REFINED = 4
 """Of so many figures other values are tried before any mistake is chosen."""
+_MOST_ASKED = 5
+"""Of so many wrong answers it is asked which figure leads to them."""
 _PRICE = 0.9
 """Of how many outcomes each mistake has to foretell more, at least."""
 LEVEL = 0.05
@@ -163,6 +167,20 @@ class _Case:
                     hits[name], likely[name] = len(found), belief
         for name in nlargest(_MOST_REFINED, hits, key=lambda name: hits[name]):
             self._refine_one((likely[name],), 0, name)
+        for belief in self._propose():
+            self.refined.setdefault(belief.id, belief)
+
+    def _propose(self) -> list[Belief]:
+        """Return the figures by another value of which exactly some wrong answers are worked out.
+
+        Of an amount, no other value is near the right one: it says itself what led to it.
+        """
+        step = max(1, len(self.errors) // _MOST_ASKED)
+        found: dict[str, Mistaken] = {}
+        for task in self.errors[::step][:_MOST_ASKED]:
+            case = self.by.rows[task], self.by.right[task], self.stated[task]
+            found |= {item.mutant.id: item for item in propose_mistakes(self.by.model, *case)}
+        return group_mistakes(self.by.model, self.by.rows, list(found.values()))
 
     def _refine(self, chosen: tuple[Belief, ...]) -> tuple[Belief, ...]:
         """Return a set whose figures have the values by which most is foretold."""

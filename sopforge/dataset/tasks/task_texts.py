@@ -106,7 +106,7 @@ def _build_email(title: str, fields: tuple[Field, ...]) -> list[Part]:
     parts: list[Part] = [f"Subject: {title}\n\nHello,\n\nhere is a new case for you:\n"]
     for item in fields:
         parts += [f"\n- {item.label}: ", item]
-    return [*parts, "\n\nPlease handle it by the procedure and tell me the results.\n\nThank you"]
+    return [*parts, "\n\nPlease handle it by the procedure and send me the results.\n\nThank you"]
 
 
 def _build_form(title: str, fields: tuple[Field, ...]) -> list[Part]:

@@ -45,7 +45,7 @@ here is a new case for you:
 - day of dispatch: 2026-03-01
 - contents: Glass; Medicine
 
-Please handle it by the procedure and tell me the results.
+Please handle it by the procedure and send me the results.
 
 Thank you"""
 FORM = """Request form: Release of Parcels
