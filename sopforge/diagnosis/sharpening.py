@@ -78,7 +78,7 @@ def propose_mistakes(
     """Yield the figures by another value of which exactly this wrong answer is worked out.
 
     A number in it says about which value, where it follows from the figure by a line or a part of
-    one: what is rounded or has a highest value follows it for a part of the way.
+    one: what is rounded or has a highest value follows a line over some distance alone.
     """
     for figure in list_figures(model):
         for value in sorted(_guess_values(model, figure, row, (right, stated))):
