@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -121,30 +122,30 @@ def test_more_tasks_begin_with_those_of_fewer(package: Path, drawn: Path, tmp_pa
 def test_sets_that_are_there_are_not_drawn_again(
     package: Path, drawn: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    draw(package, tmp_path, "--count", "20", "--seed", "5")
+    copy = tmp_path / "copy"
+    shutil.copytree(drawn, copy)
+    (copy / "tasks.jsonl").unlink()
 
     def refuse(*_given: object) -> None:
         raise AssertionError("a set was drawn again")
 
     monkeypatch.setattr("sopforge.evaluation.draws.sets._put_set", refuse)
-    (tmp_path / "tasks.jsonl").unlink()
-    draw(package, tmp_path, "--count", "20")
+    done = draw(package, copy, "--count", "20")
 
-    assert read_lines(tmp_path) == read_lines(drawn)[:20]
+    assert done.exit_code == 0, done.output
+    assert read_lines(copy) == read_lines(drawn)[:20]
 
 
-def test_without_a_seed_two_draws_are_different(package: Path, tmp_path: Path) -> None:
+def test_without_a_seed_each_draw_has_a_secret_one_that_is_in_no_package(
+    package: Path, tmp_path: Path
+) -> None:
     for name in ("one", "other"):
         draw(package, tmp_path / name, "--count", "1")
 
     assert read_lines(tmp_path / "one") != read_lines(tmp_path / "other")
-
-
-def test_the_seed_is_in_no_package(package: Path, tmp_path: Path) -> None:
-    draw(package, tmp_path, "--count", "1")
-    seed = str(json.loads((tmp_path / "draw.json").read_text("utf-8"))["seed"])
-
-    files = [path for path in (tmp_path / "packages").rglob("*") if path.is_file()]
+    seed = str(json.loads((tmp_path / "one" / "draw.json").read_text("utf-8"))["seed"])
+    files = [path for path in (tmp_path / "one" / "packages").rglob("*") if path.is_file()]
+    assert files
     assert all(seed.encode() not in path.read_bytes() for path in files)
 
 
