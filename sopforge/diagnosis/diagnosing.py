@@ -108,6 +108,8 @@ class _Case:
     kept: dict[tuple[str, ...], Answers | None] = field(default_factory=dict)
     refined: dict[str, Belief] = field(default_factory=dict)
     """Figures at the values by which most is foretold, by the ids of beliefs."""
+    tried: dict[str, int] = field(default_factory=dict)
+    """How many values of a figure were tried that no belief has."""
 
     def diagnose(self) -> Diagnosis:
         chosen = self._choose()
@@ -180,12 +182,13 @@ class _Case:
         for task in self.errors[::step][:_MOST_ASKED]:
             case = self.by.rows[task], self.by.right[task], self.stated[task]
             found |= {item.mutant.id: item for item in propose_mistakes(self.by.model, *case)}
+        self.tried["proposed"] = len(found)
         return group_mistakes(self.by.model, self.by.rows, list(found.values()))
 
     def _refine(self, chosen: tuple[Belief, ...]) -> tuple[Belief, ...]:
         """Return a set whose figures have the values by which most is foretold."""
         for place, belief in enumerate(chosen):
-            for name in {item.figure.name for item in belief.readings if item.figure}:
+            for name in dict.fromkeys(item.figure.name for item in belief.readings if item.figure):
                 found = self._refine_one(chosen, place, name)
                 if found and self._rate(found) <= self._rate(chosen):
                     chosen = found
@@ -197,7 +200,7 @@ class _Case:
         """Return a set in which the figure of one mistake has the best value."""
         belief = chosen[place]
         readings = [item for item in belief.readings if item.figure and item.figure.name == name]
-        figure = readings[0].figure
+        figure = readings[0].figure if readings else None
         if figure is None:
             return None
 
@@ -212,6 +215,7 @@ class _Case:
             if item.figure and item.figure.name == name
         }
         found = refiner.refine(sorted(known))
+        self.tried[name] = max(self.tried.get(name, 0), len(refiner.tried - known))
         if found is None:
             return None
         if found.answers == belief.answers:
@@ -322,7 +326,8 @@ class _Case:
         contradicted = tuple(task for task in hanging if task not in explained)
         left = sum(not self._fits(chosen, task) for task in self.errors)
         rate = (left + 1) / (len(self.stated) + 2)
-        chance = len(self.by.beliefs) * _compute_tail(len(hanging), len(explained), rate)
+        tried = len(self.by.beliefs) + sum(self.tried.values())
+        chance = tried * _compute_tail(len(hanging), len(explained), rate)
         return Evidence(chosen[place], explained, contradicted, min(1.0, chance))
 
 

@@ -26,6 +26,8 @@ class Refiner:
     figure: Figure
     rate: Callable[[Belief], float]
     found: dict[int, tuple[float, Belief]] = field(default_factory=dict)
+    tried: set[int] = field(default_factory=set)
+    """All values, those too that no rule can have or no case shows."""
 
     def refine(self, values: Iterable[int]) -> Belief | None:
         """Return the best value, with the lowest and highest that no case distinguishes from it.
@@ -39,7 +41,7 @@ class Refiner:
             return None
         best = self._find_best()
         for _ in range(_MOST_ROUNDS):
-            finer = list_finer_values(self.found, [best], self.figure.value)
+            finer = list_finer_values(self.tried, [best], self.figure.value)
             if not finer:
                 break
             self._try_values(finer)
@@ -54,7 +56,11 @@ class Refiner:
         return self.figure.take_for(value)
 
     def _try_values(self, values: Iterable[int]) -> None:
-        mistakes = [self._take_for(value) for value in values if value not in self.found]
+        # What is never negative is not taken for a negative number.
+        least = min(0, self.figure.value)
+        new = [value for value in dict.fromkeys(values) if value not in self.tried]
+        self.tried |= set(new)
+        mistakes = [self._take_for(value) for value in new if value >= least]
         for belief in group_mistakes(self.model, self.rows, [item for item in mistakes if item]):
             rated = self.rate(belief), belief
             for reading in belief.readings:

@@ -35,6 +35,7 @@ _PROBES = (1, -1, 10, 100)
 _MOST_BASES, _MOST_ROWS, _MOST_VALUES = 8, 20_000, 24
 """From how many cases others are made, how many at most, and values of each field."""
 _MOST_CASES = 40
+_MOST_DIGITS = 18
 
 
 def list_finer_values(tried: Iterable[int], likely: Sequence[int], right: int) -> list[int]:
@@ -112,10 +113,12 @@ def _extend_line(
 
     >>> sorted(_extend_line(12, 1, 1200, 1300, 1400))
     [13, 14, 15]
+    >>> sorted(_extend_line(12, 10, 1200, 1211, 1213))
+    [22, 23, 24]
     """
     if right is None or stated is None or moved is None or moved == right:
         return set()
-    place = value + round((stated - right) * probe / (moved - right))
+    place = value + (stated - right) * probe // (moved - right)
     return {place - 1, place, place + 1}
 
 
@@ -124,7 +127,11 @@ def _read_number(item: Field, answer: Answer) -> int | None:
     cell = answer.get(item.name, "")
     try:
         if isinstance(item.type, NumberType):
-            return int(Decimal(cell).scaleb(item.type.places))
+            number = Decimal(cell)
+            # An agent may say any number: of these digits there is no figure.
+            if number.adjusted() > _MOST_DIGITS:
+                return None
+            return int(number.scaleb(item.type.places))
         found = item.parse(cell)
     except (ArithmeticError, ValueError):
         return None

@@ -67,6 +67,9 @@ def compare(
         message = f"'{brief}' is a brief and '{run}' is a run; they cannot be compared"
         hint = "name two folders of evaluate, or two YAML files that state a model"
         raise MaterialError(Fault("mixed-comparison", message, "", hint))
+    if all(kinds) and packages:
+        message = "--packages is about runs, not about two readings of one brief"
+        raise MaterialError(Fault("mixed-comparison", message, "", "drop the option"))
     if all(kinds):
         files = Path(first), Path(second)
         differs = compare_files(files, names, write_names, as_json=as_json)

@@ -42,7 +42,8 @@ def follow(
         table.add_row(item.twin.name, item.change, *figures)
     screen.print(table)
     for item in found:
-        say(screen, f"{item.twin.name}: {item.verdict.value.lower()} ({item.change}).")
+        if item.verdict:
+            say(screen, f"{item.twin.name}: {item.verdict.value.lower()} ({item.change}).")
     say(screen, "Responsive: of the answers that must change, how many did and are right.")
     say(
         screen,
@@ -71,7 +72,7 @@ def build_following_record(item: Following) -> dict[str, object]:
         "responsive": asdict(item.responsive),
         "steady": asdict(item.steady),
         "score": item.score,
-        "verdict": item.verdict.name.lower(),
+        "verdict": item.verdict.name.lower() if item.verdict else None,
         "late": list(item.late),
         "moved": list(item.moved),
     }

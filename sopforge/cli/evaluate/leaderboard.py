@@ -56,22 +56,25 @@ def _refuse_other(out: Path, index: str) -> None:
 
 
 def _write(out: Path, pages: Mapping[str, str]) -> None:
-    """Write a site wholly or not at all: until it is there, the one before stands beside it."""
+    """Write a site wholly or not at all: it is whole before it takes the place of another."""
     import shutil
 
     from sopforge.store.backends.atomic_files import write_folder
 
-    before = out.with_name(f".{out.name}-before")
+    place = out.absolute()
+    before, new = (place.with_name(f".{place.name}-{name}") for name in ("before", "new"))
     files = {name: text.encode(errors="backslashreplace") for name, text in pages.items()}
     try:
-        if out.exists():
-            shutil.rmtree(before, ignore_errors=True)
-            out.rename(before)
+        for left in (before, new):
+            shutil.rmtree(left, ignore_errors=True)
+        write_folder(new, files)
+        if place.exists():
+            place.rename(before)
         try:
-            write_folder(out, files)
+            new.rename(place)
         except OSError:
             if before.exists():
-                before.rename(out)
+                before.rename(place)
             raise
         shutil.rmtree(before, ignore_errors=True)
     except OSError as cause:

@@ -16,6 +16,7 @@ from sopforge.errors import Fault, MaterialError
 if TYPE_CHECKING:
     from sopforge.evaluation.figures.summaries import Summary
     from sopforge.evaluation.reporting.trust import Trust
+    from sopforge.evaluation.twins.following import Following
 
 
 def report(
@@ -67,10 +68,12 @@ def report(
     summaries = [summarize(item) for item in list_series(rows)]
     folders = list(dict.fromkeys(map(locate_run, runs)))
     named = packages or []
-    followings, trusts = [], []
+    followings: list[Following] = []
+    trusts: list[Trust] = []
     if not figures_only:
-        followings = find_followings([item.series for item in summaries], folders, named, place)
-        trusts = collect_trusts(summaries, folders, named, place, followings=followings)
+        series = [item.series for item in summaries]
+        followings, twins = find_followings(series, folders, named, place)
+        trusts = collect_trusts(summaries, folders, named, place, twins=twins)
     shown = collect_attempts(summaries, folders, named, place, trajectories, trusts=trusts)
     records = build_records(summaries)
     _write(out, render_report(summaries, shown, trusts, followings))
@@ -78,14 +81,14 @@ def report(
         _write(csv, write_csv(records))
     if as_json:
         found = {"out": str(out), "csv": None if csv is None else str(csv)}
-        series = [_build_record(item, summaries) for item in summaries]
+        lines = [_build_record(item, summaries) for item in summaries]
         trusted = [_build_trust_record(item) for item in trusts]
         print_json(
             {
                 **found,
                 "trust": trusted,
                 "followed": [build_following_record(item) for item in followings],
-                "series": series,
+                "series": lines,
                 "figures": records,
             }
         )

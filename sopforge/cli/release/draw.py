@@ -119,7 +119,7 @@ def _draw_stream(
 
     with locate_release(package, place) as found, show_work(make_console(stderr=as_json)):
         done = draw_tasks(found.require_package(), count, seed, level, out)
-    sets = [str(item.folder) for item in done.sets]
+    sets = list(map(str, done.sets))
     if as_json:
         print_json({"out": str(out), "tasks": count, "lines": str(done.lines), "packages": sets})
         return

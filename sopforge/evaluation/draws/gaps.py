@@ -29,8 +29,8 @@ from sopforge.releases.locating import locate_release
 class Gap:
     """What one agent does on two draws of one package.
 
-    ``first`` and ``second`` are its TSR on each. ``goals`` counts goals of which the first task of
-    the one draw alone is right, and of the other alone. ``floor`` is the run-to-run floor, the
+    ``first`` and ``second`` are its TSR on each. ``goals`` counts goals of which most attempts in
+    the one draw alone are right, and in the other alone. ``floor`` is the run-to-run floor, the
     larger one where both are known; None where no task was attempted more than once.
     """
 

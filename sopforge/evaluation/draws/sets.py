@@ -6,7 +6,7 @@ and its number alone: whoever asks for more gets the same ones first.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,7 @@ from sopforge.progress.tracking import enter_step
 from sopforge.releases.evidence import DRAW, STAGE_RECORDS, Draw, read_records, write_evidence
 from sopforge.releases.package_files import name_package
 from sopforge.releases.private_sets import (
+    SHARED,
     Inputs,
     build_stage_anew,
     find_repetition_faults,
@@ -127,9 +128,24 @@ def _put_set(
         except MaterialError as refused:
             faults = refused.faults
         else:
+            _refuse_others(drawing, package)
             put_package(place, package)
             return
     raise MaterialError(*faults)
+
+
+def _refuse_others(drawing: Drawing, package: Mapping[str, str | bytes]) -> None:
+    """Raise where an agent would be given other files than in the package that is drawn from.
+
+    Raises:
+        MaterialError: another version of SOPForge made that package.
+    """
+    for name in SHARED if drawing.level == "L0" else ():
+        made = package[name]
+        if drawing.source.files[name] != (made.encode() if isinstance(made, str) else made):
+            message = f"{name} would not be that of the package"
+            hint = "publish the domain with this version of SOPForge, and draw from that"
+            raise MaterialError(Fault("draw-differs", message, name, hint))
 
 
 def _draw_plain(source: Source, seed: int) -> Workspace:

@@ -16,7 +16,7 @@ from typing import get_args
 from sopforge.domain.documents.schema import Level
 from sopforge.errors import Fault, MaterialError
 from sopforge.evaluation.draws.lines import iterate_lines
-from sopforge.evaluation.draws.sets import Drawing, TaskSet, iterate_sets
+from sopforge.evaluation.draws.sets import PACKAGES, Drawing, iterate_sets
 from sopforge.evaluation.experiments.sources import read_source
 from sopforge.seeds import LARGEST
 from sopforge.store.backends.atomic_files import make_folder, replace_file
@@ -27,9 +27,9 @@ DRAWING, LINES = "draw.json", "tasks.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """Sets that hold the tasks that were asked for, and ``beyond`` them some in the last one."""
+    """Folders of sets with the tasks that were asked for, and ``beyond`` them some in the last."""
 
-    sets: tuple[TaskSet, ...]
+    sets: tuple[Path, ...]
     lines: Path
     beyond: int
 
@@ -46,14 +46,18 @@ def draw_tasks(folder: Path, count: int, seed: int | None, level: str, out: Path
     """
     chosen, source = _parse_level(level), read_source(folder)
     drawing = Drawing(folder, source, _settle_seed(out, source.digest, level, seed), chosen)
-    sets: list[TaskSet] = []
+    sets: list[Path] = []
     lines: list[str] = []
-    for drawn in iterate_sets(drawing, out):
-        sets.append(drawn)
-        lines += iterate_lines(drawn)
-        if len(lines) >= count:
-            break
-    replace_file(out / LINES, "".join(islice(lines, count)))
+    try:
+        for drawn in iterate_sets(drawing, out):
+            sets.append(drawn.folder)
+            lines += iterate_lines(drawn)
+            if len(lines) >= count:
+                break
+    finally:
+        # Where a set cannot be drawn, those before it are of use all the same.
+        if lines:
+            replace_file(out / LINES, "".join(islice(lines, count)))
     return Drawn(tuple(sets), out / LINES, len(lines) - count)
 
 
@@ -73,7 +77,8 @@ def _settle_seed(out: Path, digest: str, level: str, seed: int | None) -> int:
         MaterialError: the folder holds another draw, or cannot be used.
     """
     place = out / DRAWING
-    if place.is_file():
+    # A draw of which nothing could be drawn binds nobody.
+    if place.is_file() and (out / PACKAGES).is_dir():
         with refuse_unreadable(DRAWING, str(place)):
             said = json.loads(place.read_text("utf-8"))
             kept = int(said["seed"])

@@ -66,8 +66,8 @@ def build_site(folder: Path, store: str, trajectories: int) -> Site:
     rows = [row for own in found.values() for row in own]
     summaries = [summarize(item) for item in list_series(rows)]
     pages, standings = {}, list[Standing]()
-    followings = find_followings([item.series for item in summaries], list(found), [], store)
-    twins = {item.twin.digest for item in followings}
+    series = [item.series for item in summaries]
+    followings, twins = find_followings(series, list(found), [], store)
     plain = [item for item in summaries if item.series.digest not in twins]
     for number, own in enumerate(_group_by_domain(plain).values(), start=1):
         page = f"domain-{number}.html"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from pathlib import Path
 
 from sopforge.evaluation.figures.series import Series
@@ -12,7 +12,6 @@ from sopforge.evaluation.reporting.page import name_agents
 from sopforge.evaluation.reporting.trajectories import ShownAttempt, choose_attempts, show_attempt
 from sopforge.evaluation.reporting.trust import Trust, build_trust
 from sopforge.evaluation.runs.rows import Attempted, iterate_logs
-from sopforge.evaluation.twins.following import Following
 from sopforge.evaluation.understanding.packages import examine_explainable
 
 MOST_IN_ALL = 200
@@ -63,14 +62,14 @@ def collect_trusts(
     packages: Sequence[str],
     store: str,
     *,
-    followings: Sequence[Following] = (),
+    twins: Container[str] = (),
 ) -> list[Trust]:
     """Return what agents can be trusted with, as far as their answers can be explained.
 
-    Twins are left out: they are there to be compared with the packages that they are twins of.
+    ``twins`` are left out, by their digests: they are there to be compared with the packages that
+    they are twins of.
     """
     names = name_agents(summaries)
-    twins = {item.twin.digest for item in followings}
     series = [item.series for item in summaries if item.series.digest not in twins]
     found = examine_explainable(series, folders, packages, store)
     return [

@@ -37,6 +37,7 @@ class Verdict(StrEnum):
     FOLLOWS = "Follows the changed rule"
     PARTLY = "Follows the changed rule in a part of the cases"
     REMEMBERS = "Answers as before the change"
+    OTHERWISE = "Neither follows the changed rule nor answers as before"
     UNSTEADY = "Changes answers that the rule does not change"
 
 
@@ -55,7 +56,8 @@ class Following:
 
     ``responsive`` is the share of the answers that must change and are then right and other ones;
     ``steady`` is the share of those that must not change and stay. ``late`` are the tasks whose
-    answer did not follow, ``moved`` those whose answer changed with no reason.
+    answer did not follow, ``moved`` those whose answer changed with no reason, and ``kept`` those
+    of the late ones that got the same answer as before.
     """
 
     original: Series
@@ -67,15 +69,21 @@ class Following:
     steady: Rate
     late: tuple[str, ...]
     moved: tuple[str, ...]
+    kept: tuple[str, ...]
 
     @property
-    def verdict(self) -> Verdict:
-        """What the agent does with a changed rule."""
-        if (self.steady.share or 0) < STEADY:
+    def verdict(self) -> Verdict | None:
+        """What the agent does with a changed rule, None where too little was attempted."""
+        responsive, steady = self.responsive.share, self.steady.share
+        if responsive is None or steady is None:
+            return None
+        if steady < STEADY:
             return Verdict.UNSTEADY
-        if (self.responsive.share or 0) >= STEADY:
+        if responsive >= STEADY:
             return Verdict.FOLLOWS
-        return Verdict.REMEMBERS if not self.responsive.share else Verdict.PARTLY
+        if responsive:
+            return Verdict.PARTLY
+        return Verdict.REMEMBERS if self.kept == self.late else Verdict.OTHERWISE
 
     @property
     def score(self) -> float | None:
@@ -106,18 +114,19 @@ def measure_following(
 
 def find_followings(
     series: Sequence[Series], runs: Iterable[Path], named: Sequence[str], store: str
-) -> list[Following]:
-    """Return how agents follow changes, as far as there are twins and the packages are found."""
+) -> tuple[list[Following], frozenset[str]]:
+    """Return how agents follow changes, and the digests of all twins, as far as these are found."""
     places = [
         place for place in _list_places(series, runs, named, store) if _read_origin_of(place)[0]
     ]
     if not places:
-        return []
+        return [], frozenset()
     found: dict[str, Side] = {}
     for place in _list_places(series, runs, named, store):
         with suppress(SopForgeError, OSError):
             found |= _read_sides([place])
-    return _list_followings(series, found)
+    twins = frozenset(digest for digest, side in found.items() if side.of)
+    return _list_followings(series, found), twins
 
 
 def _list_places(
@@ -128,7 +137,7 @@ def _list_places(
 
 
 def _list_followings(series: Sequence[Series], sides: Mapping[str, Side]) -> list[Following]:
-    return [
+    found = [
         _measure(one, other, sides)
         for other in series
         if other.digest in sides and sides[other.digest].of
@@ -136,6 +145,7 @@ def _list_followings(series: Sequence[Series], sides: Mapping[str, Side]) -> lis
         if one.digest == sides[other.digest].of
         and (one.agent, one.settings) == (other.agent, other.settings)
     ]
+    return [item for item in found if item.responsive.of or item.steady.of]
 
 
 def _make_no_twin_fault(sides: Iterable[Side]) -> Fault:
@@ -195,6 +205,9 @@ def _measure(one: Series, other: Series, sides: Mapping[str, Side]) -> Following
         for before, row in pairs
         if row.asked.task not in flips
     ]
+    late = _list_failed(follows)
+    outcomes = twin.model.outcomes
+    same = {row.asked.task for before, row in pairs if _is_same(outcomes, before, row)}
     gone, new = compare_lines(original.shown.sop, twin.shown.sop)
     return Following(
         one,
@@ -204,8 +217,9 @@ def _measure(one: Series, other: Series, sides: Mapping[str, Side]) -> Following
         new,
         _compute_rate(follows),
         _compute_rate(stays),
-        _list_failed(follows),
+        late,
         _list_failed(stays),
+        tuple(task for task in late if task in same),
     )
 
 

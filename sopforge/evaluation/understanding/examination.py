@@ -229,28 +229,43 @@ def examine_agent(
     """
     interview = _begin(packages, examiner, make)
     stated: list[Statement] = []
-    unsteady: list[str] = []
     while True:
-        while len(interview.inquiry.heard) < most and not _is_over(interview.inquiry, stated):
-            name = interview.choose()
-            if name is None:
-                break
-            with enter_step(f"case {len(interview.inquiry.heard) + 1} of {most} at most"):
-                answer = ask(*interview.places[name], 0)
-            if answer is None:
-                return _build_examination(examiner, interview, stated, is_broken_off=True)
-            interview.hear(name, answer)
-        inquiry = interview.inquiry
-        if not inquiry.is_settled or inquiry.leader is None:
-            break
-        unsteady = _find_unsteady(interview, ask)
-        if unsteady:
-            break
-        stated.append(Statement(interview.model, inquiry.leader, tuple(inquiry.proofs)))
-        interview = _go_on(interview, inquiry.leader)
+        if not _ask_cases(interview, ask, most, stated):
+            return _build_examination(examiner, interview, stated, is_broken_off=True)
+        known = _find_known(interview, most)
+        unsteady = _find_unsteady(interview, ask) if known else []
+        if unsteady is None:
+            return _build_examination(examiner, interview, stated, is_broken_off=True)
+        if known is None or unsteady:
+            return _build_examination(examiner, interview, stated, unsteady=unsteady)
+        stated.append(Statement(interview.model, known, tuple(interview.inquiry.proofs)))
+        interview = _go_on(interview, known)
         if len(stated) == MOST_MISTAKES:
+            return _build_examination(examiner, interview, stated)
+
+
+def _ask_cases(interview: _Interview, ask: Ask, most: int, stated: Sequence[Statement]) -> bool:
+    """Ask until no case says anything more or so many are asked; return whether all could be."""
+    while len(interview.inquiry.heard) < most and not _is_over(interview.inquiry, stated):
+        name = interview.choose()
+        if name is None:
             break
-    return _build_examination(examiner, interview, stated, unsteady=unsteady)
+        with enter_step(f"case {len(interview.inquiry.heard) + 1} of {most} at most"):
+            answer = ask(*interview.places[name], 0)
+        if answer is None:
+            return False
+        interview.hear(name, answer)
+    return True
+
+
+def _find_known(interview: _Interview, most: int) -> Belief | None:
+    """Return the mistake that is certain, None where a finer one may be made as well."""
+    inquiry = interview.inquiry
+    # Where the cases are used up, there may be finer ones that those asked do not distinguish.
+    is_open = inquiry.is_settled and len(inquiry.heard) >= most and interview.choose() is not None
+    if is_open or not interview.inquiry.is_settled:
+        return None
+    return interview.inquiry.leader
 
 
 def _begin(packages: Sequence[ProvedPackage], examiner: Examiner, make: Make) -> _Interview:
@@ -299,14 +314,19 @@ def _is_over(inquiry: Inquiry, stated: Sequence[Statement]) -> bool:
     return bool(stated) and bool(inquiry.shares[0] >= SURE)
 
 
-def _find_unsteady(interview: _Interview, ask: Ask) -> list[str]:
-    """Return the tasks that get another answer when they are asked for once more."""
+def _find_unsteady(interview: _Interview, ask: Ask) -> list[str] | None:
+    """Return the tasks that get another answer when they are asked for once more.
+
+    None where one could not be asked for.
+    """
     inquiry = interview.inquiry
     found = []
     for name in inquiry.proofs[:MOST_REPEATED]:
         with enter_step("an answer again"):
             again = ask(*interview.places[name], 1)
-        if again is not None and inquiry.read_code(name, again) != inquiry.heard[name]:
+        if again is None:
+            return None
+        if inquiry.read_code(name, again) != inquiry.heard[name]:
             found.append(name)
     return found
 

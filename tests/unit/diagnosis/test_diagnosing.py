@@ -90,6 +90,36 @@ def test_values_that_no_case_distinguishes_are_a_range() -> None:
     assert any(item.endswith("it takes 3 to 5") for item in evidence.belief.words)
 
 
+def test_a_figure_is_not_taken_for_a_negative_one() -> None:
+    """Who asks for no age at all takes 10 for 0: below that there is no age."""
+    found = diagnose(lambda age, visits: right(max(age, 10), visits))
+
+    (evidence,) = found.stated
+    assert any(item.endswith("it takes 0") for item in evidence.belief.words)
+    assert not any("takes -" in item for item in evidence.belief.words)
+
+
+def test_a_mistake_that_several_figures_come_to_is_one() -> None:
+    """Who never uses the first rule may take either of its figures for a very high one."""
+    model = judged(
+        {"age": observed(0, 50), "visits": observed(0, 9)},
+        {"R1": ("age >= 30 and visits >= 5", "good"), "R2": ("age >= 10", "fair")},
+    )
+    cases = {task: case for task, case in CASES.items() if case[0] % 4 == 0}
+    rows = {task: ROWS[task] for task in cases}
+    gold = {
+        task: {"result": "good" if age >= 30 and visits >= 5 else "fair" if age >= 10 else "bad"}
+        for task, (age, visits) in cases.items()
+    }
+    stated = {task: {"result": "fair" if age >= 10 else "bad"} for task, (age, _) in cases.items()}
+
+    found = Diagnostician(model, rows, gold, find_beliefs(model, rows)).diagnose(stated)
+
+    (evidence,) = found.stated
+    assert any("R1 dropped" in item for item in evidence.belief.words)
+    assert not found.unexplained
+
+
 def test_a_far_limit_beside_another_mistake_is_found_too() -> None:
     """Who takes 22 for 30, and more than 10 for 10 or more."""
 

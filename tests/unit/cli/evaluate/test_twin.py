@@ -206,6 +206,29 @@ def test_who_changes_everything_is_not_steady(
     assert len(found.moved) == found.steady.of
 
 
+def test_who_answers_changed_cases_with_something_else_does_not_remember(
+    rows: tuple[list[Row], list[Row]], package: Path, twins: dict[str, Path]
+) -> None:
+    found = follow(
+        rows, package, twins, lambda before, after: after if before == after else {"fee": "0.01"}
+    )
+
+    assert (found.responsive.share, found.steady.share) == (0, 1)
+    assert found.verdict is Verdict.OTHERWISE
+
+
+def test_a_twin_alone_gets_no_verdict_of_trust(twins: dict[str, Path], tmp_path: Path) -> None:
+    place = next(iter(twins.values()))
+    run("evaluate", str(place), "--agent", "gold", "--out", str(tmp_path / "run"))
+
+    page = str(tmp_path / "report.html")
+    done = run("report", str(tmp_path / "run"), "--out", page, "--json")
+
+    assert done.exit_code == 0, done.output
+    value = json.loads(done.stdout)
+    assert (value["trust"], value["followed"]) == ([], [])
+
+
 def test_who_says_nothing_follows_nothing(
     rows: tuple[list[Row], list[Row]], package: Path, twins: dict[str, Path]
 ) -> None:

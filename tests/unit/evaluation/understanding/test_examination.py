@@ -9,6 +9,7 @@ import pytest
 
 from sopforge.diagnosis.figures import list_figures
 from sopforge.diagnosis.hypotheses import Answer, answer_by
+from sopforge.diagnosis.sharpening import propose_mistakes
 from sopforge.domain.model import DomainModel
 from sopforge.environment.session import open_session
 from sopforge.evaluation.experiments.sources import read_source
@@ -23,13 +24,13 @@ from tests.worlds.shared_builds import Shared
 CASES = 25
 
 
-def examine(folder: Path, believed: DomainModel) -> Examination:
+def examine(folder: Path, believed: DomainModel, most: int = CASES) -> Examination:
     own, plain = read_proved(folder), read_source(folder).plain
 
     def ask(package: ProvedPackage, task: str, _turn: int) -> Answer:
         return answer_by(believed, package.plain.rows, [task])[task]
 
-    return examine_agent([own], Examiner([own], None), partial(make_cases, own, plain), ask, CASES)
+    return examine_agent([own], Examiner([own], None), partial(make_cases, own, plain), ask, most)
 
 
 @pytest.mark.parametrize(
@@ -55,6 +56,34 @@ def test_a_figure_is_known_exactly(shared: Shared, domain: str, name: str, value
     assert {item.value for item in stated.belief.readings if item.figure} == {value}
     assert len(done.inquiry.heard) <= CASES
     assert done.ruled_out < done.mistakes
+
+
+@pytest.mark.parametrize("most", [3, 5, 7])
+def test_nothing_is_stated_that_further_cases_would_refine(shared: Shared, most: int) -> None:
+    folder = refund_release(shared) / "refund"
+    figures = {item.name: item for item in list_figures(read_proved(folder).model)}
+    mistake = figures["limit refund_days"].take_for(43)
+    assert mistake is not None
+
+    done = examine(folder, mistake.model, most)
+
+    for statement in done.stated:
+        values = {item.value for item in statement.belief.readings if item.figure}
+        assert not values or values == {43}
+
+
+@pytest.mark.parametrize("said", ["1e400", "-1e999990", "Infinity", "3.75 EUR", ""])
+def test_an_answer_that_is_no_amount_leads_to_no_figure(shared: Shared, said: str) -> None:
+    core = read_proved(fees_release(shared) / "fees").plain
+    task = next(task for task in core.gold.values() if task.outcomes["lateness"] == "charged")
+
+    found = list(
+        propose_mistakes(
+            core.model, core.rows[task.id], task.outcomes, {**task.outcomes, "fee": said}
+        )
+    )
+
+    assert found == []
 
 
 def test_two_mistakes_are_both_known(shared: Shared) -> None:
