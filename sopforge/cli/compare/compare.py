@@ -91,14 +91,7 @@ def compare(
 def _build_record(pairs: Pairs) -> dict[str, object]:
     return {
         "package": pairs.package,
-        "tasks": pairs.count,
-        "both": pairs.both,
-        "first": pairs.first,
-        "second": pairs.second,
-        "neither": pairs.neither,
-        "lone": pairs.lone,
-        "difference": pairs.difference,
-        "p_value": pairs.p_value,
+        **pairs.as_record(),
         "goals": {goal: list(counts) for goal, counts in pairs.apart.items()},
     }
 

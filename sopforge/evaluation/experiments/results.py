@@ -41,7 +41,7 @@ class Result:
             "ecr": asdict(self.rates.ecr),
             "tsr": asdict(self.rates.tsr),
             "against": self.against or None,
-            "pairs": _build_pairs_record(self.pairs) if self.pairs else None,
+            "pairs": self.pairs.as_record() if self.pairs else None,
             "turns": self.compute_mean(self.spent.turns),
             "tokens_in": self.compute_mean(self.spent.tokens_in),
             "tokens_out": self.compute_mean(self.spent.tokens_out),
@@ -137,16 +137,3 @@ def find_equal_conditions(prepared: Sequence[Prepared]) -> Iterator[tuple[str, s
         earlier = first.setdefault(item.digest, item.condition.name)
         if earlier != item.condition.name:
             yield earlier, item.condition.name
-
-
-def _build_pairs_record(pairs: Pairs) -> dict[str, object]:
-    return {
-        "tasks": pairs.count,
-        "both": pairs.both,
-        "first": pairs.first,
-        "second": pairs.second,
-        "neither": pairs.neither,
-        "lone": pairs.lone,
-        "difference": pairs.difference,
-        "p_value": pairs.p_value,
-    }

@@ -44,6 +44,19 @@ class Pairs:
         """How likely so uneven a split is by chance: McNemar's test, exact and two-sided."""
         return compute_sign_test(self.first, self.second)
 
+    def as_record(self) -> dict[str, object]:
+        """Return the counts and what they come to, for programs."""
+        return {
+            "tasks": self.count,
+            "both": self.both,
+            "first": self.first,
+            "second": self.second,
+            "neither": self.neither,
+            "lone": self.lone,
+            "difference": self.difference,
+            "p_value": self.p_value,
+        }
+
 
 def compute_sign_test(first: int, second: int) -> float:
     """Return how likely a fair coin falls as unevenly as this, or more so."""
