@@ -26,7 +26,7 @@ from sopforge.reading.sop_passages import Part, Passage, collect_facts
 from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.frames import Frame
 from sopforge.rendering.sop.sections.formulas import phrase_keys, phrase_unit
-from sopforge.rendering.sop.sections.tables import ANY, OTHERWISE
+from sopforge.rendering.sop.sections.tables import ANY, IN_ALL_OTHER_CASES, OTHERWISE
 
 _POLICIES: dict[str, tuple[HitPolicy, Collect | None, bool]] = {
     text: (hit, None, True)
@@ -37,6 +37,7 @@ _POLICIES: dict[str, tuple[HitPolicy, Collect | None, bool]] = {
     for (collect, is_whole), text in frames.COLLECTED.items()
 }
 _JOINT = re.compile(", | and ")
+_END_VALUES = re.compile(r"(?:, | and )(?=the [^\"]+? \(\w+\) as )")
 _ASKED = re.compile(
     r"(?P<asked>(?:the|whether) .+?) \((?P<name>\w+)\)(?:, (?=the|whether)| and |$)"
 )
@@ -290,7 +291,7 @@ class _StepReader:
             if len(cells) != len(subjects):
                 raise NotReadError(" | ".join(cells))
             then = self.read_answer(target, value)
-            if cells[0] == OTHERWISE:
+            if cells[0] in {OTHERWISE, IN_ALL_OTHER_CASES}:
                 if set(cells[1:]) - {ANY}:
                     raise NotReadError(" | ".join(cells))
                 yield Rule("", None, then)
@@ -481,11 +482,13 @@ class _StepReader:
         if ending is not None:
             self.step.is_end, self.step.hand_to = True, ending["office"]
             return
-        found = _require_match(passage.text, frames.END)
-        name = self.require_field_name(found["label"])
-        if name != found["name"]:
+        values = _require_match(passage.text, frames.END)["values"]
+        found = [_require_match(part, frames.END_VALUE) for part in _END_VALUES.split(values)]
+        if any(self.require_field_name(part["label"]) != part["name"] for part in found):
             raise NotReadError(passage.text)
-        self.step.end[name] = self.read_answer(name, found["value"])
+        self.step.end |= {
+            part["name"]: self.read_answer(part["name"], part["value"]) for part in found
+        }
 
     def split_bound(self, text: str) -> tuple[str, tuple[int, str] | tuple[()]]:
         """Return a sentence without its bound, and the bound: how often, and where to then."""

@@ -13,6 +13,7 @@ from sopforge.rendering.sop.ambiguous.readings import read_carefully
 from sopforge.rendering.sop.document import Line, SopDocument, Style
 from sopforge.rendering.sop.edited_sop import with_text
 from sopforge.rendering.sop.indirect_limits import LIMIT
+from sopforge.rendering.sop.meanings import strip_meanings
 from sopforge.rendering.sop.moved_rules import REFERENCE
 from sopforge.rendering.sop.plain_reading import build_plain_reading
 from sopforge.rendering.sop.references import name_part_section
@@ -68,7 +69,7 @@ def read_steps(model: DomainModel, text: str, main: int) -> ReadSteps:
     limits and terms of an annex are followed where the text has it.
     """
     steps = {number: step for step, number in number_steps(model, main).items()}
-    parts = read_parts(_iterate_lines(text))
+    parts = read_parts(_iterate_lines(model, text))
     found = {part.number for part in parts}
     # Other steps are named in transitions, by number and title.
     named = [part for part in _list_headings(model, steps, main) if part.number not in found]
@@ -89,11 +90,12 @@ def read_steps(model: DomainModel, text: str, main: int) -> ReadSteps:
     return ReadSteps(replace(model, steps=changed, decisions=decisions), unread)
 
 
-def _iterate_lines(text: str) -> Iterator[Line]:
+def _iterate_lines(model: DomainModel, text: str) -> Iterator[Line]:
     """Yield the lines that state something, as they are meant."""
     plain = f"Text\n\n{read_carefully(text)}"
     lines = [_mark(line) for line in with_text(SopDocument(()), plain).lines]
-    yield from (line for line in build_plain_reading(lines) if not _VOID.match(line.text))
+    said = strip_meanings(build_plain_reading(lines), model.policy)
+    yield from (line for line in said if not _VOID.match(line.text))
 
 
 def _mark(line: Line) -> Line:

@@ -39,11 +39,13 @@ from sopforge.logic.english_reader import (
     read_branch,
     read_condition,
     read_labels,
+    read_options,
     read_truth,
     read_value,
 )
 from sopforge.logic.phrasing.presence import add_implied_presence
 from sopforge.rendering.sop import frames
+from sopforge.rendering.sop.sections.tables import OTHERWISE
 
 _LARGEST = 1 << 61
 _LISTED = {frames.ALL_HOLD: AllOf, frames.ANY_HOLDS: AnyOf}
@@ -159,15 +161,18 @@ class Language:
             raise NotReadError(words) from cause
 
     def interpret_table(
-        self, keys: Sequence[str], rows: Iterable[list[str]], item: Field
+        self, keys: Sequence[str], rows: Sequence[list[str]], item: Field
     ) -> Expression:
         """Return the look-up that the rows of a table say; raises ``NotReadError``."""
         first, *others = keys
         grouped: dict[str, list[list[str]]] = {}
-        for label, *rest in rows:
-            grouped.setdefault(label.strip('"'), []).append(rest)
         field = self.model.fields[first].type
-        if not isinstance(field, EnumType) or set(grouped) != set(field.values):
+        if not isinstance(field, EnumType):
+            raise NotReadError(f"the rows for {first}")
+        for cell, *rest in rows:
+            for label in self._list_row_labels(cell, field.values, [row[0] for row in rows]):
+                grouped.setdefault(label, []).append(rest)
+        if set(grouped) != set(field.values):
             raise NotReadError(f"the rows for {first}")
         entries = []
         for label in field.values:
@@ -179,6 +184,16 @@ class Language:
             else:
                 raise NotReadError(f"the rows for {label}")
         return Lookup(item.type, Read(field, first), tuple(entries))
+
+    def _list_row_labels(
+        self, cell: str, labels: Sequence[str], cells: Sequence[str]
+    ) -> Iterable[str]:
+        """Return the labels that a row is for; the rest are those that no row names."""
+        if cell != OTHERWISE:
+            return read_options(cell, self.vocabulary)
+        others = [other for other in cells if other != cell]
+        named = {label for other in others for label in read_options(other, self.vocabulary)}
+        return [label for label in labels if label not in named]
 
     def interpret_conditional(
         self, text: str, items: Sequence[str], starts: Sequence[str]

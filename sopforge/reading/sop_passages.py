@@ -12,6 +12,8 @@ _SECTION = re.compile(r"(\d+)\. (\S.*)")
 _STEP = re.compile(r"(\d+\.\d+) (\S.*)")
 _FIGURE = re.compile(r"(?<![\w.-])-?\d+(?:[.:-]\d+)*")
 _REFERENCE = re.compile(r"\b(?:step|section) (\d+(?:\.\d+)?) \(")
+REFERENCE_LIST = re.compile(r"\bsteps? \d+\.\d+(?:, \d+\.\d+)*(?: and \d+\.\d+)?(?=\.(?: |$))")
+"""Several steps that a sentence ends with, by their numbers alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,9 @@ class Facts:
 def collect_facts(text: str) -> Facts:
     """Return the quoted words, figures and references of a text, in their order."""
     bare = re.sub(r'"[^"]*"', "", text)
-    references = tuple(_REFERENCE.findall(bare))
+    lists = REFERENCE_LIST.findall(bare)
+    bare = REFERENCE_LIST.sub("", bare)
+    listed = [number for item in lists for number in re.findall(r"\d+\.\d+", item)]
+    references = (*_REFERENCE.findall(bare), *listed)
     figures = tuple(_FIGURE.findall(_REFERENCE.sub("(", bare)))
     return Facts(tuple(re.findall(r'"([^"]*)"', text)), figures, references)

@@ -42,9 +42,11 @@ from sopforge.reading.sop_passages import Part, Passage, collect_facts, read_par
 from sopforge.rendering.sop.document import Line, read_sop
 from sopforge.rendering.sop.frames import BEGIN
 from sopforge.rendering.sop.general import list_general_sentences
+from sopforge.rendering.sop.meanings import strip_meanings
 from sopforge.rendering.sop.own_words import OWN_WORDS
 from sopforge.rendering.sop.plain_reading import build_plain_reading
 from sopforge.rendering.sop.references import name_part_section
+from sopforge.rendering.sop.sections.opening import render_definitions
 from sopforge.rendering.sop.sections.terms import render_terms
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
@@ -74,7 +76,7 @@ class SopReadsBack:
 
 def read_back_findings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Finding]:
     """Return where the text of the lines states another procedure than the model."""
-    lines = build_plain_reading(tuple(lines))
+    lines = strip_meanings(build_plain_reading(tuple(lines)), model.policy)
     parts = read_parts(line for line in lines if line.excused in _BINDING)
     # What a language model wrote of its own states nothing, not even who has which role.
     headings = read_parts(line for line in lines if line.excused != OWN_WORDS)
@@ -389,7 +391,11 @@ def _check_unread_passages(
     fixed = [*list_general_sentences(model), *(line.text for line in render_terms(model))]
     texts = [passage.text for passage in unread]
     yield from (_make_unstated_finding(text) for text in fixed if text not in texts)
-    known = {*fixed, *(" ".join(step.instruction.split()) for step in model.steps.values())}
+    known = {
+        *fixed,
+        *(" ".join(step.instruction.split()) for step in model.steps.values()),
+        *(" ".join(line.text.split()) for line in render_definitions(model)),
+    }
     fields: dict[str, list[Passage]] = {}
     for passage in unread:
         item = find_introduced_field(model, passage)

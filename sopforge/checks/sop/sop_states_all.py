@@ -25,6 +25,7 @@ from sopforge.domain.language.expressions import (
     AddMonths,
     Arithmetic,
     Choice,
+    Compare,
     Constant,
     Contains,
     Expression,
@@ -49,12 +50,14 @@ from sopforge.errors import StoreError
 from sopforge.findings import Finding, make_error_finding, make_warning_finding
 from sopforge.logic.english import phrase_expression
 from sopforge.logic.english.names import quote_members
-from sopforge.logic.phrasing.brackets import is_percent
-from sopforge.logic.phrasing.grammar import format_figure, format_quantity
+from sopforge.logic.phrasing.distances import measure_distance
+from sopforge.logic.phrasing.grammar import format_figure, format_quantity, is_percent
 from sopforge.logic.phrasing.idioms import find_mean, is_count, list_spoken_children, walk_spoken
 from sopforge.logic.phrasing.pattern_words import describe_form
+from sopforge.reading.sop_passages import REFERENCE_LIST
 from sopforge.rendering.sop.document import Line, Style, read_sop
 from sopforge.rendering.sop.draft import parse_draft_sections, read_draft
+from sopforge.rendering.sop.meanings import strip_meanings
 from sopforge.rendering.sop.outdated_prose import find_outdated_sentences
 from sopforge.rendering.sop.plain_reading import build_plain_reading
 from sopforge.rendering.sop.sections.effects import phrase_limits
@@ -77,7 +80,7 @@ class SopStatesAll:
             stored = read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE])
         except StoreError as cause:
             return [make_error_finding("sop-trace", str(cause), where=SOP_TRACE)]
-        lines = build_plain_reading(stored.lines)
+        lines = strip_meanings(build_plain_reading(stored.lines), model.policy)
         binding = "\n".join(line.text for line in lines if not line.excused)
         missing = [
             _make_missing_finding(thing, text)
@@ -185,6 +188,9 @@ def _phrase_constants(expression: Expression) -> Iterator[str]:
                 yield f'"{node.member}"'
             case Workdays():
                 yield from (date.fromordinal(day).isoformat() for day in node.holidays)
+            case Compare() if (distance := measure_distance(node)) is not None:
+                # A distance of none is said without a figure: "on or after".
+                yield str(distance.count or "")
             case AddDays() | AddMonths():
                 yield from (_format_days(part) for part in _iterate_child_constants(node))
             case _:
@@ -238,7 +244,8 @@ def _find_foreign_numbers(model: DomainModel, line: Line) -> list[Finding]:
     """Report numbers that the model lacks; in an expert's instruction they are a warning."""
     if line.excused or line.style in {Style.TITLE, Style.SECTION, Style.STEP}:
         return []
-    text = _PARAMETER_NAME.sub("", _REFERENCE.sub("", re.sub(r'"[^"]*"', "", line.text)))
+    bare = REFERENCE_LIST.sub("", re.sub(r'"[^"]*"', "", line.text))
+    text = _PARAMETER_NAME.sub("", _REFERENCE.sub("", bare))
     instructions = {" ".join(step.instruction.split()) for step in model.steps.values()}
     is_instruction = line.text in instructions
     report = make_warning_finding if is_instruction else make_error_finding

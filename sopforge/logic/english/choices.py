@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 from sopforge.domain.language.expressions import (
     Choice,
@@ -20,6 +21,8 @@ from sopforge.logic.english.groups import phrase_one_of
 from sopforge.logic.phrasing.brackets import as_side, bracket_if_open, get_unit
 from sopforge.logic.phrasing.grammar import join_items
 from sopforge.logic.phrasing.idioms import Branch, find_mean, split_branches, unwrap_node
+
+Entry = TypeVar("Entry")
 
 
 class Choices(Entries):
@@ -74,8 +77,11 @@ class Choices(Entries):
         inner = _find_second_key(node)
         if inner is not None:
             return f"{join_items(self.phrase_cells(node))}, by {key} and {self.phrase(inner)}"
-        parts = zip(_quote_labels(node), node.entries, entries, strict=True)
-        rows = [f"{as_entry(entry, words)} for {label}" for label, entry, words in parts]
+        words = [as_entry(*pair) for pair in zip(node.entries, entries, strict=True)]
+        rows = [
+            f"{entry} for {join_items(labels, 'or')}"
+            for entry, labels in group_labels(_quote_labels(node), words)
+        ]
         return f"{join_items(rows)}, by {key}"
 
     def phrase_cells(self, node: Lookup) -> list[str]:
@@ -86,6 +92,18 @@ class Choices(Entries):
             if isinstance(row, Lookup)
             for other, cell in zip(_quote_labels(row), row.entries, strict=True)
         ]
+
+
+def group_labels(labels: Sequence[str], entries: Sequence[Entry]) -> list[tuple[Entry, list[str]]]:
+    """Return each entry once, with all labels that have it, in the order of their first labels."""
+    found: list[tuple[Entry, list[str]]] = []
+    for label, entry in zip(labels, entries, strict=True):
+        group = next((group for known, group in found if known == entry), None)
+        if group is None:
+            found.append((entry, [label]))
+        else:
+            group.append(label)
+    return found
 
 
 def _quote_labels(node: Lookup) -> list[str]:

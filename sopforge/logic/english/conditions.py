@@ -31,10 +31,13 @@ from sopforge.logic.phrasing.brackets import (
     choose_unit_beside,
     format_amount,
 )
-from sopforge.logic.phrasing.idioms import find_days_apart, find_held_entries, unwrap_node
+from sopforge.logic.phrasing.distances import find_distance, find_order
+from sopforge.logic.phrasing.idioms import find_held_entries, unwrap_node
+from sopforge.logic.phrasing.meanings import put_meanings_last
+from sopforge.logic.phrasing.shares import ComparedShare, find_compared_share
 
 _NUMBER_WORDS = {
-    Relation.EQ: "exactly",
+    Relation.EQ: "",
     Relation.NE: "not",
     Relation.LT: "less than",
     Relation.LE: "at most",
@@ -58,6 +61,7 @@ _TIME_WORDS = {
     Relation.GE: "at or after",
 }
 _LABEL_WORDS = {Relation.EQ: "", Relation.NE: "not"}
+_COUNT_WORDS = {**_NUMBER_WORDS, Relation.EQ: "exactly", Relation.NE: "not exactly"}
 _EQUAL_WORDS = {**_NUMBER_WORDS, Relation.EQ: "equal to", Relation.NE: "not equal to"}
 _FIELD_WORDS = {Relation.EQ: "the same as", Relation.NE: "not the same as"}
 _WORDS: Mapping[type[ValueType], Mapping[Relation, str]] = {
@@ -72,12 +76,21 @@ class Conditions(Dates, Sets, Entries):
     """Phrases conditions on one field, on two, or on the entries of a list."""
 
     def visit_compare(self, node: Compare, left: str, right: str) -> str:
-        entries, apart = find_held_entries(node), find_days_apart(node)
+        return put_meanings_last(self.phrase_comparison(node, left, right), node)
+
+    def phrase_comparison(self, node: Compare, left: str, right: str) -> str:
+        """Return what a comparison says of two values."""
+        entries, distance, order = find_held_entries(node), find_distance(node), find_order(node)
         if entries is not None:
-            number = f"{_NUMBER_WORDS[node.relation]} {format_amount(entries.number, None)}"
+            number = f"{_COUNT_WORDS[node.relation]} {format_amount(entries.number, None)}"
             return self.phrase_holding(entries.entries, _AS_ONE.get(number, number))
-        if apart is not None:
-            return self.phrase_days_apart(apart, _NUMBER_WORDS[node.relation])
+        if distance is not None:
+            return self.phrase_distance(distance, _COUNT_WORDS[distance.relation])
+        if order is not None:
+            return self.phrase_comparison(order, self.phrase(order.left), self.phrase(order.right))
+        share = find_compared_share(node)
+        if share is not None:
+            return self.phrase_compared_share(share)
         first = as_side(node.left, left, choose_unit_beside(node.right))
         second = as_side(node.right, right, choose_unit_beside(node.left))
         words = (
@@ -87,6 +100,13 @@ class Conditions(Dates, Sets, Entries):
             second,
         )
         return " ".join(filter(None, words))
+
+    def phrase_compared_share(self, compared: ComparedShare) -> str:
+        """Return what a number is beside so many percent of another."""
+        part = as_side(compared.part, self.phrase(compared.part))
+        relation = _COUNT_WORDS[compared.relation]
+        verb = self.choose_verb(compared.part)
+        return f"{part} {verb} {relation} {self.phrase_share(compared.share)}"
 
     def visit_one_of(self, node: OneOf, operand: str) -> str:
         options = [self.visit_constant(option) for option in node.options]

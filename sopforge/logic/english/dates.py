@@ -13,9 +13,9 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.values.types import require_integer
 from sopforge.logic.english.names import Names
-from sopforge.logic.phrasing.brackets import as_operand, format_amount
+from sopforge.logic.phrasing.brackets import as_operand
+from sopforge.logic.phrasing.distances import Distance
 from sopforge.logic.phrasing.grammar import format_quantity
-from sopforge.logic.phrasing.idioms import DaysApart
 
 
 class Dates(Names):
@@ -33,19 +33,21 @@ class Dates(Names):
 
     def visit_add_months(self, node: AddMonths, date: str, months: str) -> str:
         distance = _phrase_distance(node.months, months, "months")
-        day = f"the day {distance} {as_operand(node.date, date)}"
-        return f"{day} (or the last day of the month reached, where it has no such day)"
+        return f"the day {distance} {as_operand(node.date, date)}"
 
     def visit_date_of(self, node: DateOf, operand: str) -> str:
         return f"the calendar day of {as_operand(node.operand, operand)}"
 
-    def phrase_days_apart(self, apart: DaysApart, relation: str) -> str:
-        """Return how many days a day lies before another, or after it."""
-        day = self.phrase(apart.day)
-        count = format_quantity(format_amount(apart.count, None), "days")
-        other = as_operand(apart.other, self.phrase(apart.other))
-        side = "before" if apart.is_before else "after"
-        return f"{day} {self.choose_verb(apart.day)} {relation} {count} {side} {other}"
+    def phrase_distance(self, distance: Distance, relation: str) -> str:
+        """Return how far a day or time lies before another, or after it."""
+        subject, verb = self.phrase(distance.subject), self.choose_verb(distance.subject)
+        calendar = f" of the calendar {distance.calendar}" if distance.calendar else ""
+        count = f"{format_quantity(str(distance.count), distance.unit)}{calendar}"
+        other = as_operand(distance.other, self.phrase(distance.other))
+        side, opposite = ("before", "after") if distance.is_before else ("after", "before")
+        far = " ".join(filter(None, (relation, count)))
+        either = f" (or {opposite} it)" if distance.is_open else ""
+        return f"{subject} {verb} {far} {side} {other}{either}"
 
 
 def _phrase_span(node: Elapsed | Workdays, start: str, end: str) -> str:

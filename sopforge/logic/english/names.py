@@ -30,6 +30,7 @@ from sopforge.domain.values.types import (
 from sopforge.logic.phrasing.brackets import format_amount
 from sopforge.logic.phrasing.grammar import conjugate_be, is_fact, join_items
 from sopforge.logic.phrasing.idioms import unwrap_node
+from sopforge.logic.phrasing.meanings import phrase_meaning
 
 ENTRYS = "the entry's "
 
@@ -70,7 +71,8 @@ class Names(ABC):
             return name_entries(node)
         shown = to_cell(node.type, node.value)
         is_quoted = isinstance(node.type, BooleanType | EnumType | TextType | ListType)
-        return f'"{shown}"' if is_quoted else shown
+        words = f'"{shown}"' if is_quoted else shown
+        return f"{words}{phrase_meaning(node)}"
 
     def visit_missing(self, node: Missing) -> str:
         return f'"{node.word}"'
@@ -136,4 +138,5 @@ class Names(ABC):
             name = reference.label if reference else node.field
             return f"there is {'a' if word else 'no'} record of the {name}"
         item = self.fields[node.field]
-        return f'{self.name_field(node.field)} {conjugate_be(item.label)} {word}"{item.missing}"'
+        state = "given" if word else f'"{item.missing}"'
+        return f"{self.name_field(node.field)} {conjugate_be(item.label)} {state}"

@@ -22,11 +22,14 @@ from sopforge.logic.phrasing.brackets import (
     as_operand,
     as_side,
     as_summand,
+    format_amount,
     get_unit,
     is_continuation,
 )
 from sopforge.logic.phrasing.grammar import join_items
 from sopforge.logic.phrasing.idioms import find_bound, find_negated, find_rounded, unwrap_node
+from sopforge.logic.phrasing.meanings import put_meanings_last
+from sopforge.logic.phrasing.shares import Share, find_share
 
 _OPERATION_WORDS = {
     Operation.ADD: "plus",
@@ -63,8 +66,17 @@ class Numbers(Names):
         only = find_rounded(node)
         if only is not None:
             return to_places(as_side(only, left), node.type.places)
+        share = find_share(node)
+        if share is not None:
+            return to_places(self.phrase_share(share), node.type.places)
         divided = f"{as_factor(node.left, left)} divided by {as_factor(node.right, right)}"
         return to_places(divided, node.type.places)
+
+    def phrase_share(self, share: Share) -> str:
+        """Return so many percent of a number."""
+        percent = format_amount(share.percent, None)
+        words = f"{percent} percent of {as_operand(share.whole, self.phrase(share.whole))}"
+        return put_meanings_last(words, share.percent)
 
     def visit_absolute(self, node: Absolute, operand: str) -> str:
         return f"the absolute value of {as_operand(node.operand, operand)}"
@@ -88,14 +100,25 @@ class Numbers(Names):
         before = find_bound(inner) if isinstance(inner, Outermost) else None
         phrase = self.phrase(number) if before else as_side(number, self.phrase(number))
         word = "and" if before else "but"
-        bound = f"{_BOUNDS[node.extreme]} {as_operand(limit, '', get_unit(node))}"
+        bound = f"{_BOUNDS[node.extreme]} {as_operand(limit, '', find_unit(number))}"
         return f"{phrase}{'' if before else ','} {word} {bound}"
 
     def visit_size(self, node: Size, operand: str) -> str:
         return f"the number of entries in {as_operand(node.operand, operand)}"
 
 
+def find_unit(node: Expression) -> str:
+    """Return the unit of a number, or of what it is worked out from by sums and shares."""
+    match unwrap_node(node):
+        case Arithmetic(operation=Operation.ADD | Operation.SUBTRACT, left=left, right=right):
+            return get_unit(node) or find_unit(left) or find_unit(right)
+        case Quotient() as quotient if (share := find_share(quotient)) is not None:
+            return find_unit(share.whole)
+        case _:
+            return get_unit(node)
+
+
 def to_places(phrase: str, places: int) -> str:
     """Return a number that is rounded, and how."""
     precision = f"{places} decimal place{'s' * (places != 1)}" if places else "a whole number"
-    return f"{phrase}, rounded to {precision} with halves away from zero"
+    return f"{phrase}, rounded to {precision}"

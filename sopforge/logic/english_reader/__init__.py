@@ -25,6 +25,7 @@ __all__ = [
     "read_branch",
     "read_condition",
     "read_labels",
+    "read_options",
     "read_truth",
     "read_value",
 ]
@@ -50,6 +51,12 @@ def read_labels(words: str, vocabulary: Vocabulary) -> list[str]:
     """Return the labels that are quoted one after the other, and nothing besides."""
     reader = Reader(words, vocabulary)
     return reader.read_to_end(lambda: reader.read_options("and")[0])
+
+
+def read_options(words: str, vocabulary: Vocabulary) -> list[str]:
+    """Return the labels that are quoted as alternatives, and nothing besides."""
+    reader = Reader(words, vocabulary)
+    return reader.read_to_end(lambda: reader.read_options("or")[0])
 
 
 def read_branch(words: str, vocabulary: Vocabulary) -> tuple[str, str]:

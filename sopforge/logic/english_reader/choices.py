@@ -31,12 +31,13 @@ class Choices(Names):
         self.pronouns: dict[int, str] = {}
 
     def read_lookup(self) -> LookUp:
-        cells = dict([self.read_cell()])
-        while self.try_take(", "):
-            cells.update([self.read_cell()])
-        self.take(" and ")
-        cells.update([self.read_cell()])
-        self.take(", by ")
+        cells = self.read_cells()
+        while self.try_take(", ") and not self.words.startswith("by ", self.position):
+            cells |= self.read_cells()
+        if self.try_take(" and "):
+            cells |= self.read_cells()
+            self.take(", ")
+        self.take("by ")
         key = self.read_field()
         if not self.try_take(" and "):
             return LookUp(key, {first: entry for (first, _), entry in cells.items()})
@@ -46,10 +47,13 @@ class Choices(Names):
             rows.setdefault(first, {})[second] = entry
         return LookUp(key, {first: LookUp(other, row) for first, row in rows.items()})
 
-    def read_cell(self) -> tuple[tuple[str, str], str]:
+    def read_cells(self) -> dict[tuple[str, str], str]:
+        """Return an entry, by each label or pair of labels that it is for."""
         found = self.read_first_match(self.read_yes_or_no, self.read_side)
         self.take(" for ")
-        return (self.read_quoted(), self.read_quoted() if self.try_take(" with ") else ""), found
+        labels, _ = self.read_options("or")
+        others = [self.read_quoted()] if self.try_take(" with ") else [""]
+        return {(label, other): found for label in labels for other in others}
 
     def read_yes_or_no(self) -> str:
         self.take('("yes" if ')

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import count, product
 from string import ascii_lowercase
 
@@ -17,6 +17,7 @@ RELATIONS = {
     "equal to": "==",
     "not equal to": "!=",
     "exactly": "==",
+    "not exactly": "!=",
     "not": "!=",
     "less than": "<",
     "at most": "<=",
@@ -29,6 +30,7 @@ RELATIONS = {
     "on or after": ">=",
     "at or after": ">=",
 }
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 COUNTED = ("exactly", "less than", "at most", "more than", "at least")
 LISTS = {"all of these hold": "and", "at least one of these holds": "or"}
 _LINKS = {
@@ -101,7 +103,9 @@ class Conditions(Entries):
             self.read_verb_fact,
             self.read_form,
             self.read_label_relation,
-            self.read_days_apart,
+            self.read_given,
+            self.read_distance,
+            self.read_share,
             self.read_comparison,
         )
         return self.read_once("fact", lambda: self.read_first_match(*rules))
@@ -186,19 +190,59 @@ class Conditions(Entries):
 
     def read_comparison(self) -> str:
         left = self.read_side()
-        self.match_pattern(" (is|are) ")
-        words = "|".join(sorted(RELATIONS, key=len, reverse=True))
-        relation = RELATIONS[self.match_pattern(f"({words}) ")[1]]
+        relation = self.read_relation(RELATIONS, bare=r"-?\d")
         return f"({left} {relation} {self.read_side()})"
 
-    def read_days_apart(self) -> str:
-        """Return how many days a day lies before another, or after it."""
-        day = self.read_operand()
+    def read_relation(self, known: Mapping[str, str], bare: str) -> str:
+        """Return a relation after its verb; what fits ``bare`` right after the verb is equal."""
         self.match_pattern(" (is|are) ")
-        relation = RELATIONS[self.match_pattern(f"({'|'.join(COUNTED)}) ")[1]]
-        count, side = self.match_pattern(r"(\d+) days? (before|after) ").groups()
-        days = (day, self.read_operand()) if side == "before" else (self.read_operand(), day)
-        return f"(days_between({', '.join(days)}) {relation} {count})"
+        words = "|".join(sorted(known, key=len, reverse=True))
+        found = self.match_pattern(f"({words}) |(?={bare})")[1]
+        return known[found] if found else "=="
+
+    def read_share(self) -> str:
+        """Return what a number is beside so many percent of another."""
+        part = self.read_side()
+        relation = self.read_relation(RELATIONS, bare=r"\d")
+        percent, whole = self.read_percent_of()
+        return f"(({part} * 100) {relation} ({whole} * {percent}))"
+
+    def read_given(self) -> str:
+        """Return that a field has a value."""
+        subject = self.read_field()
+        is_denied = self.match_pattern(" (?:is|are) (not )?given")[1]
+        if subject not in self.vocabulary.missing:
+            raise NotReadError(f"{subject} is always given")
+        return f"(not present({subject}))" if is_denied else f"present({subject})"
+
+    def read_distance(self) -> str:
+        """Return how far a day or time lies before another, or after it.
+
+        "At most" and "less than" take in the other order where the words say so, and only there.
+        """
+        subject = self.read_operand()
+        relation = self.read_relation(RELATIONS, bare=r"\d")
+        count, unit, calendar, side = self.match_pattern(
+            r"(\d+) (working day|day|minute|month)s?(?: of the calendar (\w+))? (before|after) "
+        ).groups()
+        other = self.read_operand()
+        start, end = (subject, other) if side == "before" else (other, subject)
+        between = self.build_distance(unit, calendar, start, end)
+        found = f"({between} {relation} {count})"
+        order = f"({start} <= {end})"
+        if unit == "month":
+            sign, word = ("-", relation) if side == "before" else ("", _MIRRORED[relation])
+            found = f"(add_months({other}, {sign}{count}) {word} {subject})"
+        opposite = "after" if side == "before" else "before"
+        if self.try_take(f" (or {opposite} it)") or not relation.startswith("<"):
+            return found
+        return f"({found} and {order})"
+
+    def build_distance(self, unit: str, calendar: str | None, start: str, end: str) -> str:
+        """Return the source text of the time between two days or times."""
+        if unit == "working day":
+            return f"workdays_between({start}, {end}{f', {calendar}' if calendar else ''})"
+        return f"{unit}s_between({start}, {end})"
 
     def read_every_entry(self) -> str:
         self.take("for every entry in ")

@@ -67,6 +67,11 @@ class Names(Scanner, ABC):
                 break
         return f"({found})" if found.startswith("-") else found
 
+    def read_percent_of(self) -> tuple[str, str]:
+        """Return a percentage, and the number that it is of."""
+        percent = self.match_pattern(r"(\d+(?:\.\d+)?) percent of ")[1]
+        return percent, self.read_operand()
+
     def read_options(self, *words: str) -> tuple[list[str], str]:
         """Return quoted words, and which of some words stands before the last of them."""
         found, word = [self.read_quoted()], ""

@@ -11,7 +11,6 @@ from sopforge.logic.english_reader.selections import Selections
 
 OPERATIONS = {"plus": "+", "minus": "-", "times": "*", "together with": "|", "without": "-"}
 BOUNDS = {"at most": "min", "at least": "max"}
-MONTH_END = " (or the last day of the month reached, where it has no such day)"
 HALVES = " with halves away from zero"
 
 
@@ -59,8 +58,13 @@ class Values(Selections):
         return f"average({inner}, places={places}, default={self.read_default()})"
 
     def read_rounded_number(self) -> str:
-        fraction = self.read_first_match(self.read_division, self.read_side)
+        fraction = self.read_first_match(self.read_hundredth, self.read_division, self.read_side)
         return f"round({fraction}, {self.read_places()})"
+
+    def read_hundredth(self) -> str:
+        """Return so many percent of a number."""
+        percent, whole = self.read_percent_of()
+        return f"{whole} * {percent} / 100"
 
     def read_division(self) -> str:
         dividend = self.read_operand()
@@ -68,7 +72,8 @@ class Values(Selections):
         return f"{dividend} / {self.read_operand()}"
 
     def read_places(self) -> str:
-        found = self.match_pattern(rf", rounded to (?:a whole number|(\d) decimal places?){HALVES}")
+        found = self.match_pattern(r", rounded to (?:a whole number|(\d) decimal places?)")
+        self.try_take(HALVES)
         return found[1] or "0"
 
     def read_side(self) -> str:
@@ -157,8 +162,6 @@ class Values(Selections):
         unit, direction = self.match_pattern(" (day|month)s? (before|after) ").groups()
         sign = "-" if direction == "before" else ""
         day = self.read_operand()
-        if unit == "month":
-            self.take(MONTH_END)
         return f"add_{unit}s({day}, {sign}{amount})"
 
     def read_extreme(self) -> str:

@@ -33,7 +33,7 @@ from sopforge.domain.language.expressions import (
     Workdays,
 )
 from sopforge.domain.values.types import NumberType, require_integer
-from sopforge.logic.phrasing.grammar import format_figure, format_quantity
+from sopforge.logic.phrasing.grammar import format_figure, format_quantity, is_percent
 from sopforge.logic.phrasing.idioms import (
     find_held_entries,
     find_negated,
@@ -42,9 +42,9 @@ from sopforge.logic.phrasing.idioms import (
     list_runs,
     unwrap_node,
 )
+from sopforge.logic.phrasing.meanings import phrase_meaning
 
 LISTED_FROM = 3
-_PERCENT = frozenset({"percent", "per cent", "%"})
 
 
 class _Grip(IntEnum):
@@ -160,13 +160,13 @@ def is_continuation(child: Expression, parent: Arithmetic | Combination) -> bool
 
 
 def format_amount(node: Constant, unit: str | None) -> str:
-    """Return a number without needless zeros, with a unit."""
+    """Return a number without needless zeros, with a unit, and what it means."""
     shown = (
         format_figure(node.type, require_integer(node.value))
         if isinstance(node.type, NumberType)
         else ""
     )
-    return format_quantity(shown, unit or "")
+    return f"{format_quantity(shown, unit or '')}{phrase_meaning(node)}"
 
 
 def get_unit(node: Expression) -> str:
@@ -189,11 +189,6 @@ def as_summand(node: Expression, phrase: str, other: Expression) -> str:
     """Return a phrase as it is added to another, or taken from it."""
     is_plain = is_percent(get_unit(node)) or is_percent(get_unit(other))
     return as_operand(node, phrase, None if is_plain else choose_unit_beside(other))
-
-
-def is_percent(unit: str) -> bool:
-    """Return whether a unit says "of a hundred"."""
-    return unit in _PERCENT
 
 
 def _bracket_phrase(node: Expression, phrase: str, loosest: _Grip, unit: str | None) -> str:

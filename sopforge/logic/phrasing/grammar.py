@@ -9,10 +9,13 @@ from string import ascii_lowercase
 from sopforge.domain.values.types import NumberType, ValueType, to_cell
 
 SHOWN_PLACES = 2
+EITHER_ORDER = re.compile(r" \(or (?:before|after) it\)")
+"""What follows a distance that holds as well where the two days come in the other order."""
 # Shorter words that end with s are mostly one thing: gas, yes.
 _SHORTEST_PLURAL = 4
 _IRREGULAR = {"people": "person", "children": "child", "men": "man", "women": "woman"}
 _PLURALS = frozenset({*_IRREGULAR, "data", "criteria"})
+_PERCENT = frozenset({"percent", "per cent", "%"})
 _VERBS = frozenset({"has", "had", "is", "was", "needs", "can", "may", "must"})
 _SINGULARS = frozenset(
     {
@@ -71,6 +74,11 @@ def format_quantity(number: str, unit: str) -> str:
     return f"{number} {_singularize_unit(unit) if number.removeprefix('-') == '1' else unit}"
 
 
+def is_percent(unit: str) -> bool:
+    """Return whether a unit says "of a hundred"."""
+    return unit in _PERCENT
+
+
 def contains_unit(label: str, kind: ValueType) -> bool:
     """Return whether a label names the unit after another word, as "service points" does."""
     return isinstance(kind, NumberType) and bool(kind.unit) and f" {kind.unit} " in f"{label} "
@@ -90,7 +98,7 @@ def compute_bracket_depth(text: str) -> int:
     """Return how deep brackets stand in each other, letters of lists apart."""
     deepest = depth = 0
     # Labels in quotes may have brackets of their own, and "(a) " only numbers a list.
-    for letter in re.sub(r'"[^"]*"|\([a-z]+\) ', "", text):
+    for letter in re.sub(rf'"[^"]*"|\([a-z]+\) |{EITHER_ORDER.pattern}', "", text):
         depth += {"(": 1, ")": -1}.get(letter, 0)
         deepest = max(deepest, depth)
     return deepest

@@ -1,6 +1,7 @@
 """What people say in one phrase and the tree holds in several nodes.
 
-Signs, roundings, averages, bounds, days apart, members of one set, and what entries of lists have.
+Signs, roundings, averages, bounds, members of one set, and what entries of lists have. How far
+apart dates lie, and shares of a hundred, have modules of their own.
 """
 
 from __future__ import annotations
@@ -33,13 +34,14 @@ from sopforge.domain.language.expressions import (
     Relation,
     Rescale,
     Size,
-    Span,
     Subset,
     Workdays,
     list_children,
     may_be_missing,
 )
-from sopforge.domain.values.types import EnumType, NumberType, require_integer
+from sopforge.domain.values.types import EnumType, NumberType
+from sopforge.logic.phrasing.distances import find_distance
+from sopforge.logic.phrasing.shares import find_compared_share, find_share
 
 _FACTS: TypeAlias = Compare | OneOf | Contains | Among | Subset
 
@@ -51,16 +53,6 @@ class Mean:
     total: Aggregate
     places: int
     default: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class DaysApart:
-    """That a day lies some days before another, or after it."""
-
-    day: Expression
-    count: Constant
-    is_before: bool
-    other: Expression
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +157,8 @@ def list_entry_facts(condition: Expression) -> list[Expression]:
 def _has_leading_part(condition: Expression) -> bool:
     match unwrap_node(condition):
         case Compare() as test:
-            apart = find_days_apart(test)
-            return isinstance(unwrap_node(apart.day if apart else test.left), Element)
+            distance = find_distance(test)
+            return isinstance(unwrap_node(distance.subject if distance else test.left), Element)
         case OneOf(operand=subject) | Contains(operand=subject) | Among(operand=subject):
             return isinstance(unwrap_node(subject), Element)
         case Subset(left=subject, right=Constant()):
@@ -196,32 +188,6 @@ def find_held_entries(test: Compare) -> Held | None:
             return Held(count, where, number) if is_plain else None
         case _:
             return None
-
-
-def find_days_apart(test: Compare) -> DaysApart | None:
-    """Return what a comparison says of two days by the number of days between them."""
-    span, count = unwrap_node(test.left), unwrap_node(test.right)
-    if not isinstance(span, Elapsed) or span.span is not Span.DAYS:
-        return None
-    if (
-        not isinstance(count, Constant)
-        or test.relation is Relation.NE
-        or not _is_positive_whole(count)
-    ):
-        return None
-    start, end = unwrap_node(span.start), unwrap_node(span.end)
-    if isinstance(start, Element) or (isinstance(start, Read) and not isinstance(end, Element)):
-        return DaysApart(span.start, count, is_before=True, other=span.end)
-    if isinstance(end, Read | Element):
-        return DaysApart(span.end, count, is_before=False, other=span.start)
-    return None
-
-
-def _is_positive_whole(node: Constant) -> bool:
-    """Return whether a constant is a whole number above zero."""
-    kind = node.type
-    value = require_integer(node.value)
-    return isinstance(kind, NumberType) and value > 0 and value % 10**kind.places == 0
 
 
 def find_bound(node: Outermost) -> tuple[Expression, Constant] | None:
@@ -274,8 +240,20 @@ def list_spoken_children(node: Expression) -> tuple[Expression, ...]:
     only = find_rounded(node) if isinstance(node, Quotient) else None
     if only is not None:
         return (only,)
+    share = _find_spoken_share(node)
+    if share:
+        return share
     average = find_mean(node) if isinstance(node, Choice) else None
     return list_children(node) if average is None else (average.total, average.default)
+
+
+def _find_spoken_share(node: Expression) -> tuple[Expression, ...]:
+    """Return the parts of a share of a hundred, which has no word for the hundred."""
+    if isinstance(node, Quotient):
+        share = find_share(node)
+        return () if share is None else (share.whole, share.percent)
+    compared = find_compared_share(node) if isinstance(node, Compare) else None
+    return () if compared is None else (compared.part, compared.share.whole, compared.share.percent)
 
 
 def is_count(node: Expression) -> bool:

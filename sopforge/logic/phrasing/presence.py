@@ -9,11 +9,8 @@ label, that a list has fewer than two entries, or that two missing values are th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields as parts_of
 from dataclasses import replace
-from functools import partial
-from operator import is_
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 from sopforge.domain.fields import Field
 from sopforge.domain.language.expressions import (
@@ -45,10 +42,9 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.values.types import BooleanType
 from sopforge.logic.phrasing.idioms import flatten_group, unwrap_node
+from sopforge.logic.phrasing.rebuilding import Known, rebuild_node
 
 Names: TypeAlias = frozenset[str]
-Known: TypeAlias = Mapping[int, tuple[Expression, Expression]]
-Part = TypeVar("Part")
 _NONE: Names = frozenset()
 
 
@@ -207,22 +203,4 @@ def _is_test_of(condition: Expression, names: Names) -> bool:
 
 def _rebuild_node(node: Expression, done: Known) -> Expression:
     """Return a node of the parts that stand for its own; what is inside of an aggregate stays."""
-    if isinstance(node, Aggregate | Selection):
-        return node
-    changes = {
-        part.name: changed
-        for part in parts_of(node)
-        if (changed := _replace_part(getattr(node, part.name), done))
-        is not getattr(node, part.name)
-    }
-    return replace(node, **changes) if changes else node
-
-
-def _replace_part(part: Part, done: Known) -> Part:
-    if isinstance(part, Expression):
-        _, changed = done.get(id(part), (part, part))
-        return changed  # type: ignore[return-value]  # an expression for an expression
-    if isinstance(part, tuple) and any(isinstance(item, Expression) for item in part):
-        items = tuple(map(partial(_replace_part, done=done), part))
-        return part if all(map(is_, items, part)) else items  # type: ignore[return-value]
-    return part
+    return node if isinstance(node, Aggregate | Selection) else rebuild_node(node, done)

@@ -19,7 +19,9 @@ from sopforge.domain.language.expressions import (
     Relation,
 )
 from sopforge.domain.values.types import NumberType, require_integer
+from sopforge.logic.phrasing.distances import Distance, find_order, measure_distance
 from sopforge.logic.phrasing.idioms import Held, find_held_entries, flatten_group, unwrap_node
+from sopforge.logic.phrasing.shares import Share, find_compared_share, find_share
 
 Shape: TypeAlias = tuple[object, ...]
 # e.g. count > 0 and count >= 1 ask alike whether there is one; count == 0 asks the opposite.
@@ -47,20 +49,36 @@ def compute_shape(node: Expression) -> Shape:  # noqa: PLR0911 - one case per fo
             return (type(inner).__name__, *sorted(parts, key=repr))
         case Not(operand=Compare() as denied):
             return compute_shape(Compare(denied.relation.opposite, denied.left, denied.right))
+        case Compare():
+            return _compute_comparison_shape(inner)
         case Aggregate(function=AggregateFunction.ANY, where=where, value=value) if where and value:
             return compute_shape(replace(inner, where=None, value=AllOf((where, value))))
-        case Compare() if (entries := find_held_entries(inner)) is not None and _is_whether(
-            entries, inner
-        ):
-            some = replace(
-                entries.entries, function=AggregateFunction.ANY, where=None, value=entries.where
-            )
-            return compute_shape(some if _is_some(inner) else Not(some))
+        case Quotient() if (share := find_share(inner)) is not None:
+            return ("share", *_compute_share_shape(share), inner.type.places)
         # Elsewhere places are mere scale; a quotient is rounded to its own.
         case Quotient():
             return (*_compute_node_shape(inner), inner.type.places)
         case _:
             return _compute_node_shape(inner)
+
+
+def _compute_comparison_shape(test: Compare) -> Shape:
+    """Return the shape of a comparison; those that say the same in other terms have one shape."""
+    entries, order, distance = find_held_entries(test), find_order(test), measure_distance(test)
+    if entries is not None and _is_whether(entries, test):
+        some = replace(
+            entries.entries, function=AggregateFunction.ANY, where=None, value=entries.where
+        )
+        return compute_shape(some if _is_some(test) else Not(some))
+    if order is not None:
+        return _compute_node_shape(order)
+    if distance is not None:
+        return _compute_distance_shape(distance)
+    compared = find_compared_share(test)
+    if compared is not None:
+        part = compute_shape(compared.part)
+        return ("share", compared.relation, part, *_compute_share_shape(compared.share))
+    return _compute_node_shape(test)
 
 
 def _is_whether(entries: Held, test: Compare) -> bool:
@@ -73,6 +91,18 @@ def _is_whether(entries: Held, test: Compare) -> bool:
 
 def _is_some(test: Compare) -> bool:
     return test.relation in {Relation.GT, Relation.GE}
+
+
+def _compute_distance_shape(distance: Distance) -> Shape:
+    ends = map(compute_shape, (distance.start, distance.end))
+    unit = f"{distance.unit} {distance.calendar}"
+    # Months back from a day are another distance than months on to it.
+    side = distance.is_before and distance.unit == "months"
+    return ("distance", distance.relation, distance.count, unit, side, *ends)
+
+
+def _compute_share_shape(share: Share) -> Shape:
+    return (compute_shape(share.percent), compute_shape(share.whole))
 
 
 def _compute_constant_shape(node: Constant) -> Shape:

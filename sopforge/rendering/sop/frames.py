@@ -123,34 +123,37 @@ BEYOND = Frame(
 BEYOND_NUMBERS, BEYOND_DAYS = ("less than", "more than"), ("before", "after")
 REFUSED = Frame("If {tool} refuses with {code}[, because {reason}], go to step {to}.")
 GUARD = Frame(
-    "{tool} checks that {condition}, or refuses: {code}.[ {order}]", code=r"\w+", order=".+"
+    "{tool} requires that {condition}; otherwise it refuses with {code}.[ {order}]",
+    code=r"\w+",
+    order=".+",
 )
-IN_ORDER = "The alternatives are tried in this order; the first that holds decides."
+IN_ORDER = "It tries the alternatives in this order, and the first that holds decides."
 REST = ("In every other case", "In all other cases", "Otherwise")
 GO_ON_VERBS = ("continue with", "go on to")
 _GO_ON_FIRST = tuple(verb.capitalize() for verb in GO_ON_VERBS)
 GO_ON = Frame("{verb} step {to}.", verb=_GO_ON_FIRST, to=_LAST_STEP)
 GO_ON_OTHERWISE = Frame("{rest}, {verb} step {to}.", rest=REST, verb=GO_ON_VERBS, to=_LAST_STEP)
 GO_TO = "go to step "
-BOUNDED = Frame(
-    "{sentence}Do so {times} at most; where you would do so once more, go to step {to} instead."
-)
-END = Frame("Set the {label} ({name}) to {value}.")
+BOUNDED = Frame("{sentence}Do so {times} at most; instead of doing so once more, go to step {to}.")
+END = Frame("Record {values}.")
+"""The results that an end settles, each as ``END_VALUE`` has it."""
+END_VALUE = Frame("the {label} ({name}) as {value}", value=".+")
 ENDS_HERE = Frame(
-    "State the results as {results} says[, and hand the case to the {office} with all that"
-    " {records} lists]. The procedure ends here."
+    "Report the results as set out in {results}[, and hand the case to the {office} with the"
+    " records listed in {records}]. The procedure ends here."
 )
 TAKES_OVER = Frame("The {office} takes over at {steps}.")
+SETTLED = Frame("Settled in {steps}.")
 
 # parts of the procedure
 
-PART_OPENING = Frame("Carry out this section where a step says so. Begin with step {to}.")
+PART_OPENING = Frame("Carry out this section when a step refers to it. Begin with step {to}.")
 COUNT_ANEW = (
-    "Where a step here says how often it may be repeated, count from none again each time that this"
-    " section is carried out."
+    "If a step here limits how often it may be repeated, count from zero each time this section is"
+    " carried out."
 )
-CARRY_OUT = Frame("Carry out {part}, then come back to this step and go on with what follows.")
-RETURN = "Go back to the step that sent you to this section, and go on there."
+CARRY_OUT = Frame("Carry out {part}, then come back to this step and continue.")
+RETURN = "Return to the step that referred you to this section, and continue there."
 
 # decisions
 
@@ -177,7 +180,7 @@ JOINT_LOOK_UP = Frame(
     keys=", by .+:",
 )
 RULE_POLICIES = {
-    HitPolicy.FIRST: "The first of these rules that applies decides.",
+    HitPolicy.FIRST: "The first rule that applies decides.",
     HitPolicy.UNIQUE: "Exactly one of these rules applies.",
     HitPolicy.ANY: "Several of these rules may apply; they then agree.",
 }
@@ -186,18 +189,18 @@ ROW_POLICIES = {
     HitPolicy.UNIQUE: "Exactly one row applies.",
     HitPolicy.ANY: "Several rows may apply; they then agree.",
 }
-_SUM_OF_LINES = "Add up what every line that applies gives"
+_SUM_OF_LINES = "Add up the values of all lines that apply"
 _COUNT_OF_LINES = "Count the conditions that hold"
-_UNION_OF_LINES = "Put together what every line that applies gives"
-_EXTREME = "Take the {} of what the lines that apply give."
+_UNION_OF_LINES = "Combine the entries of all lines that apply"
+_EXTREME = "Take the {} value of the lines that apply."
 _ONE_APPLIES = " At least one of them applies."
 COLLECTED: Mapping[tuple[Collect | None, bool], str] = {
     (Collect.SUM, True): f"{_SUM_OF_LINES}.",
-    (Collect.SUM, False): f"{_SUM_OF_LINES}; where none applies, it is zero.",
+    (Collect.SUM, False): f"{_SUM_OF_LINES}; if none applies, it is zero.",
     (Collect.COUNT, True): f"{_COUNT_OF_LINES}.",
-    (Collect.COUNT, False): f"{_COUNT_OF_LINES}; where none holds, it is zero.",
+    (Collect.COUNT, False): f"{_COUNT_OF_LINES}; if none holds, it is zero.",
     (Collect.UNION, True): f"{_UNION_OF_LINES}.",
-    (Collect.UNION, False): f"{_UNION_OF_LINES}; where none applies, there is no entry.",
+    (Collect.UNION, False): f"{_UNION_OF_LINES}; if none applies, there is no entry.",
     (Collect.MINIMUM, True): _EXTREME.format("smallest"),
     (Collect.MINIMUM, False): _EXTREME.format("smallest") + _ONE_APPLIES,
     (Collect.MAXIMUM, True): _EXTREME.format("largest"),

@@ -19,37 +19,31 @@ from sopforge.domain.values.types import ListType, SetType
 from sopforge.logic.tool_calls import RECORD_MISMATCH
 from sopforge.rendering.refusal_codes import list_compared_fields
 
-FOR_INFORMATION = "What follows is for information only; it changes no rule."
+FOR_INFORMATION = "The following is for information only and changes no rule."
 _AS_STATED = (
-    "An entry whose form is given here may be malformed, that is, of another form. Take such an"
-    " entry exactly as the task states it: never correct it, nor guess what was meant, not even"
-    " where it is plain to see."
+    "An entry whose form is given here may arrive malformed, that is, in another form. Use such an"
+    " entry exactly as it arrives: never correct it or guess what was meant, however obvious it"
+    " seems."
 )
 _AS_LISTS = (
-    "A tool takes an entry of several values as a list, and as an empty list where the entry says"
-    " in words that there is none."
+    "Pass an entry with several values to a tool as a list; if the entry says in words that there"
+    " is none, pass an empty list."
 )
 _RESULTS = (
-    "Close with a statement of all results. Put each result into an XML element of its own,"
-    " named exactly as it is in brackets below, with nothing in it but the value, without quotation"
+    "Close each case with a statement of its results. Put each result in an XML element of its own"
+    " that has exactly the name shown in brackets below and holds only the value, without quotation"
     " marks."
 )
-_GO_ON = "Where the step names no next step for it, compare the entries of the call."
+_GO_ON = "If the step names no next step for it, check the entries of the call."
 _AMISS = (
-    "Correct a mistake of your own and call again; what the task states is handed over as it"
-    " stands."
+    "If the mistake is yours, correct it and call again; never change an entry of the case itself."
 )
-_PREVAILS = (
-    "Where another passage of this document differs from this section, this section prevails."
-)
+_PREVAILS = "If another passage of this document differs from this section, this section prevails."
 _PARTS_PREVAIL = (
-    "Where another passage of this document differs from this section or from one that a step has"
-    " you carry out, these sections prevail."
+    "If another passage of this document differs from this section, or from a section that a step"
+    " refers you to, these sections prevail."
 )
-_SCORED = (
-    "State these intermediate values likewise. Leave out what the steps that the"
-    " case went through did not call for."
-)
+_SCORED = "Report these values in the same form, as far as the steps carried out call for them."
 
 
 def list_general_sentences(model: DomainModel) -> list[str]:
@@ -67,11 +61,11 @@ def list_general_sentences(model: DomainModel) -> list[str]:
 
 def render_input_rules(model: DomainModel) -> Iterator[str]:
     """Return how the entries of a task are read."""
-    opening, inputs = "The task states the following entries.", model.inputs
+    opening, inputs = "Each case comes with the following entries.", model.inputs
     if any(isinstance(item.type, SetType) for item in inputs):
-        opening += " Several values in one entry are separated by semicolons."
+        opening += " Semicolons separate several values in one entry."
     if any(isinstance(item.type, ListType) for item in inputs):
-        opening += " A list stands in brackets as JSON."
+        opening += " Lists are given as JSON, in brackets."
     yield opening
     taken = _collect_taken_names(model)
     if any(isinstance(item.type, SetType | ListType) and item.name in taken for item in inputs):
@@ -90,41 +84,41 @@ def render_general_rules(model: DomainModel) -> Iterator[str]:
     yield _PARTS_PREVAIL if model.parts else _PREVAILS
     if any(len(step.edges) > 1 for step in model.steps.values()):
         yield (
-            "Where a step names several next steps, take the first one whose condition holds, in"
-            " the order in which they stand."
+            "If a step names several next steps, take the first one, from top to bottom, whose"
+            " condition holds."
         )
     returned = {name for tool in model.called for name in model.tools[tool].returns}
     if returned & _collect_taken_names(model):
-        yield "What one tool returned is handed to another as it was returned."
+        yield "Pass on what a tool returns to other tools exactly as it was returned."
     if any(tool.effects for tool in model.tools.values()):
         yield (
-            "A rule uses each value as a tool last returned it: what an action changes on file"
-            " counts for a rule only once a tool has returned it. The changes of one action are"
-            " worked out from the values before it."
+            "Apply the rules to each value as a tool last returned it: a change on file counts only"
+            " once a tool has returned the new value. Work out all changes of one action from the"
+            " values before it."
         )
 
 
 def render_refusal_rules(model: DomainModel) -> Iterator[str]:
     """Return what holds for every refusal."""
     has_refusals = any(step.refusals for step in model.steps.values())
-    next_step = " Where the step names a next step for this code, go there." if has_refusals else ""
-    yield f"A tool that refuses a call changes nothing, and gives a code for the reason.{next_step}"
+    text = "A tool that refuses a call changes nothing and returns a code for the reason."
+    yield f"{text} If the step names a next step for that code, go there." if has_refusals else text
 
 
 def render_built_in_refusals(model: DomainModel) -> Iterator[str]:
     """Return what to do after the refusals of calls that are amiss, as far as they may occur."""
     tools = [model.tools[name] for name in model.called]
     if tools:
-        yield f"{INVALID_PARAMETER}: an entry of the call is lacking or malformed. {_AMISS}"
+        yield f"{INVALID_PARAMETER}: an entry of the call is missing or malformed. {_AMISS}"
     entities = dict.fromkeys(entity for tool in tools for entity in model.list_entities_read(tool))
     if entities:
         records = _describe_records(model, list(entities))
-        yield f"{UNKNOWN_RECORD}: no record has the key that was handed over. {records}"
+        yield f"{UNKNOWN_RECORD}: no record has the key in the call. {records}"
     yield from _render_writing_refusals(model, tools)
     if any(tool.kind is ToolKind.LOOKUP and list_compared_fields(model, tool) for tool in tools):
         yield (
-            f"{RECORD_MISMATCH}: an entry of the call is not what is on file. Call again with what"
-            " the task states and the tools returned."
+            f"{RECORD_MISMATCH}: an entry of the call differs from what is on file. Call again with"
+            " the entries of the case and the values that tools returned."
         )
 
 
@@ -132,9 +126,10 @@ def _render_writing_refusals(model: DomainModel, tools: Iterable[Tool]) -> Itera
     """Return what the refusals of actions mean that they give by themselves."""
     codes = {check.refusal for tool in tools for check in build_writing_checks(model, tool)}
     if OUT_OF_RANGE in codes:
-        yield f"{OUT_OF_RANGE}: a value on file would leave the range that it may have. {_GO_ON}"
+        text = "the call would take a value on file out of its permitted range."
+        yield f"{OUT_OF_RANGE}: {text} {_GO_ON}"
     if SAME_RECORD in codes:
-        yield f"{SAME_RECORD}: entries of the call that have to be apart are one record. {_GO_ON}"
+        yield f"{SAME_RECORD}: entries of the call that must differ refer to one record. {_GO_ON}"
 
 
 def _describe_records(model: DomainModel, entities: Sequence[Entity]) -> str:
@@ -144,11 +139,11 @@ def _describe_records(model: DomainModel, entities: Sequence[Entity]) -> str:
     sure = [item for item in keys if item not in lacking]
     stated = [item for item in sure if item.role is Role.INPUT]
     sentences = [
-        _describe_sure_records("that a task states", stated),
+        _describe_sure_records("of a case", stated),
         _describe_sure_records(
             "that a tool returns", [item for item in sure if item not in stated]
         ),
-        f"A {_join_labels(lacking)} may be without one: go on as the steps say." if lacking else "",
+        f"A {_join_labels(lacking)} may have none: go on as the steps say." if lacking else "",
     ]
     return " ".join(filter(None, sentences))
 
@@ -156,7 +151,7 @@ def _describe_records(model: DomainModel, entities: Sequence[Entity]) -> str:
 def _describe_sure_records(source: str, keys: Sequence[Field]) -> str:
     """Return that keys from a source have a record."""
     form = ", if it is well formed" if any(item.malformed for item in keys) else ""
-    text = f"Each {_join_labels(keys)} {source} has a record{form}: hand over that one."
+    text = f"Each {_join_labels(keys)} {source} has a record{form}: use that one."
     return text if keys else ""
 
 
@@ -169,12 +164,12 @@ def render_check_rules(model: DomainModel) -> Iterator[str]:
     if not any(tool.guard for tool in model.tools.values()):
         return
     has_refusals = any(step.refusals for step in model.steps.values())
-    opening = "Where the step names no next step for its code, such" if has_refusals else "Such"
+    opening = "If the step names no next step for the code, such" if has_refusals else "Such"
     yield (
-        "A tool also refuses where one of the following checks fails, with the code that is named."
-        f" {opening} a refusal means that an earlier step was not carried out as it stands: compare"
-        " what was decided with what the task states and the tools returned, correct the first"
-        " mistake, and carry on from there. An action that was carried out is not repeated."
+        "Some tools have requirements of their own, and refuse with the code given here if one is"
+        f" not met. {opening} a refusal means that an earlier step went wrong: compare your"
+        " decisions with the entries of the case and the values that tools returned, correct the"
+        " first mistake, and continue from there. Never repeat an action that was carried out."
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from sopforge.domain.model import DomainModel, ProcedurePart
+from sopforge.logic.phrasing.grammar import join_items
 from sopforge.rendering.sop.document import Line
 from sopforge.rendering.sop.draft import Section
 
@@ -31,6 +32,12 @@ def format_step_number(model: DomainModel, step: str) -> str:
 def to_step(model: DomainModel, step: str) -> str:
     """Return a reference to a step, as it stands after the word "step"."""
     return f"{format_step_number(model, step)} ({model.steps[step].title})"
+
+
+def to_step_numbers(model: DomainModel, steps: Sequence[str]) -> str:
+    """Return references to steps by their numbers alone."""
+    numbers = [format_step_number(model, step) for step in steps]
+    return f"step{'s' * (len(numbers) > 1)} {join_items(numbers)}"
 
 
 def to_steps(model: DomainModel, steps: Iterable[str], word: str) -> str:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
 from sopforge.domain.documents.schema import ControlDocument
+from sopforge.domain.fields import Field
+from sopforge.domain.language.expressions import Expression
 from sopforge.domain.model import DomainModel
+from sopforge.logic.phrasing.denials import push_denials
 from sopforge.logic.phrasing.presence import drop_implied_presence
 from sopforge.logic.variants.changed_models import with_expressions
 from sopforge.rendering.sop.document import Line, SopDocument, Style
 from sopforge.rendering.sop.draft import Section, parse_draft_sections
 from sopforge.rendering.sop.general import FOR_INFORMATION, render_input_rules
+from sopforge.rendering.sop.meanings import explain_constants, say_meanings_once
 from sopforge.rendering.sop.outdated_prose import filter_current_sections
 from sopforge.rendering.sop.references import (
     PROCEDURE,
@@ -60,11 +64,11 @@ def render_sop(
     SOP is kept as a document.
     Equal seeds give equal sentences; without one the first wording of each stands.
     """
-    model = with_expressions(model, partial(drop_implied_presence, fields=model.fields))
+    model = with_expressions(model, partial(_say_plainly, fields=model.fields))
     written = filter_current_sections(model, parse_draft_sections(draft))
     sections = [
         *complete_opening_sections(model, written, background, control.owner or ""),
-        *_build_model_sections(model, Wording(seed)),
+        *_build_model_sections(explain_constants(model), Wording(seed)),
     ]
     sections = _add_closing_sections(model, sections, written, control)
     if context:
@@ -75,7 +79,13 @@ def render_sop(
     for number, section in enumerate(sections, start=1):
         lines.append(Line(Style.SECTION, f"{number}. {section.title}"))
         lines += number_references(section.lines, sections, model.parts)
-    return SopDocument(tuple(replace(line, text=_remove_line_breaks(line.text)) for line in lines))
+    lines = [replace(line, text=_remove_line_breaks(line.text)) for line in lines]
+    return SopDocument(tuple(say_meanings_once(lines, model.policy)))
+
+
+def _say_plainly(expression: Expression, fields: Mapping[str, Field]) -> Expression:
+    """Return an expression without denied groups, and without what its other words imply."""
+    return drop_implied_presence(push_denials(expression), fields)
 
 
 def _remove_line_breaks(text: str) -> str:

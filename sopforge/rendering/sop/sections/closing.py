@@ -17,21 +17,21 @@ ESCALATION = "Escalation"
 
 def render_escalation(model: DomainModel, owner: str) -> Iterator[Line]:
     """Return who takes over which cases; ``owner`` is the office that answers for the SOP."""
-    text = "A case is closed where a step says that the procedure ends, and nowhere else."
+    text = "Close a case only where a step says that the procedure ends."
     yield Line(Style.PARAGRAPH, text)
     yield from render_hand_overs(model)
     yield Line(
         Style.PARAGRAPH,
-        "Do not decide by judgment what the rules decide. Where a step cannot be carried out as it"
-        " stands, because a tool gives no answer at all, leave the case open and hand it to"
-        f" {name_answering_office(owner)}, with what was found so far.",
+        "Apply the rules as written; do not put your own judgment in their place. If a step cannot"
+        " be carried out because a tool does not respond, leave the case open and pass it to"
+        f" {name_answering_office(owner)} with your findings so far.",
     )
 
 
 def render_hand_overs(model: DomainModel) -> Iterator[Line]:
     """Return at which steps each office takes cases over."""
     if model.hand_overs:
-        text = "These roles take cases over, and decide how they go on:"
+        text = "These roles take over cases and decide how they continue:"
         yield Line(Style.PARAGRAPH, text)
     for office, steps in model.hand_overs.items():
         text = TAKES_OVER.render(office=office, steps=to_steps(model, steps, "or"))
@@ -40,17 +40,17 @@ def render_hand_overs(model: DomainModel) -> Iterator[Line]:
 
 def name_answering_office(owner: str) -> str:
     """Return who answers for the procedure, in words."""
-    return f"the {owner}" if owner else "the person who answers for this procedure"
+    return f"the {owner}" if owner else "the person responsible for this procedure"
 
 
 def render_records(model: DomainModel, control: ControlDocument) -> Iterator[Line]:
     """Return what is kept of a case."""
-    yield Line(Style.PARAGRAPH, "For each case, keep on record:")
+    yield Line(Style.PARAGRAPH, "Keep on record for each case:")
     kept = [
-        "the entries as the task states them",
-        "each call of a tool, with what it was given and what it returned or refused",
-        "the steps that the case went through, in their order",
-        f"the results, as {to_section(RESULTS)} lists them",
+        "the entries that it came with",
+        "each tool call, with its input and the reply or refusal",
+        "the steps carried out, in order",
+        f"the results listed in {to_section(RESULTS)}",
     ]
     yield from (Line(Style.BULLET, f"{text};") for text in kept[:-1])
     yield Line(Style.BULLET, f"{kept[-1]}.")
@@ -59,6 +59,6 @@ def render_records(model: DomainModel, control: ControlDocument) -> Iterator[Lin
         dict.fromkeys(tool.offered_name for tool in model.tools.values() if tool.effects)
     )
     if changing:
-        text = f"Records are changed by {join_items(changing, 'and')} only, never by hand."
+        text = f"Change records only with {join_items(changing, 'or')}, never by hand."
         yield Line(Style.PARAGRAPH, text)
     yield from render_retention(control)

@@ -28,5 +28,5 @@ def render_document_head(control: ControlDocument) -> Iterator[Line]:
 def render_retention(control: ControlDocument) -> Iterator[Line]:
     """Return how long the record of a case is kept."""
     if control.retention:
-        text = f"The record of a case is kept for {control.retention}."
+        text = f"Keep the record of a case for {control.retention}."
         yield Line(Style.PARAGRAPH, text, excused=CONTROL)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sopforge.domain.fields import Field
-from sopforge.domain.language.expressions import Constant, Expression
+from sopforge.domain.language.expressions import Constant, Expression, Missing, Read
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import (
     Collect,
@@ -21,6 +21,7 @@ from sopforge.domain.values.types import NumberType
 from sopforge.logic.english import phrase_entry, phrase_value
 from sopforge.logic.phrasing.brackets import format_amount, get_unit
 from sopforge.logic.phrasing.grammar import conjugate_be, format_quantity, join_items
+from sopforge.logic.phrasing.meanings import forget_meanings
 from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.sections.conditions import (
@@ -169,7 +170,7 @@ def _explain_hit_policy(table: Table) -> str:
 def _get_shared_results(table: Table, rules: Sequence[Rule]) -> tuple[Expression, ...] | None:
     """Return the results by which neighbours go together: rules that are collected never do."""
     is_alone = rules[0].when is None or table.hit is HitPolicy.COLLECT
-    return None if is_alone else tuple(rule.then for rule in rules)
+    return None if is_alone else tuple(forget_meanings(rule.then) for rule in rules)
 
 
 def _render_rules(
@@ -179,7 +180,13 @@ def _render_rules(
     table = tables[0]
     items = [model.fields[item.target] for item in tables]
     value = _phrase_result(model, items[0], rows[0][0].then)
-    result = join_items([_phrase_answer(model, *pair) for pair in zip(items, rows[0], strict=True)])
+    # What is worked out stands at the end of its sentence, where it needs no brackets.
+    is_last = len(items) == 1 and not isinstance(rows[0][0].then, Constant | Missing | Read)
+    answers = [
+        _phrase_answer(model, item, rule, inside=not is_last)
+        for item, rule in zip(items, rows[0], strict=True)
+    ]
+    result = join_items(answers)
     cases = [_build_case(tables, rules[0].id, rules[0].when) for rules in rows if rules[0].when]
     is_collected = table.hit is HitPolicy.COLLECT
     if not cases:
@@ -191,9 +198,9 @@ def _render_rules(
     elif is_collected:
         yield from render_conditional_sentence(model, Style.BULLET, Conjunction.AFTER, cases, value)
     else:
-        yield from render_conditional_sentence(
-            model, Style.BULLET, wording.conjunction, cases, result
-        )
+        is_after = is_last and wording.conjunction is Conjunction.AFTER
+        conjunction = Conjunction.IF if is_after else wording.conjunction
+        yield from render_conditional_sentence(model, Style.BULLET, conjunction, cases, result)
 
 
 def _build_case(tables: list[Table], name: str, condition: Expression) -> Case:
@@ -201,9 +208,9 @@ def _build_case(tables: list[Table], name: str, condition: Expression) -> Case:
     return Case(first, condition, tuple(others))
 
 
-def _phrase_answer(model: DomainModel, item: Field, rule: Rule) -> str:
-    """Return what is so where a rule applies."""
-    value = _phrase_result(model, item, rule.then)
+def _phrase_answer(model: DomainModel, item: Field, rule: Rule, *, inside: bool = True) -> str:
+    """Return the answer of a rule; ``inside`` a sentence, not at its end."""
+    value = _phrase_result(model, item, rule.then, inside=inside)
     return _phrase_clause(item, rule.then) or frames.ANSWER.render(
         label=item.label, be=conjugate_be(item.label), value=value
     )
@@ -223,9 +230,11 @@ def _phrase_entry(model: DomainModel, item: Field, value: Expression) -> str:
     return phrase_entry(value, model.fields)
 
 
-def _phrase_result(model: DomainModel, item: Field, value: Expression) -> str:
+def _phrase_result(
+    model: DomainModel, item: Field, value: Expression, *, inside: bool = True
+) -> str:
     """Return the result of a rule; a plain number has the unit of its field."""
-    words = phrase_value(value, model.fields, inside=True)
+    words = phrase_value(value, model.fields, inside=inside)
     if isinstance(value, Constant) and isinstance(item.type, NumberType) and not get_unit(value):
         return format_quantity(words, item.type.unit)
     return words

@@ -13,6 +13,7 @@ from sopforge.rendering.sop.sections.fields import render_definition
 
 DICTIONARY = "Data dictionary"
 INPUTS = "Inputs"
+INSIDE = "Worked out inside the calculators:"
 
 
 def render_dictionary(model: DomainModel) -> Iterator[Line]:
@@ -20,8 +21,8 @@ def render_dictionary(model: DomainModel) -> Iterator[Line]:
     groups = list(_group_fields(model))
     if groups:
         text = (
-            "These values come up in the course of the procedure. What the task states is in"
-            f" {to_section(INPUTS)}, and what is answered in {to_section(RESULTS)}."
+            "These values come up during the procedure. For the entries of a case see"
+            f" {to_section(INPUTS)}, for its results {to_section(RESULTS)}."
         )
         yield Line(Style.PARAGRAPH, text)
     for heading, found in groups:
@@ -40,10 +41,9 @@ def _group_fields(model: DomainModel) -> Iterator[tuple[str, list[Field]]]:
             named.update(item.name for item in found)
             if found:
                 yield heading, found
-    rest = [item for item in model.with_role(Role.DERIVED) if item.name not in named]
-    found = [item for item in rest if _has_fuller_description(item)]
+    found = [item for item in model.with_role(Role.DERIVED) if item.name not in named]
     if found:
-        yield "Worked out inside the calculators:", found
+        yield INSIDE, found
 
 
 def _group_step_fields(model: DomainModel, step: Step) -> Iterator[tuple[str, list[Field]]]:
@@ -53,12 +53,5 @@ def _group_step_fields(model: DomainModel, step: Step) -> Iterator[tuple[str, li
         results = model.offered.list_tool_results(model.offered.tools[tool])
         yield RETURNED.render(tool=tool), list(results)
     decided = [model.fields[name] for name in step.decide]
-    worked_out = [
-        item for item in decided if item.role is Role.DERIVED and _has_fuller_description(item)
-    ]
+    worked_out = [item for item in decided if item.role is Role.DERIVED]
     yield WORKED_OUT.render(step=to_step(model, step.id)), worked_out
-
-
-def _has_fuller_description(item: Field) -> bool:
-    """Return whether the description of a value says more than its label."""
-    return item.description.lower() != item.label.lower()

@@ -24,7 +24,7 @@ def complete_opening_sections(
         "Purpose": list(_render_purpose(model, background)) if not draft else [],
         "Scope": list(_render_scope(model)),
         ROLES: [*_render_roles(), *_render_further_roles(model, owner, "")],
-        "Definitions": list(_render_definitions(model)),
+        "Definitions": list(render_definitions(model)),
     }
     missing = [
         Section(title, lines)
@@ -54,42 +54,36 @@ def _render_scope(model: DomainModel) -> Iterator[Line]:
     label = model.fields[model.key].label
     yield Line(
         Style.PARAGRAPH,
-        f"This procedure applies to every {name} that a task names by its {label}. Each task is"
-        " one case; what was found in one case is not used in another.",
+        f"This procedure applies to every {name}, identified by its {label}. Treat each case by"
+        " itself; do not carry findings over from another case.",
     )
 
 
 def _render_roles() -> Iterator[Line]:
     yield Line(
         Style.BULLET,
-        "The case worker carries out the steps, decides by the rules and states the results.",
-    )
-    yield Line(
-        Style.BULLET,
-        "The tools read the records, work values out and act; what they return is used as it is"
-        " returned.",
+        "The case worker carries out the steps, applies the rules and reports the results.",
     )
 
 
-def _render_definitions(model: DomainModel) -> Iterator[Line]:
-    """Return what the words mean that every SOP uses; terms of the trade are the draft's."""
-    case = f"one {model.case.name.replace('_', ' ')}, with what its task states."
-    yield Line(Style.BULLET, f"Case: {case}")
-    yield Line(
-        Style.BULLET, "Entry: a value under its name, as a task states it or a tool takes it."
-    )
-    refusal = "the answer of a tool that does not do what it was called for."
-    yield Line(Style.BULLET, f"Refusal: {refusal}")
+def render_definitions(model: DomainModel) -> Iterator[Line]:
+    """Return what the procedure's own terms mean: those of its results, as the brief has them."""
+    for item in model.outcomes:
+        if item.description.lower() not in {item.label.lower(), f"the {item.label}".lower()}:
+            text = f"{capitalize_text(item.label)}: {item.description}."
+            yield Line(Style.BULLET, text)
 
 
 def _render_further_roles(model: DomainModel, owner: str, named: str) -> Iterator[Line]:
     """Return the roles to which the text hands cases, as far as they are not named yet."""
     known = named.lower()
-    place = f"as {to_section(ESCALATION)} says"
+    place = f"as set out in {to_section(ESCALATION)}"
     for office in model.hand_overs:
         if office.lower() not in known:
-            yield Line(Style.BULLET, f"The {office} takes cases over, {place}.")
+            yield Line(Style.BULLET, f"The {office} takes over cases, {place}.")
     answers = name_answering_office(owner)
     if answers.removeprefix("the ").lower() not in known:
-        who = f"{capitalize_text(answers)}{' answers for this procedure, and' if owner else ''}"
+        who = (
+            f"{capitalize_text(answers)}{' is responsible for this procedure and' if owner else ''}"
+        )
         yield Line(Style.BULLET, f"{who} takes over what cannot be carried out, {place}.")

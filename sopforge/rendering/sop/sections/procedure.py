@@ -48,7 +48,7 @@ TERMS = "How to read the rules"
 def render_procedure(model: DomainModel, wording: Wording) -> Iterator[Line]:
     """Return the steps, after what holds for all of them."""
     start = f"{frames.BEGIN}step {to_step(model, model.start)}."
-    text = f"{start} Follow the steps in the order that they name; do not skip a check."
+    text = f"{start} Continue as each step says; do not skip a check."
     yield Line(Style.PARAGRAPH, text, ("start",))
     yield from (Line(Style.PARAGRAPH, text) for text in render_general_rules(model))
     yield from _render_section_pointers(model)
@@ -75,9 +75,9 @@ def _render_steps(model: DomainModel, part: str, wording: Wording) -> Iterator[L
 def _render_section_pointers(model: DomainModel) -> Iterator[Line]:
     """Return where the sections after the procedure explain what it says."""
     explained = {
-        f"{to_section(DICTIONARY)} for what each value means": render_dictionary(model),
-        f"{to_section(VALUES)} for how the calculators work": render_values(model),
-        f"{to_section(TERMS)} for the words of the rules": render_terms(model),
+        f"for the values {to_section(DICTIONARY)}": render_dictionary(model),
+        f"for the calculators {to_section(VALUES)}": render_values(model),
+        f"for the wording of the rules {to_section(TERMS)}": render_terms(model),
     }
     parts = [words for words, lines in explained.items() if any(lines)]
     if parts:
@@ -175,10 +175,17 @@ def _add_bound(model: DomainModel, edge: Edge, sentence: str) -> str:
 
 
 def _render_end(model: DomainModel, step: Step) -> Iterator[Line]:
-    for name, constant in (step.end or {}).items():
-        value = phrase_expression(constant, model.fields)
-        text = frames.END.render(label=model.fields[name].label, name=name, value=value)
-        yield Line(Style.PARAGRAPH, text, (f"end {step.id}.{name}",))
+    values = [
+        frames.END_VALUE.render(
+            label=model.fields[name].label,
+            name=name,
+            value=phrase_expression(constant, model.fields),
+        )
+        for name, constant in (step.end or {}).items()
+    ]
+    if values:
+        stated = tuple(f"end {step.id}.{name}" for name in step.end or {})
+        yield Line(Style.PARAGRAPH, frames.END.render(values=join_items(values)), stated)
     text = frames.ENDS_HERE.render(
         results=to_section(RESULTS), office=step.hand_to, records=to_section(RECORDS)
     )

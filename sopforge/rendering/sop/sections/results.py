@@ -18,10 +18,11 @@ from sopforge.domain.values.types import (
     SetType,
     TextType,
 )
+from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.frames import RESULT
 from sopforge.rendering.sop.general import render_intermediate_rules, render_result_rules
-from sopforge.rendering.sop.references import to_steps
+from sopforge.rendering.sop.references import to_step_numbers
 from sopforge.rendering.sop.sections.fields import describe_entries, phrase_answers, quote_labels
 
 
@@ -34,7 +35,7 @@ def render_results(model: DomainModel) -> Iterator[Line]:
         yield from (Line(Style.PARAGRAPH, text) for text in render_intermediate_rules())
     for item in model.intermediates:
         form, source = _describe_form(item), _describe_source(model, item)
-        nothing = f' If its rules give it no value: "{item.missing}".'
+        nothing = f' "{item.missing}" if its rules give no value.'
         is_open = model.may_decide_nothing(item.name)
         text = _render_result(item, f"{form}{nothing if is_open else ''}{source}")
         yield Line(Style.BULLET, text, (f"scored {item.name}",))
@@ -42,10 +43,10 @@ def render_results(model: DomainModel) -> Iterator[Line]:
 
 def _describe_result(model: DomainModel, item: Field) -> str:
     answers = f"One of: {phrase_answers(item.said)}." if item.said else _describe_form(item)
-    where = "If no step that the case went through determined it"
+    where = "if no step carried out settles it"
     if model.may_decide_nothing(item.name):
-        where = f"{where}, or its rules give it no value"
-    skipped = f' {where}: "{item.missing}".' if item.missing else ""
+        where = f"{where}, or its rules give no value"
+    skipped = f' "{item.missing}" {where}.' if item.missing else ""
     main = " This is the final decision of the procedure." if item.primary else ""
     source = _describe_source(model, item)
     return _render_result(item, f"{answers}{skipped}{source}{main}")
@@ -62,7 +63,7 @@ def _describe_source(model: DomainModel, item: Field) -> str:
         for step in model.steps.values()
         if item.name in _list_settled_fields(model, step.id)
     ]
-    return f" Determined in {to_steps(model, steps, 'or')}." if steps else ""
+    return f" {frames.SETTLED.render(steps=to_step_numbers(model, steps))}" if steps else ""
 
 
 def _list_settled_fields(model: DomainModel, name: str) -> tuple[str, ...]:

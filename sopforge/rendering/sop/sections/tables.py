@@ -18,15 +18,19 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import HitPolicy, Rule, Table
 from sopforge.domain.values.types import EnumType
 from sopforge.logic.english import phrase_entry, phrase_expression
-from sopforge.logic.phrasing.grammar import conjugate_be
+from sopforge.logic.english.choices import group_labels
+from sopforge.logic.phrasing.grammar import conjugate_be, join_items
 from sopforge.logic.phrasing.idioms import flatten_group, unwrap_node
+from sopforge.logic.phrasing.meanings import forget_meanings
 from sopforge.rendering.sop.document import Line, Style, format_table_row
 from sopforge.rendering.sop.sections.conditions import list_stated_items
 
 ANY = "any"
-OTHERWISE = "in every other case"
+OTHERWISE = "any other"
+IN_ALL_OTHER_CASES = "all other cases"
 _LEAST_ROWS = 3
 _MOST_COLUMNS = 4
+_LEAST_REST = 4
 _BAR = "|"
 _JOINED = re.compile(r' and |(?<!\bon)(?<!\bat)(?<!") or ')
 
@@ -61,7 +65,8 @@ def render_table(
     rules = zip(*(table.rules for table in tables), strict=True)
     for same, row, result in zip(rules, rows, results, strict=True):
         cells = [row.get(name, ANY) for name in columns]
-        cells[0] = OTHERWISE if same[0].when is None else cells[0]
+        rest = OTHERWISE if len(columns) == 1 else IN_ALL_OTHER_CASES
+        cells[0] = rest if same[0].when is None else cells[0]
         stated = [
             name
             for table, rule in zip(tables, same, strict=True)
@@ -95,24 +100,42 @@ def render_joint_look_up(
     labels = [model.fields[name].label for name in (*names, *values)]
     stated = tuple(f"decision {target}" for target in values)
     yield Line(Style.ROW, format_table_row(labels), stated)
-    columns = [list(_iterate_entries(value)) for value in values.values()]
-    for entries in zip(*columns, strict=True):
-        keys = [f'"{label}"' for label in entries[0][0]]
-        cells = [phrase(target, entry) for target, (_, entry) in zip(values, entries, strict=True)]
-        yield Line(Style.ROW, format_table_row([*keys, *cells]), stated)
+
+    def phrase_cells(entries: Sequence[Expression]) -> list[str]:
+        return [phrase(target, entry) for target, entry in zip(values, entries, strict=True)]
+
+    for row in _build_rows(list(values.values()), phrase_cells):
+        yield Line(Style.ROW, format_table_row(row), stated)
 
 
-def _iterate_entries(
-    node: Expression, before: tuple[str, ...] = ()
-) -> Iterator[tuple[tuple[str, ...], Expression]]:
-    """Yield the entries of a look-up with the labels that lead to each."""
-    inner = unwrap_node(node)
-    if not isinstance(inner, Lookup) or not isinstance(inner.key, Read):
-        yield before, node
-        return
-    labels = inner.key.type.values if isinstance(inner.key.type, EnumType) else ()
-    for label, entry in zip(labels, inner.entries, strict=True):
-        yield from _iterate_entries(entry, (*before, label))
+def _build_rows(
+    nodes: Sequence[Expression], phrase_cells: Callable[[Sequence[Expression]], list[str]]
+) -> list[list[str]]:
+    """Return the rows of look-ups by the same fields; labels with the same rest have one row."""
+    inner = [unwrap_node(node) for node in nodes]
+    first = inner[0]
+    if not isinstance(first, Lookup) or not isinstance(first.key, Read):
+        return [phrase_cells(nodes)]
+    labels = first.key.type.values if isinstance(first.key.type, EnumType) else ()
+    entries = zip(*(node.entries for node in inner if isinstance(node, Lookup)), strict=True)
+    below = [_build_rows(parts, phrase_cells) for parts in entries]
+    groups = group_labels([f'"{label}"' for label in labels], below)
+    return [[words, *row] for words, rows in _name_groups(groups) for row in rows]
+
+
+def _name_groups(
+    groups: Sequence[tuple[list[list[str]], list[str]]],
+) -> Iterator[tuple[str, list[list[str]]]]:
+    """Yield the labels of each group with its rows; more than half of them are "any other"."""
+    largest = max(groups, key=lambda group: len(group[1]))
+    count = sum(len(labels) for _, labels in groups)
+    # Fewer would hide which they are, and more would be a list that nobody reads.
+    is_rest = len(largest[1]) >= _LEAST_REST and 2 * len(largest[1]) > count and len(groups) > 1
+    for group in groups:
+        if group is not largest or not is_rest:
+            yield join_items(group[1], "or"), group[0]
+    if is_rest:
+        yield OTHERWISE, largest[0]
 
 
 def list_look_up_keys(value: Expression) -> list[str]:
@@ -124,16 +147,8 @@ def list_look_up_keys(value: Expression) -> list[str]:
 
 
 def _build_look_up_rows(model: DomainModel, node: Expression) -> tuple[list[str], list[list[str]]]:
-    if not isinstance(node, Lookup) or not isinstance(node.key, Read):
-        return [], [[phrase_entry(node, model.fields)]]
-    names: list[str] = []
-    rows: list[list[str]] = []
-    labels = node.key.type.values if isinstance(node.key.type, EnumType) else ()
-    for label, entry in zip(labels, node.entries, strict=True):
-        inner, below = _build_look_up_rows(model, entry)
-        names = [node.key.field, *inner]
-        rows += [[f'"{label}"', *row] for row in below]
-    return names, rows
+    rows = _build_rows([node], lambda entries: [phrase_entry(entries[0], model.fields)])
+    return list_look_up_keys(node), rows
 
 
 def _build_cells(model: DomainModel, condition: Expression | None) -> dict[str, str] | None:
@@ -160,7 +175,8 @@ def _phrase_cell(model: DomainModel, name: str, part: Expression) -> str:
     subject = f"the {label} {conjugate_be(label)} "
     words = phrase_expression(part, model.fields)
     rest = words.removeprefix(subject)
-    is_joined = _JOINED.search(re.sub(r'"[^"]*"', '"', rest))
+    plain = phrase_expression(forget_meanings(part), model.fields)
+    is_joined = _JOINED.search(re.sub(r'"[^"]*"', '"', plain.removeprefix(subject)))
     return "" if rest == words or is_joined else rest
 
 

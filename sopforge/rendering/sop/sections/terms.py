@@ -22,46 +22,47 @@ from sopforge.domain.language.expressions import (
     Span,
     Subset,
     Workdays,
+    collect_all_read_fields,
     collect_named_constants,
     list_children,
     walk,
 )
 from sopforge.domain.model import DomainModel, collect_deciding_expressions
-from sopforge.logic.phrasing.brackets import get_unit, is_percent
-from sopforge.logic.phrasing.grammar import join_items
-from sopforge.logic.phrasing.idioms import find_days_apart
+from sopforge.domain.values.types import DateType, NumberType
+from sopforge.logic.phrasing.brackets import get_unit
+from sopforge.logic.phrasing.distances import Distance, find_distance, find_order
+from sopforge.logic.phrasing.grammar import is_percent, join_items
+from sopforge.logic.phrasing.shares import find_compared_share, find_share
 from sopforge.rendering.sop.document import Line, Style
 
 _DAYS = (
-    "A number of days from one date to another counts the days after the first date, up to and"
-    " with the second: it is zero where both are the same day, and negative where the second is"
-    " earlier."
+    "The number of days from one date to another is zero if both are the same day, and negative if"
+    " the second is earlier."
 )
-_APART = (
-    'A day after another one lies a negative number of days before it: "at most" or "less than"'
-    " some days before a day therefore takes in that day and every later one, too. Days after a day"
-    " are counted likewise."
+_DISTANCE = (
+    "Days from one date to another are counted without the first and with the last: tomorrow is one"
+    " day after today."
 )
 _MINUTES = (
-    "A number of minutes from one time to another is negative where the second time is earlier."
+    "The number of minutes from one time to another is negative if the second time is earlier."
 )
 _MONTHS = (
-    "A day some months after another has the same number in its month; where that month has no"
-    " such day, it is the last day of that month. So a month after the last day of January is the"
-    " last day of February."
+    "A date some months after another has the same day number in its month; where that month is too"
+    " short, it is the last day of the month."
 )
 _WORKDAYS = (
-    "Working days are Mondays to Fridays, except the holidays of their calendar. A number of"
-    " working days from one date to another counts the working days after the first date, up to"
-    " and with the second: the first date is never counted, the second is if it is a working day."
-    " Where the second date is earlier, count likewise from the second to the first, and"
-    " take the number as negative."
+    "Working days are Mondays to Fridays, except the holidays of the calendar. They are counted"
+    " after the first date, up to and including the second. If the second date is earlier, count"
+    " from the second to the first, and take the number as negative."
+)
+_IN_WORDS = (
+    "A number or a date that is given in words instead, such as {words}, is neither above nor below"
+    " any limit."
 )
 _ROUNDING = (
-    "Round only where a rule says so, and only the value that stands before the word"
-    ' "rounded"; every other value, also an intermediate one, keeps all its digits.'
-    ' "Halves away from zero" means: what lies exactly in the middle is rounded up if it is above'
-    " zero, and down if it is below."
+    "Round only where a rule says so, and only the value just before the word"
+    ' "rounded"; all other values keep all their digits. A value exactly in the middle is rounded'
+    " up if it is above zero, and down if it is below."
 )
 _NO_ROUNDING = "No value is rounded: each keeps all its digits."
 _PERCENT = (
@@ -80,6 +81,7 @@ _INCLUSION = (
     '"All of" one field is among another also where the first has no entry; and what has no entry'
     " includes nothing besides the labels that are named."
 )
+_SHOWN_WORDS = 2
 _WHERE_NONE = {
     AggregateFunction.COUNT: "a number of entries is zero",
     AggregateFunction.SUM: "a sum over the entries is zero",
@@ -94,16 +96,27 @@ def render_terms(model: DomainModel) -> Iterator[Line]:
     yield from (Line(Style.BULLET, text) for text in _explain_dates(nodes))
     yield from _render_calendars(model, expressions)
     yield from (
-        Line(Style.BULLET, text) for text in (*_explain_numbers(nodes), *_explain_lists(nodes))
+        Line(Style.BULLET, text)
+        for text in (
+            *_explain_words(model, nodes),
+            *_explain_numbers(nodes),
+            *_explain_lists(nodes),
+        )
     )
 
 
 def _explain_dates(nodes: Sequence[Expression]) -> Iterator[str]:
-    spans = {node.span for node in nodes if isinstance(node, Elapsed)}
+    compared = [node for node in nodes if isinstance(node, Compare)]
+    found = {id(node): find_distance(node) or find_order(node) for node in compared}
+    said = [node for node in compared if found[id(node)] is not None]
+    # What a comparison says as a distance is no number of days in the text.
+    inside = {id(part) for node in said for part in walk(node)}
+    spans = {node.span for node in nodes if isinstance(node, Elapsed) and id(node) not in inside}
+    units = {item.unit for item in found.values() if isinstance(item, Distance)}
     if Span.DAYS in spans:
         yield _DAYS
-    if any(isinstance(node, Compare) and find_days_apart(node) for node in nodes):
-        yield _APART
+    if "days" in units:
+        yield _DISTANCE
     if Span.MINUTES in spans:
         yield _MINUTES
     if any(isinstance(node, AddMonths) for node in nodes):
@@ -122,14 +135,41 @@ def _render_calendars(model: DomainModel, expressions: Sequence[Expression]) -> 
             yield Line(Style.BULLET, text, (f"policy {name}",))
 
 
+def _explain_words(model: DomainModel, nodes: Sequence[Expression]) -> Iterator[str]:
+    """Say what holds of a number or a date that a word may stand for, where one is compared."""
+    compared = [
+        name
+        for node in nodes
+        if isinstance(node, Compare) and isinstance(node.left.type, NumberType | DateType)
+        for name in collect_all_read_fields([node])
+    ]
+    words = [
+        item.missing
+        for name, item in model.fields.items()
+        if item.missing and name in compared and isinstance(item.type, NumberType | DateType)
+    ]
+    if words:
+        shown = [f'"{word}"' for word in dict.fromkeys(words)][:_SHOWN_WORDS]
+        yield _IN_WORDS.format(words=join_items(shown, "or"))
+
+
 def _explain_numbers(nodes: Sequence[Expression]) -> Iterator[str]:
     worked_out = [node for node in nodes if isinstance(node, Arithmetic | Quotient)]
     if any(isinstance(node, Quotient) for node in worked_out):
         yield _ROUNDING
     elif any(node.type.places for node in worked_out):
         yield _NO_ROUNDING
-    if any(is_percent(get_unit(part)) for node in worked_out for part in list_children(node)):
+    shares = {id(part) for node in nodes if _is_share(node) for part in walk(node)}
+    plain = [node for node in worked_out if id(node) not in shares]
+    if any(is_percent(get_unit(part)) for node in plain for part in list_children(node)):
         yield _PERCENT
+
+
+def _is_share(node: Expression) -> bool:
+    """Return whether words say that a number is so many percent of another."""
+    if isinstance(node, Quotient):
+        return find_share(node) is not None
+    return isinstance(node, Compare) and find_compared_share(node) is not None
 
 
 def _explain_lists(nodes: Sequence[Expression]) -> Iterator[str]:

@@ -1,0 +1,134 @@
+"""How far apart two days or times lie, as a comparison says it in one of several forms.
+
+"B is at most 30 days after A" is held as a number of days from A to B, as a day that lies 30 days
+after A, or the other way round. Months are only held as a day so many months after another.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from sopforge.domain.language.expressions import (
+    AddDays,
+    AddMonths,
+    Compare,
+    Constant,
+    Elapsed,
+    Element,
+    Expression,
+    Read,
+    Relation,
+    Rescale,
+    Workdays,
+)
+from sopforge.domain.values.types import NumberType, require_integer
+
+WORKING_DAYS = "working days"
+
+
+@dataclass(frozen=True, slots=True)
+class Distance:
+    """That the time from ``start`` to ``end`` is more than ``count`` of a unit, at most, and so on.
+
+    ``is_before``: it is said of the start that it lies before the end.
+    """
+
+    relation: Relation
+    count: int
+    unit: str
+    start: Expression
+    end: Expression
+    calendar: str = ""
+    is_before: bool = False
+
+    @property
+    def subject(self) -> Expression:
+        """The day or time of which it is said how far away it lies."""
+        return self.start if self.is_before else self.end
+
+    @property
+    def other(self) -> Expression:
+        """The day or time from which it is counted."""
+        return self.end if self.is_before else self.start
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it holds as well where the two come in the other order."""
+        return self.relation in {Relation.LT, Relation.LE}
+
+
+def find_distance(test: Compare) -> Distance | None:
+    """Return what a comparison says of two days or times, None where it says something else."""
+    found = measure_distance(test)
+    if found is None or found.count == 0 or found.relation is Relation.NE:
+        return None
+    if found.unit == "months":
+        return found if isinstance(_unwrap_scale(found.subject), Read | Element) else None
+    start, end = _unwrap_scale(found.start), _unwrap_scale(found.end)
+    if isinstance(start, Element) or not isinstance(end, Read | Element):
+        found = replace(found, is_before=True)
+    return found if isinstance(_unwrap_scale(found.subject), Read | Element) else None
+
+
+def measure_distance(test: Compare) -> Distance | None:
+    """Return the distance that a comparison compares with a number that is not below zero.
+
+    All comparisons that say the same of the same two give the same distance.
+    """
+    for side, other, relation in (
+        (test.left, test.right, test.relation),
+        (test.right, test.left, test.relation.mirrored),
+    ):
+        found = _measure_side(_unwrap_scale(side), _unwrap_scale(other), relation)
+        if found is not None:
+            return found
+    return None
+
+
+def find_order(test: Compare) -> Compare | None:
+    """Return the comparison of two days or times that a distance of zero stands for."""
+    found = measure_distance(test)
+    if found is None or found.count or found.unit not in {"days", "minutes"}:
+        return None
+    return Compare(found.relation, found.end, found.start)
+
+
+def _measure_side(side: Expression, other: Expression, relation: Relation) -> Distance | None:
+    match side, other:
+        case Elapsed(span=span, start=start, end=end), Constant():
+            return _orient(Distance(relation, 0, span, start, end), other)
+        case Workdays(start=start, end=end, calendar=calendar), Constant():
+            found = Distance(relation, 0, WORKING_DAYS, start, end, calendar)
+            return _orient(found, other)
+        case AddDays(date=day, days=Constant() as days), _:
+            return _orient(Distance(relation.mirrored, 0, "days", day, other), days)
+        case AddMonths(date=day, months=Constant() as months), _:
+            # Months back from a day are not months on to it: the end of a month may be shorter.
+            count = require_integer(months.value)
+            first, last = (day, other) if count >= 0 else (other, day)
+            relation = relation.mirrored if count >= 0 else relation
+            return Distance(relation, abs(count), "months", first, last, is_before=count < 0)
+        case _:
+            return None
+
+
+def _orient(found: Distance, count: Constant) -> Distance | None:
+    """Return a distance of so many, with start and end exchanged where it is below zero."""
+    kind, value = count.type, require_integer(count.value)
+    scale = 10**kind.places if isinstance(kind, NumberType) else 1
+    if value % scale:
+        return None
+    whole = value // scale
+    if whole >= 0:
+        return replace(found, count=whole)
+    return replace(
+        found,
+        relation=found.relation.mirrored,
+        count=-whole,
+        start=found.end,
+        end=found.start,
+    )
+
+
+def _unwrap_scale(node: Expression) -> Expression:
+    return _unwrap_scale(node.operand) if isinstance(node, Rescale) else node

@@ -1,0 +1,98 @@
+"""Shares of a hundred: "at least 60 percent of the price" is held as products with 100 and 60."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sopforge.domain.language.expressions import (
+    Arithmetic,
+    Compare,
+    Constant,
+    Expression,
+    Operation,
+    Quotient,
+    Relation,
+    Rescale,
+)
+from sopforge.domain.values.types import NumberType, require_integer
+from sopforge.logic.phrasing.grammar import is_percent
+
+_HUNDRED = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """So many percent of a number."""
+
+    percent: Constant
+    whole: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedShare:
+    """That a number is more than a share of another one, at most, and so on."""
+
+    part: Expression
+    relation: Relation
+    share: Share
+
+
+def find_share(node: Quotient) -> Share | None:
+    """Return the share that a quotient by 100 is, None for another quotient."""
+    return _split_share(node.left) if _is_hundred(node.right) else None
+
+
+def find_compared_share(test: Compare) -> ComparedShare | None:
+    """Return what a comparison of two products says of a share, None for another comparison."""
+    for one, other, relation in (
+        (test.left, test.right, test.relation),
+        (test.right, test.left, test.relation.mirrored),
+    ):
+        part, share = _find_hundredfold(one), _split_share(other)
+        if part is not None and share is not None:
+            return ComparedShare(part, relation, share)
+    return None
+
+
+def _find_hundredfold(node: Expression) -> Expression | None:
+    """Return the number of which a product is the hundredfold."""
+    match _unwrap_scale(node):
+        case Arithmetic(operation=Operation.MULTIPLY, left=left, right=right):
+            if _is_hundred(right) and not _is_constant(left):
+                return left
+            return right if _is_hundred(left) and not _is_constant(right) else None
+        case _:
+            return None
+
+
+def _split_share(node: Expression) -> Share | None:
+    match _unwrap_scale(node):
+        case Arithmetic(operation=Operation.MULTIPLY, left=left, right=right):
+            for percent, whole in ((right, left), (left, right)):
+                constant = _unwrap_scale(percent)
+                if isinstance(constant, Constant) and _may_be_percent(constant):
+                    return None if _is_constant(whole) else Share(constant, whole)
+    return None
+
+
+def _may_be_percent(node: Constant) -> bool:
+    unit = node.type.unit if isinstance(node.type, NumberType) else None
+    if unit is None:
+        return False
+    return is_percent(unit) or (not unit and not _is_hundred(node))
+
+
+def _is_hundred(node: Expression) -> bool:
+    inner = _unwrap_scale(node)
+    if not isinstance(inner, Constant) or inner.name or not isinstance(inner.type, NumberType):
+        return False
+    scale: int = 10**inner.type.places
+    return require_integer(inner.value) == _HUNDRED * scale
+
+
+def _is_constant(node: Expression) -> bool:
+    return isinstance(_unwrap_scale(node), Constant)
+
+
+def _unwrap_scale(node: Expression) -> Expression:
+    return _unwrap_scale(node.operand) if isinstance(node, Rescale) else node
