@@ -21,6 +21,7 @@ from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, T
 from sopforge.logic.english_reader import NotReadError
 from sopforge.logic.tables import TOTALS
 from sopforge.reading.parsed_effects import EffectReader
+from sopforge.reading.rewordings import reword_passage
 from sopforge.reading.sop_language import Language, find_outside_brackets
 from sopforge.reading.sop_passages import Part, Passage, collect_facts
 from sopforge.rendering.sop import frames
@@ -99,6 +100,8 @@ class ParsedSop:
     ordered: set[int] = field(default_factory=set)
     hand_overs: dict[str, tuple[str, ...]] = field(default_factory=dict)
     unread: list[Passage] = field(default_factory=list)
+    not_understood: dict[str, str] = field(default_factory=dict)
+    """By the text of an unread passage, its words from the first that no rule knows."""
 
 
 class SopReader:
@@ -109,6 +112,7 @@ class SopReader:
         self.language = Language(model)
         self.names = {item.label: name for name, item in model.fields.items()}
         self.prose = {" ".join(step.instruction.split()) for step in model.steps.values()}
+        self.labels = [*self.names, *_list_part_labels(model)]
         self.titles: Mapping[str, str] = {}
         self.parsed = ParsedSop()
 
@@ -131,9 +135,27 @@ class SopReader:
             rules = self._list_step_readers(step) if is_step else of_sections
             for passage in part.passages:
                 # A step's instruction is its author's prose: however it reads, it states no rule.
-                if passage.text in self.prose or not any(_is_read(rule, passage) for rule in rules):
+                if passage.text in self.prose or not self._read_passage(passage, rules):
                     self.parsed.unread.append(passage)
         return self.parsed
+
+    def _read_passage(self, passage: Passage, rules: Sequence[Callable[[Passage], None]]) -> bool:
+        """Return whether a passage is a sentence of a rule, as it stands or in other words."""
+        tried = [passage]
+        reworded = reword_passage(passage, self.labels)
+        if reworded != passage:
+            tried.append(reworded)
+        causes = []
+        for words in tried:
+            for rule in rules:
+                try:
+                    rule(words)
+                except NotReadError as cause:
+                    causes.append(cause)
+                else:
+                    return True
+        self.parsed.not_understood[passage.whole] = _find_last_words(passage, causes)
+        return False
 
     def _list_step_readers(self, step: ParsedStep) -> tuple[Callable[[Passage], None], ...]:
         reader = _StepReader(self.model, self.language, self.names, self.titles, step)
@@ -605,6 +627,21 @@ def _read_lookup(
     if not {*labels, result} <= set(names) or names[result] != item.name:
         raise NotReadError(result)
     return language.interpret_table([names[label] for label in labels], rows[1:], item)
+
+
+def _list_part_labels(model: DomainModel) -> list[str]:
+    """Return the labels of what the entries of lists have."""
+    return [
+        item.label_part(name)
+        for item in model.fields.values()
+        for name, _ in getattr(item.type, "fields", ())
+    ]
+
+
+def _find_last_words(passage: Passage, causes: Iterable[NotReadError]) -> str:
+    """Return the words that are left where a rule got furthest, "" where none began to fit."""
+    left = [cause.left for cause in causes if cause.left and cause.left in passage.whole]
+    return min(left, key=len, default="")
 
 
 def _is_read(rule: Callable[[Passage], None], passage: Passage) -> bool:

@@ -94,7 +94,7 @@ def read_back_findings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Fi
     yield from _check_guards(model, parsed)
     yield from _check_hand_overs(model, parsed, numbers)
     yield from _check_roles(model, headings)
-    yield from _check_unread_passages(model, parsed.unread, numbers)
+    yield from _check_unread_passages(model, parsed, numbers)
 
 
 def _make_mismatch_finding(place: str, message: str, evidence: str = "") -> Finding:
@@ -385,9 +385,10 @@ def _check_roles(model: DomainModel, headings: list[Part]) -> Iterator[Finding]:
 
 
 def _check_unread_passages(
-    model: DomainModel, unread: list[Passage], numbers: dict[str, str]
+    model: DomainModel, parsed: ParsedSop, numbers: dict[str, str]
 ) -> Iterator[Finding]:
     """Report what is said of fields, what no sentence says, and what is no sentence of a rule."""
+    unread = parsed.unread
     fixed = [*list_general_sentences(model), *(line.text for line in render_terms(model))]
     texts = [passage.text for passage in unread]
     yield from (_make_unstated_finding(text) for text in fixed if text not in texts)
@@ -402,7 +403,7 @@ def _check_unread_passages(
         if item is not None:
             fields.setdefault(item.name, []).append(passage)
         elif passage.whole not in known and _is_binding(model, passage, numbers):
-            yield _make_unread_finding(passage)
+            yield _make_unread_finding(passage, parsed.not_understood.get(passage.whole, ""))
     yield from check_field_lines(model, fields, numbers)
     yield from check_field_groups(model, unread, numbers)
 
@@ -423,13 +424,16 @@ def _make_unstated_finding(text: str) -> Finding:
     )
 
 
-def _make_unread_finding(passage: Passage) -> Finding:
+def _make_unread_finding(passage: Passage, left: str) -> Finding:
+    message = "a passage with figures, labels or comparisons cannot be read as a rule of the model"
+    words = f'; not understood: "{left}"' if left else ""
     return make_error_finding(
         "sop-not-read",
-        "a passage with figures, labels or comparisons cannot be read as a rule of the model",
+        f"{message}{words}",
         where=SOP_TEXT,
         evidence=passage.whole,
-        hint="say it in the words of the other rules, or mark it as tangential or superseded",
+        hint="write these words as another rule has them, or mark the passage as tangential or"
+        " superseded",
     )
 
 

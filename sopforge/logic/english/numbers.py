@@ -75,7 +75,12 @@ class Numbers(Names):
     def phrase_share(self, share: Share) -> str:
         """Return so many percent of a number."""
         percent = format_amount(share.percent, None)
-        words = f"{percent} percent of {as_operand(share.whole, self.phrase(share.whole))}"
+        whole = as_operand(share.whole, self.phrase(share.whole))
+        words = (
+            f"{whole} {share.change} {percent} percent"
+            if share.change
+            else f"{percent} percent of {whole}"
+        )
         return put_meanings_last(words, share.percent)
 
     def visit_absolute(self, node: Absolute, operand: str) -> str:

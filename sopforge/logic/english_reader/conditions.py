@@ -204,8 +204,7 @@ class Conditions(Entries):
         """Return what a number is beside so many percent of another."""
         part = self.read_side()
         relation = self.read_relation(RELATIONS, bare=r"\d")
-        percent, whole = self.read_percent_of()
-        return f"(({part} * 100) {relation} ({whole} * {percent}))"
+        return f"(({part} * 100) {relation} {self.read_percentage()})"
 
     def read_given(self) -> str:
         """Return that a field has a value."""

@@ -67,10 +67,15 @@ class Names(Scanner, ABC):
                 break
         return f"({found})" if found.startswith("-") else found
 
-    def read_percent_of(self) -> tuple[str, str]:
-        """Return a percentage, and the number that it is of."""
-        percent = self.match_pattern(r"(\d+(?:\.\d+)?) percent of ")[1]
-        return percent, self.read_operand()
+    def read_percentage(self) -> str:
+        """Return so many percent of a number, or the number changed by so many: a hundredfold."""
+        found = re.compile(r"(\d+(?:\.\d+)?) percent of ").match(self.words, self.position)
+        if found is not None:
+            self.position = found.end()
+            return f"({self.read_operand()} * {found[1]})"
+        whole = self.read_operand()
+        word, percent = self.match_pattern(r" (plus|minus) (\d+(?:\.\d+)?) percent").groups()
+        return f"({whole} * (100 {'+' if word == 'plus' else '-'} {percent}))"
 
     def read_options(self, *words: str) -> tuple[list[str], str]:
         """Return quoted words, and which of some words stands before the last of them."""

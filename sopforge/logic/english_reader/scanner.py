@@ -10,7 +10,11 @@ Read = TypeVar("Read")
 
 
 class NotReadError(ValueError):
-    """The words are none of the English of rules."""
+    """The words are none of the English of rules; ``left`` are those from the first unknown one."""
+
+    def __init__(self, message: str, left: str = "") -> None:
+        super().__init__(message)
+        self.left = left
 
 
 class Scanner:
@@ -18,24 +22,33 @@ class Scanner:
 
     def __init__(self, words: str) -> None:
         self.words = words
-        self.position = 0
+        self.position = self.furthest = 0
         self.known: dict[tuple[str, int], tuple[object, int] | None] = {}
 
     def read_to_end(self, rule: Callable[[], Read]) -> Read:
         """Return what a rule gives that fits the text to its end."""
-        found = rule()
+        try:
+            found = rule()
+        except NotReadError as cause:
+            raise NotReadError(str(cause), self.words[self.furthest :].strip()) from cause
         if self.position != len(self.words):
-            raise NotReadError(f"{self.words!r} is read up to {self.words[self.position :]!r}")
+            left = self.words[max(self.position, self.furthest) :]
+            raise NotReadError(f"{self.words!r} is read up to {left!r}", left.strip())
         return found
 
     def take(self, words: str) -> None:
         if not self.words.startswith(words, self.position):
             raise NotReadError(f"{words!r} is not at {self.words[self.position :]!r}")
-        self.position += len(words)
+        self.advance(self.position + len(words))
+
+    def advance(self, position: int) -> None:
+        """Go on to a place."""
+        self.position = position
+        self.furthest = max(self.furthest, position)
 
     def try_take(self, words: str) -> bool:
         if self.words.startswith(words, self.position):
-            self.position += len(words)
+            self.advance(self.position + len(words))
             return True
         return False
 
@@ -43,7 +56,7 @@ class Scanner:
         found = re.compile(pattern).match(self.words, self.position)
         if found is None:
             raise NotReadError(f"{pattern!r} is not at {self.words[self.position :]!r}")
-        self.position = found.end()
+        self.advance(found.end())
         return found
 
     def read_first_match(self, *rules: Callable[[], Read]) -> Read:

@@ -62,9 +62,8 @@ class Values(Selections):
         return f"round({fraction}, {self.read_places()})"
 
     def read_hundredth(self) -> str:
-        """Return so many percent of a number."""
-        percent, whole = self.read_percent_of()
-        return f"{whole} * {percent} / 100"
+        """Return so many percent of a number, or a number changed by so many percent."""
+        return f"{self.read_percentage()} / 100"
 
     def read_division(self) -> str:
         dividend = self.read_operand()

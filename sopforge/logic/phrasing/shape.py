@@ -102,7 +102,7 @@ def _compute_distance_shape(distance: Distance) -> Shape:
 
 
 def _compute_share_shape(share: Share) -> Shape:
-    return (compute_shape(share.percent), compute_shape(share.whole))
+    return (share.change, compute_shape(share.percent), compute_shape(share.whole))
 
 
 def _compute_constant_shape(node: Constant) -> Shape:

@@ -18,14 +18,16 @@ from sopforge.domain.values.types import NumberType, require_integer
 from sopforge.logic.phrasing.grammar import is_percent
 
 _HUNDRED = 100
+_CHANGES = {Operation.ADD: "plus", Operation.SUBTRACT: "minus"}
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """So many percent of a number."""
+    """So many percent of a number, or the number itself plus or minus so many percent."""
 
     percent: Constant
     whole: Expression
+    change: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +70,24 @@ def _find_hundredfold(node: Expression) -> Expression | None:
 def _split_share(node: Expression) -> Share | None:
     match _unwrap_scale(node):
         case Arithmetic(operation=Operation.MULTIPLY, left=left, right=right):
-            for percent, whole in ((right, left), (left, right)):
-                constant = _unwrap_scale(percent)
-                if isinstance(constant, Constant) and _may_be_percent(constant):
-                    return None if _is_constant(whole) else Share(constant, whole)
+            for factor, whole in ((right, left), (left, right)):
+                percent, change = _split_percent(_unwrap_scale(factor))
+                if percent is not None and not _is_constant(whole):
+                    return Share(percent, whole, change)
     return None
+
+
+def _split_percent(node: Expression) -> tuple[Constant | None, str]:
+    """Return the percentage that a factor is, or by which it changes a hundred; None for others."""
+    match node:
+        case Constant():
+            return (node, "") if _may_be_percent(node) else (None, "")
+        case Arithmetic(operation=operation, left=left, right=right) if _is_hundred(left):
+            percent, change = _unwrap_scale(right), _CHANGES.get(operation, "")
+            is_known = isinstance(percent, Constant) and _may_be_percent(percent)
+            return (percent, change) if change and is_known else (None, "")  # type: ignore[return-value]  # as was tested
+        case _:
+            return None, ""
 
 
 def _may_be_percent(node: Constant) -> bool:

@@ -1,0 +1,99 @@
+"""Sentences of an SOP in other words, put into those that the reader knows.
+
+A person who edits an SOP writes "exceeds" or "no later than" where the rules say "is more than"
+and "on or before". ``rewordings.yaml`` lists such words with what they mean, so that what is read
+is still what is written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import yaml
+
+from sopforge.reading.sop_passages import Passage
+
+_TABLE = Path(__file__).with_suffix(".yaml")
+# What the domain or the document names stands aside behind a mark that no pattern changes.
+_MARKS = {"label": "\ue000{}\ue001", "quoted": "\ue002{}\ue001", "place": "\ue003{}\ue001"}
+_MARKED = re.compile("[\ue000\ue002\ue003](\\d+)\ue001")
+_SHORTHANDS = {
+    "LABEL": "\ue000\\d+\ue001",
+    "PLACE": "\ue003\\d+\ue001",
+    "FIGURE": r"(-?\d[\d.]*(?: (?!or )[^ ,;.()]+){0,3}?)",
+}
+# A person leaves articles out where a rule never does.
+_BARE_LABEL = re.compile(
+    "(?<!the )(?<!The )(?<!whose )(?<!its )(?<!whether )(?<!entry's )(?<![\\w(])(\ue000\\d+\ue001)"
+    "(?!\\))"
+)
+
+
+def reword_passage(passage: Passage, labels: Iterable[str]) -> Passage:
+    """Return a passage in the words that the reader knows, as far as it has other words for them.
+
+    ``labels`` are the names of the domain, in which nothing is replaced.
+    """
+    rewording = _Rewording(labels)
+    header, *body = passage.rows or [[]]
+    rows = [[rewording.reword_cell(cell) for cell in row] for row in body]
+    return replace(
+        passage,
+        text=rewording.reword(passage.text),
+        items=[rewording.reword(item) for item in passage.items],
+        rows=[header, *rows] if passage.rows else [],
+    )
+
+
+@cache
+def _load_patterns() -> list[tuple[re.Pattern[str], str]]:
+    groups = yaml.safe_load(_TABLE.read_text(encoding="utf-8"))
+    return [
+        (re.compile(_expand(pattern)), words)
+        for entries in groups.values()
+        for pattern, words in entries
+    ]
+
+
+def _expand(pattern: str) -> str:
+    for name, expanded in _SHORTHANDS.items():
+        pattern = pattern.replace(name, expanded)
+    return pattern
+
+
+class _Rewording:
+    """Rewords texts of one domain."""
+
+    def __init__(self, labels: Iterable[str]) -> None:
+        words = sorted({label for label in labels if label}, key=lambda label: (-len(label), label))
+        known = "|".join(map(re.escape, words)) or "(?!)"
+        self.aside = re.compile(
+            rf"(?P<place>(?<=step )\d+\.\d+ \([^)]*\))|(?P<label>\b(?:{known})(?!\w))"
+        )
+
+    def reword(self, text: str) -> str:
+        kept: list[str] = []
+
+        def put_aside(words: str, kind: str) -> str:
+            kept.append(words)
+            return _MARKS[kind].format(len(kept) - 1)
+
+        parts = re.split(r'"([^"]*)"', text)
+        # Each second part stood between quotation marks.
+        parts[1::2] = [f'"{put_aside(part, "quoted")}"' for part in parts[1::2]]
+        parts[::2] = [
+            self.aside.sub(lambda found: put_aside(found[0], found.lastgroup or ""), part)
+            for part in parts[::2]
+        ]
+        text = _BARE_LABEL.sub(r"the \1", "".join(parts))
+        for pattern, words in _load_patterns():
+            text = pattern.sub(words, text)
+        return _MARKED.sub(lambda found: kept[int(found[1])], text)
+
+    def reword_cell(self, cell: str) -> str:
+        """Return a cell as it stands after the name of its column and "is"."""
+        return cell if cell.startswith('"') else self.reword(f"is {cell}").removeprefix("is ")
