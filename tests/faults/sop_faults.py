@@ -16,6 +16,7 @@ COMPARATORS = {
     "at most": "less than",
     "less than": "at most",
     "exactly": "not",
+    "it refuses with": "it agrees with",
     "equal to": "not equal to",
     "on or after": "after",
     "on or before": "before",
@@ -35,6 +36,18 @@ COMPARATORS = {
     "hold no entry": "hold an entry",
     " days before the ": " days after the ",
     " days after the ": " days before the ",
+    " minutes after the ": " minutes before the ",
+    " months after the ": " months before the ",
+    " months before the ": " months after the ",
+    " working days after the ": " days after the ",
+    " (or before it)": "",
+    " (or before it;": " (",
+    " (or after it)": "",
+    " is given": " is not given",
+    " percent of ": " percent plus ",
+    " plus 1": " minus 1",
+    "any other |": "all other |",
+    "rounded to": "cut to",
     " unless ": " if ",
     "but at most": "but at least",
     "but at least": "but at most",
@@ -50,16 +63,14 @@ COMPARATORS = {
     "any of the following holds": "all of the following hold",
     "all of these hold": "at least one of these holds",
     "at least one of these holds": "all of these hold",
-    "The first of these rules that applies decides": "Exactly one of these rules applies",
+    "The first rule that applies decides": "Exactly one of these rules applies",
     "The first row that applies decides": "Exactly one row applies",
     "Exactly one row applies": "Several rows may apply; they then agree",
     "largest": "smallest",
     "smallest": "largest",
-    "Add up what every line that applies gives": (
-        "Take the largest of what the lines that apply give"
-    ),
-    "; where none applies, it is zero": "",
-    "; where none holds, it is zero": "",
+    "Add up the values of all lines that apply": "Take the largest value of the lines that apply",
+    "; if none applies, it is zero": "",
+    "; if none holds, it is zero": "",
     "the sum of these": "the first of these that applies",
     "the first of these that applies": "the sum of these",
     "plus": "minus",
@@ -67,6 +78,8 @@ COMPARATORS = {
     "malformed": "well formed",
 }
 BETWEEN_LABELS = re.compile(r'(?<!"yes)" or "')
+UNITS = {"days": "months", "months": "days", "minutes": "days", "percent": "points"}
+UNIT = re.compile(rf"(\d) ({'|'.join(UNITS)})(?= (?:after|before|of) )")
 FIGURE = re.compile(r"(?<![\w.-])-?\d+(?:\.\d+)*")
 
 
@@ -102,6 +115,10 @@ def _changed(line: Line, others: dict[str, str]) -> Iterator[tuple[str, str]]:
     for found in re.finditer(r'"([^"]*)"', text):
         if found[1] in others:
             yield "label", _put(text, found, f'"{others[found[1]]}"')
+    for found in re.finditer(r"\b(?:is|are) (?=-?\d)", text):
+        yield "comparator", _put(text, found, f"{found[0]}not ")
+    for found in UNIT.finditer(text):
+        yield "unit", _put(text, found, f"{found[1]} {UNITS[found[2]]}")
     for found in BETWEEN_LABELS.finditer(text):
         yield "comparator", _put(text, found, '" and "')
     for old, new in COMPARATORS.items():
@@ -111,7 +128,7 @@ def _changed(line: Line, others: dict[str, str]) -> Iterator[tuple[str, str]]:
 
 def _renamed(line: Line, names: dict[str, str], model: DomainModel) -> Iterator[tuple[str, str]]:
     """Return a line with another name in brackets of a result, or with another office."""
-    for found in re.finditer(r"\((\w+)\)(?=: | to )", line.text):
+    for found in re.finditer(r"\((\w+)\)(?=: | as )", line.text):
         if found[1] in names:
             yield "name", _put(line.text, found, f"({names[found[1]]})")
     for office in model.hand_overs:

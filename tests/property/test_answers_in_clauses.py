@@ -52,8 +52,7 @@ def test_the_text_says_what_is_so() -> None:
     text = "\n".join(lines())
 
     assert (
-        "Determine whether the parcel is bulky (bulky). The first of these rules that applies"
-        " decides.\n"
+        "Determine whether the parcel is bulky (bulky). The first rule that applies decides.\n"
         "If any of the following holds, the parcel is bulky:\n"
         "the weight is more than 20 kg;\n"
         'the weight is more than 10 kg and the fragile is "yes".\n'

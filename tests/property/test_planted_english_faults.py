@@ -67,6 +67,13 @@ CONDITIONS = (
     "days_between(sent_on, '2026-02-20') > 3",
     "days_between(sent_on, '2026-02-20') >= 0",
     "add_days(sent_on, -7) > '2026-01-28'",
+    "days_between(sent_on, due_on) <= 3",
+    "minutes_between(came_at, left_at) >= 90",
+    "add_months(sent_on, 2) < due_on",
+    "add_days(sent_on, -7) > add_days(due_on, -2)",
+    "days_between(sent_on, due_on) > score",
+    "weight * 100 >= years * 60",
+    "weight * 100 > years * (100 + 2.5)",
     "workdays_between(sent_on, '2026-02-20', office) > 3",
 )
 NUMBERS = (
@@ -75,6 +82,8 @@ NUMBERS = (
     "(score + tier) * 2",
     "-(score - 3)",
     "round(weight / years, 1)",
+    "round(weight * 60 / 100, 1)",
+    "round(weight * (100 + 5) / 100, 1)",
     "abs(score)",
     "min(score, tier)",
     "count(extras)",
@@ -229,10 +238,35 @@ FAULTS: dict[str, Plant] = {
         ),
     ),
     "days before as days after": method(
-        "phrase_days_apart",
+        "phrase_distance",
         lambda sound: (
-            lambda self, apart, relation: sound(
-                self, replace(apart, is_before=not apart.is_before), relation
+            lambda self, distance, relation: sound(
+                self, replace(distance, is_before=not distance.is_before), relation
+            )
+        ),
+    ),
+    "a distance in one order only": method(
+        "phrase_distance",
+        lambda sound: (
+            lambda self, distance, relation: sound(self, distance, relation).partition(" (or")[0]
+        ),
+    ),
+    "a distance of at least as more than": word(
+        conditions, "_COUNT_WORDS", Relation.GE, "more than"
+    ),
+    "a share of another percentage": method(
+        "phrase_share", lambda sound: lambda self, share: sound(self, share).replace("60", "6")
+    ),
+    "a share plus as minus": method(
+        "phrase_share",
+        lambda sound: lambda self, share: sound(self, share).replace("plus", "minus"),
+    ),
+    "the part of a share as the whole": method(
+        "phrase_compared_share",
+        lambda sound: (
+            lambda self, test: sound(
+                self,
+                replace(test, part=test.share.whole, share=replace(test.share, whole=test.part)),
             )
         ),
     ),

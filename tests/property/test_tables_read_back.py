@@ -27,10 +27,10 @@ SOME = {
 }
 ALWAYS = {**SOME, "not fragile or 'Rug' in extras": "1"}  # at least one of them applies
 HEADING = re.compile(
-    r"Work out the lifestyle score \(score\)\. (?:Add up what every line that applies gives"
+    r"Work out the lifestyle score \(score\)\. (?:Add up the values of all lines that apply"
     r"|Count the (?P<count>conditions) that hold"
-    r"|Take the (?P<word>\w+) of what the lines that apply give)"
-    r"(?P<zero>; where none (?:applies|holds), it is zero)?\."
+    r"|Take the (?P<word>\w+) value of the lines that apply)"
+    r"(?P<zero>; if none (?:applies|holds), it is zero)?\."
     r"(?P<always> At least one of them applies\.)?"
 )
 GIVEN = re.compile(r"(-?\d+) points? if (.+)")

@@ -48,7 +48,7 @@ def render_records(model: DomainModel, control: ControlDocument) -> Iterator[Lin
     yield Line(Style.PARAGRAPH, "Keep on record for each case:")
     kept = [
         "the entries that it came with",
-        "each tool call, with its input and the reply or refusal",
+        "each tool call, with its input and its reply or refusal",
         "the steps carried out, in order",
         f"the results listed in {to_section(RESULTS)}",
     ]
