@@ -73,6 +73,7 @@ class OfflineAuthor:
             parts.sop.seed,
             parts.task_context,
             control=parts.document,
+            form=parts.sop.form,
         )
 
     def write_rows(self, model: DomainModel, brief: Brief) -> str:  # noqa: ARG002 - all is drawn

@@ -239,6 +239,7 @@ def _describe_step(step: Step, fields: Mapping[str, Field]) -> Aspects:
             f"{name} = {_format_cell(fields[name], value)}" for name, value in ends
         ),
         "hands to": step.hand_to,
+        "carried out by": step.by,
         "edges in order": ", ".join(edge.to for edge in step.edges),
         "title": step.title,
         "instruction": step.instruction,

@@ -146,7 +146,8 @@ class Step:
     """A node of the procedure; ``end`` holds the outcomes that an end sets, None if it goes on.
 
     ``refusals`` are the edges that a case takes where the called tool refuses, by code; ``hand_to``
-    is the office that takes the case over at an end, empty where nobody does. ``do`` is the part
+    is the office that takes the case over at an end, empty where nobody does; ``by`` is the role
+    that carries the step out, empty where the brief names none. ``do`` is the part
     that is carried out here: what the step decides and its edges come after that. ``part`` is the
     part in which the step itself stands, empty for the main procedure; where it ``is_return``, the
     case goes on at the step that carried the part out.
@@ -161,6 +162,7 @@ class Step:
     end: Mapping[str, Constant] | None
     refusals: Mapping[str, Edge] = field(default_factory=dict)
     hand_to: str = ""
+    by: str = ""
     do: str = ""
     part: str = ""
     is_return: bool = False

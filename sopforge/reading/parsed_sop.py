@@ -72,6 +72,7 @@ class ParsedStep:
     is_end: bool = False
     is_return: bool = False
     do: str = ""
+    by: str = ""
     hand_to: str = ""
     zero_for_none: set[str] = field(default_factory=set)
     together: tuple[str, ...] = ()
@@ -161,6 +162,7 @@ class SopReader:
         reader = _StepReader(self.model, self.language, self.names, self.titles, step)
         return (
             *(
+                reader.read_responsible,
                 reader.read_part,
                 reader.read_return,
                 reader.read_call,
@@ -232,6 +234,9 @@ class _StepReader:
         self.model, self.language, self.step = model, language, step
         self.names, self.titles = names, titles
         self.effects = EffectReader(model, language, names)
+
+    def read_responsible(self, passage: Passage) -> None:
+        self.step.by = _require_match(passage.text, frames.RESPONSIBLE)["office"]
 
     def read_part(self, passage: Passage) -> None:
         found = _require_match(passage.text, frames.CARRY_OUT)

@@ -55,6 +55,14 @@ def read_parts(lines: Iterable[Line]) -> list[Part]:
     return parts
 
 
+def read_passages(lines: Iterable[Line]) -> list[Passage]:
+    """Return the passages of lines that are no heading."""
+    passages: list[Passage] = []
+    for line in SopDocument(tuple(lines)).as_text().splitlines():
+        _append(passages, line)
+    return passages
+
+
 def _append(passages: list[Passage], line: str) -> None:
     if line.startswith("  - ") and passages:
         passages[-1].items.append(line[4:])

@@ -211,7 +211,7 @@ def list_known_names(model: DomainModel) -> tuple[str, ...]:
     for item in model.list_introduced_fields().values():
         names += [item.name, item.label, item.missing, getattr(item.type, "empty", "")]
     for step in model.steps.values():
-        names += [step.title, step.hand_to]
+        names += [step.title, step.hand_to, step.by]
     names += [f"{tool.name} {tool.description}" for tool in model.offered.tools.values()]
     names += [*BOOLEAN_WORDS, *model.policy, *model.predicates, *model.parts, *model.entities]
     names += [part.title for part in model.parts.values()]

@@ -204,6 +204,7 @@ def _derive_lines(workspace: Workspace) -> list[Line]:
         brief.parts.sop.seed,
         brief.parts.task_context,
         control=brief.parts.document,
+        form=brief.parts.sop.form,
     )
     return [line for line in document.lines if _is_derived(line)]
 

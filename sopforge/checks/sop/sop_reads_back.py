@@ -38,8 +38,9 @@ from sopforge.errors import StoreError
 from sopforge.findings import Finding, make_error_finding, make_warning_finding
 from sopforge.logic.english_reader import RELATIONS, NotReadError
 from sopforge.reading.parsed_sop import ParsedSop, ParsedStep, SopReader
-from sopforge.reading.sop_passages import Part, Passage, collect_facts, read_parts
+from sopforge.reading.sop_passages import Part, Passage, collect_facts, read_parts, read_passages
 from sopforge.rendering.sop.document import Line, read_sop
+from sopforge.rendering.sop.forms import render_limits
 from sopforge.rendering.sop.frames import BEGIN
 from sopforge.rendering.sop.general import list_general_sentences
 from sopforge.rendering.sop.meanings import strip_meanings
@@ -216,6 +217,8 @@ def _check_step(
         yield _make_mismatch_finding(place, "whether the case goes back to the step before")
     if said.do != _number_parts(model, numbers).get(step.do, ""):
         yield _make_mismatch_finding(place, "which part is carried out here")
+    if said.by != step.by:
+        yield _make_mismatch_finding(place, f"it is carried out by {said.by or 'nobody'}")
     if said.hand_to != step.hand_to:
         yield _make_mismatch_finding(place, f"it hands the case to {said.hand_to or 'nobody'}")
 
@@ -396,6 +399,7 @@ def _check_unread_passages(
         *fixed,
         *(" ".join(step.instruction.split()) for step in model.steps.values()),
         *(" ".join(line.text.split()) for line in render_definitions(model)),
+        *(passage.whole for passage in read_passages(render_limits(model))),
     }
     fields: dict[str, list[Passage]] = {}
     for passage in unread:

@@ -100,6 +100,7 @@ class StepBuilder:
                 code: self.build_refusal(name, code, to) for code, to in document.refused.items()
             },
             hand_to=" ".join((document.hand_to or "").split()),
+            by=" ".join((document.by or self.of.parts.procedure.by or "").split()),
             do=document.do or "",
             part=self.part,
             is_return=document.return_ is not None,

@@ -478,6 +478,7 @@ class StepDocument(Strict):
     """
 
     title: Sentence
+    by: Office | None = None
     instruction: Sentence | None = None
     call: ToolName | None = None
     with_: Annotated[dict[Name, DottedName], Field(alias="with")] = {}
@@ -499,9 +500,13 @@ class PartDocument(Strict):
 
 
 class ProcedureDocument(Strict):
-    """The graph of steps and where it starts, and parts that several steps carry out."""
+    """The graph of steps and where it starts, and parts that several steps carry out.
+
+    ``by`` is the role that carries out the steps that name no other.
+    """
 
     start: Name
+    by: Office | None = None
     steps: dict[Name, StepDocument]
     parts: dict[Name, PartDocument] = {}
 
@@ -642,9 +647,16 @@ class ComplexityDocument(Strict):
     variants: dict[Name, VariantDocument] = {}
 
 
-class WordingDocument(Strict):
-    """By which seed the SOP chooses among sentences of one meaning."""
+SopForm = Literal["instruction", "manual", "policy"]
 
+
+class WordingDocument(Strict):
+    """The form of the SOP, and by which seed it chooses among sentences of one meaning.
+
+    An ``instruction`` is short, a ``manual`` the full document, a ``policy`` one with annexes.
+    """
+
+    form: SopForm = "manual"
     seed: Annotated[Whole, Field(ge=0)] = 1
 
 

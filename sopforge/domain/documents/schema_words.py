@@ -150,6 +150,11 @@ WORDS: Mapping[str, str] = {
     "end": "That the case ends here: the outcomes that are set, by field.",
     "return_": "That the part ends here, and the case goes on at the step that carried it out.",
     "hand_to": "The office that takes the case over at this end.",
+    "StepDocument.by": "The role that carries out the step.",
+    "ProcedureDocument.by": "The role that carries out the steps that name no other.",
+    "WordingDocument.form": (
+        "The form of the SOP: `instruction` (short), `manual`, or `policy` (with annexes)."
+    ),
     "EdgeDocument.to": "The step that it leads to.",
     "EdgeDocument.when": "The condition; without one it always holds.",
     "at_most": "How often a loop edge may be taken.",

@@ -82,6 +82,7 @@ class Frame:
 
 # steps
 
+RESPONSIBLE = Frame("Responsible: {office}.", office="[^.]+")
 BEGIN = "Begin with "
 CALL_VERBS = ("Call the tool", "Use the tool")
 CALL = Frame("{verb} {tool} with {takes}.[ It returns {returned}.]", verb=CALL_VERBS)
@@ -139,8 +140,9 @@ END = Frame("Record {values}.")
 """The results that an end settles, each as ``END_VALUE`` has it."""
 END_VALUE = Frame("the {label} ({name}) as {value}", value=".+")
 ENDS_HERE = Frame(
-    "Report the results as set out in {results}[, and hand the case to the {office} with the"
-    " records listed in {records}]. The procedure ends here."
+    "Report the results as set out in {results}[, and hand the case to the {office}][ with the"
+    " records listed in {records}]. The procedure ends here.",
+    office="[^.]+?",
 )
 TAKES_OVER = Frame("The {office} takes over at {steps}.")
 SETTLED = Frame("Settled in {steps}.")

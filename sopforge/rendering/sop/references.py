@@ -15,6 +15,8 @@ PROCEDURE = "Main procedure"
 PART = "Sub-procedure: "
 """How the titles of sections begin that are parts of the procedure."""
 RECORDS = "Records"
+ANNEX = "Annex: "
+"""How the titles of sections begin that stand after all others; references name what follows."""
 RESULTS = "Results"
 _STEP = re.compile(r"\{step (\d+)(?: of (\w+))?\}")
 _PART = re.compile(r"\{part (\w+)\}")
@@ -76,7 +78,7 @@ def number_references(
     """Put the numbers of sections and steps where they are referred to."""
     # A draft may write a title with other capitals.
     named = {
-        section.title.lower(): f"{place} ({section.title})"
+        section.title.removeprefix(ANNEX).lower(): f"{place} ({section.title})"
         for place, section in enumerate(sections, start=1)
     }
     titles = {"": PROCEDURE, **{name: name_part_section(part) for name, part in parts.items()}}

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from sopforge.domain.documents.schema import ControlDocument
+from sopforge.domain.documents.schema import ControlDocument, SopForm
 from sopforge.domain.fields import Field
 from sopforge.domain.language.expressions import Expression
 from sopforge.domain.model import DomainModel
@@ -15,6 +15,7 @@ from sopforge.logic.phrasing.presence import drop_implied_presence
 from sopforge.logic.variants.changed_models import with_expressions
 from sopforge.rendering.sop.document import Line, SopDocument, Style
 from sopforge.rendering.sop.draft import Section, parse_draft_sections
+from sopforge.rendering.sop.forms import FORMS, LIMITS, Form, render_limits
 from sopforge.rendering.sop.general import FOR_INFORMATION, render_input_rules
 from sopforge.rendering.sop.meanings import explain_constants, say_meanings_once
 from sopforge.rendering.sop.outdated_prose import filter_current_sections
@@ -55,22 +56,24 @@ def render_sop(
     background: str = "",
     *,
     control: ControlDocument = UNCONTROLLED,
+    form: SopForm = "manual",
 ) -> SopDocument:
     """Return the SOP: every step, rule, threshold, label and outcome of the model is stated.
 
     The draft's sections come first, as the expert wrote them, without sentences that contradict the
     model; ``context`` becomes a section, and
-    ``background`` says who works by the procedure where there is no draft, and ``control`` how the
-    SOP is kept as a document.
+    ``background`` says who works by the procedure where there is no draft, ``control`` how the SOP
+    is kept as a document, and ``form`` how long it is and how it is arranged.
     Equal seeds give equal sentences; without one the first wording of each stands.
     """
     model = with_expressions(model, partial(_say_plainly, fields=model.fields))
     written = filter_current_sections(model, parse_draft_sections(draft))
     sections = [
         *complete_opening_sections(model, written, background, control.owner or ""),
-        *_build_model_sections(explain_constants(model), Wording(seed)),
+        *_build_model_sections(model, Wording(seed), FORMS[form]),
     ]
     sections = _add_closing_sections(model, sections, written, control)
+    sections = FORMS[form].arrange([*sections, Section(LIMITS, list(render_limits(model)))])
     if context:
         notes = [Line(Style.PARAGRAPH, FOR_INFORMATION), *map(_make_aside, context)]
         sections.append(Section("Further context", notes))
@@ -97,12 +100,17 @@ def _make_aside(text: str) -> Line:
     return Line(Style.BULLET, text, excused="tangential")
 
 
-def _build_model_sections(model: DomainModel, wording: Wording) -> list[Section]:
+def _build_model_sections(model: DomainModel, wording: Wording, form: Form) -> list[Section]:
+    model = explain_constants(model) if form.explains_constants else model
+    has_records = form.has(RECORDS)
     sections = [
         Section(INPUTS, _render_inputs(model)),
-        Section(PROCEDURE, list(render_procedure(model, wording))),
+        Section(PROCEDURE, list(render_procedure(model, wording, has_records=has_records))),
         *(
-            Section(name_part_section(part), list(render_part(model, part, wording)))
+            Section(
+                name_part_section(part),
+                list(render_part(model, part, wording, has_records=has_records)),
+            )
             for part in model.parts.values()
         ),
         Section(DICTIONARY, list(render_dictionary(model))),

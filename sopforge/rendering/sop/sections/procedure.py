@@ -45,39 +45,50 @@ from sopforge.rendering.sop.wording import Wording
 TERMS = "How to read the rules"
 
 
-def render_procedure(model: DomainModel, wording: Wording) -> Iterator[Line]:
-    """Return the steps, after what holds for all of them."""
+def render_procedure(
+    model: DomainModel, wording: Wording, *, has_records: bool = True
+) -> Iterator[Line]:
+    """Return the steps, after what holds for all of them.
+
+    ``has_records``: another section says what is kept of a case.
+    """
     start = f"{frames.BEGIN}step {to_step(model, model.start)}."
     text = f"{start} Continue as each step says; do not skip a check."
     yield Line(Style.PARAGRAPH, text, ("start",))
     yield from (Line(Style.PARAGRAPH, text) for text in render_general_rules(model))
     yield from _render_section_pointers(model)
-    yield from _render_steps(model, "", wording)
+    yield from _render_steps(model, "", wording, has_records=has_records)
 
 
-def render_part(model: DomainModel, part: ProcedurePart, wording: Wording) -> Iterator[Line]:
+def render_part(
+    model: DomainModel, part: ProcedurePart, wording: Wording, *, has_records: bool = True
+) -> Iterator[Line]:
     """Return the steps of a part, after how a case comes to them."""
     text = frames.PART_OPENING.render(to=to_step(model, part.start))
     yield Line(Style.PARAGRAPH, text, (f"part {part.name}",))
     steps = model.list_steps_in(part.name)
     if any(edge.bound is not None for step in steps for edge in step.edges):
         yield Line(Style.PARAGRAPH, frames.COUNT_ANEW, (f"part {part.name}",))
-    yield from _render_steps(model, part.name, wording)
+    yield from _render_steps(model, part.name, wording, has_records=has_records)
 
 
-def _render_steps(model: DomainModel, part: str, wording: Wording) -> Iterator[Line]:
+def _render_steps(
+    model: DomainModel, part: str, wording: Wording, *, has_records: bool
+) -> Iterator[Line]:
     for step in model.list_steps_in(part):
         heading = f"{format_step_number(model, step.id)} {step.title}"
         yield Line(Style.STEP, heading, (f"step {step.id}",))
         yield from _render_step(model, step, wording)
+        if step.end is not None:
+            yield from _render_end(model, step, has_records=has_records)
 
 
 def _render_section_pointers(model: DomainModel) -> Iterator[Line]:
     """Return where the sections after the procedure explain what it says."""
     explained = {
-        f"for the values {to_section(DICTIONARY)}": render_dictionary(model),
-        f"for the calculators {to_section(VALUES)}": render_values(model),
-        f"for the wording of the rules {to_section(TERMS)}": render_terms(model),
+        f"{to_section(DICTIONARY)} for the values": render_dictionary(model),
+        f"{to_section(VALUES)} for the calculators": render_values(model),
+        f"{to_section(TERMS)} for the wording of the rules": render_terms(model),
     }
     parts = [words for words, lines in explained.items() if any(lines)]
     if parts:
@@ -85,6 +96,9 @@ def _render_section_pointers(model: DomainModel) -> Iterator[Line]:
 
 
 def _render_step(model: DomainModel, step: Step, wording: Wording) -> Iterator[Line]:
+    if step.by:
+        text = frames.RESPONSIBLE.render(office=step.by)
+        yield Line(Style.PARAGRAPH, text, (f"step {step.id}",))
     if step.instruction:
         yield Line(Style.PARAGRAPH, step.instruction, (f"step {step.id}",))
     if step.do:
@@ -98,8 +112,6 @@ def _render_step(model: DomainModel, step: Step, wording: Wording) -> Iterator[L
         yield from render_decision(model, target, wording)
     for group in group_neighbours(step.edges, _get_shared_target):
         yield from _render_edges(model, step, group, wording)
-    if step.end is not None:
-        yield from _render_end(model, step)
     if step.is_return:
         yield Line(Style.PARAGRAPH, frames.RETURN, (f"step {step.id}",))
 
@@ -174,7 +186,7 @@ def _add_bound(model: DomainModel, edge: Edge, sentence: str) -> str:
     return frames.BOUNDED.render(sentence=opening, times=times, to=to_step(model, edge.then))
 
 
-def _render_end(model: DomainModel, step: Step) -> Iterator[Line]:
+def _render_end(model: DomainModel, step: Step, *, has_records: bool) -> Iterator[Line]:
     values = [
         frames.END_VALUE.render(
             label=model.fields[name].label,
@@ -187,6 +199,8 @@ def _render_end(model: DomainModel, step: Step) -> Iterator[Line]:
         stated = tuple(f"end {step.id}.{name}" for name in step.end or {})
         yield Line(Style.PARAGRAPH, frames.END.render(values=join_items(values)), stated)
     text = frames.ENDS_HERE.render(
-        results=to_section(RESULTS), office=step.hand_to, records=to_section(RECORDS)
+        results=to_section(RESULTS),
+        office=step.hand_to,
+        records=to_section(RECORDS) if step.hand_to and has_records else "",
     )
     yield Line(Style.PARAGRAPH, text, (f"step {step.id}",))

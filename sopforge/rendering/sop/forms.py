@@ -1,0 +1,66 @@
+"""The forms of an SOP: a short instruction, the full manual, or a policy with annexes.
+
+Two published procedures of one domain differ as much (SOP-Bench, second paper, table 1): a short
+one that names who is responsible for each step, and a long one in modules. The rules are the same
+in each form, word for word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from sopforge.domain.documents.schema import SopForm
+from sopforge.domain.model import DomainModel
+from sopforge.logic.english import phrase_expression
+from sopforge.rendering.sop.document import Line, Style, format_table_row
+from sopforge.rendering.sop.draft import Section
+from sopforge.rendering.sop.references import ANNEX, RECORDS
+from sopforge.rendering.sop.sections.dictionary import DICTIONARY, INPUTS
+from sopforge.rendering.sop.sections.procedure import TERMS
+from sopforge.rendering.sop.sections.values import VALUES
+
+LIMITS = "Limits and amounts"
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What an SOP of a form leaves out, what it puts into annexes, and whether it explains."""
+
+    left_out: tuple[str, ...] = ()
+    annexes: tuple[str, ...] = ()
+    explains_constants: bool = True
+
+    def has(self, title: str) -> bool:
+        """Return whether an SOP of this form has a section."""
+        return title.lower() not in self.left_out
+
+    def arrange(self, sections: Sequence[Section]) -> list[Section]:
+        """Return the sections of the form in their order, annexes last."""
+        kept = [part for part in sections if part.lines and self.has(part.title)]
+        body = [part for part in kept if part.title not in self.annexes]
+        annexes = [part for title in self.annexes for part in kept if part.title == title]
+        return [*body, *(Section(f"{ANNEX}{part.title}", part.lines) for part in annexes)]
+
+
+FORMS: dict[SopForm, Form] = {
+    "instruction": Form(
+        left_out=("scope", "definitions", RECORDS.lower(), LIMITS.lower()),
+        explains_constants=False,
+    ),
+    "manual": Form(left_out=(LIMITS.lower(),)),
+    "policy": Form(annexes=(INPUTS, DICTIONARY, VALUES, TERMS, LIMITS)),
+}
+
+
+def render_limits(model: DomainModel) -> Iterator[Line]:
+    """Return the constants of a model as a table, each with what it means; nothing without any."""
+    if not model.policy:
+        return
+    text = "These limits and amounts apply; the sections in which they rule state them, too."
+    yield Line(Style.PARAGRAPH, text)
+    yield Line(Style.ROW, format_table_row(["limit or amount", "value"]))
+    for name, item in model.policy.items():
+        value = phrase_expression(item.constant, model.fields).replace("|", "/")
+        meaning = " ".join(item.meaning.replace("|", "/").split())
+        yield Line(Style.ROW, format_table_row([meaning, value]), (f"policy {name}",))
