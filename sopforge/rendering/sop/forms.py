@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from sopforge.domain.documents.schema import SopForm
 from sopforge.domain.model import DomainModel
-from sopforge.logic.english import phrase_expression
+from sopforge.logic.english import English
 from sopforge.rendering.sop.document import Line, Style, format_table_row
 from sopforge.rendering.sop.draft import Section
-from sopforge.rendering.sop.references import ANNEX, RECORDS
+from sopforge.rendering.sop.references import ANNEX
 from sopforge.rendering.sop.sections.dictionary import DICTIONARY, INPUTS
 from sopforge.rendering.sop.sections.procedure import TERMS
 from sopforge.rendering.sop.sections.values import VALUES
@@ -25,19 +25,20 @@ LIMITS = "Limits and amounts"
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What an SOP of a form leaves out, what it puts into annexes, and whether it explains."""
+    """The sections that an SOP of a form leaves out, and those that it has as annexes.
+
+    ``explains_constants``: each constant stands with its meaning; ``lists_records``: the SOP says
+    what is kept of a case.
+    """
 
     left_out: tuple[str, ...] = ()
     annexes: tuple[str, ...] = ()
     explains_constants: bool = True
-
-    def has(self, title: str) -> bool:
-        """Return whether an SOP of this form has a section."""
-        return title.lower() not in self.left_out
+    lists_records: bool = True
 
     def arrange(self, sections: Sequence[Section]) -> list[Section]:
         """Return the sections of the form in their order, annexes last."""
-        kept = [part for part in sections if part.lines and self.has(part.title)]
+        kept = [part for part in sections if part.lines and part.title.lower() not in self.left_out]
         body = [part for part in kept if part.title not in self.annexes]
         annexes = [part for title in self.annexes for part in kept if part.title == title]
         return [*body, *(Section(f"{ANNEX}{part.title}", part.lines) for part in annexes)]
@@ -45,8 +46,9 @@ class Form:
 
 FORMS: dict[SopForm, Form] = {
     "instruction": Form(
-        left_out=("scope", "definitions", RECORDS.lower(), LIMITS.lower()),
+        left_out=("scope", "definitions", LIMITS.lower()),
         explains_constants=False,
+        lists_records=False,
     ),
     "manual": Form(left_out=(LIMITS.lower(),)),
     "policy": Form(annexes=(INPUTS, DICTIONARY, VALUES, TERMS, LIMITS)),
@@ -61,6 +63,6 @@ def render_limits(model: DomainModel) -> Iterator[Line]:
     yield Line(Style.PARAGRAPH, text)
     yield Line(Style.ROW, format_table_row(["limit or amount", "value"]))
     for name, item in model.policy.items():
-        value = phrase_expression(item.constant, model.fields).replace("|", "/")
+        value = English(model.fields).visit_constant(item.constant).replace("|", "/")
         meaning = " ".join(item.meaning.replace("|", "/").split())
         yield Line(Style.ROW, format_table_row([meaning, value]), (f"policy {name}",))

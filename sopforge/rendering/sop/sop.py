@@ -72,7 +72,7 @@ def render_sop(
         *complete_opening_sections(model, written, background, control.owner or ""),
         *_build_model_sections(model, Wording(seed), FORMS[form]),
     ]
-    sections = _add_closing_sections(model, sections, written, control)
+    sections = _add_closing_sections(model, sections, written, control, FORMS[form])
     sections = FORMS[form].arrange([*sections, Section(LIMITS, list(render_limits(model)))])
     if context:
         notes = [Line(Style.PARAGRAPH, FOR_INFORMATION), *map(_make_aside, context)]
@@ -102,14 +102,13 @@ def _make_aside(text: str) -> Line:
 
 def _build_model_sections(model: DomainModel, wording: Wording, form: Form) -> list[Section]:
     model = explain_constants(model) if form.explains_constants else model
-    has_records = form.has(RECORDS)
     sections = [
         Section(INPUTS, _render_inputs(model)),
-        Section(PROCEDURE, list(render_procedure(model, wording, has_records=has_records))),
+        Section(PROCEDURE, list(render_procedure(model, wording, has_records=form.lists_records))),
         *(
             Section(
                 name_part_section(part),
-                list(render_part(model, part, wording, has_records=has_records)),
+                list(render_part(model, part, wording, has_records=form.lists_records)),
             )
             for part in model.parts.values()
         ),
@@ -125,10 +124,11 @@ def _add_closing_sections(
     sections: Sequence[Section],
     written: Sequence[Section],
     control: ControlDocument,
+    form: Form,
 ) -> list[Section]:
     """Add the closing sections that the draft lacks, and to those that it has what they lack."""
     titles = [section.title.lower() for section in written]
-    closing = _build_closing_sections(model, control)
+    closing = _build_closing_sections(model, control, form)
     further = [part for part in closing if part.title.lower() not in titles]
     added = {
         EXCEPTIONS.lower(): list(render_exceptions(model)),
@@ -144,11 +144,14 @@ def _add_closing_sections(
     return [*completed, *further, Section(RESULTS, list(render_results(model)))]
 
 
-def _build_closing_sections(model: DomainModel, control: ControlDocument) -> list[Section]:
+def _build_closing_sections(
+    model: DomainModel, control: ControlDocument, form: Form
+) -> list[Section]:
+    records = render_records(model, control) if form.lists_records else render_retention(control)
     return [
         Section(EXCEPTIONS, list(render_exceptions(model))),
         Section(ESCALATION, list(render_escalation(model, control.owner or ""))),
-        Section(RECORDS, list(render_records(model, control))),
+        Section(RECORDS, list(records)),
     ]
 
 

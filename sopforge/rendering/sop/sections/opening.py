@@ -23,7 +23,7 @@ def complete_opening_sections(
     own = {
         "Purpose": list(_render_purpose(model, background)) if not draft else [],
         "Scope": list(_render_scope(model)),
-        ROLES: [*_render_roles(), *_render_further_roles(model, owner, "")],
+        ROLES: [*_render_roles(model), *_render_further_roles(model, owner, "")],
         "Definitions": list(render_definitions(model)),
     }
     missing = [
@@ -59,11 +59,15 @@ def _render_scope(model: DomainModel) -> Iterator[Line]:
     )
 
 
-def _render_roles() -> Iterator[Line]:
-    yield Line(
-        Style.BULLET,
-        "The case worker carries out the steps, applies the rules and reports the results.",
-    )
+def _render_roles(model: DomainModel) -> Iterator[Line]:
+    roles = list(dict.fromkeys(step.by for step in model.steps.values() if step.by))
+    if len(roles) > 1:
+        for role in roles:
+            yield Line(Style.BULLET, f"The {role} carries out the steps that name this role.")
+        return
+    role = roles[0] if roles else "case worker"
+    text = f"The {role} carries out the steps, applies the rules and reports the results."
+    yield Line(Style.BULLET, text)
 
 
 def render_definitions(model: DomainModel) -> Iterator[Line]:
@@ -79,7 +83,7 @@ def _render_further_roles(model: DomainModel, owner: str, named: str) -> Iterato
     known = named.lower()
     place = f"as set out in {to_section(ESCALATION)}"
     for office in model.hand_overs:
-        if office.lower() not in known:
+        if office.lower() not in known and office.lower() != owner.lower():
             yield Line(Style.BULLET, f"The {office} takes over cases, {place}.")
     answers = name_answering_office(owner)
     if answers.removeprefix("the ").lower() not in known:
