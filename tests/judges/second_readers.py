@@ -125,7 +125,7 @@ class RightReader:
         return [
             {"tool": tool, "condition": self.figures(test), "refusal": code, "sentence": ""}
             for tool, facts in self.facts["tools"].items()
-            if f"{tool} checks that" in body
+            if f"{tool} requires that" in body
             for test, code in checks(facts.get("requires"))
         ]
 

@@ -71,7 +71,7 @@ def test_a_tool_with_another_common_name_works(name: str, tmp_path: Path) -> Non
     module = tmp_path / "tools.py"
     module.write_text(render_tools(model), encoding="utf-8")
     manager = runpy.run_path(str(module))["RefundsManager"]
-    # -5 / 2 is -3 with halves away from zero; plus 5, plus one extra.
+    # -5 / 2 is -3; plus 5, plus one extra.
     unread = manager.__new__(manager)
     assert unread.ageOf(**{name: -5, "extras": ["Gift"]}) == {"age": 3}
 

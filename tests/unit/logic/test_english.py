@@ -121,7 +121,7 @@ def written(text: str) -> str:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        pytest.param("weight == free_weight", "the weight is exactly 5 kg", id="number =="),
+        pytest.param("weight == free_weight", "the weight is 5 kg", id="number =="),
         pytest.param("weight != free_weight", "the weight is not 5 kg", id="number !="),
         pytest.param("weight < free_weight", "the weight is less than 5 kg", id="number <"),
         pytest.param("weight <= free_weight", "the weight is at most 5 kg", id="number <="),
@@ -166,7 +166,7 @@ def written(text: str) -> str:
         ),
         pytest.param("fragile", 'the breakable goods are "yes"', id="flag"),
         pytest.param("'Glass' in contents", 'the contents include "Glass"', id="member"),
-        pytest.param("present(due_on)", 'the due date is not "no due date"', id="presence"),
+        pytest.param("present(due_on)", 'the due date is given', id="presence"),
         pytest.param(
             "count(contents) >= 2",
             "the number of entries in the contents is at least 2",
@@ -206,7 +206,7 @@ def test_each_relation_has_its_one_wording(text: str, words: str) -> None:
     [
         pytest.param("not fragile", 'the breakable goods are "no"', id="flag"),
         pytest.param("not weight == 5", "the weight is not 5 kg", id="=="),
-        pytest.param("not weight != 5", "the weight is exactly 5 kg", id="!="),
+        pytest.param("not weight != 5", "the weight is 5 kg", id="!="),
         pytest.param("not weight < 5", "the weight is at least 5 kg", id="<"),
         pytest.param("not weight <= 5", "the weight is more than 5 kg", id="<="),
         pytest.param("not weight > 5", "the weight is at most 5 kg", id=">"),
@@ -447,17 +447,17 @@ def test_a_label_that_a_rule_gives_is_quoted() -> None:
         pytest.param(
             "round(weight / years, 2)",
             "the weight divided by the years of service and training,"
-            " rounded to 2 decimal places with halves away from zero",
+            " rounded to 2 decimal places",
             id="quotient",
         ),
         pytest.param(
             "round(weight, 1)",
-            "the weight, rounded to 1 decimal place with halves away from zero",
+            "the weight, rounded to 1 decimal place",
             id="rounding",
         ),
         pytest.param(
             "round(weight + tier, 1)",
-            "the weight plus the copay tier, rounded to 1 decimal place with halves away from zero",
+            "the weight plus the copay tier, rounded to 1 decimal place",
             id="rounded sum",
         ),
         pytest.param(
@@ -475,13 +475,13 @@ def test_a_label_that_a_rule_gives_is_quoted() -> None:
         pytest.param(
             "round(round(weight / years, 2) * 3, 0)",
             "(the weight divided by the years of service and training, rounded to 2 decimal"
-            " places with halves away from zero) times 3, rounded to a whole number with halves"
+            " places) times 3, rounded to a whole number with halves"
             " away from zero",
             id="rounding of a rounded value",
         ),
         pytest.param(
             "1 + round(weight, 0)",
-            "1 plus (the weight, rounded to a whole number with halves away from zero)",
+            "1 plus (the weight, rounded to a whole number)",
             id="rounding in a sum",
         ),
         pytest.param(
@@ -575,7 +575,7 @@ def test_a_label_that_a_rule_gives_is_quoted() -> None:
         pytest.param(
             "average((i.amount for i in claims), places=1, default=0)",
             "the average of the sum asked for of the entries in the claims of the year,"
-            " rounded to 1 decimal place with halves away from zero,"
+            " rounded to 1 decimal place,"
             " or 0 if there is no such entry",
             id="average",
         ),
@@ -599,7 +599,7 @@ def test_a_number_is_put_in_words(text: str, words: str) -> None:
         pytest.param(
             "add_months(date_of(came_at), grace)",
             "the day 3 months after the calendar day of the time of arrival"
-            " (or the last day of the month reached, where it has no such day)",
+            "",
             id="months",
         ),
         pytest.param(

@@ -142,7 +142,7 @@ SHARED = (
     ("- {to: reserve}\n", "- {to: thirds}\n"),
     ("      reserve:\n", THIRDS),
 )
-ROUNDED = "rounded to 2 decimal places with halves away from zero"
+ROUNDED = "rounded to 2 decimal places"
 
 
 def test_how_a_value_is_worked_out_is_a_fact_where_it_matters() -> None:

@@ -132,7 +132,7 @@ def test_bounds_of_an_average_are_exact(interval: tuple[int, int], default: int)
 
 
 def _rounded_tenths(total: int, count: int) -> int:
-    """Return ten times the mean, rounded with halves away from zero."""
+    """Return ten times the mean, rounded."""
     whole = (abs(total) * 20 + count) // (2 * count)
     return whole if total >= 0 else -whole
 

@@ -39,26 +39,27 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
         ),
         pytest.param('- In every other case, the care is "plain".', id="rest"),
         pytest.param(
-            "If the due date is more than 3 days before the day of dispatch, go to step 6.5"
-            " (Hold).",
+            "If the day of dispatch is more than 3 days after the due date (days after the due date"
+            " that are forgiven), go to step 6.5 (Hold).",
             id="edge",
         ),
         pytest.param("In every other case, continue with step 6.2 (Price).", id="other edge"),
         pytest.param("Continue with step 6.3 (Let it go).", id="only edge"),
-        pytest.param('Set the release (release) to "held".', id="end"),
+        pytest.param('Record the release (release) as "held".', id="end"),
         pytest.param(
-            "State the results as section 13 (Results) says. The procedure ends here.",
+            "Report the results as set out in section 13 (Results). The procedure ends here.",
             id="close of an end",
         ),
         pytest.param(
-            "See section 7 (Data dictionary) for what each value means, section 8 (How values are"
-            " worked out) for how the calculators work and section 9 (How to read the rules) for"
-            " the words of the rules.",
+            "See section 7 (Data dictionary) for the values, section 8 (How values are worked out)"
+            " for the calculators and section 9 (How to read the rules) for the wording of the"
+            " rules.",
             id="where words and values are explained",
         ),
         pytest.param(
-            "- The surcharge, in USD: (the weight minus 5 kg) times 1.50 USD if the weight is more"
-            " than 5 kg, otherwise 0.",
+            "- The surcharge, in USD: (the weight minus 5 kg (weight that costs nothing)) times"
+            " 1.50 USD (price of each further kilogram) if the weight is more than 5 kg,"
+            " otherwise 0.",
             id="formula",
         ),
         pytest.param(
@@ -67,30 +68,29 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
         ),
         pytest.param('| "Express" | 2 |', id="row of a look-up table"),
         pytest.param(
-            "This procedure applies to every parcel that a task names by its parcel id."
-            " Each task is one case; what was found in one case is not used in another.",
+            "This procedure applies to every parcel, identified by its parcel id. Treat each case"
+            " by itself; do not carry findings over from another case.",
             id="scope",
         ),
         pytest.param("- due_on (due date): day; a date, year-month-day.", id="definition"),
         pytest.param(
-            "- The person who answers for this procedure takes over what cannot be carried out, as"
-            " section 11 (Escalation) says.",
+            "- The person responsible for this procedure takes over what cannot be carried out, as"
+            " set out in section 11 (Escalation).",
             id="who takes over without a document's owner",
         ),
         pytest.param(
-            "- unknown_record: no record has the key that was handed over. Each parcel id that a"
-            " task states has a record: hand over that one.",
+            "- unknown_record: no record has the key in the call. Each parcel id of a case has a"
+            " record: use that one.",
             id="a key without a record",
         ),
         pytest.param(
             '- care (care): care. One of: "plain", "careful".'
-            ' If no step that the case went through determined it: "not judged".'
-            " Determined in step 6.1 (Look).",
+            ' "not judged" if no step carried out settles it. Settled in step 6.1.',
             id="outcome",
         ),
         pytest.param(
             '- release (release): result. One of: "released", "held".'
-            " Determined in step 6.4 (Done) or step 6.5 (Hold)."
+            " Settled in steps 6.4 and 6.5."
             " This is the final decision of the procedure.",
             id="final decision",
         ),
@@ -105,15 +105,18 @@ def test_the_text_states_it(sentence: str) -> None:
     "sentence",
     [
         pytest.param(
-            "the patient age is less than 18 years and the consent signatory is not",
+            "the patient age is less than 18 years (age from which a patient consents alone) and"
+            " the consent signatory is not",
             id="age of consent",
         ),
         pytest.param(
-            "the remaining prescription benefit is less than 50 USD and the insurance type is not",
+            "the remaining prescription benefit is less than 50 USD (least prescription benefit"
+            " that must remain) and the insurance type is not",
             id="least benefit",
         ),
         pytest.param(
-            '| at least 2 points and less than 5 points | "moderate" |',
+            "| at least 2 points (lowest lifestyle score that is moderate) and less than 5 points"
+            ' | "moderate" |',
             id="moderate lifestyle",
         ),
     ],
@@ -270,8 +273,8 @@ def test_values_stand_in_the_dictionary_under_what_they_come_from() -> None:
     place = lines.index("7. Data dictionary")
 
     assert lines[place + 1] == (
-        "These values come up in the course of the procedure. What the task states is in"
-        " section 5 (Inputs), and what is answered in section 13 (Results)."
+        "These values come up during the procedure. For the entries of a case see section 5"
+        " (Inputs), for its results section 13 (Results)."
     )
     assert lines[place + 2 : place + 9] == [
         "Returned by findParcel:",
@@ -294,11 +297,11 @@ def test_an_end_hands_the_case_to_a_role_that_escalation_and_roles_name() -> Non
     lines = document.as_text().splitlines()
 
     assert (
-        "State the results as section 13 (Results) says, and hand the case to the shift lead with"
-        " all that section 12 (Records) lists. The procedure ends here."
+        "Report the results as set out in section 13 (Results), and hand the case to the shift lead"
+        " with the records listed in section 12 (Records). The procedure ends here."
     ) in lines
     assert "- The shift lead takes over at step 6.5 (Hold)." in lines
-    assert "- The shift lead takes cases over, as section 11 (Escalation) says." in lines
+    assert "- The shift lead takes over cases, as set out in section 11 (Escalation)." in lines
     assert list(read_back_findings(HANDED, document.lines)) == []
 
 
@@ -310,13 +313,13 @@ def test_a_role_that_the_draft_names_is_not_named_again() -> None:
         "1. Roles",
         "- The Shift lead decides.",
         (
-            "- The person who answers for this procedure takes over what cannot be carried out, as"
-            " section 2 (escalation) says."
+            "- The person responsible for this procedure takes over what cannot be carried out, as"
+            " set out in section 2 (escalation)."
         ),
         "",
         "2. escalation",
         "Be brief.",
-        "These roles take cases over, and decide how they go on:",
+        "These roles take over cases and decide how they continue:",
         "- The shift lead takes over at step 6.5 (Hold).",
     ]
 
@@ -335,12 +338,12 @@ def test_the_head_and_the_retention_say_what_the_brief_says_of_the_document() ->
         "| Document number | Owner | In force from |",
         "| SOP-7, edition 3 | depot manager | 2026-03-01 |",
     ]
-    assert "The record of a case is kept for 5 years." in lines
+    assert "Keep the record of a case for 5 years." in lines
     assert (
-        "- The depot manager answers for this procedure, and takes over what cannot be carried"
-        " out, as section 11 (Escalation) says."
+        "- The depot manager is responsible for this procedure and takes over what cannot be"
+        " carried out, as set out in section 11 (Escalation)."
     ) in lines
-    assert any("hand it to the depot manager, with what" in line for line in lines)
+    assert any("pass it to the depot manager with your findings" in line for line in lines)
     assert list(read_back_findings(MODEL, document.lines)) == []
 
 

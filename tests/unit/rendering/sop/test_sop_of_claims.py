@@ -14,12 +14,12 @@ LINES = render_sop(claims(), "").as_text().splitlines()
     "sentence",
     [
         pytest.param(
-            "The task states the following entries. A list stands in brackets as JSON.",
+            "Each case comes with the following entries. Lists are given as JSON, in brackets.",
             id="form of lists",
         ),
         pytest.param(
-            "A tool takes an entry of several values as a list, and as an empty list where the"
-            " entry says in words that there is none.",
+            "Pass an entry with several values to a tool as a list; if the entry says in words"
+            " that there is none, pass an empty list.",
             id="what tools take for lists",
         ),
         pytest.param(
@@ -35,9 +35,9 @@ LINES = render_sop(claims(), "").as_text().splitlines()
             id="a list that may be missing",
         ),
         pytest.param(
-            "See section 7 (Data dictionary) for what each value means, section 8 (How values are"
-            " worked out) for how the calculators work and section 9 (How to read the rules) for"
-            " the words of the rules.",
+            "See section 7 (Data dictionary) for the values, section 8 (How values are worked out)"
+            " for the calculators and section 9 (How to read the rules) for the wording of the"
+            " rules.",
             id="explanations",
         ),
         pytest.param(
@@ -46,7 +46,7 @@ LINES = render_sop(claims(), "").as_text().splitlines()
             id="holidays",
         ),
         pytest.param(
-            "Work out the risk (risk). Add up what every line that applies gives; where none"
+            "Work out the risk (risk). Add up the values of all lines that apply; where none"
             " applies, it is zero.",
             id="collected rules",
         ),
@@ -67,8 +67,8 @@ LINES = render_sop(claims(), "").as_text().splitlines()
         pytest.param(
             'If the frozen account is "yes" or (the lines of the claim hold an entry for which the'
             ' entry\'s amount is more than 50 USD and the entry has receipt: "no"),'
-            " go to step 6.5 (Ask for receipts). Do so 2 times at most; where you would do so once"
-            " more, go to step 6.9 (Send the claim back) instead.",
+            " go to step 6.5 (Ask for receipts). Do so 2 times at most; instead of doing so once"
+            " more, go to step 6.9 (Send the claim back).",
             id="loop edge",
         ),
         pytest.param(
@@ -78,7 +78,7 @@ LINES = render_sop(claims(), "").as_text().splitlines()
         pytest.param(
             "- The paid part of the meals, in USD: (the sum of the amount of the entries in the"
             ' lines of the claim whose kind is "Meal") times 0.125, rounded'
-            " to 2 decimal places with halves away from zero.",
+            " to 2 decimal places.",
             id="rounded formula",
         ),
         pytest.param(
@@ -87,8 +87,8 @@ LINES = render_sop(claims(), "").as_text().splitlines()
             id="a count names its unit",
         ),
         pytest.param(
-            "- payClaim checks that the pin is the same as the code on file, or refuses:"
-            " wrong_code.",
+            "- payClaim requires that the pin is the same as the code on file; otherwise it refuses"
+            " with wrong_code.",
             id="a guard that reads the record",
         ),
     ],
@@ -103,28 +103,28 @@ def test_the_text_states_it(sentence: str) -> None:
         pytest.param(
             "sum",
             "",
-            "Add up what every line that applies gives; where none applies, it is zero.",
+            "Add up the values of all lines that apply; if none applies, it is zero.",
             id="sum",
         ),
         pytest.param(
-            "sum", "otherwise", "Add up what every line that applies gives.", id="sum with a rest"
+            "sum", "otherwise", "Add up the values of all lines that apply.", id="sum with a rest"
         ),
         pytest.param(
             "max",
             "",
-            "Take the largest of what the lines that apply give. At least one of them applies.",
+            "Take the largest value of the lines that apply. At least one of them applies.",
             id="max",
         ),
         pytest.param(
             "min",
             "otherwise",
-            "Take the smallest of what the lines that apply give.",
+            "Take the smallest value of the lines that apply.",
             id="min with a rest",
         ),
         pytest.param(
             "count",
             "",
-            "Count the conditions that hold; where none holds, it is zero.",
+            "Count the conditions that hold; if none holds, it is zero.",
             id="count",
         ),
         pytest.param("count", "otherwise", "Count the conditions that hold.", id="count, rest"),
@@ -176,7 +176,7 @@ def test_a_check_with_many_conditions_ends_before_its_refusal() -> None:
     )
 
     assert (
-        "- payClaim checks that (all of these hold: (a) the payable amount is more than 0 USD; (b)"
+        "- payClaim requires that (all of these hold: (a) the payable amount is more than 0 USD; (b)"
         ' the payable amount is at most 900 USD; (c) the frozen account is "no"; (d) the dearest'
-        " line is less than 90 USD), or refuses: not_payable."
+        " line is less than 90 USD); otherwise it refuses with not_payable."
     ) in render_sop(model, "").as_text().splitlines()

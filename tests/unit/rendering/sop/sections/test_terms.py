@@ -10,7 +10,7 @@ from sopforge.rendering.sop.sop import render_sop
 from tests.worlds.small_models import claims, parcel
 
 DAYS = (
-    "A number of days from one date to another counts the days after the first date, up to and with"
+    "The number of days from one date to another counts the days after the first date, up to and with"
     " the second: it is zero where both are the same day, and negative where the second is earlier."
 )
 MINUTES = (
@@ -103,7 +103,7 @@ def test_a_percentage_in_a_calculation_is_a_plain_number() -> None:
     assert (
         "- The surcharge, in USD: the value A if the weight is more than 5 kg, otherwise 0,"
         " where:\n  - value A is (the weight times 1.50) divided by 100, rounded to 2 decimal"
-        " places with halves away from zero.\n"
+        " places.\n"
     ) in render_sop(model, "").as_text()
 
 
