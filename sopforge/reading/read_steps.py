@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from sopforge.domain.model import DomainModel, Edge, Step
 from sopforge.reading.parsed_sop import ParsedStep, SopReader
 from sopforge.reading.sop_passages import Part, read_parts
+from sopforge.rendering.sop.added.superseded import is_void
 from sopforge.rendering.sop.ambiguous.readings import read_carefully
 from sopforge.rendering.sop.document import Line, SopDocument, Style
 from sopforge.rendering.sop.edited_sop import with_text
@@ -18,7 +19,6 @@ from sopforge.rendering.sop.plain_reading import build_plain_reading
 from sopforge.rendering.sop.references import name_part_section
 
 _KEPT = 8
-_VOID = re.compile(r"An earlier edition of this procedure .*is not to be used")
 _POINTER = re.compile(r"Apply here the rule in item A\d+ of ")
 _ITEM = re.compile(r"Item A\d+\Z")
 _ENTRY = re.compile(r"Limit T\d+ is ")
@@ -93,7 +93,7 @@ def _iterate_lines(text: str) -> Iterator[Line]:
     """Yield the lines that state something, as they are meant."""
     plain = f"Text\n\n{read_carefully(text)}"
     lines = [_mark(line) for line in with_text(SopDocument(()), plain).lines]
-    yield from (line for line in build_plain_reading(lines) if not _VOID.match(line.text))
+    yield from (line for line in build_plain_reading(lines) if not is_void(line.text))
 
 
 def _mark(line: Line) -> Line:
