@@ -17,7 +17,7 @@ from sopforge.findings import (
     make_warning_finding,
 )
 from sopforge.logic.phrasing.grammar import format_quantity
-from sopforge.rendering.sop.added.superseded import SUPERSEDED, says_that_it_is_void
+from sopforge.rendering.sop.added.superseded import SUPERSEDED, is_marked_void
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.draft import Draft
 from sopforge.rendering.sop.general import FOR_INFORMATION
@@ -41,7 +41,7 @@ def check_sop_marks(model: DomainModel, lines: Iterable[Line]) -> Iterator[Findi
         if line.style is Style.SECTION:
             is_information = False
         is_information = is_information or line.text == FOR_INFORMATION
-        if line.excused == SUPERSEDED and not says_that_it_is_void(line.text):
+        if line.excused == SUPERSEDED and not is_marked_void(line.text):
             yield _make_mark_finding(
                 line, "a superseded passage does not say that it is superseded"
             )

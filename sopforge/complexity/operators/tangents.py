@@ -54,9 +54,7 @@ def _shuffle_texts(texts: Sequence[str], seed: int) -> list[str]:
 
 
 def _select_sentences(model: DomainModel, texts: Sequence[str]) -> list[str]:
-    """Return the sentences that name no value of an outcome and no tool, so that none reads as
-    a rule.
-    """
+    """Return the sentences that name no value of an outcome and no tool, as rules do."""
     labels = [label.lower() for label in _iterate_labels(model)]
     tools = {tool.offered_name for tool in model.tools.values()}
     return [

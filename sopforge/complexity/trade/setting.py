@@ -43,7 +43,7 @@ _LISTED = re.compile(r"(?:services?|systems?|tools?|sources?|files?): (.+?)\.(?:
 _WITH = re.compile(r"\bwith the (.+?)(?:, (?:in|of) which .+?|, which .+?)?\.(?:\s|\Z)")
 _KINDS = "system|register|portal|directory|archive|ledger|database|catalogue|graph|calculator"
 _SYSTEM = re.compile(rf"\b(?:the|a|an) ((?:[a-z]+(?:'s)? ){{1,2}}(?:{_KINDS}))\b")
-_IS_SYSTEM = re.compile(rf".* (?:{_KINDS}|file|service|platform)\Z")
+_IS_SYSTEM = re.compile(rf".* (?:{_KINDS}|service|platform)\Z")
 _PAPER = re.compile(
     r"\b((?:[a-z]+ ){1,3}(?:form|sheet|slip|certificate|letter|report|receipt|invoice|declaration"
     r"|label|contract|mandate|card|note))\b"
@@ -129,8 +129,8 @@ def read_setting(variant: Variant) -> Setting:
             if role not in {worker, _ANYBODY} and _is_office(role, model, owner)
         ),
         owner,
-        tuple(dict.fromkeys([*systems, f"{case} register"])),
-        tuple(dict.fromkeys([*_iterate_found(_PAPER, words), f"{case} file"])),
+        tuple(dict.fromkeys(systems)) or (f"{case} register",),
+        tuple(dict.fromkeys(_iterate_found(_PAPER, words))) or (f"{case} file",),
         tuple(item.label for item in model.inputs if _NAME.fullmatch(item.label)),
         head.get("Document number", ""),
         _find_first_day(model, head.get("In force from", "")),

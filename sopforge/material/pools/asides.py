@@ -96,7 +96,8 @@ ASIDES = (
     ),
     Aside(
         Place.ROLES,
-        "The operator of the {system} gives access to it, and announces when it is not to be reached.",
+        "The operator of the {system} gives access to it, and announces when it is not to"
+        " be reached.",
     ),
     Aside(
         Place.ROLES,
@@ -106,7 +107,8 @@ ASIDES = (
     Aside(Place.ROLES, "The mail room brings the {papers} that come by post, twice a day."),
     Aside(
         Place.ROLES,
-        "The quality team reads a few closed cases each quarter, and tells the {workers} what it found.",
+        "The quality team reads a few closed cases each quarter, and shows the {workers}"
+        " what it found.",
     ),
     # Definitions.
     Aside(Place.DEFINITIONS, "Day list: what a {worker} has open at the end of a shift."),
@@ -190,10 +192,11 @@ ASIDES = (
         Place.RECORDS,
         "File {papers} on paper by the day on which they came in, and within a day by name.",
     ),
-    Aside(Place.RECORDS, "Telephone notes are kept in the folder, behind the {paper}."),
+    Aside(Place.RECORDS, "Telephone notes are kept in the folder, below the {paper}."),
     Aside(
         Place.RECORDS,
-        "Stick the label with the shelf mark on the back of the folder, low enough to be seen on the shelf.",
+        "Stick the label with the shelf mark on the back of the folder, low enough to be"
+        " seen on the shelf.",
     ),
     Aside(
         Place.RECORDS,

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 OF_FIGURES = (
     "The {owner} changed the figure after a review of closed cases.",
-    "It had been taken over from the printed instructions, and nobody could say where it came from.",
+    (
+        "It had been taken over from the printed instructions, and nobody could say where it"
+        " came from."
+    ),
     "Two audits had asked why it was set where it was.",
     "The {workers} had asked for a figure that is easier to explain.",
     "It dated from the time when the {system} was still kept on cards.",
@@ -12,8 +15,10 @@ OF_FIGURES = (
     "It was changed when the {system} was renewed.",
     "The {role} had pointed out that the old figure no longer fitted the {cases} of the year.",
     "The figure was looked at anew after a complaint that was upheld.",
-    "Colleagues at another site had long worked with a different figure, and the two were brought"
-    " into line.",
+    (
+        "Colleagues at another site had long worked with a different figure, and the two were"
+        " brought into line."
+    ),
 )
 OF_RULES = (
     "The {owner} changed it after a review of closed cases.",
