@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from sopforge.complexity.annexes import drop_annexes
 from sopforge.complexity.variant import Variant
@@ -12,7 +13,6 @@ from sopforge.rendering.sop.references import PROCEDURE
 from sopforge.seeds import draw_below
 
 _HEADINGS = frozenset({Style.TITLE, Style.SECTION, Style.STEP})
-_WHOLE = frozenset({Style.PARAGRAPH, Style.BULLET})
 _ADDED = frozenset({"superseded", "tangential", "reminder"})
 
 
@@ -42,14 +42,19 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class _Gap:
-    """A place after the line at an index, where nothing is torn apart, and what is around it."""
+    """A place after the line at an index, where nothing is torn apart, and what is around it.
+
+    ``states`` are the items of all lines under its heading, ``states_before`` those of the lines
+    right before it: a paragraph, or a list with what opens it.
+    """
 
     index: int
     section: str
     heading: str
-    states: frozenset[str]
     is_step: bool
-    is_last: bool
+    states: frozenset[str]
+    states_before: frozenset[str]
+    is_opening: bool
     is_beside_added: bool
 
 
@@ -77,42 +82,60 @@ def _select_gaps(lines: Sequence[Line], where: Where) -> list[_Gap]:
     """Return the gaps for a passage: of those that suit it best, those beside no other."""
     every = list(_iterate_gaps(drop_annexes(lines)))
     apart = [gap for gap in every if gap.heading != where.apart_from] or every
+    usual = [gap for gap in apart if gap.is_opening] or apart
+    found = [gap for gap in usual if _suits(gap, where)] or usual
     if where.states:
-        meant = [gap for gap in apart if where.states in gap.states]
-    else:
-        meant = [gap for gap in apart if where.section in {"", gap.section}]
-    if where.section == PROCEDURE:
-        meant = [gap for gap in meant if gap.is_step]
-    # In a step, what is beside the matter follows what it is about; in a section, it comes last.
-    usual = [gap for gap in meant or apart if gap.is_last or gap.is_step]
-    found = usual or meant or apart
+        found = [gap for gap in apart if where.states in gap.states_before] or found
+        found += [gap for gap in usual if where.states in gap.states and gap not in found]
     return [gap for gap in found if not gap.is_beside_added] or found
 
 
+def _suits(gap: _Gap, where: Where) -> bool:
+    if where.section == PROCEDURE:
+        return gap.section == PROCEDURE and gap.is_step
+    return where.section in {"", gap.section}
+
+
 def _iterate_gaps(lines: Sequence[Line]) -> Iterator[_Gap]:
-    """Yield the gaps of a text, section by section and step by step."""
+    """Yield the gaps of a text, section by section and step by step.
+
+    One of each is where a passage usually stands: in a step after what opens it, in a section last.
+    """
     section, starts = "", [n for n, line in enumerate(lines) if line.style in _HEADINGS]
-    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+    for start, end in pairwise([*starts, len(lines)]):
         heading = lines[start]
         if heading.style is Style.TITLE:
             continue
-        if heading.style is Style.SECTION:
-            section = heading.text.partition(". ")[2] or heading.text
-        states = frozenset(name for line in lines[start:end] for name in line.states)
-        inner = list(_iterate_ends(lines, start, end))
         is_step = heading.style is Style.STEP
-        for index in inner[: 2 if is_step else None] if len(inner) > 1 else inner:
-            around = lines[index : index + 2]
-            yield _Gap(
-                index, section, heading.text, states, is_step, index == end - 1,
-                any(line.excused in _ADDED for line in around),
-            )  # fmt: skip
+        if not is_step:
+            section = heading.text.partition(". ")[2] or heading.text
+        states, before, ends = (
+            _collect_states(lines[start:end]),
+            start,
+            _list_ends(lines, start, end),
+        )
+        for index in ends:
+            is_beside = any(line.excused in _ADDED for line in lines[index : index + 2])
+            block, before = _collect_states(lines[before : index + 1]), index + 1
+            is_opening = index == (ends[0] if is_step else ends[-1])
+            yield _Gap(index, section, heading.text, is_step, states, block, is_opening, is_beside)
 
 
-def _iterate_ends(lines: Sequence[Line], start: int, end: int) -> Iterator[int]:
-    """Yield after which lines of a part a paragraph may stand: none is in a list or opens one."""
-    for index in range(start + 1, end):
-        line = lines[index]
-        is_end = index == end - 1 or lines[index + 1].style is Style.PARAGRAPH
-        if is_end and (line.style in _WHOLE or (line.style is Style.ROW and index < end - 1)):
-            yield index
+def _collect_states(lines: Iterable[Line]) -> frozenset[str]:
+    return frozenset(name for line in lines for name in line.states)
+
+
+def _list_ends(lines: Sequence[Line], start: int, end: int) -> list[int]:
+    """Return after which lines of a part a paragraph may stand: none is in a list or opens one."""
+    return [
+        index
+        for index in range(start + 1, end)
+        if index == end - 1
+        or (lines[index + 1].style is Style.PARAGRAPH and not _belong_together(lines, index))
+    ]
+
+
+def _belong_together(lines: Sequence[Line], index: int) -> bool:
+    """Return whether a line goes on from the one before: after a transition, or a call."""
+    kinds = [{name.partition(" ")[0] for name in line.states} for line in lines[index : index + 2]]
+    return "effect" in kinds[1] or "edge" in kinds[0] & kinds[1]

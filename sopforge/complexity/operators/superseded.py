@@ -26,6 +26,7 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.model import PolicyConstant, collect_deciding_expressions
 from sopforge.domain.rules import Rule, Table
+from sopforge.domain.values.types import EnumType
 from sopforge.logic.english import English, phrase_expression
 from sopforge.logic.phrasing.grammar import conjugate_be
 from sopforge.logic.phrasing.presence import drop_implied_presence
@@ -74,7 +75,9 @@ class Superseded:
 def _make_passage(item: _Void, setting: Setting, number: int, seed: int) -> Passage:
     """Return what an earlier edition said, in a frame that the passages before had not."""
     size = len(item.frames)
-    frame = item.frames[permute_index(number // 2 % size, size, seed, "frame", item.frames[0])]
+    frame = item.frames[
+        permute_index(number // 2 % size, size, seed, setting.domain, item.frames[0])
+    ]
     change = draw_change(setting, number, seed)
     pool = OF_FIGURES if item.is_figure else OF_RULES
     reason = item.why or draw_reason(setting, pool, number // 2, seed)
@@ -174,7 +177,8 @@ def _iterate_changes(
         if said := _phrase(variant, part):
             yield from make.leave_out(said)
         whole = rest[0] if len(rest) == 1 else AllOf(rest)
-        if isinstance(rule.when, AllOf) and (shorter := _phrase(variant, whole)):
+        is_label = isinstance(rule.then.type, EnumType)
+        if is_label and isinstance(rule.when, AllOf) and (shorter := _phrase(variant, whole)):
             result = phrase_expression(rule.then, variant.model.fields)
             yield make.shorten(shorter, f"{conjugate_be(label)} {result}")
     if not parts and rule.when is not None and (said := _phrase(variant, rule.when)):
@@ -196,9 +200,11 @@ class _Maker:
         yield from self.hand_over(condition)
 
     def hand_over(self, condition: str) -> Iterator[_Void]:
-        """Yield that an office was asked, if there is one."""
-        role = self.setting.roles[0] if self.setting.roles else f"senior {self.setting.worker}"
-        words = {"role": role, "condition": condition}
+        """Yield that a senior colleague was asked.
+
+        An office that takes cases over may do so there to this day.
+        """
+        words = {"role": f"senior {self.setting.worker}", "condition": condition}
         yield _Void(frames.OF_HAND_OVERS, words, self.states)
 
     def shorten(self, rest: str, result: str) -> _Void:

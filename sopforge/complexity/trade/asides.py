@@ -29,10 +29,11 @@ class FilledAside:
 def iterate_asides(setting: Setting, seed: int) -> Iterator[FilledAside]:
     """Return all asides that can be made of a setting, each once: one for each place in turn."""
     said: set[str] = set()
+    name = setting.domain
     for turn in range(_TURNS):
         columns = [
-            [item for item in _shuffle(ASIDES, seed, "aside", turn) if item.place is place]
-            for place in _shuffle(tuple(Place), seed, "places", turn)
+            [item for item in _shuffle(ASIDES, seed, "aside", name, turn) if item.place is place]
+            for place in _shuffle(tuple(Place), seed, "places", name, turn)
         ]
         for row in zip_longest(*columns):
             for item in filter(None, row):
@@ -72,6 +73,9 @@ def _choose_names(frame: str, setting: Setting, turn: int, seed: int) -> dict[st
         "papers": pluralize_words(paper) if paper else "",
         "entry": choose(setting.entries, "entry"),
         "other": choose(setting.entries, "entry", 1),
+        "label": choose(setting.labels, "label"),
+        "activity": choose(setting.activities, "activity"),
+        "inquiry": choose(setting.inquiries, "inquiry"),
         "code": _draw_code(setting.number, frame, seed),
     }
 
@@ -83,6 +87,6 @@ def _draw_code(number: str, frame: str, seed: int) -> str:
     return f"{series[0]}-W{drawn}" if series else ""
 
 
-def _shuffle(items: Sequence[Given], seed: int, key: str, turn: int) -> list[Given]:
+def _shuffle(items: Sequence[Given], seed: int, *key: str | int) -> list[Given]:
     size = len(items)
-    return [items[permute_index(place, size, seed, key, turn)] for place in range(size)]
+    return [items[permute_index(place, size, seed, *key)] for place in range(size)]

@@ -35,7 +35,7 @@ def draw_change(setting: Setting, number: int, seed: int) -> Change:
     """Return the change of a passage: the end of an edition, which has one day in all passages."""
     first, last = _EDITIONS
     size = last - first + 1
-    edition = first + permute_index(number % size, size, seed, "change")
+    edition = first + permute_index(number % size, size, seed, "change", setting.domain)
     months = _NEAREST + _APART * (last - edition)
     anchor = date.fromordinal(setting.first_day or _UNDATED)
     place = anchor.year * _YEAR + anchor.month - 1 - months
@@ -48,7 +48,7 @@ def draw_reason(setting: Setting, frames: Sequence[str], number: int, seed: int)
     """Return a sentence on why something was changed, each before any again."""
     size = len(frames)
     for place in range(number, number + size):
-        frame = frames[permute_index(place % size, size, seed, "reason", frames[0])]
+        frame = frames[permute_index(place % size, size, seed, "reason", setting.domain, frames[0])]
         if text := fill_frame(frame, setting, place // size, seed):
             return text
     raise ValueError("some reasons name nothing of the domain")

@@ -13,8 +13,9 @@ from datetime import date
 from itertools import pairwise
 
 from sopforge.complexity.variant import Variant
+from sopforge.domain.fields import Field, Role
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.types import DateTimeType, DateType
+from sopforge.domain.values.types import DateTimeType, DateType, TextType
 from sopforge.rendering.api.paths import pluralize_word
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.sections.control import CONTROL
@@ -72,6 +73,7 @@ _SMALL_WORDS = frozenset(
 )
 _MOST_WORDS = 4
 _ANYBODY = "case worker"
+_DEED = re.compile(r"(?!.*\bthis\b)[A-Z][a-z]+ (?:an? |the |whether |who |how )[A-Za-z' -]{4,80}")
 _NAME = re.compile(r"(?!.*\b(?:id|no)\b)[a-z -]+")
 _ARTICLES = re.compile(r"^(?:the|a|an) ")
 _MINUTES = 24 * 60
@@ -81,9 +83,12 @@ _MINUTES = 24 * 60
 class Setting:
     """Who works by a procedure, on what, and with what; each list may be empty.
 
+    ``entries`` and ``labels`` are what cases state and what is looked up, ``activities`` what steps
+    do, and ``inquiries`` what tools are asked, as it stands after "to".
     ``first_day`` is the first day on which a case can arise, 0 where cases have no day.
     """
 
+    domain: str
     case: str
     worker: str
     roles: tuple[str, ...]
@@ -91,6 +96,9 @@ class Setting:
     systems: tuple[str, ...]
     papers: tuple[str, ...]
     entries: tuple[str, ...]
+    labels: tuple[str, ...]
+    activities: tuple[str, ...]
+    inquiries: tuple[str, ...]
     number: str
     first_day: int
 
@@ -121,6 +129,7 @@ def read_setting(variant: Variant) -> Setting:
     systems = [*_iterate_systems(variant.background), *_iterate_found(_SYSTEM, words)]
     others = dict.fromkeys([*model.hand_overs, *named, *filter(None, [owner])])
     return Setting(
+        model.name,
         case,
         worker,
         tuple(
@@ -131,7 +140,10 @@ def read_setting(variant: Variant) -> Setting:
         owner,
         tuple(dict.fromkeys(systems)) or (f"{case} register",),
         tuple(dict.fromkeys(_iterate_found(_PAPER, words))) or (f"{case} file",),
-        tuple(item.label for item in model.inputs if _NAME.fullmatch(item.label)),
+        _select_names(item.label for item in _list_written_inputs(model)),
+        _select_names(item.label for item in model.with_role(Role.OBSERVED)),
+        _select_deeds(step.title for step in model.steps.values() if step.call),
+        _select_deeds(model.tools[name].description for name in model.called),
         head.get("Document number", ""),
         _find_first_day(model, head.get("In force from", "")),
     )
@@ -211,11 +223,29 @@ def _iterate_systems(background: str) -> Iterator[str]:
 def _iterate_found(pattern: re.Pattern[str], texts: Iterable[str]) -> Iterator[str]:
     """Return what names a thing, without the small words before it."""
     for text in texts:
-        for found in pattern.findall(" ".join(text.split())):
+        for found in pattern.findall(" ".join(text.lower().split())):
             words = found.split(" ")
             cut = next((n for n in reversed(range(len(words))) if words[n] in _SMALL_WORDS), -1)
             if len(words) - cut > 2:  # noqa: PLR2004 - a word beside the kind of thing
                 yield " ".join(words[cut + 1 :])
+
+
+def _list_written_inputs(model: DomainModel) -> list[Field]:
+    """Return the inputs that people write themselves, such as names; all where these are few."""
+    written = [item for item in model.inputs if isinstance(item.type, TextType | DateType)]
+    return written if len(written) > 1 else list(model.inputs)
+
+
+def _select_names(labels: Iterable[str]) -> tuple[str, ...]:
+    """Return the labels that stand after "the" as they are."""
+    short = (label for label in labels if len(label.split()) <= _MOST_WORDS)
+    return tuple(dict.fromkeys(label for label in short if _NAME.fullmatch(label)))
+
+
+def _select_deeds(texts: Iterable[str]) -> tuple[str, ...]:
+    """Return the texts that say in a few words what to do, as they stand inside a sentence."""
+    found = (" ".join(text.split()) for text in texts)
+    return tuple(text[:1].lower() + text[1:] for text in found if _DEED.fullmatch(text))
 
 
 def _find_first_day(model: DomainModel, in_force: str) -> int:

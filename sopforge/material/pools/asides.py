@@ -32,180 +32,230 @@ class Aside:
 
 
 ASIDES = (
-    # What an instruction of a step adds for whoever sits at the screen.
-    Aside(Place.STEP, "The {system} takes a moment to open in the first hour of the morning."),
+    # What an instruction adds for whoever sits at the screen.
     Aside(
         Place.STEP,
-        "Keep the {paper} beside the screen: its entries stand in the same order as those of the"
-        " {system}.",
-    ),
-    Aside(Place.STEP, "The {system} shows the {entry} at the top of the screen, in small print."),
-    Aside(
-        Place.STEP,
-        "New {workers} watch this step beside a colleague before they carry it out on their own.",
+        "To {activity} takes longer on the first days of a month, when the {system} is busy.",
     ),
     Aside(
         Place.STEP,
-        "The {system} sorts what it shows by day; a click on the head of a column sorts it anew.",
-    ),
-    Aside(Place.STEP, "Have a colleague look at a {paper} whose handwriting is hard to make out."),
-    Aside(
-        Place.STEP,
-        "Older entries of the {system} bear the initials of {workers} who have left; that is of no"
-        " concern here.",
+        "Keep the {paper} at hand: whoever calls back about a {case} asks for the {entry} first.",
     ),
     Aside(
         Place.STEP,
-        "A {paper} of the former layout has the {entry} on its back; it asks for the same.",
+        "Read the {entry} once more from the {paper} before going on; the {system} shows it"
+        " as it was typed.",
+    ),
+    Aside(Place.STEP, "New {workers} {activity} beside a colleague in their first weeks."),
+    Aside(
+        Place.STEP,
+        "The {system} shows the {label} next to the {entry}, and older notes on the {case} below.",
     ),
     Aside(
         Place.STEP,
-        "The {system} signs off by itself during a long break, and keeps what was looked up.",
+        "What the {role} wants to know about a {case} later is mostly how it came to the {label}.",
     ),
-    Aside(Place.STEP, "Speak softly where others at the counter could hear of a {case}."),
+    Aside(Place.STEP, "Mark on the {paper} that the {system} was asked, and on which day."),
     Aside(
         Place.STEP,
-        "The {role} likes to see the {paper} on top of the folder, with the notes below it.",
+        "Write the {label} on the {paper} in pencil once the {system} has shown it.",
     ),
+    Aside(Place.STEP, "Leave the {system} open: the next steps go on from the same screen."),
+    Aside(Place.STEP, "Inform whoever waits that the {system} takes a moment."),
+    Aside(Place.STEP, "On a {paper} of the former layout, the {entry} stands on the back."),
+    Aside(Place.STEP, "Some {workers} {inquiry} while the caller waits, others call back."),
     Aside(
         Place.STEP,
-        "The abbreviations on the screen of the {system} are explained on its help page.",
+        "Note in the folder of the {case} who was spoken to, and in which language.",
     ),
-    # Scope: what other papers deal with.
-    Aside(Place.SCOPE, "How {papers} are ordered, stored and thrown away is laid down in {code}."),
-    Aside(Place.SCOPE, "Letters that belong to this procedure, and their layout, are in {code}."),
+    Aside(Place.STEP, "Show the {paper} to the {role} on request; it is not handed out."),
+    Aside(
+        Place.STEP,
+        "Put the {paper} back into the folder of the {case} once it has been looked at.",
+    ),
+    # What other papers deal with.
     Aside(
         Place.SCOPE,
-        "The yearly figures on {cases} are drawn up by the {owner} from the {system}, and are no"
-        " part of this procedure.",
+        "How the {system} is kept up, and who may enter a {label} there, is laid down in {code}.",
+    ),
+    Aside(Place.SCOPE, "Letters about a {case} follow the layouts in {code}."),
+    Aside(
+        Place.SCOPE,
+        "The figures on {cases} that the {owner} reports each year are drawn up by {code}.",
     ),
     Aside(
         Place.SCOPE,
-        "Visitors and press are shown a short account of this procedure, which the {owner} keeps.",
+        "What {workers} say about a {case} to the press and to relatives is settled in {code}.",
     ),
-    Aside(Place.SCOPE, "Access to the {system} is given and taken back as {code} says."),
     Aside(
         Place.SCOPE,
-        "The training of new {workers} has a plan of its own, which takes up this procedure in its"
-        " second week.",
-    ),
-    # Roles.
-    Aside(
-        Place.ROLES,
-        "The records clerk files the {papers} and fetches them when they are asked for.",
+        "Requests to see a {paper} after the case is closed are no part of this procedure,"
+        " and go to the {role}.",
     ),
     Aside(
+        Place.SCOPE,
+        "{cases} from before the {system} was brought in are kept on cards, and are looked"
+        " after by the {owner}.",
+    ),
+    Aside(Place.SCOPE, "The {paper} is designed by the {owner}; this procedure only uses it."),
+    # Who else there is.
+    Aside(
         Place.ROLES,
-        "The operator of the {system} gives access to it, and announces when it is not to"
-        " be reached.",
+        "The {owner} names a deputy for absences, and informs the {workers} who it is.",
     ),
     Aside(
         Place.ROLES,
-        "The trainer goes through closed cases with new {workers}, and shows them the {system}.",
+        "The {role} explains the {label} to new {workers}, and answers their questions on it.",
     ),
-    Aside(Place.ROLES, "The deputy of the {owner} stands in during absences, as the rota says."),
-    Aside(Place.ROLES, "The mail room brings the {papers} that come by post, twice a day."),
     Aside(
         Place.ROLES,
-        "The quality team reads a few closed cases each quarter, and shows the {workers}"
-        " what it found.",
+        "The operator of the {system} gives the {workers} access to it, and trains them in"
+        " its use.",
     ),
-    # Definitions.
-    Aside(Place.DEFINITIONS, "Day list: what a {worker} has open at the end of a shift."),
+    Aside(
+        Place.ROLES,
+        "The records clerk keeps the {papers} of closed cases, and brings them when the"
+        " {role} asks.",
+    ),
+    Aside(
+        Place.ROLES,
+        "The experienced {worker} of a shift sees to it that the {papers} are shared out evenly.",
+    ),
+    Aside(
+        Place.ROLES,
+        "The {role} meets the {workers} each month, and hears what was hard to explain to callers.",
+    ),
+    # Words.
+    Aside(
+        Place.DEFINITIONS, "Day list: the {cases} that a {worker} has open at the end of a shift."
+    ),
     Aside(
         Place.DEFINITIONS,
-        "Folder: the papers on one {case}, in the order in which they came in.",
+        "Folder: the {papers} and notes on one {case}, in the order in which they came in.",
     ),
     Aside(Place.DEFINITIONS, "File copy: the copy of the {paper} that stays with the {workers}."),
-    Aside(Place.DEFINITIONS, "Rota: the list of who is on duty, and of who stands in for whom."),
     Aside(
         Place.DEFINITIONS,
-        "Help page: what the operator of the {system} has written on each of its screens.",
+        "Former layout: the {paper} as it was printed before the {system} was brought in; it"
+        " asks for the same.",
     ),
     Aside(
-        Place.DEFINITIONS, "Shelf mark: the place of a folder in the archive, by year and letter."
-    ),
-    # Inputs.
-    Aside(
-        Place.INPUTS,
-        "Good examples of a filled-in {paper} hang in the training room; the names on them are"
-        " made up.",
+        Place.DEFINITIONS,
+        "Caller: whoever asks about a {case} by telephone; the {worker} asks for the {entry}"
+        " first.",
     ),
     Aside(
-        Place.INPUTS,
-        "On paper, the {entry} is asked for in block letters, with a box for each of them.",
+        Place.DEFINITIONS,
+        "Enquiry: what a {worker} asks the {system} about one {case}, and what it answers.",
     ),
     Aside(
-        Place.INPUTS,
-        "The {entry} and the {other} stand side by side on the {paper}, as they do here.",
+        Place.DEFINITIONS,
+        "Note on the {label}: what a {worker} has written beside it in the folder, for colleagues.",
     ),
+    # What the entries are like.
     Aside(
         Place.INPUTS,
-        "The layout of the {paper} is the business of the {owner}, to whom suggestions are sent.",
-    ),
-    Aside(Place.INPUTS, "Most {papers} come in on the first days of the week."),
-    # Exceptions.
-    Aside(
-        Place.EXCEPTIONS,
-        "Maintenance of the {system} is announced on its opening page, and done at night.",
+        "The {entry} stands at the head of the {paper}, and the {other} right below it.",
     ),
     Aside(
+        Place.INPUTS,
+        "In letters of the {owner}, the {entry} is given in full, as it stands here.",
+    ),
+    Aside(
+        Place.INPUTS,
+        "Good examples of a {paper} are collected by the {owner}, with made-up entries, for"
+        " new {workers} to read.",
+    ),
+    Aside(
+        Place.INPUTS,
+        "The {system} asks for the {entry} in the same form as the {paper} does.",
+    ),
+    Aside(Place.INPUTS, "Older {papers} have the {other} where the {entry} stands today."),
+    Aside(
+        Place.INPUTS,
+        "Why the {paper} asks for the {entry} is explained on its back, in several languages.",
+    ),
+    # What goes wrong with systems.
+    Aside(
         Place.EXCEPTIONS,
-        "Report a fault of the {system} that comes back to its operator, with the time of day and"
-        " what the screen showed.",
+        "The operator of the {system} announces beforehand when it is not to be reached,"
+        " mostly at night.",
     ),
     Aside(
         Place.EXCEPTIONS,
-        "The {system} greets its users with the news of its operator, which can be closed unread.",
+        "Inform the operator of the {system} of faults that come back, with the time of day"
+        " and what it showed.",
     ),
     Aside(
         Place.EXCEPTIONS,
-        "The help desk resets forgotten passwords; its number is on the back of the badge.",
+        "A {paper} that cannot be read is copied out by whoever sent it, and both are kept.",
+    ),
+    Aside(Place.EXCEPTIONS, "The {system} keeps what was typed when it signs off by itself."),
+    Aside(
+        Place.EXCEPTIONS,
+        "Two {workers} can look at the same {case} in the {system} at a time; neither is in"
+        " the way of the other.",
     ),
     Aside(
         Place.EXCEPTIONS,
-        "The {system} and the printer hang on different lines: one may stand still while the other"
-        " runs.",
+        "The {label} appears in the {system} with a delay of a few seconds at busy hours.",
     ),
-    # Escalation.
+    # Who hands what over to whom.
     Aside(
         Place.ESCALATION,
-        "Whom to call at the {role} is said by the rota, which hangs beside the telephone.",
+        "Give the {role} the {entry} first when asking about a {case}: its lists are sorted"
+        " by that.",
     ),
     Aside(
         Place.ESCALATION,
-        "At the end of a shift, go through the day list with the colleague who takes over.",
+        "At the end of a shift, the {worker} goes through the open {cases} with the colleague"
+        " who takes over.",
     ),
     Aside(
         Place.ESCALATION,
-        "Complaints about a conversation go to the {owner}, whatever becomes of the case.",
-    ),
-    Aside(
-        Place.ESCALATION, "The {role} answers e-mails of the {workers} on the same day as a rule."
+        "Complaints about how a {worker} spoke with a caller go to the {owner}, whatever"
+        " becomes of the {case}.",
     ),
     Aside(
         Place.ESCALATION,
-        "The {workers} and the {role} meet each month, and talk about what was hard to explain.",
-    ),
-    # Records.
-    Aside(
-        Place.RECORDS,
-        "File {papers} on paper by the day on which they came in, and within a day by name.",
-    ),
-    Aside(Place.RECORDS, "Telephone notes are kept in the folder, below the {paper}."),
-    Aside(
-        Place.RECORDS,
-        "Stick the label with the shelf mark on the back of the folder, low enough to be"
-        " seen on the shelf.",
+        "The {role} is reached through the rota, which the {owner} keeps for each month.",
     ),
     Aside(
-        Place.RECORDS,
-        "Copies for the {role} are made from the scan, so that the {paper} stays in the folder.",
+        Place.ESCALATION,
+        "The {role} sees the {entry} and the {label} in the {system}, and needs no copy of them.",
     ),
-    Aside(Place.RECORDS, "The archive takes folders in on the last afternoon of the month."),
+    Aside(
+        Place.ESCALATION, "The {role} is shown the folder of the {case} with the {paper} on top."
+    ),
+    Aside(
+        Place.ESCALATION,
+        "A {worker} who falls ill during a shift leaves the {papers} with the colleague at"
+        " the next desk.",
+    ),
+    # What is filed where.
     Aside(
         Place.RECORDS,
-        "Prints from the {system} bear the day on which they were made, and go into the locked bin"
-        " after use.",
+        "File the {paper} by the {entry}, and notes on calls by the day on which they were made.",
+    ),
+    Aside(Place.RECORDS, "Notes on calls with the {role} are kept in the folder of the {case}."),
+    Aside(
+        Place.RECORDS,
+        "Copies of the {paper} for the {role} bear the name of the {worker} and the day on"
+        " which they were made.",
+    ),
+    Aside(Place.RECORDS, "Folders are shared out to the archive by the {entry}, as {code} says."),
+    Aside(Place.RECORDS, "The {paper} is kept with the record, in the folder of the {case}."),
+    Aside(
+        Place.RECORDS,
+        "The {label} stays in the {system} as well, where the {owner} can see it.",
+    ),
+    Aside(
+        Place.RECORDS,
+        "The {owner} looks through the folders of a few closed {cases} each quarter.",
+    ),
+    Aside(
+        Place.RECORDS,
+        "Prints from the {system} that show the {label} are destroyed once they have been"
+        " looked at.",
     ),
 )

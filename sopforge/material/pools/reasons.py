@@ -10,7 +10,7 @@ OF_FIGURES = (
     ),
     "Two audits had asked why it was set where it was.",
     "The {workers} had asked for a figure that is easier to explain.",
-    "It dated from the time when the {system} was still kept on cards.",
+    "It dated from the time before the {system} was brought in.",
     "Too many {cases} had come to lie right beside it.",
     "It was changed when the {system} was renewed.",
     "The {role} had pointed out that the old figure no longer fitted the {cases} of the year.",

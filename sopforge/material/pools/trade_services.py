@@ -129,9 +129,9 @@ OF_PAPERS = (
 OF_ROLES = (
     TradeService(
         "get{}Rota",
-        "Look up who is on duty as {of} for {cases}",
-        "{}_on_duty",
-        "person on duty as {of}",
+        "Look up the rota of the {of} for the work on {cases}",
+        "{}_rota",
+        "name in the rota of the {of}",
         _NAMES,
     ),
     TradeService(

@@ -178,7 +178,7 @@ def test_superseded_passages_are_void_before_every_case_and_vary(seed: int) -> N
     assert len(set(said)) == 12
     assert all(map(is_void, said))
     assert len({" ".join(text.split()[:2]) for text in said}) >= 5
-    first = next(item.type.minimum for item in brief.model.inputs if item.name == "intake_date")
+    first = read_setting(plain).first_day
     years = [int(year) for text in said for year in re.findall(r"\b20\d\d\b", text)]
     assert len(years) == 12
     assert max(years) <= date.fromordinal(first).year
