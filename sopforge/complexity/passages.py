@@ -83,14 +83,14 @@ def _select_gaps(lines: Sequence[Line], where: Where) -> list[_Gap]:
     every = list(_iterate_gaps(drop_annexes(lines)))
     apart = [gap for gap in every if gap.heading != where.apart_from] or every
     usual = [gap for gap in apart if gap.is_opening] or apart
-    found = [gap for gap in usual if _suits(gap, where)] or usual
+    found = [gap for gap in usual if _is_suitable(gap, where)] or usual
     if where.states:
         found = [gap for gap in apart if where.states in gap.states_before] or found
         found += [gap for gap in usual if where.states in gap.states and gap not in found]
     return [gap for gap in found if not gap.is_beside_added] or found
 
 
-def _suits(gap: _Gap, where: Where) -> bool:
+def _is_suitable(gap: _Gap, where: Where) -> bool:
     if where.section == PROCEDURE:
         return gap.section == PROCEDURE and gap.is_step
     return where.section in {"", gap.section}
@@ -131,11 +131,11 @@ def _list_ends(lines: Sequence[Line], start: int, end: int) -> list[int]:
         index
         for index in range(start + 1, end)
         if index == end - 1
-        or (lines[index + 1].style is Style.PARAGRAPH and not _belong_together(lines, index))
+        or (lines[index + 1].style is Style.PARAGRAPH and not _is_continued(lines, index))
     ]
 
 
-def _belong_together(lines: Sequence[Line], index: int) -> bool:
+def _is_continued(lines: Sequence[Line], index: int) -> bool:
     """Return whether a line goes on from the one before: after a transition, or a call."""
     kinds = [{name.partition(" ")[0] for name in line.states} for line in lines[index : index + 2]]
     return "effect" in kinds[1] or "edge" in kinds[0] & kinds[1]

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import pytest
 
 from sopforge.complexity.document import render_variant_document
-from sopforge.complexity.levels import DOSES, OPERATORS, apply_level
+from sopforge.complexity.levels import DOSES, OPERATORS, apply_doses, apply_level
 from sopforge.complexity.operators import distractor_inputs, superseded
 from sopforge.complexity.variant import Addition, Operator, Variant
 from sopforge.dataset.coverage.drawing import redraw
@@ -217,3 +218,35 @@ def find_meaning(text: str) -> str:
 
 def has_amount(amount: str, text: str) -> bool:
     return re.search(rf"(?<![\w.-]){re.escape(amount)}(?!\w)", text) is not None
+
+
+def test_each_slip_in_an_annex_or_in_what_leads_there_is_noticed(plain: Variant) -> None:
+    """A figure, a name or a letter that is another: the text then says something else."""
+    made = apply_doses(plain, {"cross_references": 4, "indirect_thresholds": 6}, 7)
+    lines = made.sop.lines
+    bound = binding(lines)
+    slips = list(iterate_slips(lines))
+
+    assert bound == binding(plain.sop.lines)
+    assert len(slips) > 20
+    for text, changed in slips:
+        assert binding(changed) != bound, text
+
+
+def binding(lines: Sequence[Line]) -> list[Line]:
+    return [line for line in build_plain_reading(lines) if not line.excused]
+
+
+def iterate_slips(lines: Sequence[Line]) -> Iterator[tuple[str, tuple[Line, ...]]]:
+    """Yield the lines with one figure or letter of an annex or a reference changed."""
+    for place, line in enumerate(lines):
+        is_entry = is_limit_entry(line.text)
+        spots = r"\d+|(?<= Annex )[A-Z]\b" if is_entry or line.excused == "reference" else ""
+        spots = spots or r"(?<=\bT)\d+(?= in Annex| of Annex| \(see Annex)|(?<= Annex )[A-Z]\b"
+        # What an entry limits is for people: its meaning is no part of what is put in.
+        for found in re.finditer(spots, line.text):
+            if is_entry and line.text.count(" | ", 0, found.start()) == 1:
+                continue
+            other = "Z" if found[0].isalpha() else str(int(found[0]) + 70)
+            text = line.text[: found.start()] + other + line.text[found.end() :]
+            yield text, (*lines[:place], replace(line, text=text), *lines[place + 1 :])

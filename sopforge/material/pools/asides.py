@@ -193,8 +193,8 @@ ASIDES = (
     Aside(Place.EXCEPTIONS, "The {system} keeps what was typed when it signs off by itself."),
     Aside(
         Place.EXCEPTIONS,
-        "Two {workers} can look at the same {case} in the {system} at a time; neither is in"
-        " the way of the other.",
+        "Two {workers} can look at the same {case} in the {system} at a time; neither"
+        " holds the other up.",
     ),
     Aside(
         Place.EXCEPTIONS,

@@ -59,7 +59,7 @@ def test_a_freight_desk_has_others() -> None:
 def test_those_who_only_send_cases_or_ask_for_them_are_no_office() -> None:
     found = roles_of(
         "The clerk carries out every step.",
-        "The consignor declares the goods, and is told the answer.",
+        "The consignor declares the goods, and is sent the answer.",
         "The loading team marks, stows and loads.",
         "The person who answers for this procedure takes over what is left.",
         "Anything else is said elsewhere.",
