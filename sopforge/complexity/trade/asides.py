@@ -61,6 +61,8 @@ def _choose_names(frame: str, setting: Setting, turn: int, seed: int) -> dict[st
         return names[permute_index((turn + further) % len(names), len(names), seed, key, frame)]
 
     paper = choose(setting.papers, "paper")
+    # What is looked up belongs to how it is looked up: both are of one step.
+    activity, inquiry, label = _choose_deed(frame, setting, turn, seed)
     return {
         "case": setting.case,
         "cases": setting.cases,
@@ -73,11 +75,29 @@ def _choose_names(frame: str, setting: Setting, turn: int, seed: int) -> dict[st
         "papers": pluralize_words(paper) if paper else "",
         "entry": choose(setting.entries, "entry"),
         "other": choose(setting.entries, "entry", 1),
-        "label": choose(setting.labels, "label"),
-        "activity": choose(setting.activities, "activity"),
-        "inquiry": choose(setting.inquiries, "inquiry"),
+        "label": label,
+        "activity": activity,
+        "inquiry": inquiry,
         "code": _draw_code(setting.number, frame, seed),
     }
+
+
+def _choose_deed(frame: str, setting: Setting, turn: int, seed: int) -> tuple[str, str, str]:
+    """Return an activity, an inquiry and a label of one step that has all that a frame needs."""
+    found = [
+        (deed.activity, deed.inquiry, label)
+        for deed in setting.deeds
+        for label in deed.labels or ("",)
+        if all(
+            (
+                deed.activity or "{activity}" not in frame,
+                deed.inquiry or "{inquiry}" not in frame,
+                label or "{label}" not in frame,
+            )
+        )
+    ]
+    size = len(found)
+    return found[permute_index(turn % size, size, seed, "deed", frame)] if found else ("", "", "")
 
 
 def _draw_code(number: str, frame: str, seed: int) -> str:

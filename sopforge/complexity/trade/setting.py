@@ -13,8 +13,8 @@ from datetime import date
 from itertools import pairwise
 
 from sopforge.complexity.variant import Variant
-from sopforge.domain.fields import Field, Role
-from sopforge.domain.model import DomainModel
+from sopforge.domain.fields import Field
+from sopforge.domain.model import DomainModel, ToolKind
 from sopforge.domain.values.types import DateTimeType, DateType, TextType
 from sopforge.rendering.api.paths import pluralize_word
 from sopforge.rendering.sop.document import Line, Style
@@ -80,11 +80,22 @@ _MINUTES = 24 * 60
 
 
 @dataclass(frozen=True, slots=True)
+class Deed:
+    """What a step does and asks, as it stands after "to", and what is looked up there.
+
+    Each is empty where it does not stand so in a sentence.
+    """
+
+    activity: str
+    inquiry: str
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Setting:
     """Who works by a procedure, on what, and with what; each list may be empty.
 
-    ``entries`` and ``labels`` are what cases state and what is looked up, ``activities`` what steps
-    do, and ``inquiries`` what tools are asked, as it stands after "to".
+    ``entries`` are what cases state.
     ``first_day`` is the first day on which a case can arise, 0 where cases have no day.
     """
 
@@ -96,9 +107,7 @@ class Setting:
     systems: tuple[str, ...]
     papers: tuple[str, ...]
     entries: tuple[str, ...]
-    labels: tuple[str, ...]
-    activities: tuple[str, ...]
-    inquiries: tuple[str, ...]
+    deeds: tuple[Deed, ...]
     number: str
     first_day: int
 
@@ -128,6 +137,9 @@ def read_setting(variant: Variant) -> Setting:
     words = [variant.background, *prose, *_iterate_model_prose(model)]
     systems = [*_iterate_systems(variant.background), *_iterate_found(_SYSTEM, words)]
     others = dict.fromkeys([*model.hand_overs, *named, *filter(None, [owner])])
+    papers = tuple(dict.fromkeys(_iterate_found(_PAPER, words))) or (f"{case} file",)
+    kinds = {paper.rsplit(" ", 1)[-1] for paper in papers}
+    written = (item.label for item in _list_written_inputs(model))
     return Setting(
         model.name,
         case,
@@ -139,11 +151,10 @@ def read_setting(variant: Variant) -> Setting:
         ),
         owner,
         tuple(dict.fromkeys(systems)) or (f"{case} register",),
-        tuple(dict.fromkeys(_iterate_found(_PAPER, words))) or (f"{case} file",),
-        _select_names(item.label for item in _list_written_inputs(model)),
-        _select_names(item.label for item in model.with_role(Role.OBSERVED)),
-        _select_deeds(step.title for step in model.steps.values() if step.call),
-        _select_deeds(model.tools[name].description for name in model.called),
+        papers,
+        # An entry that is a paper itself, such as a card, stands on none.
+        _select_names(label for label in written if label.rsplit(" ", 1)[-1] not in kinds),
+        tuple(_iterate_deeds(model)),
         head.get("Document number", ""),
         _find_first_day(model, head.get("In force from", "")),
     )
@@ -242,10 +253,19 @@ def _select_names(labels: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(label for label in short if _NAME.fullmatch(label)))
 
 
-def _select_deeds(texts: Iterable[str]) -> tuple[str, ...]:
-    """Return the texts that say in a few words what to do, as they stand inside a sentence."""
-    found = (" ".join(text.split()) for text in texts)
-    return tuple(text[:1].lower() + text[1:] for text in found if _DEED.fullmatch(text))
+def _iterate_deeds(model: DomainModel) -> Iterator[Deed]:
+    """Yield what each step does that looks something up."""
+    for step in model.steps.values():
+        tool = model.tools[step.call] if step.call else None
+        if tool is not None and tool.kind is ToolKind.LOOKUP:
+            labels = _select_names(item.label for item in model.list_tool_results(tool))
+            yield Deed(_phrase_deed(step.title), _phrase_deed(tool.description), labels)
+
+
+def _phrase_deed(text: str) -> str:
+    """Return a text that says in a few words what to do, as it stands inside a sentence."""
+    plain = " ".join(text.split())
+    return plain[:1].lower() + plain[1:] if _DEED.fullmatch(plain) else ""
 
 
 def _find_first_day(model: DomainModel, in_force: str) -> int:

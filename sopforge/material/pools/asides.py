@@ -32,7 +32,7 @@ class Aside:
 
 
 ASIDES = (
-    # What an instruction adds for whoever sits at the screen.
+    # What an instruction adds for whoever is at it.
     Aside(
         Place.STEP,
         "To {activity} takes longer on the first days of a month, when the {system} is busy.",
@@ -43,37 +43,27 @@ ASIDES = (
     ),
     Aside(
         Place.STEP,
-        "Read the {entry} once more from the {paper} before going on; the {system} shows it"
-        " as it was typed.",
+        "Do this with the {paper} in hand, and put it back into the folder of the {case}"
+        " afterwards.",
     ),
     Aside(Place.STEP, "New {workers} {activity} beside a colleague in their first weeks."),
-    Aside(
-        Place.STEP,
-        "The {system} shows the {label} next to the {entry}, and older notes on the {case} below.",
-    ),
-    Aside(
-        Place.STEP,
-        "What the {role} wants to know about a {case} later is mostly how it came to the {label}.",
-    ),
+    Aside(Place.STEP, "What was learned here is shown to the {role} on request."),
+    Aside(Place.STEP, "The {label} is often asked about, and can be passed on by telephone."),
     Aside(Place.STEP, "Mark on the {paper} that the {system} was asked, and on which day."),
-    Aside(
-        Place.STEP,
-        "Write the {label} on the {paper} in pencil once the {system} has shown it.",
-    ),
-    Aside(Place.STEP, "Leave the {system} open: the next steps go on from the same screen."),
-    Aside(Place.STEP, "Inform whoever waits that the {system} takes a moment."),
+    Aside(Place.STEP, "Write the {label} on the {paper} in pencil once it is known."),
+    Aside(Place.STEP, "Leave the {system} open: later steps go on from the same screen."),
     Aside(Place.STEP, "On a {paper} of the former layout, the {entry} stands on the back."),
-    Aside(Place.STEP, "Some {workers} {inquiry} while the caller waits, others call back."),
+    Aside(Place.STEP, "Some {workers} {inquiry} while the sender waits, others call back."),
+    Aside(Place.STEP, "Have the {entry} repeated where it is given by telephone."),
+    # What is left to other papers.
     Aside(
-        Place.STEP,
-        "Note in the folder of the {case} who was spoken to, and in which language.",
+        Place.SCOPE,
+        "Changes of the {label} after a case is closed are no part of this procedure.",
     ),
-    Aside(Place.STEP, "Show the {paper} to the {role} on request; it is not handed out."),
     Aside(
-        Place.STEP,
-        "Put the {paper} back into the folder of the {case} once it has been looked at.",
+        Place.SCOPE,
+        "Enquiries about the {label} alone, without a {case} at hand, are answered by the {role}.",
     ),
-    # What other papers deal with.
     Aside(
         Place.SCOPE,
         "How the {system} is kept up, and who may enter a {label} there, is laid down in {code}.",
@@ -81,24 +71,19 @@ ASIDES = (
     Aside(Place.SCOPE, "Letters about a {case} follow the layouts in {code}."),
     Aside(
         Place.SCOPE,
-        "The figures on {cases} that the {owner} reports each year are drawn up by {code}.",
-    ),
-    Aside(
-        Place.SCOPE,
         "What {workers} say about a {case} to the press and to relatives is settled in {code}.",
     ),
     Aside(
         Place.SCOPE,
-        "Requests to see a {paper} after the case is closed are no part of this procedure,"
-        " and go to the {role}.",
-    ),
-    Aside(
-        Place.SCOPE,
-        "{cases} from before the {system} was brought in are kept on cards, and are looked"
-        " after by the {owner}.",
+        "Requests to see a {paper} again after the case is closed go to the {role}, and are"
+        " no part of this procedure.",
     ),
     Aside(Place.SCOPE, "The {paper} is designed by the {owner}; this procedure only uses it."),
-    # Who else there is.
+    Aside(
+        Place.SCOPE,
+        "Other desks {inquiry} too, for purposes of their own; they do not go by this procedure.",
+    ),
+    # Who else has to do with it.
     Aside(
         Place.ROLES,
         "The {owner} names a deputy for absences, and informs the {workers} who it is.",
@@ -117,17 +102,14 @@ ASIDES = (
         "The records clerk keeps the {papers} of closed cases, and brings them when the"
         " {role} asks.",
     ),
+    Aside(Place.ROLES, "The senior {worker} of a shift shares the {papers} out evenly."),
     Aside(
         Place.ROLES,
-        "The experienced {worker} of a shift sees to it that the {papers} are shared out evenly.",
-    ),
-    Aside(
-        Place.ROLES,
-        "The {role} meets the {workers} each month, and hears what was hard to explain to callers.",
+        "The {owner} compares the {label} with the {paper} in a few closed cases each quarter.",
     ),
     # Words.
     Aside(
-        Place.DEFINITIONS, "Day list: the {cases} that a {worker} has open at the end of a shift."
+        Place.DEFINITIONS, "{label}: one of the things that {workers} learn when they {inquiry}."
     ),
     Aside(
         Place.DEFINITIONS,
@@ -140,9 +122,7 @@ ASIDES = (
         " asks for the same.",
     ),
     Aside(
-        Place.DEFINITIONS,
-        "Caller: whoever asks about a {case} by telephone; the {worker} asks for the {entry}"
-        " first.",
+        Place.DEFINITIONS, "Sender: whoever handed the {paper} in, or has it handed in by others."
     ),
     Aside(
         Place.DEFINITIONS,
@@ -150,12 +130,16 @@ ASIDES = (
     ),
     Aside(
         Place.DEFINITIONS,
-        "Note on the {label}: what a {worker} has written beside it in the folder, for colleagues.",
+        "Open {case}: one on which the {worker} still has something to look up.",
     ),
-    # What the entries are like.
+    # Where entries come from.
     Aside(
         Place.INPUTS,
         "The {entry} stands at the head of the {paper}, and the {other} right below it.",
+    ),
+    Aside(
+        Place.INPUTS,
+        "The {entry} and the {other} are stated as the {paper} had them when it was handed in.",
     ),
     Aside(
         Place.INPUTS,
@@ -163,19 +147,25 @@ ASIDES = (
     ),
     Aside(
         Place.INPUTS,
-        "Good examples of a {paper} are collected by the {owner}, with made-up entries, for"
-        " new {workers} to read.",
-    ),
-    Aside(
-        Place.INPUTS,
         "The {system} asks for the {entry} in the same form as the {paper} does.",
     ),
-    Aside(Place.INPUTS, "Older {papers} have the {other} where the {entry} stands today."),
     Aside(
         Place.INPUTS,
         "Why the {paper} asks for the {entry} is explained on its back, in several languages.",
     ),
-    # What goes wrong with systems.
+    Aside(
+        Place.INPUTS,
+        "Good examples of a {paper} are collected by the {owner}, with made-up entries, for"
+        " new {workers} to read.",
+    ),
+    # How tools and systems behave.
+    Aside(Place.EXCEPTIONS, "A tool that answers slowly has not refused: wait for its answer."),
+    Aside(
+        Place.EXCEPTIONS,
+        "The words in which the {system} puts a refusal may vary from day to day; the code"
+        " does not.",
+    ),
+    Aside(Place.EXCEPTIONS, "The {system} keeps what was typed when it signs off by itself."),
     Aside(
         Place.EXCEPTIONS,
         "The operator of the {system} announces beforehand when it is not to be reached,"
@@ -183,24 +173,17 @@ ASIDES = (
     ),
     Aside(
         Place.EXCEPTIONS,
-        "Inform the operator of the {system} of faults that come back, with the time of day"
-        " and what it showed.",
-    ),
-    Aside(
-        Place.EXCEPTIONS,
         "A {paper} that cannot be read is copied out by whoever sent it, and both are kept.",
-    ),
-    Aside(Place.EXCEPTIONS, "The {system} keeps what was typed when it signs off by itself."),
-    Aside(
-        Place.EXCEPTIONS,
-        "Two {workers} can look at the same {case} in the {system} at a time; neither"
-        " holds the other up.",
     ),
     Aside(
         Place.EXCEPTIONS,
         "The {label} appears in the {system} with a delay of a few seconds at busy hours.",
     ),
     # Who hands what over to whom.
+    Aside(
+        Place.ESCALATION,
+        "Whoever takes a case over finds the {entry} and the {label} in its record.",
+    ),
     Aside(
         Place.ESCALATION,
         "Give the {role} the {entry} first when asking about a {case}: its lists are sorted"
@@ -213,7 +196,7 @@ ASIDES = (
     ),
     Aside(
         Place.ESCALATION,
-        "Complaints about how a {worker} spoke with a caller go to the {owner}, whatever"
+        "Complaints about how a {worker} spoke with a sender go to the {owner}, whatever"
         " becomes of the {case}.",
     ),
     Aside(
@@ -227,31 +210,22 @@ ASIDES = (
     Aside(
         Place.ESCALATION, "The {role} is shown the folder of the {case} with the {paper} on top."
     ),
-    Aside(
-        Place.ESCALATION,
-        "A {worker} who falls ill during a shift leaves the {papers} with the colleague at"
-        " the next desk.",
-    ),
     # What is filed where.
+    Aside(Place.RECORDS, "The {label} is noted as it was returned, with the time of the call."),
+    Aside(Place.RECORDS, "The {paper} is kept with the record, in the folder of the {case}."),
+    Aside(Place.RECORDS, "Notes on calls with the {role} are kept in the folder of the {case}."),
     Aside(
         Place.RECORDS,
         "File the {paper} by the {entry}, and notes on calls by the day on which they were made.",
     ),
-    Aside(Place.RECORDS, "Notes on calls with the {role} are kept in the folder of the {case}."),
     Aside(
         Place.RECORDS,
         "Copies of the {paper} for the {role} bear the name of the {worker} and the day on"
         " which they were made.",
     ),
-    Aside(Place.RECORDS, "Folders are shared out to the archive by the {entry}, as {code} says."),
-    Aside(Place.RECORDS, "The {paper} is kept with the record, in the folder of the {case}."),
     Aside(
         Place.RECORDS,
         "The {label} stays in the {system} as well, where the {owner} can see it.",
-    ),
-    Aside(
-        Place.RECORDS,
-        "The {owner} looks through the folders of a few closed {cases} each quarter.",
     ),
     Aside(
         Place.RECORDS,

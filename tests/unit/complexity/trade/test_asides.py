@@ -13,7 +13,7 @@ from sopforge.briefs.brief_files import load_brief
 from sopforge.checks.sop.sop_marks import check_sop_marks
 from sopforge.complexity.operators import tangents
 from sopforge.complexity.trade.asides import fill_frame, iterate_asides
-from sopforge.complexity.trade.setting import Setting, read_setting
+from sopforge.complexity.trade.setting import Deed, Setting, read_setting
 from sopforge.complexity.variant import Variant
 from sopforge.domain.values.types import EnumType
 from sopforge.material.pools.asides import ASIDES, Place
@@ -32,9 +32,7 @@ SETTING = Setting(
     systems=("yard register",),
     papers=("order form",),
     entries=("order number", "sender"),
-    labels=("state of the order",),
-    activities=("look up the order",),
-    inquiries=("read the state of an order",),
+    deeds=(Deed("look up the order", "read the state of an order", ("state of the order",)),),
     number="MX-01",
     first_day=0,
 )
@@ -98,6 +96,18 @@ def test_a_frame_that_needs_what_there_is_not_is_left_out() -> None:
     assert fill_frame("See {code}.", bare, 0, 7) == ""
     assert fill_frame("The {entry} and the {other}.", bare, 0, 7) == ""
     assert fill_frame("The {entry}.", bare, 0, 7) == "The sender."
+
+
+def test_what_is_looked_up_goes_with_the_step_that_does_so() -> None:
+    deeds = (Deed("weigh the bale", "read the scale", ("weight",)), Deed("", "", ("colour",)))
+    found = replace(SETTING, deeds=deeds)
+
+    for turn in range(4):
+        assert fill_frame("To {activity} is to learn the {label}.", found, turn, 7) == (
+            "To weigh the bale is to learn the weight."
+        )
+    said = {fill_frame("The {label} is noted.", found, turn, 7) for turn in range(4)}
+    assert said == {"The weight is noted.", "The colour is noted."}
 
 
 def test_asides_stand_in_the_section_of_their_kind_and_never_in_a_list_of_rules() -> None:

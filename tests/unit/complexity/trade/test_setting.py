@@ -41,7 +41,9 @@ def test_a_clinic_has_its_own_roles_systems_and_papers() -> None:
     assert {"registration form", "consent form"} <= set(found.papers)
     assert "policy number" in found.entries
     assert "patient id" not in found.entries
-    assert "validate the medical cover" in found.activities
+    (cover,) = [deed for deed in found.deeds if deed.activity == "validate the medical cover"]
+    assert cover.inquiry.startswith("ask the payer's eligibility portal for the state")
+    assert cover.labels[0] == "cover status"
     assert found.number == "INT-03"
     assert (found.case, found.cases) == ("patient", "patients")
 
@@ -52,8 +54,16 @@ def test_a_freight_desk_has_others() -> None:
     assert found.worker == "classification clerk"
     assert "safety data sheet" in found.papers
     assert "data sheet" not in found.papers
-    for part in ("roles", "systems", "papers", "entries", "labels", "activities", "inquiries"):
+    for part in ("roles", "systems", "papers", "entries", "deeds"):
         assert set(getattr(found, part)).isdisjoint(getattr(clinic, part)), part
+
+
+def test_an_entry_that_is_a_paper_itself_stands_on_none() -> None:
+    found = setting_of("tables/parts_store")
+
+    assert "order card" in found.papers
+    assert not any(entry.endswith(" card") for entry in found.entries)
+    assert "asking workshop" in found.entries
 
 
 def test_those_who_only_send_cases_or_ask_for_them_are_no_office() -> None:
