@@ -1,4 +1,4 @@
-"""Annexes: numbered sections after all others of an SOP."""
+"""Annexes: numbered sections after all others of an SOP, each with a letter of its own."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from collections.abc import Sequence
 
 from sopforge.rendering.sop.document import Line, Style
 
-_MARK = "Annex: "
+_ANNEX = re.compile(r"(?:\d+\. )?Annex [A-Z]: ")
+_LETTERS = "ABCDEFGH"
 
 
 def drop_annexes(lines: Sequence[Line]) -> Sequence[Line]:
     """Return the lines up to the first annex."""
-    starts = (
-        n for n, line in enumerate(lines) if line.style is Style.SECTION and _MARK in line.text
-    )
+    starts = (n for n, line in enumerate(lines) if _is_annex(line))
     return lines[: next(starts, len(lines))]
 
 
@@ -23,4 +22,9 @@ def make_annex_heading(lines: Sequence[Line], title: str) -> Line:
     last = next((line.text for line in reversed(lines) if line.style is Style.SECTION), "")
     number = re.match(r"(\d+)\. ", last)
     before = f"{int(number[1]) + 1}. " if number else ""
-    return Line(Style.SECTION, f"{before}{_MARK}{title}")
+    letter = _LETTERS[sum(map(_is_annex, lines))]
+    return Line(Style.SECTION, f"{before}Annex {letter}: {title}")
+
+
+def _is_annex(line: Line) -> bool:
+    return line.style is Style.SECTION and _ANNEX.match(line.text) is not None

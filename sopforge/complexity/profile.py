@@ -13,7 +13,7 @@ from sopforge.domain.model import DomainModel, Tool, collect_deciding_expression
 from sopforge.domain.rules import HitPolicy, Table, collect_decision_inputs, is_first_given
 from sopforge.domain.tasks import Task
 from sopforge.domain.values.types import NumberType
-from sopforge.rendering.sop.indirect_limits import LIMIT
+from sopforge.rendering.sop.indirect_limits import LIMIT, is_limit_entry
 from sopforge.rendering.sop.moved_rules import REFERENCE
 from sopforge.rendering.sop.reminders import REMINDER
 
@@ -131,7 +131,7 @@ def compute_passage_figures(variant: Variant) -> Figures:
     return {
         "references": excuses.count(REFERENCE),
         "indirect_limits": sum(
-            line.excused == LIMIT and line.text.startswith("Limit ") for line in variant.sop.lines
+            line.excused == LIMIT and is_limit_entry(line.text) for line in variant.sop.lines
         ),
         "reminders": excuses.count(REMINDER),
         "superseded_passages": excuses.count("superseded"),

@@ -25,12 +25,14 @@ class Variant:
     """A model and an SOP text; ``added`` names what operators put in.
 
     Operators draw from ``material`` first, where it holds anything for them, then from their pools.
+    ``background`` is what the brief says of who works by the procedure, and with what.
     """
 
     model: DomainModel
     sop: SopDocument
     added: tuple[Addition, ...] = ()
     material: Material = NOTHING
+    background: str = ""
 
     def count_additions(self) -> Counter[str]:
         """Return how many things each operator put in."""

@@ -9,20 +9,18 @@ from dataclasses import dataclass, field, replace
 from sopforge.domain.model import DomainModel, Edge, Step
 from sopforge.reading.parsed_sop import ParsedStep, SopReader
 from sopforge.reading.sop_passages import Part, read_parts
+from sopforge.rendering.sop.added.superseded import is_void
 from sopforge.rendering.sop.ambiguous.readings import read_carefully
 from sopforge.rendering.sop.document import Line, SopDocument, Style
 from sopforge.rendering.sop.edited_sop import with_text
-from sopforge.rendering.sop.indirect_limits import LIMIT
+from sopforge.rendering.sop.indirect_limits import LIMIT, is_limit_entry
 from sopforge.rendering.sop.meanings import strip_meanings
-from sopforge.rendering.sop.moved_rules import REFERENCE
+from sopforge.rendering.sop.moved_rules import POINTER, REFERENCE
 from sopforge.rendering.sop.plain_reading import build_plain_reading
 from sopforge.rendering.sop.references import name_part_section
 
 _KEPT = 8
-_VOID = re.compile(r"An earlier edition of this procedure .*is not to be used")
-_POINTER = re.compile(r"Apply here the rule in item A\d+ of ")
 _ITEM = re.compile(r"Item A\d+\Z")
-_ENTRY = re.compile(r"Limit T\d+ is ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,16 +93,16 @@ def _iterate_lines(model: DomainModel, text: str) -> Iterator[Line]:
     plain = f"Text\n\n{read_carefully(text)}"
     lines = [_mark(line) for line in with_text(SopDocument(()), plain).lines]
     said = strip_meanings(build_plain_reading(lines), model.policy)
-    yield from (line for line in said if not _VOID.match(line.text))
+    yield from (line for line in said if not is_void(line.text))
 
 
 def _mark(line: Line) -> Line:
     """Return a line with what its words say of its part in the text."""
     if _ITEM.match(line.text):
         return replace(line, style=Style.STEP)
-    if _POINTER.match(line.text):
+    if POINTER.fullmatch(line.text):
         return replace(line, excused=REFERENCE)
-    return replace(line, excused=LIMIT) if _ENTRY.match(line.text) else line
+    return replace(line, excused=LIMIT) if is_limit_entry(line.text) else line
 
 
 def _list_headings(model: DomainModel, steps: Mapping[str, str], main: int) -> list[Part]:

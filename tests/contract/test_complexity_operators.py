@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import pytest
 
 from sopforge.complexity.document import render_variant_document
-from sopforge.complexity.levels import DOSES, OPERATORS, apply_level
+from sopforge.complexity.levels import DOSES, OPERATORS, apply_doses, apply_level
 from sopforge.complexity.operators import distractor_inputs, superseded
 from sopforge.complexity.variant import Addition, Operator, Variant
 from sopforge.dataset.coverage.drawing import redraw
@@ -14,7 +16,9 @@ from sopforge.dataset.tasks.writing import as_task
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_domain
 from sopforge.domain.tasks import Task
+from sopforge.logic.english import phrase_expression
 from sopforge.rendering.sop.document import Line, SopDocument
+from sopforge.rendering.sop.indirect_limits import is_limit_entry
 from sopforge.rendering.sop.plain_reading import build_plain_reading
 from sopforge.rendering.sop.sop import render_sop
 from sopforge.solving.logic_read import derive_logic
@@ -150,7 +154,7 @@ def test_no_dose_adds_nothing(operator: Operator, plain: Variant) -> None:
 def size(variant: Variant) -> int:
     """Count what can be added: passages, tools, inputs and results."""
     passages = [line for line in variant.sop.lines if line.excused in PASSAGES]
-    limits = [line for line in variant.sop.lines if line.text.startswith("Limit ")]
+    limits = [line for line in variant.sop.lines if is_limit_entry(line.text)]
     called = {step.call for step in variant.model.steps.values()}
     results = sum(len(t.returns) for t in variant.model.tools.values() if t.name in called)
     return (
@@ -195,15 +199,54 @@ def test_levels_build_on_each_other(sound: Workspace) -> None:
 def test_a_superseded_value_is_never_the_one_in_force(sound: Workspace) -> None:
     plain = Variant(sound.model, render_sop(sound.model, ""))
     lines = superseded.OPERATOR.apply(plain, 64, 7).sop.lines
-    passages = [
-        line.text
-        for line in lines
-        if line.excused == "superseded" and "that value is superseded" in line.text
-    ]
+    said = [line.text for line in lines if line.excused == "superseded"]
+    in_force = {
+        item.meaning: phrase_expression(item.constant, {}) for item in sound.model.policy.values()
+    }
 
-    said = dict(text.split('"')[1].rsplit(": ", 1) for text in passages)
-    assert len(passages) == len(said) == len(SUPERSEDED)
-    for meaning, values in SUPERSEDED.items():
-        assert said[meaning] in values
-    assert passages[0].startswith("An earlier edition of this procedure said ")
-    assert passages[0].endswith('"; that value is superseded and is not to be used.')
+    named = {text: found for text in said if (found := find_meaning(text))}
+    for text, meaning in named.items():
+        assert any(has_amount(value, text) for value in SUPERSEDED[meaning]), text
+        assert not has_amount(in_force[meaning], text), text
+    assert len(set(named.values())) > 5
+
+
+def find_meaning(text: str) -> str:
+    """Return the longest meaning of a limit that a text names: one begins as another does."""
+    return max((name for name in SUPERSEDED if name in text.lower()), key=len, default="")
+
+
+def has_amount(amount: str, text: str) -> bool:
+    return re.search(rf"(?<![\w.-]){re.escape(amount)}(?!\w)", text) is not None
+
+
+def test_each_slip_in_an_annex_or_in_what_leads_there_is_noticed(plain: Variant) -> None:
+    """A figure, a name or a letter that is another: the text then says something else."""
+    made = apply_doses(plain, {"cross_references": 4, "indirect_thresholds": 6}, 7)
+    lines = made.sop.lines
+    bound = binding(lines)
+    slips = list(iterate_slips(lines))
+
+    assert bound == binding(plain.sop.lines)
+    assert len(slips) > 20
+    for text, changed in slips:
+        assert binding(changed) != bound, text
+
+
+def binding(lines: Sequence[Line]) -> list[Line]:
+    return [line for line in build_plain_reading(lines) if not line.excused]
+
+
+def iterate_slips(lines: Sequence[Line]) -> Iterator[tuple[str, tuple[Line, ...]]]:
+    """Yield the lines with one figure or letter of an annex or a reference changed."""
+    for place, line in enumerate(lines):
+        is_entry = is_limit_entry(line.text)
+        spots = r"\d+|(?<= Annex )[A-Z]\b" if is_entry or line.excused == "reference" else ""
+        spots = spots or r"(?<=\bT)\d+(?= in Annex| of Annex| \(see Annex)|(?<= Annex )[A-Z]\b"
+        # What an entry limits is for people: its meaning is no part of what is put in.
+        for found in re.finditer(spots, line.text):
+            if is_entry and line.text.count(" | ", 0, found.start()) == 1:
+                continue
+            other = "Z" if found[0].isalpha() else str(int(found[0]) + 70)
+            text = line.text[: found.start()] + other + line.text[found.end() :]
+            yield text, (*lines[:place], replace(line, text=text), *lines[place + 1 :])

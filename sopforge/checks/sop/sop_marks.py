@@ -17,13 +17,13 @@ from sopforge.findings import (
     make_warning_finding,
 )
 from sopforge.logic.phrasing.grammar import format_quantity
+from sopforge.rendering.sop.added.superseded import SUPERSEDED, is_marked_void
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.draft import Draft
 from sopforge.rendering.sop.general import FOR_INFORMATION
 from sopforge.rendering.sop.sections.control import CONTROL, render_document_head, render_retention
 from sopforge.workspace import SOP_TEXT
 
-_SUPERSEDED = "superseded"
 _ALIKE = 0.6
 _BETWEEN = re.compile(r"\n\s*\n")
 _DEFINITIONS = "definitions"
@@ -41,7 +41,7 @@ def check_sop_marks(model: DomainModel, lines: Iterable[Line]) -> Iterator[Findi
         if line.style is Style.SECTION:
             is_information = False
         is_information = is_information or line.text == FOR_INFORMATION
-        if line.excused == _SUPERSEDED and _SUPERSEDED not in line.text:
+        if line.excused == SUPERSEDED and not is_marked_void(line.text):
             yield _make_mark_finding(
                 line, "a superseded passage does not say that it is superseded"
             )

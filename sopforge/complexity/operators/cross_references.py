@@ -10,8 +10,13 @@ from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.model import DomainModel
 from sopforge.rendering.sop.document import Line, SopDocument
-from sopforge.rendering.sop.moved_rules import RULES_ANNEX, make_item_heading, make_pointer
-from sopforge.seeds import permute_index
+from sopforge.rendering.sop.moved_rules import (
+    POINTERS,
+    RULES_ANNEX,
+    make_item_heading,
+    make_pointer,
+)
+from sopforge.seeds import draw_below, permute_index
 
 BREADTH = 4
 """So many rules are moved at most; a larger dose moves them on, so that references lead further."""
@@ -38,7 +43,8 @@ class CrossReferences:
             name = f"A{number + 1}"
             # A larger dose comes to the same rules again: each then stands in the annex, where a
             # pointer takes its place, so that references lead on from item to item.
-            lines[lines.index(line)] = make_pointer(line, name, annex)
+            wording = draw_below(len(POINTERS), seed, "pointer", name)
+            lines[lines.index(line)] = make_pointer(line, name, annex, wording)
             lines += [make_item_heading(name), line]
             texts.append(f"item {name}: {line.text}")
         return replace(variant, sop=SopDocument(tuple(lines))).with_added(self.name, *texts)

@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from sopforge.complexity.added_tools import is_free, list_case_lookups, shuffle_tools, with_fields
 from sopforge.complexity.details import OF_RECORDS, with_pool
+from sopforge.complexity.trade.services import make_trade_details
+from sopforge.complexity.trade.setting import read_setting
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.fields import Field, Role
@@ -29,7 +31,7 @@ class DistractorReturns:
 
 
 def _list_details(variant: Variant, seed: int) -> list[Field]:
-    """Return what was written for the domain, then the rest in a keyed order; names are free."""
+    """Return what was written for the domain, its own, and the rest in a keyed order."""
     written = variant.material.record_details
     every = [
         replace(item, role=Role.OBSERVED)
@@ -38,10 +40,17 @@ def _list_details(variant: Variant, seed: int) -> list[Field]:
     ]
     names = {item.name for item in written}
     own = [item for item in every if item.name in names]
-    free = [item for item in every if item.name not in names]
-    return own + [
-        free[permute_index(place, len(free), seed, "detail")] for place in range(len(free))
+    trade = [
+        replace(item, role=Role.OBSERVED)
+        for item in make_trade_details(read_setting(variant))
+        if is_free(variant.model, item.name) and item.name not in names
     ]
+    free = [item for item in every if item.name not in names]
+    return (
+        own
+        + trade
+        + [free[permute_index(place, len(free), seed, "detail")] for place in range(len(free))]
+    )
 
 
 def _add_return(variant: Variant, name: str, item: Field) -> Variant:

@@ -43,7 +43,7 @@ def _iterate_twins(variant: Variant, seed: int) -> Iterator[Tool]:
         for tool in tools:
             if turn < len(names[tool.name]):
                 name, description = names[tool.name][turn]
-                says = f"{description}; the same service as {tool.name}"
+                says = f"{description}; another name for {tool.name}"
                 yield replace(tool, name=name, description=says, same_as=tool.name)
 
 

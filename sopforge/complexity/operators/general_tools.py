@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -10,17 +10,21 @@ from sopforge.complexity.added_fields import make_field
 from sopforge.complexity.added_tools import is_free, with_fields, with_tools
 from sopforge.complexity.details import make_detail_field
 from sopforge.complexity.tool_names import format_camel_case
+from sopforge.complexity.trade.services import iterate_trade_services
+from sopforge.complexity.trade.setting import read_setting
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.model import DomainModel, Tool, ToolKind
 from sopforge.domain.values.types import EnumType
-from sopforge.material.pools.catalogue import OFFICES, SERVICES, Service
+from sopforge.material.material import Service
+from sopforge.material.pools.catalogue import OFFICES, SERVICES
+from sopforge.material.pools.catalogue import Service as OfficeService
 from sopforge.seeds import permute_index
 
 
 class GeneralTools:
-    """Adds ``dose`` look-ups of what others have on a case: of offices hours, rooms, notices."""
+    """Adds ``dose`` look-ups of what else there is on a case: letters, notes, layouts, rotas."""
 
     name = "general_tools"
     level: HarderLevel = "L2"
@@ -35,11 +39,12 @@ class GeneralTools:
 
 
 def _iterate_services(variant: Variant, seed: int) -> Iterator[tuple[Tool, Field]]:
-    """Return the services that were written for the domain, then those of other offices."""
+    """Yield the services that were written for the domain, its own, then those of other offices."""
     model = variant.model
-    own = variant.material.services
-    for place in range(len(own)):
-        item = own[permute_index(place, len(own), seed, "general")]
+    written = variant.material.services
+    made = list(iterate_trade_services(read_setting(variant)))
+    own = [*_shuffle(written, seed), *_shuffle(made, seed)]
+    for item in own:
         if item.tool not in model.tools and is_free(model, item.shows.name):
             shown = replace(make_detail_field(item.shows), role=Role.OBSERVED)
             yield _make_lookup(item.tool, item.description, model, shown), shown
@@ -47,6 +52,11 @@ def _iterate_services(variant: Variant, seed: int) -> Iterator[tuple[Tool, Field
     yield from (
         found for found in _iterate_office_services(model, seed) if found[0].name not in names
     )
+
+
+def _shuffle(items: Sequence[Service], seed: int) -> list[Service]:
+    size = len(items)
+    return [items[permute_index(place, size, seed, "general")] for place in range(size)]
 
 
 def _iterate_office_services(model: DomainModel, seed: int) -> Iterator[tuple[Tool, Field]]:
@@ -65,7 +75,7 @@ def _make_lookup(name: str, says: str, model: DomainModel, shown: Field) -> Tool
     return Tool(name, ToolKind.LOOKUP, says, (model.key,), (shown.name,))
 
 
-def _make_service_field(name: str, service: Service, office: str) -> Field:
+def _make_service_field(name: str, service: OfficeService, office: str) -> Field:
     says = service.means.format(office=office)
     return make_field(name, Role.OBSERVED, EnumType(service.values), says)
 

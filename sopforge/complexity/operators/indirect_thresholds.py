@@ -17,19 +17,23 @@ from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.model import DomainModel, PolicyConstant
 from sopforge.domain.values.types import DateType, NumberType, require_integer, to_cell
 from sopforge.logic.phrasing.grammar import format_figure, format_quantity
-from sopforge.rendering.sop.document import Line, SopDocument, Style
+from sopforge.rendering.sop.document import Line, SopDocument, Style, format_table_row
 from sopforge.rendering.sop.indirect_limits import (
+    HEAD,
     LIMIT,
     LIMITS_ANNEX,
     build_limit_entry,
     compute_figures,
+    find_annex_letter,
+    find_limit_name,
     format_limit_use,
     put_in,
 )
 from sopforge.seeds import draw_below, permute_index
 
-_OPENING = "Where a rule has a limit in brackets, put in {} that it has here."
+_OPENING = "The rules refer to these limits; each stands for {} in the last column."
 _CHAINED = " Some are given through others: work those out first."
+_CHAIN = re.compile(r" than T\d+ \|\Z")
 _FURTHEST_DAYS = 60
 
 
@@ -45,14 +49,16 @@ class IndirectThresholds:
         limits = _list_limits(variant, seed)[:dose]
         if not limits:
             return variant
-        lines = _insert_limit_names(variant.sop.lines, limits)
+        heading = make_annex_heading(variant.sop.lines, LIMITS_ANNEX)
+        lines = _insert_limit_names(variant.sop.lines, limits, find_annex_letter([heading]))
         are_days = any(isinstance(limit.kind, DateType) for limit in limits)
         what = "the amount or the day" if are_days else "the amount"
         entries = _build_entries(limits, dose, seed)
-        is_chained = any(" than limit " in entry.text for entry in entries)
+        is_chained = any(_CHAIN.search(entry.text) for entry in entries)
         text = f"{_OPENING.format(what)}{_CHAINED if is_chained else ''}"
         opening = Line(Style.PARAGRAPH, text, excused=LIMIT)
-        lines = (*lines, make_annex_heading(lines, LIMITS_ANNEX), opening, *entries)
+        head = Line(Style.ROW, format_table_row(HEAD), excused=LIMIT)
+        lines = (*lines, heading, opening, head, *entries)
         put = replace(variant, sop=SopDocument(lines))
         return put.with_added(self.name, *(entry.text for entry in entries))
 
@@ -66,22 +72,16 @@ def with_limits_named(text: str, names: Collection[str], variant: Variant) -> st
     lines = variant.sop.lines
     amounts = compute_figures(lines)
     for item in (variant.model.policy[name] for name in names if name in variant.model.policy):
-        limit, number = _find_limit_name(item, lines), _format_figure(item)
+        limit, number = find_limit_name(lines, item.meaning), _format_figure(item)
         if not limit or number is None:
             continue
         amount = amounts.get(limit, "")
         alike = {amount, number}
         if any(len(_find_amounts(shown, text)) != 1 for shown in alike):
             return ""
-        text = re.sub(_build_amount_pattern(amount), format_limit_use(limit), text)
+        use = format_limit_use(limit, find_annex_letter(lines))
+        text = re.sub(_build_amount_pattern(amount), use, text)
     return text
-
-
-def _find_limit_name(item: PolicyConstant, lines: Sequence[Line]) -> str:
-    """Return the name of the limit that the annex gives in the place of a constant's figure."""
-    entries = [line.text for line in lines if line.excused == LIMIT]
-    found = [text for text in entries if text.endswith(f": {item.meaning}.")]
-    return found[0].split()[1] if found else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,9 @@ def _is_read_back(lines: tuple[Line, ...], limit: _Limit, seed: int) -> bool:
     """Return whether the rules, with the limit worked out from two entries, are what they were."""
     # T0 is free, for limits are numbered from 1.
     entries = _build_chain(limit, [limit.name, "T0"], (), seed)
-    return put_in((*_insert_limit_names(lines, [limit]), *entries)) == lines
+    heading = make_annex_heading(lines, LIMITS_ANNEX)
+    named = _insert_limit_names(lines, [limit], find_annex_letter([heading]))
+    return put_in((*named, heading, *entries)) == lines
 
 
 def _find_forms(model: DomainModel, lines: Sequence[Line], name: str) -> list[tuple[str, str]]:
@@ -175,7 +177,9 @@ def _build_amount_pattern(amount: str) -> str:
     return rf"(?<![\w.\"-]){re.escape(amount)}(?![\w\"]|\.\d)"
 
 
-def _insert_limit_names(lines: Sequence[Line], limits: Sequence[_Limit]) -> tuple[Line, ...]:
+def _insert_limit_names(
+    lines: Sequence[Line], limits: Sequence[_Limit], annex: str
+) -> tuple[Line, ...]:
     changed = list(lines)
     for limit in limits:
         state = f"policy {limit.item.constant.name}"
@@ -183,7 +187,9 @@ def _insert_limit_names(lines: Sequence[Line], limits: Sequence[_Limit]) -> tupl
             replace(
                 line,
                 text=re.sub(
-                    _build_amount_pattern(limit.amount), format_limit_use(limit.name), line.text
+                    _build_amount_pattern(limit.amount),
+                    format_limit_use(limit.name, annex),
+                    line.text,
                 ),
             )
             if state in line.states and not line.excused
@@ -218,7 +224,7 @@ def _build_chain(
         away, word = _phrase_distance(limit, step if value > step else -step)
         entries.append(build_limit_entry(name, away, meaning, beyond=beyond, word=word))
         value -= step if value > step else -step
-        meaning = f"an intermediate {what} for limit {name}"
+        meaning = f"intermediate {what} for {name}"
     return [*entries, _build_last_entry(limit, names[-1], value, meaning, before)]
 
 

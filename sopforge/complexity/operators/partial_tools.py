@@ -38,7 +38,7 @@ def _iterate_part_tools(model: DomainModel, seed: int) -> Iterator[Tool]:
 def _derive_part_tool(model: DomainModel, tool: Tool, shown: str) -> Iterator[Tool]:
     name = join_ending(tool.name, format_camel_case(shown))
     if len(name) <= LONGEST and name not in model.tools:
-        says = f"{tool.description}: the {model.fields[shown].label} at a glance"
+        says = f"{tool.description}, and return no more than the {model.fields[shown].label}"
         part = replace(tool, name=name, description=says, returns=(shown,))
         read = model.list_entities_read(part)
         keys = {entity.key for entity in read}

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sopforge.complexity.conditional_lines import select_conditional_lines
-from sopforge.complexity.passages import with_passages
+from sopforge.complexity.passages import Passage, Where, place_passages
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.reminders import add_lead_in, make_reminder
+from sopforge.rendering.sop.references import PROCEDURE
+from sopforge.rendering.sop.reminders import WORDINGS, add_lead_in, make_reminder
 from sopforge.seeds import permute_index
 
 
@@ -26,26 +27,28 @@ class RedundantDetail:
     follows: tuple[str, ...] = ("cross_references", "indirect_thresholds")
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
-        found = list(_iterate_reminders(variant))
+        found = list(_iterate_repeatable_lines(variant))
         own = variant.material.lead_ins
-        chosen = [
-            add_lead_in(
-                found[permute_index(number % len(found), len(found), seed, self.name)],
-                own[permute_index(number, len(own), seed, "lead-in")] if number < len(own) else "",
+        chosen = []
+        for number in range(dose if found else 0):
+            heading, line = found[permute_index(number % len(found), len(found), seed, self.name)]
+            wording = permute_index(number % len(WORDINGS), len(WORDINGS), seed, "wording")
+            lead_in = (
+                own[permute_index(number, len(own), seed, "lead-in")] if number < len(own) else ""
             )
-            for number in range(dose if found else 0)
-        ]
-        return with_passages(variant, self.name, chosen, seed)
+            reminder = add_lead_in(make_reminder(heading, line, wording), lead_in)
+            chosen.append(Passage(reminder, Where(section=PROCEDURE, apart_from=heading)))
+        return place_passages(variant, self.name, chosen, seed)
 
 
-def _iterate_reminders(variant: Variant) -> Iterator[Line]:
-    """Return a reminder of each line that states a condition or a formula."""
+def _iterate_repeatable_lines(variant: Variant) -> Iterator[tuple[str, Line]]:
+    """Return each line that states a condition or a formula, with the heading over it."""
     heading, said = "", select_conditional_lines(variant.sop.lines, variant.model)
     for line in variant.sop.lines:
         if line.style in {Style.SECTION, Style.STEP}:
             heading = line.text
         elif line in said:
-            yield make_reminder(heading, line)
+            yield heading, line
 
 
 OPERATOR = RedundantDetail()

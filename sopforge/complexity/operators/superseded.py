@@ -2,27 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TypeVar
 
-from sopforge.complexity.conditional_lines import select_conditional_lines
 from sopforge.complexity.operators.indirect_thresholds import with_limits_named
-from sopforge.complexity.passages import with_passages
+from sopforge.complexity.passages import Passage, Where, place_passages
+from sopforge.complexity.trade.changes import draw_change, draw_reason
+from sopforge.complexity.trade.setting import Setting, read_setting
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
-from sopforge.domain.language.expressions import Constant, Expression, collect_named_constants
-from sopforge.domain.model import PolicyConstant
+from sopforge.domain.language.expressions import (
+    AllOf,
+    AnyOf,
+    Compare,
+    Constant,
+    Expression,
+    collect_all_read_fields,
+    collect_named_constants,
+    collect_read_fields,
+    iterate_parts,
+)
+from sopforge.domain.model import PolicyConstant, collect_deciding_expressions
 from sopforge.domain.rules import Rule, Table
 from sopforge.domain.values.types import EnumType
 from sopforge.logic.english import English, phrase_expression
 from sopforge.logic.phrasing.grammar import conjugate_be
 from sopforge.logic.phrasing.presence import drop_implied_presence
 from sopforge.material.earlier_values import draw_earlier_value, parse_stated_value
+from sopforge.material.pools.reasons import OF_FIGURES, OF_RULES
+from sopforge.rendering.sop.added import superseded as frames
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.seeds import permute_index
 
 Given = TypeVar("Given")
+_SUPERLATIVES = ("lowest", "highest", "least", "greatest", "largest", "smallest", "longest",
+                 "shortest", "earliest", "latest")  # fmt: skip
+_LONGEST = 220
+_TURNS = 3
+"""How many earlier values of one limit there may be, each of another edition."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Void:
+    """What an earlier edition said: the frames that say so, what fills them, and where it stood."""
+
+    frames: Sequence[str]
+    words: dict[str, str]
+    states: str
+    why: str = ""
+    is_figure: bool = False
 
 
 class Superseded:
@@ -34,15 +64,32 @@ class Superseded:
     follows: tuple[str, ...] = ()
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
-        limits = _list_limit_passages(variant, seed)
-        rules = _list_rule_passages(variant, seed)
-        texts = _interleave_texts(limits, rules)[:dose]
-        passages = [Line(Style.PARAGRAPH, text, excused="superseded") for text in texts]
-        return with_passages(variant, self.name, passages, seed)
+        setting = read_setting(variant)
+        limits = list(_iterate_limits(variant, seed))
+        rules = list(_iterate_rules(variant, setting, seed))
+        chosen = _interleave(limits, rules)[:dose]
+        passages = [_make_passage(item, setting, n, seed) for n, item in enumerate(chosen)]
+        return place_passages(variant, self.name, passages, seed)
 
 
-def _list_limit_passages(variant: Variant, seed: int) -> list[str]:
-    """Return a passage for each constant that can have had another value.
+def _make_passage(item: _Void, setting: Setting, number: int, seed: int) -> Passage:
+    """Return what an earlier edition said, in a frame that the passages before had not."""
+    size = len(item.frames)
+    frame = item.frames[
+        permute_index(number // 2 % size, size, seed, setting.domain, item.frames[0])
+    ]
+    change = draw_change(setting, number, seed)
+    pool = OF_FIGURES if item.is_figure else OF_RULES
+    reason = item.why or draw_reason(setting, pool, number // 2, seed)
+    text = frame.format(
+        until=change.until, since=change.since, edition=change.edition, reason=reason, **item.words
+    )
+    line = Line(Style.PARAGRAPH, text[:1].upper() + text[1:], excused=frames.SUPERSEDED)
+    return Passage(line, Where(states=item.states))
+
+
+def _iterate_limits(variant: Variant, seed: int) -> Iterator[_Void]:
+    """Yield an earlier value of each constant that can have had one, then older ones.
 
     Those of which somebody wrote which value it was, and why it was changed, come first.
     """
@@ -52,76 +99,128 @@ def _list_limit_passages(variant: Variant, seed: int) -> list[str]:
         own = written.get(name)
         stated = parse_stated_value(model, item.constant, own.value) if own else None
         if own is not None and stated is not None:
-            explained.append(f"{_render_passage(item, stated)} {own.why}")
+            explained.append(_make_limit(item, stated, own.why))
         elif earlier := draw_earlier_value(model, item.constant, seed):
-            others.append(_render_passage(item, earlier))
-    first, last = (_shuffle_texts(texts, seed, "superseded") for texts in (explained, others))
-    return [*first, *last]
+            others.append(_build_limit(variant, item, earlier, seed))
+    yield from _shuffle([*explained], seed, "superseded")
+    yield from _shuffle(others, seed, "superseded")
+    for turn in range(1, _TURNS):
+        for item in _shuffle([*model.policy.values()], seed, f"older {turn}"):
+            values = [draw_earlier_value(model, item.constant, seed + n) for n in range(turn)]
+            older = draw_earlier_value(model, item.constant, seed + turn)
+            if older is not None and older not in values:
+                yield _make_limit(item, older)
 
 
-def _render_passage(item: PolicyConstant, earlier: Constant) -> str:
-    said = f"{item.meaning}: {English({}).visit_constant(earlier)}"
-    return (
-        f'An earlier edition of this procedure said "{said}";'
-        " that value is superseded and is not to be used."
-    )
+def _make_limit(item: PolicyConstant, earlier: Constant, why: str = "") -> _Void:
+    """Return an earlier value of a limit with what it means."""
+    words = {"meaning": item.meaning, "value": English({}).visit_constant(earlier)}
+    is_named = item.meaning.startswith(_SUPERLATIVES)
+    known = (*frames.OF_NAMED_LIMITS, *frames.OF_LIMITS) if is_named else frames.OF_LIMITS
+    return _Void(known, words, f"policy {item.constant.name}", why, is_figure=True)
 
 
-def _list_rule_passages(variant: Variant, seed: int) -> list[str]:
-    """Return a passage for each label that a rule can have given, each rule before any again."""
+def _build_limit(variant: Variant, item: PolicyConstant, earlier: Constant, seed: int) -> _Void:
+    """Return an earlier value of a limit: as one, or in the question in which it is asked."""
+    asked = _phrase_comparison(variant, item, earlier)
+    if not asked or not permute_index(0, 3, seed, "asked", item.constant.name):
+        return _make_limit(item, earlier)
+    state = f"policy {item.constant.name}"
+    return _Void(frames.OF_COMPARISONS, {"condition": asked}, state, is_figure=True)
+
+
+def _phrase_comparison(variant: Variant, item: PolicyConstant, earlier: Constant) -> str:
+    """Return how a rule compares something with a limit, with its earlier value; "" for none."""
+    for node in iterate_parts(*collect_deciding_expressions(variant.model)):
+        if isinstance(node, Compare):
+            for side in ("left", "right"):
+                found = getattr(node, side)
+                if isinstance(found, Constant) and found.name == item.constant.name:
+                    other = replace(node, **{side: earlier})  # type: ignore[arg-type]
+                    return _phrase(variant, other, {item.constant.name})
+    return ""
+
+
+def _phrase(variant: Variant, condition: Expression, known: Iterable[str] = ()) -> str:
+    """Return a condition as a sentence has it, "" where that is long or gives a limit away."""
+    fields = variant.model.fields
+    said = phrase_expression(drop_implied_presence(condition, fields), fields)
+    named = collect_named_constants(condition).difference(known)
+    shown = with_limits_named(said, sorted(named), variant)
+    is_short = len(shown) <= _LONGEST and "(a)" not in shown and ":" not in shown
+    return shown if is_short else ""
+
+
+def _iterate_rules(variant: Variant, setting: Setting, seed: int) -> Iterator[_Void]:
+    """Yield what earlier editions left out of rules, each rule once before any again."""
     columns = [
-        list(_iterate_other_wordings(_phrase_rule(variant, decision.target, rule), rule.then, seed))
+        _shuffle(list(_iterate_changes(variant, decision.target, rule, setting)), seed, rule.id)
         for decision in variant.model.decisions.values()
         for rule in (decision.rules if isinstance(decision, Table) else ())
         if rule.when is not None
     ]
-    turns = [_shuffle_texts(list(turn), seed, "superseded rule") for turn in zip_longest(*columns)]
-    return [text for turn in turns for text in turn if text is not None]
+    for turn in zip_longest(*columns):
+        yield from filter(None, _shuffle(list(turn), seed, "superseded rule"))
 
 
-def _phrase_rule(variant: Variant, target: str, rule: Rule) -> str:
-    """Return a rule as the text has it, where that is a line of its own, else in plain words.
-
-    Plain words name a limit that the text names, for a figure there would undo that; "" where
-    they cannot.
-    """
-    model = variant.model
-    name, label = f"rule {target}.{rule.id}", model.fields[target].label
-    for line in select_conditional_lines(variant.sop.lines, model):
-        if name in line.states:
-            return line.text
-    if rule.when is None:
-        return ""
-    said = phrase_expression(drop_implied_presence(rule.when, model.fields), model.fields)
-    condition = with_limits_named(said, sorted(collect_named_constants(rule.when)), variant)
-    result = f"the {label} {conjugate_be(label)} {phrase_expression(rule.then, model.fields)}."
-    return f"If {condition}, {result}" if condition else ""
-
-
-def _iterate_other_wordings(text: str, then: Expression, seed: int) -> Iterator[str]:
-    """Return a rule with each other label in the place of the last mention of its own."""
-    if not isinstance(then, Constant) or not isinstance(then.type, EnumType):
-        return
-    shown = English({}).visit_constant(then)
-    # The result stands last in a rule: its condition may name the same label before.
-    before, found, after = text.rpartition(shown)
-    others = [label for label in then.type.values if f'"{label}"' != shown]
-    for place in range(len(others) if found else 0):
-        other = others[permute_index(place, len(others), seed, "superseded", text)]
-        yield (
-            "An earlier edition of this procedure had a rule that is superseded and is not to be"
-            f' used: {before}"{other}"{after}'
-        )
+def _iterate_changes(
+    variant: Variant, target: str, rule: Rule, setting: Setting
+) -> Iterator[_Void]:
+    """Yield how a rule could have been shorter: without a condition, or left to an office."""
+    label = variant.model.fields[target].label
+    make = _Maker(f"rule {target}.{rule.id}", label, setting)
+    parts = rule.when.operands if isinstance(rule.when, AllOf | AnyOf) else ()
+    for place, part in enumerate(parts):
+        rest = tuple(other for n, other in enumerate(parts) if n != place)
+        if collect_read_fields(part) <= collect_all_read_fields(rest):
+            continue  # without one end of a range, nobody would have written the rule
+        if said := _phrase(variant, part):
+            yield from make.leave_out(said)
+        whole = rest[0] if len(rest) == 1 else AllOf(rest)
+        is_label = isinstance(rule.then.type, EnumType)
+        if is_label and isinstance(rule.when, AllOf) and (shorter := _phrase(variant, whole)):
+            result = phrase_expression(rule.then, variant.model.fields)
+            yield make.shorten(shorter, f"{conjugate_be(label)} {result}")
+    if not parts and rule.when is not None and (said := _phrase(variant, rule.when)):
+        yield from make.hand_over(said)
 
 
-def _shuffle_texts(texts: list[Given], seed: int, key: str) -> list[Given]:
-    return [texts[permute_index(place, len(texts), seed, key)] for place in range(len(texts))]
+@dataclass(frozen=True, slots=True)
+class _Maker:
+    """Makes what earlier editions said of one rule."""
+
+    states: str
+    label: str
+    setting: Setting
+
+    def leave_out(self, condition: str) -> Iterator[_Void]:
+        """Yield that a condition was not there yet, or that somebody else looked at it."""
+        words = {"label": self.label, "condition": condition}
+        yield _Void(frames.OF_CONDITIONS, words, self.states)
+        yield from self.hand_over(condition)
+
+    def hand_over(self, condition: str) -> Iterator[_Void]:
+        """Yield that a senior colleague was asked.
+
+        An office that takes cases over may do so there to this day.
+        """
+        words = {"role": f"senior {self.setting.worker}", "condition": condition}
+        yield _Void(frames.OF_HAND_OVERS, words, self.states)
+
+    def shorten(self, rest: str, result: str) -> _Void:
+        """Return that less was enough for the same result."""
+        words = {"condition": rest, "result": f"the {self.label} {result.partition(' ')[2]}"}
+        return _Void(frames.OF_SHORTER_RULES, words, self.states)
 
 
-def _interleave_texts(first: list[str], second: list[str]) -> list[str]:
-    """Return texts of both in turn, then what is left of the longer."""
+def _shuffle(items: list[Given], seed: int, key: str) -> list[Given]:
+    return [items[permute_index(place, len(items), seed, key)] for place in range(len(items))]
+
+
+def _interleave(first: list[Given], second: list[Given]) -> list[Given]:
+    """Return items of both in turn, then what is left of the longer."""
     both = min(len(first), len(second))
-    pairs = [text for pair in zip(first, second, strict=False) for text in pair]
+    pairs = [item for pair in zip(first, second, strict=False) for item in pair]
     return [*pairs, *first[both:], *second[both:]]
 
 

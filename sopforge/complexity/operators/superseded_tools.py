@@ -21,7 +21,13 @@ from sopforge.domain.fields import Field, Role
 from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.values.types import BooleanType, DateType, EnumType, NumberType
 from sopforge.rendering.sop.document import Line, SopDocument, Style, insert_after
+from sopforge.seeds import draw_below
 
+_BANS = (
+    "Do not use {old}: it is superseded by {new}, and shows what was on file at an earlier date.",
+    "{old} has been superseded by {new}: do not use it, for it shows the file of an earlier date.",
+    "Use {new} and not {old}, which is superseded and no longer brought up to date.",
+)
 _ENDINGS = ("Legacy", "Classic", "Snapshot", "Archive", "Mirror", "Extract", "Former", "Old")
 
 
@@ -36,7 +42,7 @@ class SupersededTools:
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
         for tool, earlier in islice(_iterate_old_tools(variant.model, seed), dose):
             model = with_fields(variant.model, earlier)
-            changed = replace(variant, model=model, sop=_forbid_tool(variant.sop, tool))
+            changed = replace(variant, model=model, sop=_forbid_tool(variant.sop, tool, seed))
             variant = with_tools(changed, self.name, [tool], seed)
         return variant
 
@@ -75,12 +81,10 @@ def _make_earlier_field(item: Field) -> Field:
     return make_field(name, Role.OBSERVED, item.type, says, label)
 
 
-def _forbid_tool(sop: SopDocument, tool: Tool) -> SopDocument:
+def _forbid_tool(sop: SopDocument, tool: Tool, seed: int) -> SopDocument:
     """State after the call of the tool in force that this one must not be used."""
-    text = (
-        f"Do not use {tool.name}: it is superseded by {tool.replaced_by}, and shows what was on"
-        " file at an earlier date."
-    )
+    ban = _BANS[draw_below(len(_BANS), seed, "ban", tool.name)]
+    text = ban.format(old=tool.name, new=tool.replaced_by)
     line = Line(Style.PARAGRAPH, text, (f"ban {tool.name}",))
     calls = [n for n, item in enumerate(sop.lines) if f"tool {tool.replaced_by}" in item.states]
     return SopDocument(insert_after(sop.lines, calls[0] if calls else len(sop.lines) - 1, line))

@@ -1,21 +1,27 @@
-"""SOP level: passages about the trade or work in general, which no case turns on."""
+"""SOP level: passages beside the point, of the trade and its office, which no case turns on."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
-from sopforge.complexity.passages import with_passages
+from sopforge.complexity.passages import ANYWHERE, Passage, Where, place_passages
+from sopforge.complexity.trade.asides import iterate_asides
+from sopforge.complexity.trade.setting import read_setting
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import EnumType
+from sopforge.material.pools.asides import Place
 from sopforge.material.pools.tangents import SENTENCES
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.seeds import permute_index
 
+_LISTS = frozenset({Place.ROLES, Place.DEFINITIONS})
+
 
 class Tangents:
-    """Puts ``dose`` tangents after steps and sections, each at most once."""
+    """Puts ``dose`` tangents where such passages stand, each at most once."""
 
     name = "tangents"
     level: HarderLevel = "L1"
@@ -23,27 +29,40 @@ class Tangents:
     follows: tuple[str, ...] = ()
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
-        own = _shuffle_texts(variant.material.tangents, seed)
-        chosen = [
-            *own,
-            *(
-                text
-                for text in _shuffle_texts(_select_sentences(variant.model), seed)
-                if text not in own
-            ),
-        ]
-        passages = [Line(Style.PARAGRAPH, text, excused="tangential") for text in chosen[:dose]]
-        return with_passages(variant, self.name, passages, seed)
+        chosen = list(_iterate_passages(variant, seed))[:dose]
+        return place_passages(variant, self.name, chosen, seed)
+
+
+def _iterate_passages(variant: Variant, seed: int) -> Iterator[Passage]:
+    """Yield what was written for the domain, what its setting offers, and what fits any office."""
+    own = _shuffle_texts(variant.material.tangents, seed)
+    yield from (_make_passage(text) for text in own)
+    filled = {item.text: item.place for item in iterate_asides(read_setting(variant), seed)}
+    further = [*filled, *_shuffle_texts(SENTENCES, seed)]
+    for text in _select_sentences(variant.model, further):
+        if text not in own:
+            yield _make_passage(text, filled.get(text))
+
+
+def _make_passage(text: str, place: Place | None = None) -> Passage:
+    line = Line(Style.PARAGRAPH, text, excused="tangential")
+    return Passage(line, Where(section=place) if place else ANYWHERE, place in _LISTS)
 
 
 def _shuffle_texts(texts: Sequence[str], seed: int) -> list[str]:
     return [texts[permute_index(n, len(texts), seed, "tangent")] for n in range(len(texts))]
 
 
-def _select_sentences(model: DomainModel) -> list[str]:
-    """Return the sentences that name no value of an outcome, so that none reads as a rule."""
+def _select_sentences(model: DomainModel, texts: Sequence[str]) -> list[str]:
+    """Return the sentences that name no value of an outcome and no tool, as rules do."""
     labels = [label.lower() for label in _iterate_labels(model)]
-    return [text for text in SENTENCES if not any(label in text.lower() for label in labels)]
+    tools = {tool.offered_name for tool in model.tools.values()}
+    return [
+        text
+        for text in texts
+        if not any(label in text.lower() for label in labels)
+        and tools.isdisjoint(re.findall(r"\w+", text))
+    ]
 
 
 def _iterate_labels(model: DomainModel) -> Iterator[str]:

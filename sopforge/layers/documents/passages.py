@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 _HEADING = re.compile(r"(?:(?P<section>\d+)\. (?P<title>\S.*)|(?P<step>\d+\.\d+) (?P<of>\S.*))\Z")
 _ITEM = re.compile(r"Item (A\d+)\Z")
-_ENTRY = re.compile(r"- Limit (T\d+) is ")
+_ENTRY = re.compile(r"\| (T\d+) \| .+ \|\Z")
 _NAMED = re.compile(r"\b(step|section) (\d+(?:\.\d+)?) \(")
 _ITEM_NAMED = re.compile(r"\bthe rule in item (A\d+) of ")
-_LIMIT_NAMED = re.compile(r"\blimit (T\d+)\b")
+_LIMIT_NAMED = re.compile(r"\b(?:limit|limit in row|figure under|than) (T\d+)\b")
 STEP, SECTION = "step", "section"
 
 
@@ -73,7 +73,8 @@ def list_entries(lines: Iterable[str]) -> list[str]:
 
 def select_entry(lines: Iterable[str], name: str) -> list[str]:
     """Return the line that states a limit."""
-    return [line for line in lines if line.startswith(f"- Limit {name.partition(' ')[2]} is ")]
+    row = f"| {name.partition(' ')[2]} | "
+    return [line for line in lines if line.startswith(row) and _ENTRY.match(line)]
 
 
 def list_named(lines: Iterable[str]) -> list[str]:
@@ -86,6 +87,5 @@ def _iterate_named(line: str) -> Iterator[str]:
         yield f"{kind} {number}"
     for number in _ITEM_NAMED.findall(line):
         yield f"item {number}"
-    # An entry names itself first.
-    for number in _LIMIT_NAMED.findall(line.partition(" is ")[2] if _ENTRY.match(line) else line):
+    for number in _LIMIT_NAMED.findall(line):
         yield f"limit {number}"

@@ -13,29 +13,59 @@ from datetime import date, timedelta
 from decimal import Decimal
 
 from sopforge.logic.phrasing.grammar import format_quantity, trim_zeros
-from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.document import Line, Style, format_table_row
 
 LIMIT = "limit"
-LIMITS_ANNEX = "limits"
+LIMITS_ANNEX = "Table of limits"
 _ENTRY = re.compile(
-    r"Limit (T\d+) is (-?\d[^:]*?)(?: (more|less|later|earlier) than limit (T\d+))?: "
+    r"\| (T\d+) \| (.+) \| (-?\d[^|]*?)(?: (more|less|later|earlier) than (T\d+))? \|\Z"
 )
-_USE = re.compile(r"\[limit (T\d+)\]")
+_USES = (
+    "the limit in row {name} of Annex {annex}",
+    "limit {name} (see Annex {annex})",
+    "the figure under {name} in Annex {annex}",
+)
+_USE = re.compile(
+    "|".join(
+        re.escape(use).replace(r"\{name\}", r"(T\d+)").replace(r"\{annex\}", "([A-Z])")
+        for use in _USES
+    )
+)
+_ANNEX = re.compile(r"\bAnnex ([A-Z]): ")
+HEAD = ("Entry", "What it limits", "Limit")
+"""The heads of the columns of the table."""
 _DAYS = re.compile(r"(\d{1,6}) days?\Z")
 _AMOUNT = re.compile(r"(-?\d+(?:\.\d+)?)(?: (.+))?\Z")
 
 
-def format_limit_use(name: str) -> str:
-    """Return what stands in a rule in the place of the figure."""
-    return f"[limit {name}]"
+def format_limit_use(name: str, annex: str) -> str:
+    """Return what stands in a rule in the place of the figure: one wording for each limit."""
+    return _USES[int(name[1:]) % len(_USES)].format(name=name, annex=annex)
 
 
 def build_limit_entry(
     name: str, amount: str, meaning: str, *, beyond: str = "", word: str = ""
 ) -> Line:
     """Return an entry: an amount, or how much ``word`` (more, later) than the limit ``beyond``."""
-    relation = f" {word} than limit {beyond}" if beyond else ""
-    return Line(Style.BULLET, f"Limit {name} is {amount}{relation}: {meaning}.", excused=LIMIT)
+    relation = f" {word} than {beyond}" if beyond else ""
+    return Line(Style.ROW, format_table_row((name, meaning, f"{amount}{relation}")), excused=LIMIT)
+
+
+def is_limit_entry(text: str) -> bool:
+    """Return whether a line is an entry, of a limit or of what another one is given by."""
+    return _ENTRY.match(text) is not None
+
+
+def find_limit_name(lines: Iterable[Line], meaning: str) -> str:
+    """Return the name of the limit that is given under its meaning, "" where none is."""
+    found = (_ENTRY.match(line.text) for line in lines if line.excused == LIMIT)
+    return next((entry[1] for entry in found if entry and entry[2] == meaning), "")
+
+
+def find_annex_letter(lines: Iterable[Line]) -> str:
+    """Return the letter of the annex in which the limits stand, "" where there is none."""
+    found = (_ANNEX.search(line.text) for line in lines if _is_heading(line))
+    return next((annex[1] for annex in found if annex), "")
 
 
 def put_in(lines: Sequence[Line]) -> tuple[Line, ...]:
@@ -43,17 +73,24 @@ def put_in(lines: Sequence[Line]) -> tuple[Line, ...]:
 
     A name without exactly one entry, or whose entries lead in a circle, stays as it is.
     """
-    limits = compute_figures(lines)
+    limits, annex = compute_figures(lines), find_annex_letter(lines)
     kept = (line for line in lines if line.excused != LIMIT and not _is_heading(line))
-    return tuple(replace(line, text=_put_in(line.text, limits)) for line in kept)
+    return tuple(replace(line, text=_put_in(line.text, limits, annex)) for line in kept)
 
 
 def _is_heading(line: Line) -> bool:
-    return line.style is Style.SECTION and line.text.endswith(f"Annex: {LIMITS_ANNEX}")
+    is_annex = line.style is Style.SECTION and _ANNEX.search(line.text)
+    return bool(is_annex) and line.text.endswith(f": {LIMITS_ANNEX}")
 
 
-def _put_in(text: str, limits: Mapping[str, str]) -> str:
-    return _USE.sub(lambda use: limits.get(use[1], use[0]), text)
+def _put_in(text: str, limits: Mapping[str, str], annex: str) -> str:
+    """Return a text with the figures of limits; a name in another annex stays as it is."""
+
+    def put(use: re.Match[str]) -> str:
+        name, letter = (group for group in use.groups() if group is not None)
+        return limits.get(name, use[0]) if letter == annex else use[0]
+
+    return _USE.sub(put, text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +104,7 @@ def compute_figures(lines: Iterable[Line]) -> dict[str, str]:
     """Return the figure of each limit that the entries determine."""
     found = [_ENTRY.match(line.text) for line in lines if line.excused == LIMIT]
     read = [
-        (entry[1], _Entry(entry[2], entry[3] or "", entry[4] or "")) for entry in found if entry
+        (entry[1], _Entry(entry[3], entry[4] or "", entry[5] or "")) for entry in found if entry
     ]
     names = [name for name, _ in read]
     entries = {name: entry for name, entry in read if names.count(name) == 1}

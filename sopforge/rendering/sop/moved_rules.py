@@ -12,17 +12,26 @@ from dataclasses import replace
 from itertools import pairwise
 
 from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.references import format_heading_reference
 
 REFERENCE = "reference"
-RULES_ANNEX = "rules to which the steps refer"
-_POINTER = re.compile(r"Apply here the rule in (item A\d+ of .+)\.\Z")
+RULES_ANNEX = "Particular rules"
+POINTERS = (
+    "Apply here the rule in {item}.",
+    "The rule in {item} has its place here.",
+    "What applies here is the rule in {item}.",
+    "See the rule in {item}, which belongs here.",
+)
+"""How a line says where to read on; each has the same reading."""
+_FORMS = "|".join(re.escape(text).replace(r"\{item\}", "(?:{item})") for text in POINTERS)
+POINTER = re.compile(_FORMS.replace("{item}", r"item A\d+ of Annex [A-Z]"))
+_NAMED = re.compile(r"item A\d+ of Annex [A-Z]")
+_ANNEX = re.compile(r"\bAnnex [A-Z](?=: )")
 _ITEM = re.compile(r"Item (A\d+)\Z")
 
 
-def make_pointer(line: Line, name: str, annex: Line) -> Line:
+def make_pointer(line: Line, name: str, annex: Line, wording: int = 0) -> Line:
     """Return what stands in the place of a line; it says nothing but where to read on."""
-    text = f"Apply here the rule in {_name_item(name, annex.text)}."
+    text = POINTERS[wording % len(POINTERS)].format(item=_name_item(name, annex.text))
     return Line(line.style, text, excused=REFERENCE)
 
 
@@ -32,7 +41,8 @@ def make_item_heading(name: str) -> Line:
 
 
 def _name_item(name: str, annex: str) -> str:
-    return f"item {name} of {format_heading_reference(annex)}"
+    found = _ANNEX.search(annex)
+    return f"item {name} of {found[0] if found else annex}"
 
 
 def put_back(lines: Sequence[Line]) -> tuple[Line, ...]:
@@ -62,12 +72,13 @@ def _follow_pointers(line: Line, items: Mapping[str, Line]) -> Line:
     """Return the line to which pointers lead, by as many of them as there are items at most."""
     meant = line
     for _ in range(len(items) + 1):
-        found = _POINTER.match(meant.text) if meant.excused == REFERENCE else None
+        is_pointer = meant.excused == REFERENCE and POINTER.fullmatch(meant.text)
+        found = _NAMED.search(meant.text) if is_pointer else None
         if found is None:
             return meant
-        if found[1] not in items:
+        if found[0] not in items:
             return line
-        meant = replace(items[found[1]], style=line.style)
+        meant = replace(items[found[0]], style=line.style)
     return line
 
 
@@ -75,7 +86,7 @@ def _without_annex(lines: Sequence[Line]) -> list[Line]:
     kept, is_annex = [], False
     for line in lines:
         if line.style is Style.SECTION:
-            is_annex = line.text.endswith(f"Annex: {RULES_ANNEX}")
+            is_annex = bool(_ANNEX.search(line.text)) and line.text.endswith(f": {RULES_ANNEX}")
         if not is_annex:
             kept.append(line)
     return kept

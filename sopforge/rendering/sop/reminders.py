@@ -9,12 +9,23 @@ from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.references import format_heading_reference
 
 REMINDER = "reminder"
+WORDINGS = (
+    "As a reminder, {place} says, in its place among the rest: {line}",
+    "Compare {place}, where it says, after what stands before it: {line}",
+    "This is often overlooked in {place}, where it has its place in the order: {line}",
+    "Questions on this are answered in {place}, together with what stands around it: {line}",
+    "See also {place}, as far as a case comes to it: {line}",
+)
+"""How a reminder says whose words it repeats."""
 
 
-def make_reminder(heading: str, line: Line) -> Line:
-    """Return the passage that repeats a line of the section or step with the given heading."""
+def make_reminder(heading: str, line: Line, wording: int = 0) -> Line:
+    """Return the passage that repeats a line of the section or step with the given heading.
+
+    It says that the line stands there among others: alone it may say more than it does there.
+    """
     place = format_heading_reference(heading)
-    text = f"As a reminder, {place} says, in its place among the rest: {line.text}"
+    text = WORDINGS[wording % len(WORDINGS)].format(place=place, line=line.text)
     return Line(Style.PARAGRAPH, text, excused=REMINDER)
 
 
@@ -36,6 +47,6 @@ def find_untrue_reminders(lines: Iterable[Line], lead_ins: Iterable[str] = ()) -
         elif line.excused == REMINDER:
             found.append(line)
         elif not line.excused:
-            reminder = make_reminder(heading, line)
-            said |= {add_lead_in(reminder, lead_in).text for lead_in in known}
+            reminders = [make_reminder(heading, line, n) for n in range(len(WORDINGS))]
+            said |= {add_lead_in(item, lead_in).text for item in reminders for lead_in in known}
     return [line for line in found if line.text not in said]

@@ -71,7 +71,7 @@ def make_level(workspace: Workspace, level: Level, material: Material = NOTHING)
     parts = workspace.brief.parts
     asked, doses = parts.dataset, compute_doses(level, parts.complexity)
     sop = read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE])
-    plain = Variant(workspace.model, sop, material=material)
+    plain = Variant(workspace.model, sop, material=material, background=parts.task_context)
     variant = apply_doses(plain, doses, asked.seed)
     model = variant.model
     drawn = redraw(

@@ -2,8 +2,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from datetime import date, timedelta
 from pathlib import Path
+
+import pytest
 
 from sopforge.briefs.brief_files import load_brief
 from sopforge.complexity.operators import (
@@ -13,15 +16,21 @@ from sopforge.complexity.operators import (
     superseded,
     tangents,
 )
+from sopforge.complexity.trade.changes import draw_change
+from sopforge.complexity.trade.setting import read_setting
 from sopforge.complexity.variant import Operator, Variant
 from sopforge.material.pools.tangents import SENTENCES
+from sopforge.rendering.sop.added.superseded import is_void
 from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.indirect_limits import format_limit_use, is_limit_entry
+from sopforge.rendering.sop.moved_rules import POINTERS
 from sopforge.rendering.sop.reminders import find_untrue_reminders
 from sopforge.rendering.sop.sop import render_sop
 from tests.worlds.small_models import claims, parcel
 
+BRIEF = Path(__file__).parents[3] / "briefs" / "patient_intake.yaml"
 PLAIN = Variant(parcel(), render_sop(parcel(), ""))
-POINTER = "Apply here the rule in item A{} of section 14 (Annex: rules to which the steps refer)."
+ITEM = "item A{} of Annex A"
 
 
 def lines(operator: Operator, dose: int) -> list[Line]:
@@ -33,16 +42,26 @@ def texts(operator: Operator, dose: int) -> list[str]:
 
 
 def annex(found: list[str]) -> list[str]:
-    return found[next(n for n, text in enumerate(found) if ". Annex: " in text) :]
+    return found[next(n for n, text in enumerate(found) if ". Annex A: " in text) :]
+
+
+def pointers(*numbers: int) -> list[str]:
+    """Return all wordings of the pointers to items."""
+    return [text.format(item=ITEM.format(n)) for n in numbers for text in POINTERS]
+
+
+def read_entries(found: Iterable[str]) -> list[list[str]]:
+    """Return the cells of the entries in the table of limits."""
+    return [text.strip("| ").split(" | ") for text in found if is_limit_entry(text)]
 
 
 def test_a_moved_rule_leaves_a_pointer_and_stands_in_the_annex() -> None:
     before, found = texts(redundant_detail.OPERATOR, 0), texts(cross_references.OPERATOR, 1)
 
-    place = found.index(POINTER.format(1))
+    (place,) = [n for n, text in enumerate(found) if text in pointers(1)]
     heading, *items = annex(found)
     sections = [line for line in PLAIN.sop.lines if line.style is Style.SECTION]
-    assert heading == f"{len(sections) + 1}. Annex: rules to which the steps refer"
+    assert heading == f"{len(sections) + 1}. Annex A: Particular rules"
     assert items == ["Item A1", before[place]]
     assert found[:place] == before[:place]
     assert found[place + 1 : -3] == before[place + 1 :]
@@ -54,20 +73,19 @@ def test_references_lead_further_where_no_more_rules_are_moved() -> None:
 
     moved = [text for text in few if text not in {"Item A1", "Item A2"}][1:]
     assert len(moved) == 2
-    assert more[1:] == [
-        *("Item A1", POINTER.format(3), "Item A2", POINTER.format(4)),
-        *("Item A3", moved[0], "Item A4", moved[1]),
-    ]
+    assert more[1::2] == [f"Item A{n}" for n in range(1, 5)]
+    assert more[2] in pointers(3)
+    assert more[4] in pointers(4)
+    assert [more[6], more[8]] == moved
 
 
 def test_a_limit_is_named_in_the_rule_and_given_in_the_annex() -> None:
-    (limit,) = {"T1"}
     found = texts(indirect_thresholds.OPERATOR, 1)
 
-    assert sum(f"[limit {limit}]" in text for text in found) >= 1
-    (entry,) = [text for text in found if text.startswith("Limit ")]
-    assert entry.startswith("Limit T1 is ")
-    assert " than limit " not in entry
+    assert sum(format_limit_use("T1", "A") in text for text in found) >= 1
+    (entry,) = read_entries(found)
+    assert entry[0] == "T1"
+    assert " than T" not in entry[2]
 
 
 def test_a_limit_beside_a_calendar_is_named_and_the_calendar_is_none() -> None:
@@ -85,18 +103,17 @@ def test_a_limit_beside_a_calendar_is_named_and_the_calendar_is_none() -> None:
     ]
     variant = indirect_thresholds.OPERATOR.apply(Variant(model, before), 20, 7)
 
-    entries = [line.text for line in variant.sop.lines if line.text.startswith("Limit ")]
-    meaning = model.policy["late_after"].meaning
+    meanings = [cells[1] for cells in read_entries(line.text for line in variant.sop.lines)]
     assert both
-    assert any(text.endswith(f": {meaning}.") for text in entries)
-    assert not any(model.calendars["office"][1] in text for text in entries)
+    assert model.policy["late_after"].meaning in meanings
+    assert not any(model.calendars["office"][1] in text for text in meanings)
 
 
 def test_a_limit_is_given_through_others_where_there_are_no_more_limits() -> None:
-    entries = [text for text in texts(indirect_thresholds.OPERATOR, 8) if text.startswith("Limit ")]
+    entries = read_entries(texts(indirect_thresholds.OPERATOR, 8))
 
     assert len(entries) == 8
-    assert sum(" than limit " in text for text in entries) >= 4
+    assert sum(" than T" in amount for _, _, amount in entries) >= 4
 
 
 def named(line: Line) -> str:
@@ -110,47 +127,83 @@ def test_a_day_is_given_by_days_from_another_day() -> None:
     model = claims()
     plain = Variant(model, render_sop(model, ""))
     found = indirect_thresholds.OPERATOR.apply(plain, 16, 7).sop.lines
-    entries = [line.text for line in found if line.text.startswith("Limit ")]
-    named = next(text for text in entries if "first day of the rules of this year" in text)
-    limit = named.split()[1]
+    entries = {name: (says, amount) for name, says, amount in read_entries(x.text for x in found)}
+    limit = next(n for n, (says, _) in entries.items() if "first day of the rules" in says)
 
     days, further = timedelta(), limit
-    while (text := next(t for t in entries if t.startswith(f"Limit {further} is "))) and (
-        step := re.match(r"Limit T\d+ is (\d+) days? (later|earlier) than limit (T\d+):", text)
-    ):
+    while step := re.fullmatch(r"(\d+) days? (later|earlier) than (T\d+)", entries[further][1]):
         days += timedelta(days=int(step[1])) * (1 if step[2] == "later" else -1)
         further = step[3]
-    first = re.match(r"Limit T\d+ is (\d{4}-\d{2}-\d{2}): an intermediate day for limit", text)
 
-    assert first is not None
-    assert date.fromisoformat(first[1]) + days == date(2026, 3, 1)
-    assert any(f"on or after [limit {limit}]" in line.text for line in found)
+    assert further != limit
+    assert entries[further][0] == f"intermediate day for {limit}"
+    assert date.fromisoformat(entries[further][1]) + days == date(2026, 3, 1)
+    assert any(f"on or after {format_limit_use(limit, 'A')}" in line.text for line in found)
     assert not any("2026-03-01" in line.text for line in found)
-    assert any("put in the amount or the day that it has here" in line.text for line in found)
+    assert any("stands for the amount or the day" in line.text for line in found)
 
 
 def test_superseded_rules_name_the_limits_that_the_text_names() -> None:
-    brief = Path(__file__).parents[3] / "briefs" / "patient_intake.yaml"
-    model = load_brief(brief).model
+    model = load_brief(BRIEF).model
     plain = Variant(model, render_sop(model, ""))
     indirect = indirect_thresholds.OPERATOR.apply(plain, 64, 7)
+    given = {cells[1] for cells in read_entries(line.text for line in indirect.sop.lines)}
+    # Of one amount of several limits, nobody could say which of them a figure is.
     shown = Counter(str(item.constant.value) for item in model.policy.values())
     amounts = [
         re.compile(rf"(?<![\w.]){item.constant.value} {unit}")
         for item in model.policy.values()
         if (unit := getattr(item.constant.type, "unit", ""))
         and shown[str(item.constant.value)] == 1
-        and any(line.text.endswith(f": {item.meaning}.") for line in indirect.sop.lines)
+        and item.meaning in given
     ]
 
-    def rules(variant: Variant) -> list[str]:
+    def count_shown(variant: Variant) -> int:
         made = superseded.OPERATOR.apply(variant, 64, 7).sop.lines
-        return [line.text for line in made if "had a rule that is superseded" in line.text]
+        said = [line.text for line in made if line.excused == "superseded"]
+        assert len(said) > 20
+        return sum(bool(amount.search(text)) for amount in amounts for text in said)
 
-    assert any(amount.search(text) for amount in amounts for text in rules(plain))
-    assert [t for t in rules(indirect) if any(amount.search(t) for amount in amounts)] == []
-    assert len(rules(indirect)) == len(rules(plain))
-    assert any("[limit T" in text for text in rules(indirect))
+    assert count_shown(plain) > 0
+    assert count_shown(indirect) == 0
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_superseded_passages_are_void_before_every_case_and_vary(seed: int) -> None:
+    brief = load_brief(BRIEF)
+    plain = Variant(brief.model, render_sop(brief.model, brief.draft))
+    made = superseded.OPERATOR.apply(plain, 12, seed).sop.lines
+    said = [line.text for line in made if line.excused == "superseded"]
+
+    assert len(set(said)) == 12
+    assert all(map(is_void, said))
+    assert len({" ".join(text.split()[:2]) for text in said}) >= 5
+    first = read_setting(plain).first_day
+    years = [int(year) for text in said for year in re.findall(r"\b20\d\d\b", text)]
+    assert len(years) == 12
+    assert max(years) <= date.fromordinal(first).year
+
+
+def test_an_edition_ends_on_the_same_day_in_all_passages() -> None:
+    setting = read_setting(PLAIN)
+    changes = {draw_change(setting, number, 7) for number in range(64)}
+
+    assert len(changes) == len({change.edition for change in changes}) > 4
+    ordered = sorted(changes, key=lambda change: change.edition)
+    assert [change.since[-4:] for change in ordered] == sorted(c.since[-4:] for c in ordered)
+
+
+def test_a_superseded_limit_stands_beside_the_rule_that_it_was_in() -> None:
+    brief = load_brief(BRIEF)
+    plain = Variant(brief.model, render_sop(brief.model, brief.draft))
+    made = superseded.OPERATOR.apply(plain, 30, 7).sop.lines
+    heading = ""
+    for line in made:
+        heading = line.text if line.style in {Style.SECTION, Style.STEP} else heading
+        if line.excused == "superseded" and "copay tier" in line.text:
+            assert heading.endswith("Validate the prescription benefit")
+        if line.excused == "superseded" and "lifestyle score" in line.text:
+            assert heading.endswith("Assess the lifestyle risk")
 
 
 def test_a_reminder_repeats_a_line_under_its_own_heading() -> None:
@@ -159,22 +212,31 @@ def test_a_reminder_repeats_a_line_under_its_own_heading() -> None:
     said = [line.text for line in found if line.excused == "reminder"]
     assert len(said) == 3
     for text in said:
-        heading, _, repeated = text.removeprefix("As a reminder, ").partition(
-            " says, in its place among the rest: "
-        )
-        place = [named(line) for line in found].index(heading)
+        places = [n for n, line in enumerate(found) if is_heading(line) and named(line) in text]
+        # The line may name further ones, as a transition does.
+        place = min(places, key=lambda n: text.index(named(found[n])))
         under = found[place + 1 :]
-        end = next(
-            (n for n, line in enumerate(under) if line.style in {Style.SECTION, Style.STEP}), None
-        )
-        assert repeated in [line.text for line in under[:end]]
+        end = next((n for n, line in enumerate(under) if is_heading(line)), None)
+        assert any(text.endswith(f": {line.text}") for line in under[:end] if not line.excused)
+        assert text not in [line.text for line in under[:end]]
+
+
+def is_heading(line: Line) -> bool:
+    return line.style in {Style.SECTION, Style.STEP}
+
+
+def test_reminders_are_worded_in_several_manners() -> None:
+    said = [line.text for line in lines(redundant_detail.OPERATOR, 5) if line.excused == "reminder"]
+
+    assert len({text.partition("step")[0].partition("section")[0] for text in said}) == 5
+    assert find_untrue_reminders(lines(redundant_detail.OPERATOR, 5)) == []
 
 
 def test_a_reminder_of_what_is_not_said_is_untrue() -> None:
     found = lines(redundant_detail.OPERATOR, 1)
     (place,) = [n for n, line in enumerate(found) if line.excused == "reminder"]
     true = found[place]
-    false = Line(true.style, true.text.replace(".", "!"), excused="reminder")
+    false = Line(true.style, f"{true.text[:-1]}!", excused="reminder")
 
     assert find_untrue_reminders(found) == []
     assert find_untrue_reminders([*found[:place], false, *found[place + 1 :]]) == [false]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from string import Formatter
 
 import pytest
 
@@ -14,6 +15,7 @@ from sopforge.domain.rules import Table
 from sopforge.domain.values.types import Value
 from sopforge.reading import read_steps as module
 from sopforge.reading.read_steps import StepReader, number_steps, read_steps
+from sopforge.rendering.sop.added.superseded import FRAMES
 from sopforge.rendering.sop.sop import render_sop
 from tests.worlds.small_models import callers, dispatch, held_parcels, judged, observed, orders
 
@@ -71,14 +73,24 @@ def test_steps_of_which_a_text_says_nothing_stay_as_they_are() -> None:
     assert read_steps(JUDGED, "1. Purpose\nIt is judged.", MAIN).model == JUDGED
 
 
-def test_what_is_void_decides_nothing() -> None:
-    void = (
-        'An earlier edition of this procedure had "If the age is at least 20, the result is'
-        ' "good".": it is not to be used'
-    )
-    read = read_steps(JUDGED, STEP + void, MAIN).model
+@pytest.mark.parametrize("frame", FRAMES)
+def test_what_is_void_decides_nothing(frame: str) -> None:
+    slots = {name: "5" for _, name, _, _ in Formatter().parse(frame) if name}
+    rule = 'If the age is at least 20, the result is "good".'
+    void = frame.format(**slots | {"reason": rule})
+    lines = STEP.splitlines()
+    text = "\n".join([*lines[:2], void, *lines[2:], void])
 
-    assert read_result(read, 25) == "fair"
+    read = read_steps(JUDGED, text, MAIN)
+
+    assert read_result(read.model, 25) == "fair"
+    assert read == read_steps(JUDGED, STEP, MAIN)
+
+
+def test_what_only_begins_as_a_void_passage_is_read() -> None:
+    void = 'Until 1 May the result is "good" if the age is at least 20.'
+
+    assert void in read_steps(JUDGED, f"{STEP}{void}\n", MAIN).unread
 
 
 def test_sentences_that_are_no_rules_are_named() -> None:

@@ -19,7 +19,7 @@ from sopforge.material.earlier_values import draw_earlier_value
 from sopforge.reading.read_steps import ReadSteps, number_steps, read_steps
 from sopforge.seeds import permute_index
 
-_ANNEX = "Annex: "
+_ANNEX = re.compile(r"Annex(?: [A-Z])?: ")
 _EACH = 6
 """How many changes of a kind are looked at for a step."""
 _VALUES = 2
@@ -91,7 +91,7 @@ class ChangeFinder:
         return [line for item in sections for line in self._list_annex_lines(item, sections)]
 
     def _list_annex_lines(self, section: Heading, sections: Sequence[Heading]) -> Sequence[str]:
-        if not section.title.startswith(_ANNEX):
+        if not _ANNEX.match(section.title):
             return ()
         end = next((item.at for item in sections if item.at > section.at), len(self.lines))
         return ("", *self.lines[section.at : end])

@@ -15,14 +15,14 @@ Text
 Begin with step 6.1 (Look).
 
 6.1 Look
-Go to step 6.12 (Stop (at once)) if the sum is more than [limit T2].
-Apply here the rule in item A3 of section 14 (Annex: rules).
+Go to step 6.12 (Stop (at once)) if the sum is more than the figure under T2 in Annex B.
+Apply here the rule in item A3 of Annex A, as section 14 (Annex A: rules) has it.
 State the results as section 13 (Results) says, as section 13 (Results) has it.
 
 Item A3
 - The rule.
-- Limit T2 is 4 EUR more than limit T1: the most.
-- Limit T20 is 5 EUR: another one."""
+| T2 | the most | 4 EUR more than T1 |
+| T20 | another one | 5 EUR |"""
 LINES = TEXT.split("\n")
 
 
@@ -53,10 +53,10 @@ def test_lines_name_steps_sections_items_and_limits_each_once() -> None:
 
 
 def test_an_entry_names_the_limit_that_it_is_reckoned_from_and_not_itself() -> None:
-    assert list_named(["- Limit T2 is 4 EUR more than limit T1: the most."]) == ["limit T1"]
+    assert list_named(["| T2 | the most | 4 EUR more than T1 |"]) == ["limit T1"]
 
 
 def test_entries_are_found_by_their_whole_names() -> None:
     assert list_entries(LINES) == ["limit T2", "limit T20"]
-    assert select_entry(LINES, "limit T20") == ["- Limit T20 is 5 EUR: another one."]
+    assert select_entry(LINES, "limit T20") == ["| T20 | another one | 5 EUR |"]
     assert select_entry(LINES, "limit T2") == [LINES[16]]

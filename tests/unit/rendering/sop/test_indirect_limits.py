@@ -5,11 +5,12 @@ import pytest
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.indirect_limits import build_limit_entry, format_limit_use, put_in
 
-RULE = Line(Style.BULLET, f"If the age is less than {format_limit_use('T1')}, stop.")
+RULE = Line(Style.BULLET, f"If the age is less than {format_limit_use('T1', 'B')}, stop.")
+ANNEX = Line(Style.SECTION, "9. Annex B: Table of limits")
 
 
-def read(*entries: Line) -> str:
-    return put_in([RULE, *entries])[0].text
+def read(*entries: Line, rule: Line = RULE) -> str:
+    return put_in([rule, ANNEX, *entries])[0].text
 
 
 def test_an_amount_is_put_in_as_it_stands() -> None:
@@ -17,6 +18,26 @@ def test_an_amount_is_put_in_as_it_stands() -> None:
         read(build_limit_entry("T1", "18 years", "age"))
         == "If the age is less than 18 years, stop."
     )
+
+
+@pytest.mark.parametrize("name", ["T1", "T2", "T3", "T12"])
+def test_each_wording_of_a_limit_has_the_same_reading(name: str) -> None:
+    rule = Line(Style.BULLET, f"Stop below {format_limit_use(name, 'B')} or at {name}.")
+
+    assert (
+        read(build_limit_entry(name, "5 EUR", "fee"), rule=rule)
+        == f"Stop below 5 EUR or at {name}."
+    )
+
+
+def test_limits_are_worded_in_several_manners() -> None:
+    assert len({format_limit_use(f"T{n}", "B").replace(f"T{n}", "T") for n in range(1, 9)}) > 2
+
+
+def test_a_limit_of_another_annex_stays_a_name() -> None:
+    rule = Line(Style.BULLET, f"Stop below {format_limit_use('T1', 'C')}.")
+
+    assert read(build_limit_entry("T1", "5 EUR", "fee"), rule=rule) == rule.text
 
 
 @pytest.mark.parametrize(
@@ -67,7 +88,7 @@ def test_an_amount_beyond_another_is_worked_out_exactly(
         pytest.param(
             [build_limit_entry("T1", "3 days", "x", beyond="T9", word="more")], id="no base"
         ),
-        pytest.param([Line(Style.BULLET, "Limit T1 is 3 days: x.")], id="not marked as a limit"),
+        pytest.param([Line(Style.ROW, "| T1 | x | 3 days |")], id="not marked as a limit"),
         *(
             pytest.param(
                 [

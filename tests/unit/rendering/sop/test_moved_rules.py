@@ -3,19 +3,20 @@ from __future__ import annotations
 import pytest
 
 from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.moved_rules import make_item_heading, make_pointer, put_back
+from sopforge.rendering.sop.moved_rules import POINTERS, make_item_heading, make_pointer, put_back
 
 BEFORE = Line(Style.STEP, "3.1 Look")
 RULE = Line(Style.BULLET, "If it rains, stay.", ("rule stay.R1",))
 RESULTS = Line(Style.SECTION, "4. Results")
-ANNEX = Line(Style.SECTION, "5. Annex: rules to which the steps refer")
-LIMITS = Line(Style.SECTION, "6. Annex: limits")
+ANNEX = Line(Style.SECTION, "5. Annex A: Particular rules")
+LIMITS = Line(Style.SECTION, "6. Annex B: Table of limits")
 
 
-def test_a_rule_is_put_back_in_its_place_and_the_annex_is_gone() -> None:
+@pytest.mark.parametrize("wording", range(len(POINTERS)))
+def test_a_rule_is_put_back_in_its_place_and_the_annex_is_gone(wording: int) -> None:
     moved = [
         BEFORE,
-        make_pointer(RULE, "A1", ANNEX),
+        make_pointer(RULE, "A1", ANNEX, wording),
         RESULTS,
         ANNEX,
         make_item_heading("A1"),
@@ -57,5 +58,12 @@ def test_a_pointer_without_one_rule_stays(items: list[Line]) -> None:
 
 def test_a_pointer_into_another_section_than_the_annex_stays() -> None:
     astray = make_pointer(RULE, "A1", LIMITS)
+
+    assert put_back([BEFORE, astray, ANNEX, make_item_heading("A1"), RULE]) == (BEFORE, astray)
+
+
+@pytest.mark.parametrize("changed", ["Apply perhaps the rule in {}.", "The rule in {} is void."])
+def test_a_line_in_other_words_is_no_pointer(changed: str) -> None:
+    astray = Line(RULE.style, changed.format("item A1 of Annex A"), excused="reference")
 
     assert put_back([BEFORE, astray, ANNEX, make_item_heading("A1"), RULE]) == (BEFORE, astray)

@@ -1,0 +1,58 @@
+"""Changes of a procedure that could have been: when there was one, by which edition, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from sopforge.complexity.trade.asides import fill_frame
+from sopforge.complexity.trade.setting import Setting
+from sopforge.seeds import permute_index
+
+_UNDATED = date(2025, 1, 1).toordinal()
+"""Before this day lie the changes of a procedure whose cases have no day."""
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July", "August", "September"),
+    *("October", "November", "December"),
+)
+_NEAREST, _APART = 3, 5
+"""How many months the latest change lies before the first case, and any before the next."""
+_EDITIONS = (2, 9)
+_YEAR = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change before every case: the last day of the old, the first of the new, its edition."""
+
+    until: str
+    since: str
+    edition: int
+
+
+def draw_change(setting: Setting, number: int, seed: int) -> Change:
+    """Return the change of a passage: the end of an edition, which has one day in all passages."""
+    first, last = _EDITIONS
+    size = last - first + 1
+    edition = first + permute_index(number % size, size, seed, "change", setting.domain)
+    months = _NEAREST + _APART * (last - edition)
+    anchor = date.fromordinal(setting.first_day or _UNDATED)
+    place = anchor.year * _YEAR + anchor.month - 1 - months
+    since = date(place // _YEAR, place % _YEAR + 1, 1)
+    until = date.fromordinal(since.toordinal() - 1)
+    return Change(_format_day(until), _format_day(since), edition)
+
+
+def draw_reason(setting: Setting, frames: Sequence[str], number: int, seed: int) -> str:
+    """Return a sentence on why something was changed, each before any again."""
+    size = len(frames)
+    for place in range(number, number + size):
+        frame = frames[permute_index(place % size, size, seed, "reason", setting.domain, frames[0])]
+        if text := fill_frame(frame, setting, place // size, seed):
+            return text
+    raise ValueError("some reasons name nothing of the domain")
+
+
+def _format_day(day: date) -> str:
+    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"

@@ -1,0 +1,75 @@
+"""Services and details of a trade: what its offices, systems and papers have besides."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from sopforge.complexity.added_fields import make_field
+from sopforge.complexity.tool_names import LONGEST, format_camel_case
+from sopforge.complexity.trade.setting import Setting, pluralize_words
+from sopforge.domain.fields import Field, Role
+from sopforge.domain.values.types import EnumType
+from sopforge.material.material import Detail, Service
+from sopforge.material.pools.trade_services import (
+    OF_CASES,
+    OF_PAPERS,
+    OF_ROLES,
+    OF_SYSTEMS,
+    TradeService,
+)
+
+_FEWEST = 2
+_NAME_WORDS = 3
+_FIELD_LENGTH = 48
+
+
+def iterate_trade_services(setting: Setting) -> Iterator[Service]:
+    """Yield the services that an office of this setting would have, each under its own name."""
+    for frames, things in (
+        (OF_CASES, (setting.case,)),
+        (OF_SYSTEMS, setting.systems),
+        (OF_PAPERS, setting.papers),
+        (OF_ROLES, setting.roles),
+    ):
+        for frame in frames:
+            for thing in things:
+                made = _make_service(frame, thing, setting)
+                if len(made.tool) <= LONGEST and len(made.shows.name) <= _FIELD_LENGTH:
+                    yield made
+
+
+def make_trade_details(setting: Setting) -> list[Field]:
+    """Return what a record of this setting would hold beside the matter."""
+    people = (setting.worker, *setting.roles)
+    found = [
+        _make_detail("last_changed_by", "role that changed the record last", people),
+        _make_detail("copy_sent_to", "role to which a copy was sent last", people),
+        _make_detail("record_origin", "system in which the record was begun", setting.systems),
+        _make_detail("cover_sheet", "paper on top of the folder", setting.papers),
+    ]
+    return [item for item in found if item is not None]
+
+
+def _make_detail(name: str, says: str, values: Sequence[str]) -> Field | None:
+    plain = tuple(dict.fromkeys(value[:1].upper() + value[1:] for value in values))
+    if len(plain) < _FEWEST:
+        return None
+    return make_field(name, Role.DISTRACTOR, EnumType(plain[:6]), says)
+
+
+def _make_service(frame: TradeService, thing: str, setting: Setting) -> Service:
+    """Return a service of one thing, whose name has the last words of what that is called."""
+    bare = re.sub(r"[^a-z ]", "", re.sub(r"'s\b", "", thing.lower()))
+    name = " ".join(bare.split()[-_NAME_WORDS:])
+    words = {
+        "of": thing,
+        "a_case": f"a{'n' * (setting.case[:1] in 'aeio')} {setting.case}",
+        "cases": setting.cases,
+        "workers": pluralize_words(setting.worker),
+        "system": setting.systems[0],
+    }
+    shows = Detail(
+        frame.field.format(name.replace(" ", "_")), frame.means.format(**words), frame.values
+    )
+    return Service(frame.tool.format(format_camel_case(name)), frame.says.format(**words), shows)

@@ -1,0 +1,144 @@
+"""Services that the office of a domain would have, in frames that its own names fill.
+
+Each looks up something that is on file of a case, of a system, of a paper or of a role, and on
+which nothing turns.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+_NAMES = ("A. Brandt", "C. Okafor", "J. Marsh", "L. Ferrer", "M. Ito", "S. Novak")
+
+
+@dataclass(frozen=True, slots=True)
+class TradeService:
+    """A look-up; ``{of}`` stands for what it is of, and ``{case}`` for what cases are about."""
+
+    tool: str
+    says: str
+    field: str
+    means: str
+    values: tuple[str, ...]
+
+
+OF_CASES = (
+    TradeService(
+        "list{}Letters",
+        "List the letters that were sent about {a_case}, the latest first",
+        "{}_latest_letter",
+        "latest letter that was sent",
+        ("Acknowledgement of receipt", "Cover letter", "Copy of the file", "No letter on file"),
+    ),
+    TradeService(
+        "get{}CallNotes",
+        "Read the telephone notes on {a_case}",
+        "{}_call_note",
+        "latest telephone note",
+        ("Asked for opening hours", "Asked who deals with it", "New number given", "No note"),
+    ),
+    TradeService(
+        "get{}EntryHistory",
+        "Show who entered {a_case} in the {system}, and by which desk",
+        "{}_entered_by",
+        "person who made the entry",
+        _NAMES,
+    ),
+    TradeService(
+        "find{}Folder",
+        "Find the paper folder of {a_case}",
+        "{}_folder_place",
+        "place of the paper folder",
+        ("Archive", "Day tray", "On loan to a colleague", "Scanning"),
+    ),
+    TradeService(
+        "list{}Scans",
+        "List the scanned papers of {a_case}",
+        "{}_scan_state",
+        "state of the scans",
+        ("All pages scanned", "First pages only", "Waiting for the scanner"),
+    ),
+    TradeService(
+        "get{}ContactWish",
+        "Read how whoever sent {a_case} in likes to be reached",
+        "{}_contact_wish",
+        "how the sender likes to be reached",
+        ("By e-mail", "By letter", "By telephone"),
+    ),
+    TradeService(
+        "search{}Notes",
+        "Search what {workers} have noted on {a_case}",
+        "{}_desk_note",
+        "latest note of the desk",
+        ("Folder is thick", "Likes to call early", "Nothing noted", "Two namesakes"),
+    ),
+    TradeService(
+        "get{}Worklist",
+        "Show on whose list {a_case} stands",
+        "{}_listed_with",
+        "person on whose list it stands",
+        _NAMES,
+    ),
+)
+OF_SYSTEMS = (
+    TradeService(
+        "check{}Status",
+        "Ask whether the {of} runs as usual, for the work on {a_case}",
+        "{}_service_state",
+        "state of service of the {of}",
+        ("Maintenance tonight", "Running", "Slow this morning"),
+    ),
+    TradeService(
+        "list{}Changes",
+        "List the latest changes to the screens of the {of}",
+        "{}_latest_change",
+        "latest change to the screens of the {of}",
+        ("Larger print", "New help page", "No change this month", "Search moved to the top"),
+    ),
+    TradeService(
+        "find{}Operator",
+        "Find who answers questions about the {of}",
+        "{}_operator",
+        "person who answers questions about the {of}",
+        _NAMES,
+    ),
+)
+OF_PAPERS = (
+    TradeService(
+        "get{}Layout",
+        "Show which layout of the {of} was used for {a_case}",
+        "{}_layout",
+        "layout of the {of}",
+        ("Layout A", "Layout B", "Layout C"),
+    ),
+    TradeService(
+        "find{}Copy",
+        "Find the file copy of the {of} of {a_case}",
+        "{}_copy_place",
+        "place of the file copy of the {of}",
+        ("Archive", "Desk file", "Not copied"),
+    ),
+    TradeService(
+        "count{}Prints",
+        "Look up how many prints of the {of} are in stock",
+        "{}_prints_in_stock",
+        "prints of the {of} in stock",
+        ("Enough", "Few left", "Ordered"),
+    ),
+)
+OF_ROLES = (
+    TradeService(
+        "get{}Rota",
+        "Look up the rota of the {of} for the work on {cases}",
+        "{}_rota",
+        "name in the rota of the {of}",
+        _NAMES,
+    ),
+    TradeService(
+        "get{}Hours",
+        "Show when the {of} takes calls about {cases}",
+        "{}_hours",
+        "hours in which the {of} takes calls",
+        ("Afternoons", "All day", "By appointment", "Mornings"),
+    ),
+)

@@ -1,0 +1,126 @@
+"""Asides that are made of a domain's own names: of its trade, and never as rules speak."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import islice, pairwise
+from pathlib import Path
+
+import pytest
+
+from sopforge.briefs.brief_files import load_brief
+from sopforge.checks.sop.sop_marks import check_sop_marks
+from sopforge.complexity.operators import tangents
+from sopforge.complexity.trade.asides import fill_frame, iterate_asides
+from sopforge.complexity.trade.setting import Deed, Setting, read_setting
+from sopforge.complexity.variant import Variant
+from sopforge.domain.values.types import EnumType
+from sopforge.material.pools.asides import ASIDES, Place
+from sopforge.material.pools.tangents import SENTENCES
+from sopforge.rendering.sop.document import Style
+from sopforge.rendering.sop.sop import render_sop
+
+ROOT = Path(__file__).parents[4]
+BRIEFS = ("patient_intake", "dangerous_goods", "referral_abuse", "tables/bank_counter")
+SETTING = Setting(
+    domain="mail",
+    case="order",
+    worker="clerk",
+    roles=("night desk",),
+    owner="head of the yard",
+    systems=("yard register",),
+    papers=("order form",),
+    entries=("order number", "sender"),
+    deeds=(Deed("look up the order", "read the state of an order", ("state of the order",)),),
+    number="MX-01",
+    first_day=0,
+)
+
+
+def variant_of(name: str) -> Variant:
+    brief = load_brief(ROOT / "briefs" / f"{name}.yaml")
+    background, control = brief.parts.task_context, brief.parts.document
+    sop = render_sop(brief.model, brief.draft, background=background, control=control)
+    return Variant(brief.model, sop, background=background)
+
+
+def added(name: str, dose: int, seed: int) -> list[str]:
+    made = tangents.OPERATOR.apply(variant_of(name), dose, seed).sop.lines
+    return [line.text for line in made if line.excused == "tangential"]
+
+
+@pytest.mark.parametrize("name", BRIEFS)
+def test_asides_name_no_answer_no_figure_and_no_tool(name: str) -> None:
+    variant = variant_of(name)
+    made = tangents.OPERATOR.apply(variant, 64, 7)
+    said = [line for line in made.sop.lines if line.excused == "tangential"]
+    kinds = [item.type for item in variant.model.outcomes]
+    labels = {
+        label.lower() for kind in kinds if isinstance(kind, EnumType) for label in kind.values
+    }
+
+    assert len(said) == 64
+    assert list(check_sop_marks(variant.model, said)) == []
+    for line in said:
+        assert not any(label in line.text.lower() for label in labels), line.text
+        assert not re.search(r"(?<![\w-])\d", line.text), line.text
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_domains_share_no_aside_and_few_frames_at_the_usual_dose(seed: int) -> None:
+    texts = [added(name, tangents.OPERATOR.usual, seed) for name in BRIEFS]
+
+    assert len({text for one in texts for text in one}) == 4 * tangents.OPERATOR.usual
+    assert not any(text in SENTENCES for one in texts for text in one)
+
+
+def test_asides_of_a_few_are_of_different_places() -> None:
+    places = [item.place for item in islice(iterate_asides(SETTING, 7), len(Place))]
+
+    assert sorted(places) == sorted(Place)
+
+
+@pytest.mark.parametrize("frame", ASIDES, ids=lambda frame: frame.text[:30])
+def test_each_frame_is_a_sentence_without_figures(frame: object) -> None:
+    text = fill_frame(frame.text, SETTING, 0, 7)  # type: ignore[attr-defined]
+
+    assert re.fullmatch(r"[A-Z][^{}\d\"]*(?:MX-W\d[^{}\d\"]*)?\.", text), text
+    assert " a order" not in text
+
+
+def test_a_frame_that_needs_what_there_is_not_is_left_out() -> None:
+    bare = replace(SETTING, roles=(), number="", owner="", entries=("sender",))
+
+    assert fill_frame("The {role} calls.", bare, 0, 7) == ""
+    assert fill_frame("See {code}.", bare, 0, 7) == ""
+    assert fill_frame("The {entry} and the {other}.", bare, 0, 7) == ""
+    assert fill_frame("The {entry}.", bare, 0, 7) == "The sender."
+
+
+def test_what_is_looked_up_goes_with_the_step_that_does_so() -> None:
+    deeds = (Deed("weigh the bale", "read the scale", ("weight",)), Deed("", "", ("colour",)))
+    found = replace(SETTING, deeds=deeds)
+
+    for turn in range(4):
+        assert fill_frame("To {activity} is to learn the {label}.", found, turn, 7) == (
+            "To weigh the bale is to learn the weight."
+        )
+    said = {fill_frame("The {label} is noted.", found, turn, 7) for turn in range(4)}
+    assert said == {"The weight is noted.", "The colour is noted."}
+
+
+def test_asides_stand_in_the_section_of_their_kind_and_never_in_a_list_of_rules() -> None:
+    variant = variant_of("patient_intake")
+    lines = tangents.OPERATOR.apply(variant, 40, 7).sop.lines
+    places = {text.text: text.place for text in iterate_asides(read_setting(variant), 7)}
+    section = ""
+    found = set()
+    for line, after in pairwise(lines):
+        section = line.text.partition(". ")[2] if line.style is Style.SECTION else section
+        if line.excused == "tangential":
+            assert section == places[line.text]
+            assert after.style not in {Style.NESTED, Style.ROW}
+            found.add((section, line.style))
+    assert {("Roles", Style.BULLET), ("Definitions", Style.BULLET)} <= found
+    assert ("Records", Style.PARAGRAPH) in found

@@ -1,0 +1,65 @@
+"""Services and details that are made of a domain's own names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sopforge.briefs.brief_files import load_brief
+from sopforge.complexity.operators import distractor_returns, general_tools
+from sopforge.complexity.trade.services import iterate_trade_services, make_trade_details
+from sopforge.complexity.variant import Variant
+from sopforge.rendering.sop.sop import render_sop
+from tests.unit.complexity.trade.test_asides import SETTING
+
+ROOT = Path(__file__).parents[4]
+
+
+def added(name: str, dose: int, seed: int = 7) -> list[str]:
+    brief = load_brief(ROOT / "briefs" / f"{name}.yaml")
+    sop = render_sop(brief.model, brief.draft)
+    variant = Variant(brief.model, sop, background=brief.parts.task_context)
+    made = general_tools.OPERATOR.apply(variant, dose, seed).model
+    return sorted(set(made.tools) - set(brief.model.tools))
+
+
+def test_services_are_named_for_what_the_domain_has() -> None:
+    tools = {item.tool: item for item in iterate_trade_services(SETTING)}
+
+    assert tools["checkYardRegisterStatus"].shows.name == "yard_register_service_state"
+    assert tools["getNightDeskRota"].description == (
+        "Look up the rota of the night desk for the work on orders"
+    )
+    assert "of an order" in tools["findOrderFolder"].description
+    assert {"getOrderFormLayout", "listOrderLetters"} <= set(tools)
+    assert len({item.shows.name for item in tools.values()}) == len(tools)
+
+
+def test_domains_share_no_service_at_the_usual_dose() -> None:
+    dose = general_tools.OPERATOR.usual
+    clinic, freight = added("patient_intake", dose), added("dangerous_goods", dose)
+
+    assert len(clinic) == len(freight) == dose
+    assert set(clinic).isdisjoint(freight)
+
+
+def test_the_services_of_any_office_follow_where_the_domain_has_no_more() -> None:
+    names = added("patient_intake", 64)
+
+    assert len(names) == 64
+    assert any("PressOffice" in name or "MailRoom" in name for name in names)
+
+
+def test_details_have_the_roles_and_systems_of_the_domain() -> None:
+    details = {item.name: item for item in make_trade_details(SETTING)}
+
+    assert details["last_changed_by"].type.values == ("Clerk", "Night desk")  # type: ignore[union-attr]
+    assert "record_origin" not in details, "one system alone says nothing"
+
+
+def test_look_ups_return_such_details_before_others() -> None:
+    brief = load_brief(ROOT / "briefs" / "patient_intake.yaml")
+    sop = render_sop(brief.model, brief.draft)
+    variant = Variant(brief.model, sop, background=brief.parts.task_context)
+    made = distractor_returns.OPERATOR.apply(variant, 2, 7)
+
+    assert [item.text.split()[2] for item in made.added] == ["last_changed_by:", "copy_sent_to:"]

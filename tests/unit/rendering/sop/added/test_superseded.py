@@ -1,0 +1,61 @@
+"""Superseded passages are known by their words, and say that they do not apply."""
+
+from __future__ import annotations
+
+from string import Formatter
+
+import pytest
+
+from sopforge.rendering.sop.added.superseded import FRAMES, is_marked_void, is_void
+
+WORDS = {
+    "until": "31 March 2024",
+    "since": "1 April 2024",
+    "edition": "4",
+    "meaning": "highest weight that is light",
+    "value": "4 kg",
+    "condition": 'the care is "plain"',
+    "label": "care",
+    "role": "senior clerk",
+    "result": 'the care "plain"',
+    "reason": "The head had asked for it.",
+}
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+def test_each_frame_is_known_again_and_says_when_it_ended(frame: str) -> None:
+    text = frame.format(**WORDS)
+
+    assert is_void(text)
+    assert is_marked_void(text)
+    assert "2024" in text
+    assert "{reason}" in frame
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+def test_what_is_cut_off_before_it_says_so_is_not_void(frame: str) -> None:
+    bare = frame.replace("withdrawn", "kept").replace("superseded", "kept")
+    text = bare.replace("no longer in force", "kept").format(**WORDS)
+
+    assert not is_void(text)
+    assert not is_marked_void(text)
+
+
+def test_frames_are_many_and_take_what_operators_have() -> None:
+    slots = {name for frame in FRAMES for _, name, _, _ in Formatter().parse(frame) if name}
+
+    assert len({frame.split()[0] for frame in FRAMES}) >= 7
+    assert slots == set(WORDS)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'If the state is "superseded", the result is "withdrawn".',
+        "The limit was 4 kg until 31 March 2024.",
+        "Use the list in force.",
+    ],
+)
+def test_labels_and_plain_history_do_not_say_so(text: str) -> None:
+    assert not is_marked_void(text)
+    assert not is_void(text)
