@@ -79,7 +79,7 @@ class NearDocument(Strict):
 
 
 class GivenDocument(Strict):
-    """How a field is drawn where a condition holds; what it does not say is as ever."""
+    """How a field is drawn where a condition holds; what it omits is drawn as usual."""
 
     when: str
     weights: Weights | None = None
@@ -267,7 +267,7 @@ class NumberField(CommonField, NumberItem):
 
 
 class SaidDocument(Strict):
-    """What is so where a yes/no field is yes, and where it is no: clauses of sentences."""
+    """The clauses that stand for yes and for no in sentences about a yes/no field."""
 
     yes: Sentence
     no: Sentence
