@@ -66,7 +66,7 @@ Weights = tuple[Annotated[Whole, Field(ge=0)], ...]
 
 
 class NearDocument(Strict):
-    """A value of other fields, from which ``share`` percent of the values are not far.
+    """An expression near whose value ``share`` percent of the values are drawn.
 
     They lie between ``from`` and ``to`` beyond it: days beyond a date, minutes beyond a time.
     """
@@ -79,7 +79,7 @@ class NearDocument(Strict):
 
 
 class GivenDocument(Strict):
-    """How a field is drawn where a condition holds; what it does not say is as ever."""
+    """How a field is drawn where a condition holds; what it omits is drawn as usual."""
 
     when: str
     weights: Weights | None = None
@@ -216,7 +216,7 @@ AtomDocument = Annotated[
 
 
 class CommonField(CommonItem):
-    """What every field of a record says besides: who supplies it.
+    """What every field of a record adds: who supplies its value.
 
     A derived field that is ``scored`` is asked for and scored beside the outcomes. A session fact
     ``starts`` with a value, or missing where it says none.
@@ -267,14 +267,14 @@ class NumberField(CommonField, NumberItem):
 
 
 class SaidDocument(Strict):
-    """What is so where a yes/no field is yes, and where it is no: clauses of sentences."""
+    """The clauses that stand for yes and for no in sentences about a yes/no field."""
 
     yes: Sentence
     no: Sentence
 
 
 class BooleanField(CommonField, BooleanItem):
-    """Yes or no; ``said`` is what the SOP's rules say in the place of the two answers."""
+    """Yes or no; ``said`` has the clauses that the SOP's rules use instead."""
 
     said: SaidDocument | None = None
     malformed: MalformedDocument | None = None
@@ -375,7 +375,7 @@ Results = Result | dict[Name, Result]
 
 
 class PredicateDocument(Strict):
-    """A condition that has a name; with ``takes``, of what stands in brackets where it is used."""
+    """A named condition; with ``takes``, about what is in brackets where it is used."""
 
     is_: Annotated[str, Field(alias="is")]
     takes: tuple[Name, ...] = ()
@@ -578,7 +578,7 @@ Dose = Annotated[Whole, Field(ge=0, le=64)]
 
 
 class DosesDocument(Strict):
-    """How many things each complexity operator puts in at a level; what is not said is as below."""
+    """How many things each complexity operator adds at a level; else as at the level below."""
 
     cross_references: Dose | None = None
     indirect_thresholds: Dose | None = None
@@ -613,7 +613,7 @@ class DifficultyDocument(Strict):
 
 
 class VariantDocument(Strict):
-    """A domain of its own, made from that of the brief, with answers of its own.
+    """A separate domain, made from that of the brief, with its own answers.
 
     The ``patch``, or what is in the file of that name beside the brief, is merged into the model:
     mappings are merged, null takes a part away, all else, lists too, replaces what was there. The
@@ -668,7 +668,7 @@ Mark = Annotated[Whole, Field(ge=1, le=10)]
 
 
 class RaterDocument(Strict):
-    """What a person who knows the trade thinks of the SOP, on the scales of the SOP-Bench papers.
+    """A domain expert's rating of the SOP, on the scales of the SOP-Bench papers.
 
     ``ease`` of understanding, where 10 is easiest; ``ambiguity`` or implicit knowledge that it asks
     for, and ``reasoning`` that it takes, where 10 is most.
@@ -715,7 +715,7 @@ AuthorName = Literal["offline", "anthropic", "bedrock", "openai"]
 
 
 class ReaderDocument(Strict):
-    """The language model that reads a brief a second time; what is not said is the author's."""
+    """The language model that reads a brief a second time; by default as the author is set."""
 
     name: AuthorName | None = None
     model: Sentence | None = None
@@ -753,7 +753,7 @@ class AuthorDocument(Strict):
 
 
 class ControlDocument(Strict):
-    """How the SOP is kept as a document; what is not said is not written.
+    """The SOP's data as a document; what is omitted is not written.
 
     The ``owner`` is the office that answers for the SOP, ``retention`` how long records are kept.
     """
@@ -766,7 +766,7 @@ class ControlDocument(Strict):
 
 
 class GatesDocument(Strict):
-    """How many persons must approve each stage (else one), and the points that they look at."""
+    """How many persons must approve each stage (by default one), and the points to examine."""
 
     approvers: dict[StageName, Annotated[Whole, Field(ge=1, le=99)]] = {}
     checklist: tuple[Sentence, ...] = ()
@@ -792,7 +792,7 @@ class LeftOutDocument(Strict):
 
 
 class ValuesDocument(Strict):
-    """What became of the texts that were written for a field: those kept and left out are all."""
+    """What happened to the texts written for a field: each is kept or left out."""
 
     field: Name
     given: Whole
@@ -817,7 +817,7 @@ class SetAsideDocument(Strict):
 
 
 class AssumptionDocument(Strict):
-    """What the author took for granted, and the items of the model that rest on it."""
+    """What the author assumed, and the items of the model that depend on it."""
 
     says: Sentence
     items: tuple[str, ...] = ()
@@ -850,7 +850,7 @@ class NamedOutcomeDocument(Strict):
 
 
 class AnswerDocument(Strict):
-    """What a person answered to a question that two readings of the brief have raised."""
+    """A person's answer to a question raised by two readings of the brief."""
 
     question: QuestionId
     case: Sentence
@@ -863,7 +863,7 @@ class AnswerDocument(Strict):
 
 
 class BriefDocument(Strict):
-    """What a person asks for; the offline author needs the ``model``, others can write it."""
+    """A person's request; the offline author needs the ``model``, others can write it."""
 
     format: Literal[1]
     domain: Name

@@ -178,7 +178,7 @@ def _describe_default(item: FieldInfo) -> str:
     if item.is_required():
         return "**needed**"
     if isinstance(item.default, BaseModel):
-        return "as its part says"
+        return "see its section"
     if item.default is None or item.default in ("", (), {}):
         return ""
     if isinstance(item.default, tuple):
