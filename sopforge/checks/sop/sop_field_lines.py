@@ -20,7 +20,11 @@ from sopforge.findings import Finding, make_error_finding
 from sopforge.logic.phrasing.pattern_words import describe_form
 from sopforge.reading.sop_passages import Facts, Passage, collect_facts
 from sopforge.rendering.sop.frames import ENTRY, RESULT, RETURNED, WORKED_OUT
-from sopforge.rendering.sop.sections.fields import phrase_answer_clauses, phrase_answers
+from sopforge.rendering.sop.sections.fields import (
+    is_unit_described,
+    phrase_answer_clauses,
+    phrase_answers,
+)
 from sopforge.workspace import SOP_TEXT
 
 
@@ -98,7 +102,8 @@ def _make_field_finding(item: Field, evidence: str) -> Finding:
 def _read_field_line(model: DomainModel, item: Field, passage: Passage) -> Facts | None:
     """Return what a line says besides the description; None where label or unit are others."""
     kind = item.type
-    if isinstance(kind, NumberType) and kind.unit and f"in {kind.unit}" not in passage.text:
+    is_plain = not isinstance(kind, NumberType) or not kind.unit or is_unit_described(item)
+    if not is_plain and f"in {getattr(kind, 'unit', '')}" not in passage.text:
         return None
     heads = [
         RESULT.render(label=item.label, name=item.name, meaning=""),

@@ -54,6 +54,7 @@ from sopforge.logic.phrasing.distances import measure_distance
 from sopforge.logic.phrasing.grammar import format_figure, format_quantity, is_percent
 from sopforge.logic.phrasing.idioms import find_mean, is_count, list_spoken_children, walk_spoken
 from sopforge.logic.phrasing.pattern_words import describe_form
+from sopforge.logic.phrasing.sizes import find_counted
 from sopforge.reading.sop_passages import REFERENCE_LIST
 from sopforge.rendering.sop.document import Line, Style, read_sop
 from sopforge.rendering.sop.draft import parse_draft_sections, read_draft
@@ -188,13 +189,22 @@ def _phrase_constants(expression: Expression) -> Iterator[str]:
                 yield f'"{node.member}"'
             case Workdays():
                 yield from (date.fromordinal(day).isoformat() for day in node.holidays)
-            case Compare() if (distance := measure_distance(node)) is not None:
-                # A distance of none is said without a figure: "on or after".
-                yield str(distance.count or "")
+            case Compare() if (count := _find_spoken_count(node)) is not None:
+                yield count
             case AddDays() | AddMonths():
                 yield from (_format_days(part) for part in _iterate_child_constants(node))
             case _:
                 yield from (_format_constant(part, node) for part in _iterate_child_constants(node))
+
+
+def _find_spoken_count(test: Compare) -> str | None:
+    """Return the figure of a distance or of a number of entries, "" where it is said in words."""
+    distance, counted = measure_distance(test), find_counted(test)
+    if distance is not None:
+        return str(distance.count or "")  # none: "on or after"
+    if counted is not None:
+        return "" if counted.is_some or counted.is_none else str(counted.count)
+    return None
 
 
 def _iterate_child_constants(node: Expression) -> Iterator[Constant]:

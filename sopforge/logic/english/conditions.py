@@ -32,9 +32,11 @@ from sopforge.logic.phrasing.brackets import (
     format_amount,
 )
 from sopforge.logic.phrasing.distances import find_distance, find_order
+from sopforge.logic.phrasing.grammar import conjugate_be, format_quantity
 from sopforge.logic.phrasing.idioms import find_held_entries, unwrap_node
 from sopforge.logic.phrasing.meanings import put_meanings_last
 from sopforge.logic.phrasing.shares import ComparedShare, find_compared_share
+from sopforge.logic.phrasing.sizes import Counted, find_counted
 
 _NUMBER_WORDS = {
     Relation.EQ: "",
@@ -69,6 +71,7 @@ _WORDS: Mapping[type[ValueType], Mapping[Relation, str]] = {
     DateType: _DATE_WORDS,
     DateTimeType: _TIME_WORDS,
 }
+_MANY_WORDS = {**_COUNT_WORDS, Relation.LT: "fewer than"}
 _AS_ONE = {"more than 0": "an", "at least 1": "an", "exactly 0": "no", "less than 1": "no"}
 
 
@@ -88,6 +91,9 @@ class Conditions(Dates, Sets, Entries):
             return self.phrase_distance(distance, _COUNT_WORDS[distance.relation])
         if order is not None:
             return self.phrase_comparison(order, self.phrase(order.left), self.phrase(order.right))
+        counted = find_counted(node)
+        if counted is not None:
+            return self.phrase_counted(counted)
         share = find_compared_share(node)
         if share is not None:
             return self.phrase_compared_share(share)
@@ -100,6 +106,21 @@ class Conditions(Dates, Sets, Entries):
             second,
         )
         return " ".join(filter(None, words))
+
+    def phrase_counted(self, counted: Counted) -> str:
+        """Return how many entries a set or a list has."""
+        if isinstance(counted.entries, str):
+            name = counted.entries
+            words, be = self.name_field(name), conjugate_be(self.fields[name].label)
+        else:
+            words = as_operand(counted.entries, self.phrase(counted.entries))
+            be = self.choose_verb(counted.entries)
+        entries = format_quantity(str(counted.count), "entries")
+        number = f"{_MANY_WORDS[counted.relation]} {entries}"
+        if counted.is_some or counted.is_none:
+            number = "at least one entry" if counted.is_some else "no entry"
+        is_many = be == "are" and not words.startswith("what ")
+        return f"{words} {'have' if is_many else 'has'} {number}"
 
     def phrase_compared_share(self, compared: ComparedShare) -> str:
         """Return what a number is beside so many percent of another."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import count, product
 from string import ascii_lowercase
 
+from sopforge.domain.values.types import ListType
 from sopforge.logic.english_reader.entries import Entries
 from sopforge.logic.english_reader.scanner import NotReadError
 
@@ -30,6 +31,7 @@ RELATIONS = {
     "on or after": ">=",
     "at or after": ">=",
 }
+_FEWER = "fewer than"
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 COUNTED = ("exactly", "less than", "at most", "more than", "at least")
 LISTS = {"all of these hold": "and", "at least one of these holds": "or"}
@@ -104,6 +106,7 @@ class Conditions(Entries):
             self.read_form,
             self.read_label_relation,
             self.read_given,
+            self.read_counted,
             self.read_distance,
             self.read_share,
             self.read_comparison,
@@ -213,6 +216,20 @@ class Conditions(Entries):
         if subject not in self.vocabulary.missing:
             raise NotReadError(f"{subject} is always given")
         return f"(not present({subject}))" if is_denied else f"present({subject})"
+
+    def read_counted(self) -> str:
+        """Return how many entries a set or a list has."""
+        entries = self.read_operand()
+        relations = "|".join((*COUNTED, _FEWER))
+        words, number = self.match_pattern(
+            rf" (?:has|have) (no|at least one|(?:{relations}) (\d+)) (?:entry|entries)"
+        ).groups()
+        is_list = isinstance(self.vocabulary.types.get(entries), ListType)
+        count = f"count(entry for entry in {entries})" if is_list else f"count({entries})"
+        known = {"no": "== 0", "at least one": ">= 1"}.get(words)
+        word = words.removesuffix(f" {number}").replace(_FEWER, "less than")
+        relation = known or f"{RELATIONS[word]} {number}"
+        return f"({count} {relation})"
 
     def read_distance(self) -> str:
         """Return how far a day or time lies before another, or after it.

@@ -22,6 +22,7 @@ from sopforge.domain.values.types import NumberType, require_integer
 from sopforge.logic.phrasing.distances import Distance, find_order, measure_distance
 from sopforge.logic.phrasing.idioms import Held, find_held_entries, flatten_group, unwrap_node
 from sopforge.logic.phrasing.shares import Share, find_compared_share, find_share
+from sopforge.logic.phrasing.sizes import find_counted
 
 Shape: TypeAlias = tuple[object, ...]
 # e.g. count > 0 and count >= 1 ask alike whether there is one; count == 0 asks the opposite.
@@ -74,6 +75,11 @@ def _compute_comparison_shape(test: Compare) -> Shape:
         return _compute_node_shape(order)
     if distance is not None:
         return _compute_distance_shape(distance)
+    counted = find_counted(test)
+    if counted is not None:
+        entries = counted.entries
+        shape = entries if isinstance(entries, str) else compute_shape(entries)
+        return ("count", *counted.normalize(), shape)
     compared = find_compared_share(test)
     if compared is not None:
         part = compute_shape(compared.part)

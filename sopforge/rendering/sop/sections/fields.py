@@ -116,7 +116,14 @@ def _describe_meaning(item: Field) -> str:
     form = "" if item.malformed else _describe_form(item.type)
     if item.said:
         form = f"; {phrase_answer_clauses(item.said, item.description)}"
-    return f"{item.description}{phrase_unit(item)}{form}{describe_entries(item)}"
+    unit = "" if is_unit_described(item) else phrase_unit(item)
+    return f"{item.description}{unit}{form}{describe_entries(item)}"
+
+
+def is_unit_described(item: Field) -> bool:
+    """Return whether the description of a number names its unit, as "days on the road" does."""
+    unit = item.type.unit if isinstance(item.type, NumberType) else ""
+    return bool(unit) and f" {unit} " in f" {item.description} "
 
 
 def describe_entries(item: Field) -> str:
