@@ -4,13 +4,16 @@ Words are what blanks separate; tokens are words, figures and marks, each one, s
 how texts compare and not what a provider bills. Readability is the Flesch-Kincaid grade over the
 sentences outside headings and tables: 0.39 words per sentence plus 11.8 syllables per word less
 15.59, a syllable being a run of vowels, without a silent "e" at the end.
+
+``criteria`` are figures for the five by which the second SOP-Bench paper tells two procedures of
+one domain apart (table 1): length, ambiguity, step complexity, implicit knowledge, modularity.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from sopforge.logic.phrasing.grammar import compute_bracket_depth, join_lettered
@@ -24,6 +27,16 @@ _REFERENCE = re.compile(r"\b(?:step|section) \d")
 _SPOKEN = frozenset({Style.PARAGRAPH, Style.BULLET, Style.NESTED})
 _FIRST_LETTER = join_lettered([""]).strip()
 _TENTHS = 10
+_WORDS_OF_A_PAGE = 400
+_ASKED = ("tool ", "rule ", "decision ", "edge ", "effect ")
+_SECTION = re.compile(r"\bsection (\d+)")
+_VAGUE = re.compile(
+    r"\b(?:reasonabl[ey]|appropriat\w+|adequat\w+|sufficient\w*|prompt(?:ly)?|soon|usual(?:ly)?"
+    r"|normal(?:ly)?|as needed|if necessary|where possible|significant(?:ly)?|suitabl[ey]|large"
+    r"|small|high risk|timely|approximately|about|some|several|unusual(?:ly)?|generally|mostly)\b",
+    re.IGNORECASE,
+)
+_COMMON = frozenset({"XML", "JSON", "ID"})
 
 
 def measure_sop(document: SopDocument) -> str:
@@ -42,8 +55,43 @@ def measure_sop(document: SopDocument) -> str:
         "steps": styles.count(Style.STEP),
         "references": sum(len(_REFERENCE.findall(line)) for line in spoken),
         "depth": _measure_depth(document.lines),
+        "criteria": _measure_criteria(document.lines, text),
     }
     return json.dumps(measures, indent=1) + "\n"
+
+
+def _measure_criteria(lines: Sequence[Line], text: str) -> dict[str, float | int]:
+    """Return the five criteria, each to one place.
+
+    Pages of 400 words; words that leave a limit open, for each thousand; what a step asks for on
+    average, in calls, rules, formulas and transitions; abbreviations that no passage explains; and
+    the share of sections to which others refer, in percent.
+    """
+    words = text.split()
+    steps = sum(line.style is Style.STEP for line in lines)
+    asked = sum(any(item.startswith(_ASKED) for item in line.states) for line in lines)
+    sections = {line.text.partition(".")[0] for line in lines if line.style is Style.SECTION}
+    referred = sections & set(_SECTION.findall(text))
+    return {
+        "length": _to_tenths(len(words), _WORDS_OF_A_PAGE),
+        "ambiguity": _to_tenths(1000 * len(_VAGUE.findall(text)), len(words)),
+        "step_complexity": _to_tenths(asked, steps),
+        "implicit_knowledge": len(_find_unexplained(text)),
+        "modularity": _to_tenths(100 * len(referred), len(sections)),
+    }
+
+
+def _to_tenths(part: int, whole: int) -> float:
+    return round(Fraction(part, whole) * _TENTHS) / _TENTHS if whole else 0.0
+
+
+def _find_unexplained(text: str) -> set[str]:
+    """Return the abbreviations that stand nowhere in brackets, before a colon or in quotes."""
+    bare = re.sub(r'"[^"]*"', "", text)
+    explained = set(re.findall(r"\(([A-Z]{2,})\)", bare)) | set(
+        re.findall(r"\b([A-Z]{2,})\b(?: \([^)]*\))?:", bare)
+    )
+    return set(re.findall(r"(?<![\w-])[A-Z]{2,}(?![\w-])", bare)) - explained - _COMMON
 
 
 def _compute_reading_grade(sentences: list[str]) -> float:

@@ -166,7 +166,7 @@ def written(text: str) -> str:
         ),
         pytest.param("fragile", 'the breakable goods are "yes"', id="flag"),
         pytest.param("'Glass' in contents", 'the contents include "Glass"', id="member"),
-        pytest.param("present(due_on)", 'the due date is given', id="presence"),
+        pytest.param("present(due_on)", "the due date is given", id="presence"),
         pytest.param(
             "count(contents) >= 2",
             "the number of entries in the contents is at least 2",
@@ -446,8 +446,7 @@ def test_a_label_that_a_rule_gives_is_quoted() -> None:
     [
         pytest.param(
             "round(weight / years, 2)",
-            "the weight divided by the years of service and training,"
-            " rounded to 2 decimal places",
+            "the weight divided by the years of service and training, rounded to 2 decimal places",
             id="quotient",
         ),
         pytest.param(
@@ -598,8 +597,7 @@ def test_a_number_is_put_in_words(text: str, words: str) -> None:
         pytest.param("add_days(due_on, -3)", "the day 3 days before the due date", id="back"),
         pytest.param(
             "add_months(date_of(came_at), grace)",
-            "the day 3 months after the calendar day of the time of arrival"
-            "",
+            "the day 3 months after the calendar day of the time of arrival",
             id="months",
         ),
         pytest.param(

@@ -185,7 +185,10 @@ HANDED = parcel(("end: {release: held}", "end: {release: held}, hand_to: shift l
         pytest.param("at step 6.5 (Hold).", "at step 6.4 (Done).", "escalation: ", id="step"),
         pytest.param("shift lead takes over at", "driver takes over at", "escalation: ", id="role"),
         pytest.param(
-            "shift lead takes over cases", "driver takes over cases", "the text does not say: ", id="roles"
+            "shift lead takes over cases",
+            "driver takes over cases",
+            "the text does not say: ",
+            id="roles",
         ),
     ],
 )

@@ -38,6 +38,29 @@ def test_an_sop_is_measured(name: str, value: object) -> None:
     assert MEASURES[name] == value
 
 
+def test_the_criteria_of_the_second_paper_are_measured() -> None:
+    lines = (
+        Line(Style.SECTION, "1. Rules"),
+        Line(Style.STEP, "1.1 Look"),
+        Line(Style.BULLET, "Call the PBM promptly.", ("tool ask", "rule a.R1")),
+        Line(Style.PARAGRAPH, "Go to step 1.2 (End), see section 2 (Words).", ("edge look.0",)),
+        Line(Style.STEP, "1.2 End"),
+        Line(Style.SECTION, "2. Words"),
+        Line(Style.BULLET, 'SDS: a sheet; the EDTA (ethylene) tube, "ABC".'),
+    )
+    measured = json.loads(measure_sop(SopDocument(lines)))["criteria"]
+
+    # 31 words, one of them vague; 2 lines ask for something in 2 steps; PBM and EDTA are explained
+    # nowhere; one of 2 sections is referred to.
+    assert measured == {
+        "length": 0.1,
+        "ambiguity": round(1000 / 31, 1),
+        "step_complexity": 1.0,
+        "implicit_knowledge": 2,
+        "modularity": 50.0,
+    }
+
+
 def test_tokens_are_words_figures_and_marks() -> None:
     document = SopDocument((Line(Style.PARAGRAPH, "due_on is 2026-03-01."),))
 
