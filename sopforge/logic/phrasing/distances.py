@@ -90,7 +90,10 @@ def find_order(test: Compare) -> Compare | None:
     found = measure_distance(test)
     if found is None or found.count or found.unit not in {"days", "minutes"}:
         return None
-    return Compare(found.relation, found.end, found.start)
+    order = Compare(found.relation, found.end, found.start)
+    if isinstance(_unwrap_scale(found.end), Read | Element):
+        return order
+    return Compare(order.relation.mirrored, order.right, order.left)
 
 
 def _measure_side(side: Expression, other: Expression, relation: Relation) -> Distance | None:

@@ -71,8 +71,7 @@ def said(text: str) -> str:
         (
             "count(extras & tools) > 1",
             (
-                "the number of entries in what the chosen extras and the tools have in common is"
-                " more than 1"
+                "what the chosen extras and the tools have in common has more than 1 entry"
             ),
         ),
         (
@@ -169,7 +168,7 @@ def written(text: str) -> str:
         pytest.param("present(due_on)", "the due date is given", id="presence"),
         pytest.param(
             "count(contents) >= 2",
-            "the number of entries in the contents is at least 2",
+            "the contents have at least 2 entries",
             id="size of a set",
         ),
         pytest.param(
@@ -179,12 +178,12 @@ def written(text: str) -> str:
         ),
         pytest.param(
             "days_between('2026-03-01', sent_on) <= grace",
-            "the day of dispatch is at most 3 days after 2026-03-01",
+            "the day of dispatch is at most 3 days after 2026-03-01 (or before it)",
             id="days between, counted on",
         ),
         pytest.param(
             "days_between(sent_on, '2026-03-01') >= 0",
-            "the number of days from the day of dispatch to 2026-03-01 is at least 0",
+            "the day of dispatch is on or before 2026-03-01",
             id="no days between",
         ),
         pytest.param(
@@ -461,21 +460,18 @@ def test_a_label_that_a_rule_gives_is_quoted() -> None:
         ),
         pytest.param(
             "round(weight * vat / 100, 2)",
-            "(the weight times 7.70) divided by 100, rounded to 2 decimal places with halves away"
-            " from zero",
+            "7.70 percent of the weight, rounded to 2 decimal places",
             id="percentage",
         ),
         pytest.param(
             "round(weight * (100 + vat) / 100, 2)",
-            "(the weight times (100 plus 7.70)) divided by 100, rounded to 2 decimal places with"
-            " halves away from zero",
+            "the weight plus 7.70 percent, rounded to 2 decimal places",
             id="percentage in a sum",
         ),
         pytest.param(
             "round(round(weight / years, 2) * 3, 0)",
             "(the weight divided by the years of service and training, rounded to 2 decimal"
-            " places) times 3, rounded to a whole number with halves"
-            " away from zero",
+            " places) times 3, rounded to a whole number",
             id="rounding of a rounded value",
         ),
         pytest.param(
@@ -623,7 +619,7 @@ def test_a_day_is_put_in_words(text: str, words: str) -> None:
         pytest.param(
             "any(i.kind == 'Fast' for i in claims if days_between(i.paid_on, sent_on) <= 5)",
             "the claims of the year hold an entry whose paid on is at most 5 days before the day of"
-            ' dispatch and whose kind is "Fast"',
+            ' dispatch (or after it) and whose kind is "Fast"',
             id="any by what it has",
         ),
         pytest.param(

@@ -51,16 +51,16 @@ def test_the_section_of_a_part_stands_once_and_says_where_to_go_back() -> None:
         lambda: changed(CARRY, CARRY.replace("7", "8")),
         lambda: changed(CARRY, f"If you doubt, {CARRY.lower()}"),
         lambda: without(frames.RETURN),
-        lambda: changed(frames.RETURN, "Go on with what follows."),
+        lambda: changed(frames.RETURN, "Go on with the next step."),
         lambda: without(frames.COUNT_ANEW),
         lambda: changed(
-            "says so. Begin with step 7.1 (Ask for the code)",
-            "says so. Begin with step 7.2 (Check the account)",
+            "refers to it. Begin with step 7.1 (Ask for the code)",
+            "refers to it. Begin with step 7.2 (Check the account)",
         ),
         lambda: changed(
             "7. Sub-procedure: Verify the customer", "7. Sub-procedure: Verify the caller"
         ),
-        lambda: changed("Carry out this section where a step says so.", "Skip this section."),
+        lambda: changed("Carry out this section when a step refers to it.", "Skip this section."),
     ],
 )
 def test_another_part_another_return_or_another_start_is_found(

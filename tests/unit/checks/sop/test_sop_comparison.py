@@ -37,7 +37,7 @@ def test_a_test_that_stands_before_the_rule_makes_no_difference() -> None:
 
 def test_a_finding_shows_what_the_text_says_and_what_the_model() -> None:
     lines = tuple(
-        replace(line, text=line.text.replace("more than 3 days before", "at least 3 days before"))
+        replace(line, text=line.text.replace("more than 3 days after", "at least 3 days after"))
         for line in render_sop(MODEL, "").lines
     )
 
@@ -45,7 +45,7 @@ def test_a_finding_shows_what_the_text_says_and_what_the_model() -> None:
 
     assert finding.id == "sop-reads-differently"
     assert (
-        "the text: the due date is at least 3 days before the day of dispatch" in finding.evidence
+        "the text: the day of dispatch is at least 3 days after the due date" in finding.evidence
     )
-    assert "the model: the due date is more than 3 days before the day of" in finding.evidence
+    assert "the model: the day of dispatch is more than 3 days after the due" in finding.evidence
     assert "; a case: " in finding.evidence

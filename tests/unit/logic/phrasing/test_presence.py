@@ -49,7 +49,7 @@ def words(text: str) -> str:
         ),
         pytest.param(
             "present(due_on) and days_between(sent_on, due_on) > 3",
-            "the day of dispatch is more than 3 days before the due date",
+            "the due date is more than 3 days after the day of dispatch",
             id="days apart",
         ),
         pytest.param("present(tools) and 'Rug' in tools", 'the tools include "Rug"', id="member"),

@@ -282,7 +282,7 @@ def test_values_stand_in_the_dictionary_under_what_they_come_from() -> None:
         "- due_on (due date): day; a date, year-month-day.",
         "Returned by priceParcel:",
         "- surcharge: surcharge, in USD; a number with 4 decimal places.",
-        "- service_points: points, in points; a whole number.",
+        "- service_points: points; a whole number.",
         "Returned by releaseParcel:",
     ]
 

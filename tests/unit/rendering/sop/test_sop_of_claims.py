@@ -46,8 +46,8 @@ LINES = render_sop(claims(), "").as_text().splitlines()
             id="holidays",
         ),
         pytest.param(
-            "Work out the risk (risk). Add up the values of all lines that apply; where none"
-            " applies, it is zero.",
+            "Work out the risk (risk). Add up the values of all lines that apply; if none applies,"
+            " it is zero.",
             id="collected rules",
         ),
         pytest.param(
@@ -77,8 +77,8 @@ LINES = render_sop(claims(), "").as_text().splitlines()
         ),
         pytest.param(
             "- The paid part of the meals, in USD: (the sum of the amount of the entries in the"
-            ' lines of the claim whose kind is "Meal") times 0.125, rounded'
-            " to 2 decimal places.",
+            ' lines of the claim whose kind is "Meal") times 0.125 (part of the meal costs that is'
+            " paid back), rounded to 2 decimal places.",
             id="rounded formula",
         ),
         pytest.param(

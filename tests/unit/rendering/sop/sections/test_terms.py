@@ -9,34 +9,38 @@ from sopforge.rendering.sop.sections.terms import render_terms
 from sopforge.rendering.sop.sop import render_sop
 from tests.worlds.small_models import claims, parcel
 
+DISTANCE = (
+    "Days from one date to another are counted without the first and with the last: tomorrow is one"
+    " day after today."
+)
 DAYS = (
-    "The number of days from one date to another counts the days after the first date, up to and with"
-    " the second: it is zero where both are the same day, and negative where the second is earlier."
+    "The number of days from one date to another is zero if both are the same day, and negative if"
+    " the second is earlier."
 )
 MINUTES = (
-    "A number of minutes from one time to another is negative where the second time is earlier."
+    "The number of minutes from one time to another is negative if the second time is earlier."
 )
 MONTHS = (
-    "A day some months after another has the same number in its month; where that month has no such"
-    " day, it is the last day of that month. So a month after the last day of January is the last"
-    " day of February."
+    "A date some months after another has the same day number in its month; where that month is too"
+    " short, it is the last day of the month."
 )
 WORKING_DAYS = (
-    "Working days are Mondays to Fridays, except the holidays of their calendar. A number of"
-    " working days from one date to another counts the working days after the first date, up to"
-    " and with the second: the first date is never counted, the second is if it is a working day."
-    " Where the second date is earlier, count likewise from the second to the first, and"
-    " take the number as negative."
+    "Working days are Mondays to Fridays, except the holidays of the calendar. They are counted"
+    " after the first date, up to and including the second. If the second date is earlier, count"
+    " from the second to the first, and take the number as negative."
 )
 HOLIDAYS = (
     "Holidays of the calendar office (days on which the office is closed): 2026-01-01, 2026-01-17,"
     " 2026-04-03, 2026-04-06, 2026-05-01."
 )
 ROUNDING = (
-    'Round only where a rule says so, and only the value that stands before the word "rounded";'
-    " every other value, also an intermediate one, keeps all its digits."
-    ' "Halves away from zero" means: what lies exactly in the middle is rounded up if it is above'
-    " zero, and down if it is below."
+    'Round only where a rule says so, and only the value just before the word "rounded"; all other'
+    " values keep all their digits. A value exactly in the middle is rounded up if it is above zero,"
+    " and down if it is below."
+)
+IN_WORDS = (
+    'A number or a date that is given in words instead, such as "no due date", is neither above nor'
+    " below any limit."
 )
 PERCENT = (
     "In a calculation, a value in percent is the plain number before that word; divide it by a"
@@ -45,11 +49,6 @@ PERCENT = (
 ENTRIES = (
     'A rule on a list looks at its entries one by one: "whose" and "the entry" speak of the one'
     " looked at."
-)
-APART = (
-    'A day after another one lies a negative number of days before it: "at most" or "less than"'
-    " some days before a day therefore takes in that day and every later one, too. Days after a day"
-    " are counted likewise."
 )
 EXACT = "No value is rounded: each keeps all its digits."
 LINES = (
@@ -69,7 +68,6 @@ def explained(model: DomainModel) -> list[str]:
 
 def test_every_word_of_claims_is_explained() -> None:
     assert explained(claims()) == [
-        MINUTES,
         MONTHS,
         WORKING_DAYS,
         HOLIDAYS,
@@ -80,7 +78,19 @@ def test_every_word_of_claims_is_explained() -> None:
 
 
 def test_a_model_without_rounding_says_so() -> None:
-    assert explained(parcel()) == [DAYS, APART, EXACT]
+    assert explained(parcel()) == [DISTANCE, IN_WORDS, EXACT]
+
+
+def test_a_number_of_days_that_is_no_distance_is_explained() -> None:
+    model = parcel(
+        ("days_between(due_on, sent_on) > grace", "days_between(due_on, sent_on) > weight")
+    )
+
+    assert explained(model)[0] == DAYS
+
+
+def test_minutes_that_are_no_distance_are_explained() -> None:
+    assert MINUTES not in explained(claims())
 
 
 def test_what_does_not_occur_is_not_explained() -> None:
@@ -96,15 +106,20 @@ def test_what_does_not_occur_is_not_explained() -> None:
 def test_a_percentage_in_a_calculation_is_a_plain_number() -> None:
     model = parcel(
         ("rate: {value: 1.50, unit: USD", "rate: {value: 1.50, unit: percent"),
-        ("(weight - free_weight) * rate if", "round(weight * rate / 100, 2) if"),
+        ("(weight - free_weight) * rate if", "(weight - rate) * 1.5 if"),
     )
 
     assert PERCENT in explained(model)
-    assert (
-        "- The surcharge, in USD: the value A if the weight is more than 5 kg, otherwise 0,"
-        " where:\n  - value A is (the weight times 1.50) divided by 100, rounded to 2 decimal"
-        " places.\n"
-    ) in render_sop(model, "").as_text()
+
+
+def test_a_share_of_a_hundred_is_said_as_one() -> None:
+    model = parcel(
+        ("rate: {value: 1.50, unit: USD", "rate: {value: 1.50, unit: percent"),
+        ("(weight - free_weight) * rate if", "round(weight * rate / 100, 2) if"),
+    )
+
+    assert PERCENT not in explained(model)
+    assert "1.50 percent of the weight" in render_sop(model, "").as_text()
 
 
 @pytest.mark.parametrize(
