@@ -25,6 +25,7 @@ from sopforge.logic.english.dates import Dates
 from sopforge.logic.english.entries import Entries
 from sopforge.logic.english.groups import phrase_none_of, phrase_one_of
 from sopforge.logic.english.sets import Sets
+from sopforge.logic.english.shares import Shares
 from sopforge.logic.phrasing.brackets import (
     as_operand,
     as_side,
@@ -75,7 +76,7 @@ _MANY_WORDS = {**_COUNT_WORDS, Relation.LT: "fewer than"}
 _AS_ONE = {"more than 0": "an", "at least 1": "an", "exactly 0": "no", "less than 1": "no"}
 
 
-class Conditions(Dates, Sets, Entries):
+class Conditions(Dates, Sets, Entries, Shares):
     """Phrases conditions on one field, on two, or on the entries of a list."""
 
     def visit_compare(self, node: Compare, left: str, right: str) -> str:

@@ -16,20 +16,18 @@ from sopforge.domain.language.expressions import (
     Rescale,
     Size,
 )
-from sopforge.logic.english.names import Names
+from sopforge.logic.english.shares import Shares
 from sopforge.logic.phrasing.brackets import (
     as_factor,
     as_operand,
     as_side,
     as_summand,
-    format_amount,
     get_unit,
     is_continuation,
 )
 from sopforge.logic.phrasing.grammar import join_items
 from sopforge.logic.phrasing.idioms import find_bound, find_negated, find_rounded, unwrap_node
-from sopforge.logic.phrasing.meanings import put_meanings_last
-from sopforge.logic.phrasing.shares import Share, find_share
+from sopforge.logic.phrasing.shares import find_share
 
 _OPERATION_WORDS = {
     Operation.ADD: "plus",
@@ -39,7 +37,7 @@ _OPERATION_WORDS = {
 _BOUNDS = {Extreme.MINIMUM: "at most", Extreme.MAXIMUM: "at least"}
 
 
-class Numbers(Names):
+class Numbers(Shares):
     """Phrases what is worked out of numbers."""
 
     def visit_rescale(self, node: Rescale, operand: str) -> str:  # noqa: ARG002 - a scale has no words
@@ -71,17 +69,6 @@ class Numbers(Names):
             return to_places(self.phrase_share(share), node.type.places)
         divided = f"{as_factor(node.left, left)} divided by {as_factor(node.right, right)}"
         return to_places(divided, node.type.places)
-
-    def phrase_share(self, share: Share) -> str:
-        """Return so many percent of a number."""
-        percent = format_amount(share.percent, None)
-        whole = as_operand(share.whole, self.phrase(share.whole))
-        words = (
-            f"{whole} {share.change} {percent} percent"
-            if share.change
-            else f"{percent} percent of {whole}"
-        )
-        return put_meanings_last(words, share.percent)
 
     def visit_absolute(self, node: Absolute, operand: str) -> str:
         return f"the absolute value of {as_operand(node.operand, operand)}"

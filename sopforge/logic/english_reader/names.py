@@ -73,6 +73,10 @@ class Names(Scanner, ABC):
         if found is not None:
             self.position = found.end()
             return f"({self.read_operand()} * {found[1]})"
+        if self.try_take("the percentage of "):
+            whole = self.read_operand()
+            self.take(" given by ")
+            return f"({whole} * {self.read_field()})"
         whole = self.read_operand()
         word, percent = self.match_pattern(r" (plus|minus) (\d+(?:\.\d+)?) percent").groups()
         return f"({whole} * (100 {'+' if word == 'plus' else '-'} {percent}))"

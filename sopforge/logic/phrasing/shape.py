@@ -65,26 +65,29 @@ def compute_shape(node: Expression) -> Shape:  # noqa: PLR0911 - one case per fo
 
 def _compute_comparison_shape(test: Compare) -> Shape:
     """Return the shape of a comparison; those that say the same in other terms have one shape."""
-    entries, order, distance = find_held_entries(test), find_order(test), measure_distance(test)
-    if entries is not None and _is_whether(entries, test):
-        some = replace(
-            entries.entries, function=AggregateFunction.ANY, where=None, value=entries.where
-        )
+    held, order = find_held_entries(test), find_order(test)
+    if held is not None and _is_whether(held, test):
+        some = replace(held.entries, function=AggregateFunction.ANY, where=None, value=held.where)
         return compute_shape(some if _is_some(test) else Not(some))
     if order is not None:
         return _compute_node_shape(order)
+    return _compute_measured_shape(test) or _compute_node_shape(test)
+
+
+def _compute_measured_shape(test: Compare) -> Shape | None:
+    """Return the shape of a distance, a number of entries or a share, None for others."""
+    distance, counted = measure_distance(test), find_counted(test)
+    compared = find_compared_share(test)
     if distance is not None:
         return _compute_distance_shape(distance)
-    counted = find_counted(test)
     if counted is not None:
-        entries = counted.entries
-        shape = entries if isinstance(entries, str) else compute_shape(entries)
+        named = counted.entries
+        shape = named if isinstance(named, str) else compute_shape(named)
         return ("count", *counted.normalize(), shape)
-    compared = find_compared_share(test)
     if compared is not None:
         part = compute_shape(compared.part)
         return ("share", compared.relation, part, *_compute_share_shape(compared.share))
-    return _compute_node_shape(test)
+    return None
 
 
 def _is_whether(entries: Held, test: Compare) -> bool:

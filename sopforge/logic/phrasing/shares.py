@@ -11,6 +11,7 @@ from sopforge.domain.language.expressions import (
     Expression,
     Operation,
     Quotient,
+    Read,
     Relation,
     Rescale,
 )
@@ -25,7 +26,7 @@ _CHANGES = {Operation.ADD: "plus", Operation.SUBTRACT: "minus"}
 class Share:
     """So many percent of a number, or the number itself plus or minus so many percent."""
 
-    percent: Constant
+    percent: Constant | Read
     whole: Expression
     change: str = ""
 
@@ -68,20 +69,23 @@ def _find_hundredfold(node: Expression) -> Expression | None:
 
 
 def _split_share(node: Expression) -> Share | None:
-    match _unwrap_scale(node):
-        case Arithmetic(operation=Operation.MULTIPLY, left=left, right=right):
-            for factor, whole in ((right, left), (left, right)):
-                percent, change = _split_percent(_unwrap_scale(factor))
-                if percent is not None and not _is_constant(whole):
-                    return Share(percent, whole, change)
+    inner = _unwrap_scale(node)
+    if not isinstance(inner, Arithmetic) or inner.operation is not Operation.MULTIPLY:
+        return None
+    for factor, whole in ((inner.right, inner.left), (inner.left, inner.right)):
+        percent, change = _split_percent(_unwrap_scale(factor))
+        if percent is not None and not _is_constant(whole):
+            return Share(percent, whole, change)
     return None
 
 
-def _split_percent(node: Expression) -> tuple[Constant | None, str]:
+def _split_percent(node: Expression) -> tuple[Constant | Read | None, str]:
     """Return the percentage that a factor is, or by which it changes a hundred; None for others."""
     match node:
         case Constant():
             return (node, "") if _may_be_percent(node) else (None, "")
+        case Read(type=NumberType(unit=unit)) if is_percent(unit):
+            return node, ""
         case Arithmetic(operation=operation, left=left, right=right) if _is_hundred(left):
             percent, change = _unwrap_scale(right), _CHANGES.get(operation, "")
             is_known = isinstance(percent, Constant) and _may_be_percent(percent)

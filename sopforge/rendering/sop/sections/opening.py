@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sopforge.domain.model import DomainModel
+from sopforge.logic.phrasing.grammar import join_items
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.draft import Section
 from sopforge.rendering.sop.outdated_prose import filter_current_prose
@@ -82,12 +83,18 @@ def _render_further_roles(model: DomainModel, owner: str, named: str) -> Iterato
     """Return the roles to which the text hands cases, as far as they are not named yet."""
     known = named.lower()
     place = f"as set out in {to_section(ESCALATION)}"
-    for office in model.hand_overs:
-        if office.lower() not in known and office.lower() != owner.lower():
-            yield Line(Style.BULLET, f"The {office} takes over cases, {place}.")
+    offices = [
+        f"the {office}"
+        for office in model.hand_overs
+        if office.lower() not in known and office.lower() != owner.lower()
+    ]
+    if offices:
+        verb = "take" if len(offices) > 1 else "takes"
+        text = f"{capitalize_text(join_items(offices))} {verb} over cases, {place}."
+        yield Line(Style.BULLET, text)
     answers = name_answering_office(owner)
     if answers.removeprefix("the ").lower() not in known:
-        who = (
-            f"{capitalize_text(answers)}{' is responsible for this procedure and' if owner else ''}"
-        )
-        yield Line(Style.BULLET, f"{who} takes over what cannot be carried out, {place}.")
+        role = " is responsible for this procedure and" if owner else ""
+        cases = " cases and" if owner in model.hand_overs else ""
+        who = f"{capitalize_text(answers)}{role} takes over{cases}"
+        yield Line(Style.BULLET, f"{who} what cannot be carried out, {place}.")
