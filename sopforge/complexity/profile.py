@@ -13,9 +13,9 @@ from sopforge.domain.model import DomainModel, Tool, collect_deciding_expression
 from sopforge.domain.rules import HitPolicy, Table, collect_decision_inputs, is_first_given
 from sopforge.domain.tasks import Task
 from sopforge.domain.values.types import NumberType
-from sopforge.rendering.sop.indirect_limits import LIMIT, is_limit_entry
-from sopforge.rendering.sop.moved_rules import REFERENCE
-from sopforge.rendering.sop.reminders import REMINDER
+from sopforge.rendering.sop.added.indirect_limits import LIMIT, is_limit_entry
+from sopforge.rendering.sop.added.moved_rules import REFERENCE
+from sopforge.rendering.sop.added.reminders import REMINDER
 
 Figures: TypeAlias = dict[str, object]
 

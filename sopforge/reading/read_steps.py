@@ -9,13 +9,13 @@ from dataclasses import dataclass, field, replace
 from sopforge.domain.model import DomainModel, Edge, Step
 from sopforge.reading.parsed_sop import ParsedStep, SopReader
 from sopforge.reading.sop_passages import Part, read_parts
+from sopforge.rendering.sop.added.indirect_limits import LIMIT, is_limit_entry
+from sopforge.rendering.sop.added.moved_rules import POINTER, REFERENCE
 from sopforge.rendering.sop.added.superseded import is_void
 from sopforge.rendering.sop.ambiguous.readings import read_carefully
 from sopforge.rendering.sop.document import Line, SopDocument, Style
 from sopforge.rendering.sop.edited_sop import with_text
-from sopforge.rendering.sop.indirect_limits import LIMIT, is_limit_entry
 from sopforge.rendering.sop.meanings import strip_meanings
-from sopforge.rendering.sop.moved_rules import POINTER, REFERENCE
 from sopforge.rendering.sop.plain_reading import build_plain_reading
 from sopforge.rendering.sop.references import name_part_section
 

@@ -17,8 +17,8 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_domain
 from sopforge.domain.tasks import Task
 from sopforge.logic.english import phrase_expression
+from sopforge.rendering.sop.added.indirect_limits import is_limit_entry
 from sopforge.rendering.sop.document import Line, SopDocument
-from sopforge.rendering.sop.indirect_limits import is_limit_entry
 from sopforge.rendering.sop.plain_reading import build_plain_reading
 from sopforge.rendering.sop.sop import render_sop
 from sopforge.solving.logic_read import derive_logic

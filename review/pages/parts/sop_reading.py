@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from review.pages.parts.model_items import Item, get_item
+from sopforge.rendering.sop.added.indirect_limits import LIMIT
+from sopforge.rendering.sop.added.moved_rules import REFERENCE
+from sopforge.rendering.sop.added.reminders import REMINDER
 from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.indirect_limits import LIMIT
-from sopforge.rendering.sop.moved_rules import REFERENCE
 from sopforge.rendering.sop.own_words import OWN_WORDS
-from sopforge.rendering.sop.reminders import REMINDER
 from sopforge.rendering.sop.sections.control import CONTROL
 
 MARKS: Mapping[str, tuple[str, str]] = {

@@ -10,10 +10,10 @@ from sopforge.checks.levels.variants_keep_answers import STAGE, build_variant_wo
 from sopforge.checks.spoiling import edit_text
 from sopforge.errors import StoreError
 from sopforge.findings import Finding, make_error_finding
+from sopforge.rendering.sop.added.reminders import REMINDER, find_untrue_reminders
 from sopforge.rendering.sop.document import Line, read_sop
 from sopforge.rendering.sop.own_words import OWN_WORDS
 from sopforge.rendering.sop.plain_reading import build_plain_reading
-from sopforge.rendering.sop.reminders import REMINDER, find_untrue_reminders
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
 

@@ -10,7 +10,7 @@ from sopforge.domain.language.expressions import AnyOf, Expression
 from sopforge.domain.model import DomainModel, Edge
 from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
 from sopforge.logic.english import phrase_expression
-from sopforge.logic.phrasing.denials import push_denials
+from sopforge.logic.phrasing.denials import resolve_denials
 from sopforge.logic.phrasing.idioms import flatten_group, unwrap_node
 from sopforge.logic.phrasing.presence import add_implied_presence, drop_implied_presence
 from sopforge.logic.phrasing.shape import compute_shape
@@ -71,7 +71,7 @@ def _compare_expressions(
     if stated is None or known is None:
         return None if stated is known else Difference("the case of all others")
     stated, known = (
-        add_implied_presence(push_denials(item), model.fields) for item in (stated, known)
+        add_implied_presence(resolve_denials(item), model.fields) for item in (stated, known)
     )
     if compute_shape(stated) == compute_shape(known):
         return None

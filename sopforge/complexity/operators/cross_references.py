@@ -9,13 +9,13 @@ from sopforge.complexity.conditional_lines import select_conditional_lines
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.model import DomainModel
-from sopforge.rendering.sop.document import Line, SopDocument
-from sopforge.rendering.sop.moved_rules import (
+from sopforge.rendering.sop.added.moved_rules import (
     POINTERS,
     RULES_ANNEX,
     make_item_heading,
     make_pointer,
 )
+from sopforge.rendering.sop.document import Line, SopDocument
 from sopforge.seeds import draw_below, permute_index
 
 BREADTH = 4

@@ -17,8 +17,7 @@ from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.model import DomainModel, PolicyConstant
 from sopforge.domain.values.types import DateType, NumberType, require_integer, to_cell
 from sopforge.logic.phrasing.grammar import format_figure, format_quantity
-from sopforge.rendering.sop.document import Line, SopDocument, Style, format_table_row
-from sopforge.rendering.sop.indirect_limits import (
+from sopforge.rendering.sop.added.indirect_limits import (
     HEAD,
     LIMIT,
     LIMITS_ANNEX,
@@ -29,6 +28,7 @@ from sopforge.rendering.sop.indirect_limits import (
     format_limit_use,
     put_in,
 )
+from sopforge.rendering.sop.document import Line, SopDocument, Style, format_table_row
 from sopforge.seeds import draw_below, permute_index
 
 _OPENING = "The rules refer to these limits; each stands for {} in the last column."

@@ -12,9 +12,9 @@ from sopforge.complexity.conditional_lines import select_conditional_lines
 from sopforge.complexity.passages import Passage, Where, place_passages
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
+from sopforge.rendering.sop.added.reminders import WORDINGS, add_lead_in, make_reminder
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.references import PROCEDURE
-from sopforge.rendering.sop.reminders import WORDINGS, add_lead_in, make_reminder
 from sopforge.seeds import permute_index
 
 

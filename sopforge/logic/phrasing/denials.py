@@ -19,7 +19,7 @@ from sopforge.logic.phrasing.idioms import unwrap_node
 from sopforge.logic.phrasing.rebuilding import rebuild_node
 
 
-def push_denials(expression: Expression) -> Expression:
+def resolve_denials(expression: Expression) -> Expression:
     """Return an equal expression in which no group, choice or "every entry" is denied as a whole.
 
     An expression without such a denial is returned as it is.
@@ -29,7 +29,7 @@ def push_denials(expression: Expression) -> Expression:
     for node in list_ordered_parts([expression]):
         rebuilt = rebuild_node(node, done)
         if isinstance(rebuilt, Not) and _is_compound(unwrap_node(rebuilt.operand)):
-            rebuilt = denying.deny(rebuilt.operand)
+            rebuilt = denying.negate(rebuilt.operand)
         done[id(node)] = (node, rebuilt)
     return done[id(expression)][1]
 
@@ -40,26 +40,26 @@ class _Denying:
     def __init__(self) -> None:
         self.known: dict[int, tuple[Expression, Expression]] = {}
 
-    def deny(self, node: Expression) -> Expression:
+    def negate(self, node: Expression) -> Expression:
         """Return the opposite of a condition, said of each of its facts."""
         if id(node) not in self.known:
-            self.known[id(node)] = (node, self._deny(unwrap_node(node)))
+            self.known[id(node)] = (node, self._negate_node(unwrap_node(node)))
         return self.known[id(node)][1]
 
-    def _deny(self, node: Expression) -> Expression:  # noqa: PLR0911 - one case per node
+    def _negate_node(self, node: Expression) -> Expression:  # noqa: PLR0911 - one case per node
         match node:
             case Not(operand=inner):
                 return inner
             case AllOf(operands=parts):
-                return AnyOf(tuple(map(self.deny, parts)))
+                return AnyOf(tuple(map(self.negate, parts)))
             case AnyOf(operands=parts):
-                return AllOf(tuple(map(self.deny, parts)))
+                return AllOf(tuple(map(self.negate, parts)))
             case Aggregate(function=AggregateFunction.ALL, value=value) if value is not None:
-                return replace(node, function=AggregateFunction.ANY, value=self.deny(value))
+                return replace(node, function=AggregateFunction.ANY, value=self.negate(value))
             case Choice(then=then, otherwise=otherwise):
-                return replace(node, then=self.deny(then), otherwise=self.deny(otherwise))
+                return replace(node, then=self.negate(then), otherwise=self.negate(otherwise))
             case Lookup(entries=entries):
-                return replace(node, entries=tuple(map(self.deny, entries)))
+                return replace(node, entries=tuple(map(self.negate, entries)))
             case _:
                 return Not(node)
 

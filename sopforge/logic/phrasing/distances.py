@@ -1,7 +1,7 @@
 """How far apart two days or times lie, as a comparison says it in one of several forms.
 
 "B is at most 30 days after A" is held as a number of days from A to B, as a day that lies 30 days
-after A, or the other way round. Months are only held as a day so many months after another.
+after A, or from B back to A. Months are only held as a day so many months after another.
 """
 
 from __future__ import annotations
@@ -99,12 +99,12 @@ def find_order(test: Compare) -> Compare | None:
 def _measure_side(side: Expression, other: Expression, relation: Relation) -> Distance | None:
     match side, other:
         case Elapsed(span=span, start=start, end=end), Constant():
-            return _orient(Distance(relation, 0, span, start, end), other)
+            return _order_ends(Distance(relation, 0, span, start, end), other)
         case Workdays(start=start, end=end, calendar=calendar), Constant():
             found = Distance(relation, 0, WORKING_DAYS, start, end, calendar)
-            return _orient(found, other)
+            return _order_ends(found, other)
         case AddDays(date=day, days=Constant() as days), _:
-            return _orient(Distance(relation.mirrored, 0, "days", day, other), days)
+            return _order_ends(Distance(relation.mirrored, 0, "days", day, other), days)
         case AddMonths(date=day, months=Constant() as months), _:
             # Months back from a day are not months on to it: the end of a month may be shorter.
             count = require_integer(months.value)
@@ -115,7 +115,7 @@ def _measure_side(side: Expression, other: Expression, relation: Relation) -> Di
             return None
 
 
-def _orient(found: Distance, count: Constant) -> Distance | None:
+def _order_ends(found: Distance, count: Constant) -> Distance | None:
     """Return a distance of so many, with start and end exchanged where it is below zero."""
     kind, value = count.type, require_integer(count.value)
     scale = 10**kind.places if isinstance(kind, NumberType) else 1

@@ -68,7 +68,7 @@ def strip_meanings(lines: Iterable[Line], policy: Mapping[str, PolicyConstant]) 
 def _strip_meanings(text: str, known: Mapping[str, list[str]]) -> str:
     for meaning, figures in known.items():
         first = _find_note(meaning).search(text)
-        if first is not None and any(_stands_in(item, text[: first.start()]) for item in figures):
+        if first is not None and any(_has_figure(item, text[: first.start()]) for item in figures):
             text = _drop_notes(meaning, text)
     return text
 
@@ -103,7 +103,7 @@ def _join_lines(text: str) -> str:
     return " ".join(text.split())
 
 
-def _stands_in(figure: str, text: str) -> bool:
+def _has_figure(figure: str, text: str) -> bool:
     return re.search(rf"(?<![\w.-]){re.escape(figure)}(?![\w-]|\.\d)", text) is not None
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sopforge.rendering.sop.added.indirect_limits import put_in
+from sopforge.rendering.sop.added.moved_rules import put_back
 from sopforge.rendering.sop.document import Line
-from sopforge.rendering.sop.indirect_limits import put_in
-from sopforge.rendering.sop.moved_rules import put_back
 
 
 def build_plain_reading(lines: Sequence[Line]) -> tuple[Line, ...]:

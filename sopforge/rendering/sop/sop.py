@@ -10,7 +10,7 @@ from sopforge.domain.documents.schema import ControlDocument, SopForm
 from sopforge.domain.fields import Field
 from sopforge.domain.language.expressions import Expression
 from sopforge.domain.model import DomainModel
-from sopforge.logic.phrasing.denials import push_denials
+from sopforge.logic.phrasing.denials import resolve_denials
 from sopforge.logic.phrasing.presence import drop_implied_presence
 from sopforge.logic.variants.changed_models import with_expressions
 from sopforge.rendering.sop.document import Line, SopDocument, Style
@@ -88,7 +88,7 @@ def render_sop(
 
 def _say_plainly(expression: Expression, fields: Mapping[str, Field]) -> Expression:
     """Return an expression without denied groups, and without what its other words imply."""
-    return drop_implied_presence(push_denials(expression), fields)
+    return drop_implied_presence(resolve_denials(expression), fields)
 
 
 def _remove_line_breaks(text: str) -> str:

@@ -20,11 +20,11 @@ from sopforge.complexity.trade.changes import draw_change
 from sopforge.complexity.trade.setting import read_setting
 from sopforge.complexity.variant import Operator, Variant
 from sopforge.material.pools.tangents import SENTENCES
+from sopforge.rendering.sop.added.indirect_limits import format_limit_use, is_limit_entry
+from sopforge.rendering.sop.added.moved_rules import POINTERS
+from sopforge.rendering.sop.added.reminders import find_untrue_reminders
 from sopforge.rendering.sop.added.superseded import is_void
 from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.indirect_limits import format_limit_use, is_limit_entry
-from sopforge.rendering.sop.moved_rules import POINTERS
-from sopforge.rendering.sop.reminders import find_untrue_reminders
 from sopforge.rendering.sop.sop import render_sop
 from tests.worlds.small_models import claims, parcel
 

@@ -70,9 +70,7 @@ def said(text: str) -> str:
         ),
         (
             "count(extras & tools) > 1",
-            (
-                "what the chosen extras and the tools have in common has more than 1 entry"
-            ),
+            ("what the chosen extras and the tools have in common has more than 1 entry"),
         ),
         (
             "extras - (tools - ['Rug']) <= tools",

@@ -1,1 +1,1 @@
-"""What levels add to an SOP and is void: how it is worded, and known again by its words."""
+"""What levels put into an SOP: void passages, reminders, moved rules and indirect limits."""

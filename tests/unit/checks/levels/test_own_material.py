@@ -18,8 +18,8 @@ from sopforge.findings import Severity
 from sopforge.releases.publishing import publish
 from sopforge.releases.rebuilding.derivation import check_derivation
 from sopforge.releases.rebuilding.rebuild import check_rebuilding
+from sopforge.rendering.sop.added.reminders import WORDINGS
 from sopforge.rendering.sop.added.superseded import is_void
-from sopforge.rendering.sop.reminders import WORDINGS
 from sopforge.stages.complexity import collect_variants
 from sopforge.stages.pipeline import Ending, advance, build_workspace
 from sopforge.store.opening import open_store

@@ -15,9 +15,9 @@ from sopforge.checks.sop.own_words import CHECK, LONGEST, check_paragraph
 from sopforge.checks.sop.sop_reads_back import read_back_findings
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.findings import Finding, Severity
+from sopforge.rendering.sop.added.reminders import find_untrue_reminders, make_reminder
 from sopforge.rendering.sop.document import Line, SopDocument, Style, insert_after, read_sop
 from sopforge.rendering.sop.own_words import make_own_paragraph
-from sopforge.rendering.sop.reminders import find_untrue_reminders, make_reminder
 from sopforge.stages.sop import build_sop_files
 from sopforge.workspace import DOMAIN, SOP_TEXT, SOP_TRACE, Workspace
 

@@ -44,8 +44,6 @@ def test_a_finding_shows_what_the_text_says_and_what_the_model() -> None:
     (finding,) = read_back_findings(MODEL, lines)
 
     assert finding.id == "sop-reads-differently"
-    assert (
-        "the text: the day of dispatch is at least 3 days after the due date" in finding.evidence
-    )
+    assert "the text: the day of dispatch is at least 3 days after the due date" in finding.evidence
     assert "the model: the day of dispatch is more than 3 days after the due" in finding.evidence
     assert "; a case: " in finding.evidence

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from sopforge.rendering.sop.added.indirect_limits import build_limit_entry, format_limit_use, put_in
 from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.indirect_limits import build_limit_entry, format_limit_use, put_in
 
 RULE = Line(Style.BULLET, f"If the age is less than {format_limit_use('T1', 'B')}, stop.")
 ANNEX = Line(Style.SECTION, "9. Annex B: Table of limits")

@@ -2,8 +2,13 @@ from __future__ import annotations
 
 import pytest
 
+from sopforge.rendering.sop.added.moved_rules import (
+    POINTERS,
+    make_item_heading,
+    make_pointer,
+    put_back,
+)
 from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.moved_rules import POINTERS, make_item_heading, make_pointer, put_back
 
 BEFORE = Line(Style.STEP, "3.1 Look")
 RULE = Line(Style.BULLET, "If it rains, stay.", ("rule stay.R1",))
