@@ -18,7 +18,7 @@ import yaml
 from sopforge.reading.sop_passages import Passage
 
 _TABLE = Path(__file__).with_suffix(".yaml")
-# What the domain or the document names stands aside behind a mark that no pattern changes.
+# What the domain or the document names has a mark in its place, which no pattern changes.
 _MARKS = {"label": "\ue000{}\ue001", "quoted": "\ue002{}\ue001", "place": "\ue003{}\ue001"}
 _MARKED = re.compile("[\ue000\ue002\ue003](\\d+)\ue001")
 _SHORTHANDS = {

@@ -115,10 +115,15 @@ def _changed(line: Line, others: dict[str, str]) -> Iterator[tuple[str, str]]:
     for found in re.finditer(r'"([^"]*)"', text):
         if found[1] in others:
             yield "label", _put(text, found, f'"{others[found[1]]}"')
-    for found in re.finditer(r"\b(?:is|are) (?=-?\d)", text):
-        yield "comparator", _put(text, found, f"{found[0]}not ")
     for found in UNIT.finditer(text):
         yield "unit", _put(text, found, f"{found[1]} {UNITS[found[2]]}")
+    yield from _compared(text)
+
+
+def _compared(text: str) -> Iterator[tuple[str, str]]:
+    """Return a line with another relation."""
+    for found in re.finditer(r"\b(?:is|are) (?=-?\d)", text):
+        yield "comparator", _put(text, found, f"{found[0]}not ")
     for found in BETWEEN_LABELS.finditer(text):
         yield "comparator", _put(text, found, '" and "')
     for old, new in COMPARATORS.items():

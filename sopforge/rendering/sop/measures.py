@@ -5,8 +5,9 @@ how texts compare and not what a provider bills. Readability is the Flesch-Kinca
 sentences outside headings and tables: 0.39 words per sentence plus 11.8 syllables per word less
 15.59, a syllable being a run of vowels, without a silent "e" at the end.
 
-``criteria`` are figures for the five by which the second SOP-Bench paper distinguishes two procedures of
-one domain (table 1): length, ambiguity, step complexity, implicit knowledge, modularity.
+``criteria`` are figures for the five by which the second SOP-Bench paper distinguishes two
+procedures of one domain (table 1): length, ambiguity, step complexity, implicit knowledge and
+modularity.
 """
 
 from __future__ import annotations

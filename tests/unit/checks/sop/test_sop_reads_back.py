@@ -234,10 +234,11 @@ def test_a_check_that_denies_a_value_lets_a_case_without_one_pass() -> None:
     ).model
     lines = render_sop(model, "").lines
 
-    assert [line.text for line in lines if line.text.endswith("refuses with held.")] == [
+    (said,) = [line.text for line in lines if line.text.endswith("refuses with held.")]
+    assert said == (
         'transferMoney requires that the held until of the paying account is "not held" or the held'
         " until of the paying account is before the asked on; otherwise it refuses with held."
-    ]
+    )
     assert list(read_back_findings(model, lines)) == []
 
 

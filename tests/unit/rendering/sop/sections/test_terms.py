@@ -34,9 +34,9 @@ HOLIDAYS = (
     " 2026-04-03, 2026-04-06, 2026-05-01."
 )
 ROUNDING = (
-    'Round only where a rule says so, and only the value just before the word "rounded"; all other'
-    " values keep all their digits. A value exactly in the middle is rounded up if it is above zero,"
-    " and down if it is below."
+    'Round only where a rule says so, and only the value just before the word "rounded"; all'
+    " other values keep all their digits. A value exactly in the middle is rounded up if it is"
+    " above zero, and down if it is below."
 )
 IN_WORDS = (
     'A number or a date that is given in words instead, such as "no due date", is neither above nor'
