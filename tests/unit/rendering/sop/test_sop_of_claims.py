@@ -177,6 +177,6 @@ def test_a_check_with_many_conditions_ends_before_its_refusal() -> None:
 
     assert (
         "- payClaim requires that (all of these hold: (a) the payable amount is more than 0 USD;"
-        ' (b) the payable amount is at most 900 USD; (c) the frozen account is "no"; (d) the dearest'
-        " line is less than 90 USD); otherwise it refuses with not_payable."
+        ' (b) the payable amount is at most 900 USD; (c) the frozen account is "no"; (d) the'
+        " dearest line is less than 90 USD); otherwise it refuses with not_payable."
     ) in render_sop(model, "").as_text().splitlines()
