@@ -14,7 +14,7 @@ from tests.worlds.shared_builds import Shared
     ("kind", "step"),
     [
         pytest.param("folder", "kinds", id="folder"),
-        pytest.param("s3", "kinds", id="s3"),
+        pytest.param("s3", "kinds", id="s3", marks=pytest.mark.exhaustive),
         # All writes of short commands, and of long ones every so many: 1 would be all of them.
         pytest.param("folder", 97, id="folder-all", marks=pytest.mark.exhaustive),
         pytest.param("s3", 281, id="s3-all", marks=pytest.mark.exhaustive),

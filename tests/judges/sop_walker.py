@@ -16,8 +16,8 @@ from sopforge.rendering.sop.meanings import strip_meanings
 
 def model_of_text(model: DomainModel, lines: Iterable[Line]) -> DomainModel:
     """Return a model with the fields and tools of another, and the procedure of a text."""
-    said = strip_meanings(lines, model.policy)
-    parsed = SopReader(model).read(read_parts(line for line in said if not line.excused))
+    plain = strip_meanings(lines, model.policy)
+    parsed = SopReader(model).read(read_parts(line for line in plain if not line.excused))
     decisions: dict[str, Decision] = {
         name: Formula(name, value, "") for name, value in parsed.scores.items()
     }
