@@ -206,7 +206,8 @@ class DomainModel:
     ``unread`` are the references whose records rows do not have.
     ``partly_known`` are fields that a step reads although not every path to it makes them known.
     ``steps`` has those of the main procedure first, then those of each of its ``parts``. Of the
-    inputs that are ``lacking`` in some cases, it has to matter what they would be.
+    inputs that are ``lacking`` in some cases, it has to matter what they would be. ``requests`` are
+    texts in which people send a case, each with every input once as "{field}".
     """
 
     name: str
@@ -228,6 +229,7 @@ class DomainModel:
     unread: UnreadReferences = field(default_factory=UnreadReferences)
     predicates: Mapping[str, Predicate] = field(default_factory=dict)
     lacking: tuple[str, ...] = ()
+    requests: tuple[str, ...] = ()
 
     @property
     def offered(self) -> DomainModel:

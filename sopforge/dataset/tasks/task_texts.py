@@ -1,18 +1,21 @@
 """A task in words: a request as people send one, with every input and its exact cell.
 
 A wording is a sequence of literal parts and fields. The same sequence is filled in to write a text
-and turned into a regular expression to read one back.
+and turned into a regular expression to read one back. The wordings are those of the domain, if it
+has ``requests``, else an e-mail, a form, the note of a call and a ticket.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeAlias
 
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
+from sopforge.domain.requests import SLOT
 from sopforge.domain.values.types import (
     BOOLEAN_WORDS,
     SET_SEPARATOR,
@@ -43,7 +46,7 @@ class _Form:
 
 def render_task_text(model: DomainModel, task_id: str, cells: Mapping[str, str]) -> str:
     """Return a task in words, with the entries that have cells; the id decides its wording."""
-    return _render(model, _choose_wording(task_id), cells)
+    return _render(model, _choose_wording(model, task_id), cells)
 
 
 def leave_out_entries(
@@ -64,7 +67,7 @@ def replace_entries(
 
     None if it is no text of a task with these cells, or no entry is to be stated.
     """
-    for wording in _WORDINGS if stated else ():
+    for wording in _list_wordings(model) if stated else ():
         whole = _render(model, wording, cells)
         if text.startswith(whole):
             return _render(model, wording, stated) + text[len(whole) :]
@@ -82,7 +85,7 @@ def _render(model: DomainModel, wording: Wording, cells: Mapping[str, str]) -> s
 
 def parse_task_text(model: DomainModel, task_id: str, text: str) -> dict[str, str] | None:
     """Return the cells that a task's text states, None if it is no text of the task."""
-    wording = _choose_wording(task_id)
+    wording = _choose_wording(model, task_id)
     parts = _build_parts(model, wording)
     shape = "".join(
         re.escape(part) if isinstance(part, str) else _build_cell_pattern(wording, place, part)
@@ -136,8 +139,30 @@ _WORDINGS: tuple[Wording, ...] = (_build_call_note, _build_ticket, _build_email,
 _QUOTING = (_build_call_note, _build_ticket)
 
 
-def _choose_wording(task_id: str) -> Wording:
-    return _WORDINGS[draw_below(len(_WORDINGS), 0, "wording", task_id)]
+def _build_request(text: str, title: str, fields: tuple[Field, ...]) -> list[Part]:
+    """Return a text of the domain's own; entries that it does not name stand below it.
+
+    Where an entry that it names is left out, the rest is stated as in a form.
+    """
+    named = {item.name: item for item in fields}
+    slots = SLOT.split(text.strip())
+    if not set(slots[1::2]) <= set(named):
+        return _build_form(title, fields)
+    parts: list[Part] = [
+        named[part] if place % 2 else part for place, part in enumerate(slots) if part
+    ]
+    for item in (item for item in fields if item.name not in slots[1::2]):
+        parts += [f"\n{item.label[:1].upper()}{item.label[1:]}: ", item]
+    return parts
+
+
+def _list_wordings(model: DomainModel) -> Sequence[Wording]:
+    return [partial(_build_request, text) for text in model.requests] or _WORDINGS
+
+
+def _choose_wording(model: DomainModel, task_id: str) -> Wording:
+    wordings = _list_wordings(model)
+    return wordings[draw_below(len(wordings), 0, "wording", task_id)]
 
 
 def _build_parts(model: DomainModel, wording: Wording) -> list[Part]:

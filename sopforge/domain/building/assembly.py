@@ -32,6 +32,7 @@ from sopforge.domain.known_fields import find_partly_known_fields
 from sopforge.domain.language.operators import Calendar
 from sopforge.domain.model import DomainModel, PolicyConstant
 from sopforge.domain.parsing import Scope, name_type
+from sopforge.domain.requests import check_requests
 from sopforge.domain.text_facts import build_text_facts
 from sopforge.domain.values.types import EnumType
 from sopforge.errors import DeclarationError, raise_gathered
@@ -115,11 +116,13 @@ def build_model(
         start=parts.procedure.start,
         parts=procedure.build_parts(),
         lacking=tuple(parts.incomplete.lacking) if parts.incomplete else (),
+        requests=parts.requests,
     )
     model = with_operations(model, tools)
     # Of an entity that could not be built, tools would be reported for what only follows.
     if len(entities) - len(placed.entities) == len(own):
         check_records_found(gathering, model)
+        check_requests(gathering, model, parts.requests)
         check_refusals(gathering, model)
         check_handed_values(gathering, model, parts.procedure)
     raise_gathered(gathering.sort_faults())

@@ -548,6 +548,7 @@ class ModelDocument(Strict):
     tools: Annotated[dict[ToolName, ToolDocument], Field(min_length=1)]
     procedure: ProcedureDocument
     incomplete: IncompleteDocument | None = None
+    requests: Annotated[tuple[Sentence, ...], Field(max_length=40)] = ()
 
 
 class CoverageDocument(Strict):

@@ -149,6 +149,7 @@ WORDS: Mapping[str, str] = {
     "edges": "The transitions to next steps; the first that holds counts.",
     "end": "Ends the case here and sets these outcomes, by field.",
     "return_": "Ends the part here; the case continues at the step that carried it out.",
+    "requests": "Texts in which people send a case, with each input once as `{field}`.",
     "hand_to": "The office that takes the case over at this end.",
     "StepDocument.by": "The role that carries out the step.",
     "ProcedureDocument.by": "The role that carries out the steps that name no other.",
