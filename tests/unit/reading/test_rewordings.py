@@ -1,0 +1,135 @@
+"""An SOP in other words: what means the same is accepted, what means something else is found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from sopforge.checks.sop.sop_reads_back import read_back_findings
+from sopforge.domain.reading import read_brief
+from sopforge.findings import has_errors
+from sopforge.reading.rewordings import reword_passage
+from sopforge.reading.sop_passages import Passage
+from sopforge.rendering.sop.sop import render_sop
+from tests.conftest import BRIEFS
+
+INTAKE = read_brief((BRIEFS / "patient_intake.yaml").read_text(encoding="utf-8"), "brief").model
+LINES = render_sop(INTAKE, "", (), 1).lines
+BENEFIT = "the remaining prescription benefit is less than 50 USD"
+TIER = "the copay tier is more than 4"
+START = "the start date of the cover is after the intake date"
+END = "the end date of the cover is before the intake date"
+WAIT = "the intake date is less than 30 days after the start date of the cover (or before it"
+STATUS = 'the cover status is not "Active"'
+NETWORK = 'the insurance type is "Private" or "Marketplace"'
+GUARDIAN = 'the consent signatory is not "Guardian"'
+BOTH = 'the network status of the clinic is "Out of network" and the insurance type is "Medicaid"'
+HOLD = 'Go to step 6.9 (Put on hold) if the pharmacy check is "declined".'
+ON = "Go on to step 6.4 (Assess the lifestyle risk)."
+DECIDE = "Decide on the insurance validation (insurance_validation)."
+RECORD = 'Record the registration status (user_registration) as "on hold".'
+CALL = "Call the tool registerPatient with"
+ROW = "| at least 5 points (lowest lifestyle score that is high) |"
+
+
+def findings_after(old: str, new: str) -> list[str]:
+    """Return the errors of the SOP with one passage in other words."""
+    lines = [
+        replace(line, text=line.text.replace(old, new)) if old in line.text else line
+        for line in LINES
+    ]
+    assert [line for line in LINES if old in line.text], old
+    found = list(read_back_findings(INTAKE, lines))
+    return [finding.message for finding in found] if has_errors(found) else []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (BENEFIT, "the remaining prescription benefit falls below 50 USD"),
+        (BENEFIT, "the remaining prescription benefit is under 50 USD"),
+        (BENEFIT, "the remaining prescription benefit does not reach 50 USD"),
+        (TIER, "the copay tier exceeds 4"),
+        (TIER, "the copay tier is over 4"),
+        (TIER, "copay tier is higher than 4"),
+        (START, "the start date of the cover is later than the intake date"),
+        (START, "the start date of the cover lies after the intake date"),
+        (END, "the end date of the cover is earlier than the intake date"),
+        (END, "the end date of the cover is prior to the intake date"),
+        (WAIT, WAIT.replace("less than", "fewer than")),
+        (WAIT, WAIT.replace("is less than", "lies less than")),
+        (STATUS, 'the cover status isn\'t "Active"'),
+        (STATUS, 'the cover status is other than "Active"'),
+        (STATUS, 'the cover status differs from "Active"'),
+        (NETWORK, 'the insurance type is either "Private" or "Marketplace"'),
+        (NETWORK, 'the insurance type is one of "Private" or "Marketplace"'),
+        (GUARDIAN, 'the consent signatory is anything but "Guardian"'),
+        (BOTH, f"both {BOTH}"),
+        (BOTH, BOTH.replace(" and ", " as well as ")),
+        (HOLD, 'Proceed to step 6.9 (Put on hold) if the pharmacy check is "declined".'),
+        (HOLD, 'If the pharmacy check is "declined", continue with step 6.9 (Put on hold).'),
+        (HOLD, 'In case the pharmacy check is "declined", go to step 6.9 (Put on hold).'),
+        (ON, "Proceed to step 6.4 (Assess the lifestyle risk)."),
+        (ON, "Next, continue with step 6.4 (Assess the lifestyle risk)."),
+        (DECIDE, "Establish the insurance validation (insurance_validation)."),
+        (RECORD, 'Set the registration status (user_registration) to "on hold".'),
+        (CALL, "Use registerPatient with"),
+        (ROW, "| no less than 5 points (lowest lifestyle score that is high) |"),
+    ],
+)
+def test_other_words_of_one_meaning_are_accepted(old: str, new: str) -> None:
+    assert findings_after(old, new) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (BENEFIT, "the remaining prescription benefit is 50 USD or less"),
+        (BENEFIT, "the remaining prescription benefit exceeds 50 USD"),
+        (BENEFIT, "the remaining prescription benefit falls below 60 USD"),
+        (TIER, "the copay tier is 4 or more"),
+        (TIER, "the copay tier does not exceed 4"),
+        (START, "the start date of the cover is no later than the intake date"),
+        (START, "the start date of the cover lies before the intake date"),
+        (END, "the end date of the cover is not after the intake date"),
+        (WAIT, WAIT.replace("less than", "no more than")),
+        (WAIT, WAIT.replace("30 days", "30 months")),
+        (WAIT, WAIT.removesuffix(" (or before it")),
+        (STATUS, 'the cover status reads "Active"'),
+        (STATUS, 'the cover status is other than "Lapsed"'),
+        (NETWORK, 'the insurance type is neither "Private" nor "Marketplace"'),
+        (GUARDIAN, 'the consent signatory is either "Guardian"'),
+        (BOTH, BOTH.replace(" and ", " or ")),
+        (
+            HOLD,
+            'Proceed to step 6.10 (Refuse the registration) if the pharmacy check is "declined".',
+        ),
+        (HOLD, 'In case the pharmacy check differs from "declined", go to step 6.9 (Put on hold).'),
+        (ON, "Proceed to step 6.5 (Assess the overall risk)."),
+        (RECORD, 'Set the registration status (user_registration) to "refused".'),
+        (CALL, "Use verifyPharmacy with"),
+        (ROW, "| over 5 points (lowest lifestyle score that is high) |"),
+    ],
+)
+def test_other_words_of_another_meaning_are_found(old: str, new: str) -> None:
+    assert findings_after(old, new)
+
+
+def test_a_sentence_that_cannot_be_read_names_its_unknown_words() -> None:
+    found = findings_after(BENEFIT, "the remaining prescription benefit tops 50 USD")
+
+    assert [message for message in found if 'not understood: "tops 50 USD' in message]
+
+
+def test_labels_and_quoted_words_stay_as_they_are() -> None:
+    passage = Passage('The fee exceeds limit is "not over 5".', is_bullet=False)
+    found = reword_passage(passage, ["fee exceeds limit"])
+
+    assert found.text == 'The fee exceeds limit is "not over 5".'
+
+
+def test_a_label_without_its_article_gets_it() -> None:
+    passage = Passage("If copay tier exceeds 4, wait.", is_bullet=False)
+
+    assert reword_passage(passage, ["copay tier"]).text == "If the copay tier is more than 4, wait."
