@@ -122,15 +122,15 @@ def test_the_results_section_asks_for_the_scored_values_and_says_how_they_are_wr
 ) -> None:
     results = output.workspace.files[SOP_TEXT].partition(". Results\n")[2]
 
-    asked = results.partition("State these intermediate values likewise.")[2].split("\n")
+    asked = results.partition("Report these values in the same form")[2].split("\n")
     payable, risk = asked[1:3]
     assert payable == (
         "- payable amount (payable): what would be paid. A number, written with 2 decimal places,"
-        " in USD but without naming the unit. Determined in step 6.2 (Add up)."
+        " in USD but without naming the unit. Settled in step 6.2."
     )
     assert risk == (
         "- risk (risk): sum of what is odd about the claim. A whole number, in points but without"
-        " naming the unit. Determined in step 6.4 (Judge the risk)."
+        " naming the unit. Settled in step 6.4."
     )
 
 

@@ -57,20 +57,28 @@ def say_meanings_once(
 
 
 def strip_meanings(lines: Iterable[Line], policy: Mapping[str, PolicyConstant]) -> tuple[Line, ...]:
-    """Return the lines without the meanings of constants, each where its figure stands before it.
-
-    A meaning that stands beside another figure than its constant has is kept.
-    """
+    """Return the lines without the meanings of constants."""
     known = _index_figures(policy)
     return tuple(replace(line, text=_strip_meanings(line.text, known)) for line in lines)
 
 
-def _strip_meanings(text: str, known: Mapping[str, list[str]]) -> str:
-    for meaning, figures in known.items():
-        first = _find_note(meaning).search(text)
-        if first is not None and any(_has_figure(item, text[: first.start()]) for item in figures):
-            text = _drop_notes(meaning, text)
+def _strip_meanings(text: str, known: Iterable[str]) -> str:
+    for meaning in known:
+        text = _drop_notes(meaning, text)
     return text
+
+
+def find_misplaced_meanings(
+    lines: Iterable[Line], policy: Mapping[str, PolicyConstant]
+) -> Iterator[tuple[Line, str, list[str]]]:
+    """Yield the lines in which a meaning follows none of the figures of its constants."""
+    known = _index_figures(policy)
+    for line in lines:
+        for meaning, figures in known.items():
+            for note in _find_note(meaning).finditer(line.text):
+                before = line.text[: note.start()]
+                if not any(_has_figure(figure, before) for figure in figures):
+                    yield line, meaning, figures
 
 
 def _find_note(meaning: str) -> re.Pattern[str]:

@@ -152,7 +152,7 @@ def test_the_same_answer_twice_is_once(tmp_path: Path) -> None:
     (kept,) = found.brief.parts.answers
     assert kept.model_dump() == {
         "question": open_one.id,
-        "case": 'The kind of the item is "Reference" and the delay is exactly 2 days.',
+        "case": 'The kind of the item is "Reference" and the delay is 2 days.',
         "says": open_one.offered[1],
     }
 

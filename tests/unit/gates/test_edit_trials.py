@@ -42,7 +42,10 @@ def brief() -> Brief:
         (
             "sop",
             ("30 days", "31 days"),
-            {"own-words-reworded", "sop-not-stated", "sop-reads-differently", "sop-foreign-number"},
+            {
+                *("own-words-reworded", "sop-not-stated", "sop-reads-differently"),
+                *("sop-foreign-number", "sop-meaning-misplaced"),
+            },
         ),
     ],
 )

@@ -246,7 +246,7 @@ def test_the_finding_shows_the_sentence_that_would_come() -> None:
 
     assert (found.id, found.severity) == ("label-reads-badly", Severity.WARNING)
     assert found.where == "fields.days_late"
-    assert found.evidence == "the how late it is is exactly 0 days"
+    assert found.evidence == "the how late it is is 0 days"
     assert "noun" in found.hint
 
 

@@ -79,7 +79,7 @@ def test_an_answer_is_kept_once_and_the_next_command_is_shown(found: Questioned)
     assert len(list_kept_versions(found.store, "fees")) == 2
     text = shown(run(found, "questions", "fees"))
     assert "No question about 'fees' is open." in text
-    assert 'answered: The kind of the item is "Reference" and the delay is exactly 2 days.' in text
+    assert 'answered: The kind of the item is "Reference" and the delay is 2 days.' in text
     assert "1. What is right" not in text
     assert "1. What is right" in shown(run(found, "questions", "fees", "--all"))
 
