@@ -49,7 +49,8 @@ class Search:
         return sorted(kept, key=lambda row: (_ORDER[row.phase], row.since or "~", row.domain))
 
     def _filter_by_text(self) -> Keep:
-        return lambda row: self.text.lower() in row.domain
+        wanted = self.text.lower()
+        return lambda row: wanted in row.domain or wanted in row.title.lower()
 
     def _filter_by_phase(self, name: str) -> Keep:
         if self.phase == _FOR_ME:

@@ -131,7 +131,7 @@ def until(holds: Callable[[], bool]) -> None:
 
 
 def test_a_reviewer_approves_and_sees_the_next_stage_come(page: Page, site: Site) -> None:
-    page.get_by_role("link", name="refund").click()
+    page.get_by_role("link", name="Order Refunds").click()
     page.get_by_role("link", name="Decide").click()
     page.get_by_label("Ease").select_option("7")
     page.get_by_role("button", name="Approve").click()
@@ -142,7 +142,7 @@ def test_a_reviewer_approves_and_sees_the_next_stage_come(page: Page, site: Site
         timeout=RUN_SECONDS * 1000
     )
     page.get_by_role("link", name="Look at it and decide").click()
-    expect(page.get_by_role("heading", name="refund: sop")).to_be_visible()
+    expect(page.get_by_role("heading", name="Order Refunds: sop")).to_be_visible()
     [entry] = AuditLog(site.store, "refund").list_entries()
     assert (entry.by, entry.verdict, entry.ratings) == ("ada", Verdict.APPROVE, {"ease": 7})
 
@@ -192,7 +192,7 @@ def test_a_limit_changed_in_its_table_is_seen_kept_and_shown_by_its_cases(
     expect(page.get_by_role("status").first).to_contain_text("The new brief is kept")
     # Without a click: the page follows the run.
     page.get_by_role("link", name="Look at it and decide").click()
-    expect(page.get_by_role("heading", name="refund: schema")).to_be_visible()
+    expect(page.get_by_role("heading", name="Order Refunds: schema")).to_be_visible()
     expect(page.get_by_text("Version 2, written by SOPForge")).to_be_visible()
     expect(page.get_by_text("Some cases are decided differently.")).to_be_visible()
     answers = page.get_by_role("region", name="Answers of the cases drawn").first

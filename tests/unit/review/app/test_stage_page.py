@@ -65,7 +65,7 @@ def test_digest_version_and_files_stand_at_the_foot_alone(ada: Browser, served: 
     foot = page.one("section", kind="foot")
 
     assert foot is page.one("main").all("section")[-1]
-    assert foot.text.startswith("About this version Version 1, written by SOPForge")
+    assert foot.text.startswith("About this version In commands it is refund schema. Version 1,")
     assert version.manifest.content[:12] in foot.text
     assert page.one("main").text.count(version.manifest.content[:12]) == 1
     assert [part.text for part in foot.all("a")] == list(version.files)
