@@ -13,7 +13,7 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 def find_title(text: str) -> str:
     r"""Return the title that a brief states at its top level, "" where it states none.
 
-    What cannot be read has no title here; whoever reads all of it is told why.
+    What cannot be read has no title here; who reads all of it learns why.
 
     >>> find_title("domain: refund\ntitle: Order Refunds\n")
     'Order Refunds'

@@ -252,15 +252,15 @@ def _build_edge(
 def _format_curve(points: Sequence[tuple[float, float]]) -> str:
     """Return a path through points that leaves and reaches each of them upright."""
     moved = [(round(x + MARGIN, 1), round(y + MARGIN, 1)) for x, y in points]
-    (x, y), *_ = straight = _straighten_end(moved)
+    (x, y), *_ = aligned = _align_end(moved)
     parts = [f"M{x} {y}"]
-    for (x1, y1), (x2, y2) in pairwise(straight):
+    for (x1, y1), (x2, y2) in pairwise(aligned):
         middle = round((y1 + y2) / 2, 1)
         parts.append(f"L{x2} {y2}" if x1 == x2 else f"C{x1} {middle} {x2} {middle} {x2} {y2}")
     return "".join(parts)
 
 
-def _straighten_end(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+def _align_end(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
     """Return points whose last piece is upright and as long as an arrowhead.
 
     No point stands twice in a row: a line that ends with a piece of no length points nowhere, and

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import re
 import shutil
 import time
 from pathlib import Path
 
 import pytest
+from docx import Document
 
 from sopforge.gates.gate import decide, edit
 from sopforge.stages.pipeline import advance
@@ -311,3 +313,20 @@ def test_an_empty_store_says_how_to_begin(serve: Serve, tmp_path: Path) -> None:
 
     assert "Nothing was generated yet." in text
     assert open_store(tmp_path / "empty").list_domains() == []
+
+
+def test_an_sop_is_handed_out_as_a_word_document(serve: Serve, passed_store: Path) -> None:
+    served = serve(passed_store)
+    ada = served.browser("ada")
+    (link,) = [link for link in ada.page("/d/refund/sop").links if ".docx" in link]
+    assert link == "sop/sop.docx?version=1"
+
+    answer = ada.get(f"/d/refund/{link}")
+
+    assert answer.headers["content-disposition"] == 'attachment; filename="refund-sop-1.docx"'
+    assert "wordprocessingml" in answer.headers["content-type"]
+    paragraphs = Document(io.BytesIO(answer.content)).paragraphs
+    text = served.store.list_versions("refund", "sop")[0].files["sop.txt"]
+    assert paragraphs[0].text == text.partition("\n")[0]
+    assert ada.get("/d/refund/sop/sop.docx?version=9").status_code == 404
+    assert served.browser().get(f"/d/refund/{link}").status_code == 303

@@ -43,7 +43,6 @@ def test_a_page_begins_with_what_there_is_to_decide(ada: Browser) -> None:
     assert agenda == [
         "The checks found nothing.",
         "It is the first version: nothing changed.",
-        "What was made",
     ]
 
 
