@@ -19,6 +19,7 @@ from review.reading.kept_briefs import load_newest_brief
 from review.reading.signers import collect_decision_signatures
 from review.reading.stage_words import ABOUT
 from review.reading.version_inputs import load_workspace
+from review.reading.waiting_stages import find_neighbours, list_waiting
 from review.rendering import mark_safe, render, render_page
 from sopforge.briefs.answering import STAGE as QUESTIONED
 from sopforge.briefs.answering import Asked, collect_questions
@@ -115,6 +116,7 @@ def show_stage(
         signed=collect_decision_signatures(desk.store, domain, desk.signers_file),
         has_decided=found.gate.has_decided(visitor.name),
         files=list(version.files),
+        beside=find_neighbours(list_waiting(desk.index.list_domains().rows, visitor.name), domain),
         counts=count_severities(found.findings),
         has_earlier=_has_earlier_version(desk, version),
         asked=_find_questions(desk, version),
