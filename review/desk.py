@@ -83,6 +83,8 @@ class Desk:
         row = self.index.refresh(domain)
         if row.phase is Phase.DUE:
             self.go_on(domain)
+            # What else waits is listed on every page of a stage, and is not to lag behind.
+            self.index.refresh(domain)
         return row
 
     def sweep(self) -> None:
