@@ -56,7 +56,7 @@ def render_word(sop: SopDocument) -> bytes:
 
 def _add_paragraphs(made: WordDocument, lines: Sequence[Line]) -> None:
     for line in lines:
-        made.add_paragraph(_clean_text(line.text), STYLES[line.style])
+        made.add_paragraph(_replace_unwritable(line.text), STYLES[line.style])
 
 
 def _add_table(made: WordDocument, rows: Sequence[Sequence[str]]) -> None:
@@ -65,7 +65,7 @@ def _add_table(made: WordDocument, rows: Sequence[Sequence[str]]) -> None:
     for texts in rows:
         row = table.add_row()
         for cell, text in zip(row.cells, texts, strict=False):
-            cell.paragraphs[0].add_run(_clean_text(text)).bold = texts is rows[0] or None
+            cell.paragraphs[0].add_run(_replace_unwritable(text)).bold = texts is rows[0] or None
         _keep_row_whole(row, is_heading=texts is rows[0])
     # Word joins what would touch, and a heading would stick to its border.
     made.add_paragraph().paragraph_format.space_after = 0
@@ -80,7 +80,7 @@ def _keep_row_whole(row: _Row, *, is_heading: bool) -> None:
 
 def _set_properties(made: WordDocument, title: str) -> None:
     about = made.core_properties
-    about.title = _clean_text(title)[:255]
+    about.title = _replace_unwritable(title)[:255]
     about.author = about.last_modified_by = about.comments = ""
     about.created = about.modified = _NEVER
     about.revision = 1
@@ -107,5 +107,5 @@ def _write_without_times(saved: io.BytesIO) -> bytes:
     return packed.getvalue()
 
 
-def _clean_text(text: str) -> str:
+def _replace_unwritable(text: str) -> str:
     return _NO_XML.sub("\N{REPLACEMENT CHARACTER}", text)
