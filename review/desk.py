@@ -83,7 +83,7 @@ class Desk:
         row = self.index.refresh(domain)
         if row.phase is Phase.DUE:
             self.go_on(domain)
-            # What else waits is listed on every page of a stage, and is not to lag behind.
+            # What else waits is listed on every page of a stage, and must be up to date.
             self.index.refresh(domain)
         return row
 

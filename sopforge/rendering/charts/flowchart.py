@@ -17,7 +17,7 @@ LETTER, WIDE_LETTER, LINE_HEIGHT, PADDING = 7.2, 8.3, 17.0, 10.0
 STEP_LETTERS, LABEL_LETTERS, MOST_LINES = 24, 26, 6
 MARGIN = 12.0
 TIP = 14.0
-"""How long the straight end of a line is, so that its arrowhead points the way that it goes."""
+"""How long the straight end of a line is, so that its arrowhead points at its box."""
 OTHERWISE = "in all other cases"
 USED_UP = " used up to "
 INTO_PART = " into "
