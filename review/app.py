@@ -23,6 +23,7 @@ from review.reminding.reminders import Reminders, build_reminders
 from review.routes import (
     answering,
     deciding,
+    documents,
     domain,
     editing,
     inbox,
@@ -41,7 +42,10 @@ from sopforge.runs.continuing import Continuation
 from sopforge.store.versions import Store
 
 # Names of pages come before those of stages, which stand in the same place.
-PARTS = (inbox, login, domain, releases, regenerating, answering, editing, deciding, trying, stage)
+PARTS = (
+    *(inbox, login, domain, releases, regenerating, answering, editing, deciding, trying),
+    *(documents, stage),
+)
 
 
 def create_app(

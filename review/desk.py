@@ -83,6 +83,8 @@ class Desk:
         row = self.index.refresh(domain)
         if row.phase is Phase.DUE:
             self.go_on(domain)
+            # What else waits is listed on every page of a stage, and must be up to date.
+            self.index.refresh(domain)
         return row
 
     def sweep(self) -> None:

@@ -36,6 +36,7 @@ def render_dossier(artifact: Artifact) -> str:
         _build_environment()
         .get_template("dossier.html.j2")
         .render(
+            title=artifact.workspace.brief.parts.title,
             manifest=artifact.version.manifest,
             number=artifact.version.number,
             state=artifact.state.value,

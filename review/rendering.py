@@ -14,7 +14,9 @@ from starlette.responses import HTMLResponse
 
 from review.access.posting import get_csrf_token
 from review.access.visitors import NotAllowedError, Visitor, find_visitor
+from review.desk import Desk
 from review.pages.page import Page
+from review.reading.titles import read_title
 from sopforge.changes.changelog import describe_item, describe_sample, describe_text, describe_turn
 from sopforge.changes.texts import compare_words
 from sopforge.errors import MaterialError
@@ -68,12 +70,15 @@ def build_environment() -> Environment:
 
 def render(request: Request, template: str, status: int = 200, **context: object) -> HTMLResponse:
     """Return a page of the app for whoever asks."""
-    shared = {
+    shared: dict[str, object] = {
         "visitor": find_allowed_visitor(request),
         "csrf": get_csrf_token(request),
         "notice": _NOTICES.get(request.query_params.get("done", ""), ""),
         "path": request.url.path,
     }
+    if "domain" in context and "title" not in context:
+        desk: Desk = request.app.state.desk
+        shared["title"] = read_title(desk.store, str(context["domain"]))
     text = build_environment().get_template(template).render({**shared, **context})
     # An artifact may hold half of a pair of characters, written as an escape: it is shown as that.
     return HTMLResponse(text.encode("utf-8", "backslashreplace"), status)

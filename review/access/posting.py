@@ -100,7 +100,7 @@ async def read_genuine_form(request: Request) -> FormData:
     # Before the token is looked at: whoever's session has ended gets back what they wrote.
     request.state.typed = {
         name: text for name, text in texts if isinstance(text, str) and text.strip()
-    }
+    } | _join_comments(form)
     token = form.get(CSRF)
     expected = str(request.session.get(CSRF, ""))
     # As bytes, for of texts compare_digest takes ASCII alone, and a stranger sends anything.
@@ -108,6 +108,12 @@ async def read_genuine_form(request: Request) -> FormData:
     if not expected or not is_same or _is_from_elsewhere(request):
         raise ForgedError
     return form
+
+
+def _join_comments(form: FormData) -> dict[str, str]:
+    """Return all comments on passages as one text, if there are any."""
+    said = [text for text in form.getlist("said") if isinstance(text, str) and text.strip()]
+    return {"comments": "\n\n".join(said)} if said else {}
 
 
 def _refuse_encoding(request: Request) -> None:

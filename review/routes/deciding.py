@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
@@ -69,6 +71,10 @@ def _show_elsewhere(
         aim=aim,
         has_facts=has_facts(desk.store, domain),
         given={name: form.get_text(name) for name in ("digest", "key", "comment", "quote")},
+        comments=_list_comments(form),
+        words="\n\n".join(
+            filter(None, [*(said for _, said in _list_comments(form)), form.get_text("comment")])
+        ),
     )
 
 
@@ -111,13 +117,26 @@ def _parse_opinion(form: Posted) -> Opinion:
     comment, quote = form.get_text("comment").strip(), form.get_text("quote").strip()
     _refuse_long(comment, "comment")
     _refuse_long(quote, "quote")
-    if _parse_verdict(form) is Verdict.REQUEST_CHANGES and not comment:
+    comments = [*_list_comments(form), *([(quote, comment)] if comment else [])]
+    words = "\n\n".join(_format_comment(about, said) for about, said in comments)
+    if len(comments) > 1:
+        _refuse_long(words, "comments together")
+    if _parse_verdict(form) is Verdict.REQUEST_CHANGES and not words:
         message, hint = "the request says nothing", "say what to change"
         raise MaterialError(Fault("feedback-empty", message, "comment", hint))
-    about = f"About “{quote}”: " if quote else ""
-    return Opinion(
-        about + comment if comment else "", _parse_ratings(form), form.list_texts("checked")
-    )
+    return Opinion(words, _parse_ratings(form), form.list_texts("checked"))
+
+
+def _list_comments(form: Posted) -> list[tuple[str, str]]:
+    """Return what was said beside passages, each after what it is about."""
+    pairs = zip_longest(form.list_texts("about"), form.list_texts("said"), fillvalue="")
+    # A quotation stands on one line, so that it is seen where what somebody says begins.
+    found = [(" ".join(about.split()), said.replace("\r\n", "\n").strip()) for about, said in pairs]
+    return [(about, said) for about, said in found if said]
+
+
+def _format_comment(about: str, said: str) -> str:
+    return f"About “{about}”: {said}" if about else said
 
 
 def _parse_ratings(form: Posted) -> dict[str, int]:

@@ -6,13 +6,14 @@ from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
 from review.access.posting import BY_REVIEWER
-from review.access.visitors import FOR_SOMEBODY
+from review.access.visitors import FOR_SOMEBODY, Somebody
 from review.desk import AtDesk, DomainName
 from review.reading.approved_release import find_approved_release
 from review.reading.gate_view import GateView, read_entry_words
 from review.reading.kept_briefs import load_newest_brief
 from review.reading.signers import collect_decision_signatures
 from review.reading.stage_words import ABOUT
+from review.reading.waiting_stages import find_neighbours, list_waiting
 from review.rendering import render
 from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.overview import Phase
@@ -20,8 +21,8 @@ from sopforge.store.overview import Phase
 router = APIRouter()
 
 
-@router.get("/d/{domain}", dependencies=FOR_SOMEBODY)
-def show_domain(request: Request, desk: AtDesk, domain: DomainName) -> Response:
+@router.get("/d/{domain}")
+def show_domain(request: Request, visitor: Somebody, desk: AtDesk, domain: DomainName) -> Response:
     """Show the stages of a domain, or only these to a page that looks again."""
     is_again = "hx-request" in request.headers
     brief, standing = load_newest_brief(desk.store, domain), desk.index.refresh(domain)
@@ -32,6 +33,7 @@ def show_domain(request: Request, desk: AtDesk, domain: DomainName) -> Response:
         title=brief.parts.title,
         task=brief.parts.business_task,
         standing=standing,
+        beside=find_neighbours(list_waiting(desk.index.list_domains().rows, visitor.name), domain),
         passed=find_approved_release(desk.store, brief) if standing.phase is Phase.PASSED else None,
         rows=list(GateView(desk.store, domain).iterate_stages(desk.is_intact)),
         run=desk.runs.find_current_run(domain),

@@ -14,6 +14,7 @@ from starlette.responses import Response
 from review.access.guard import get_guard
 from review.access.visitors import Somebody, Visitor
 from review.desk import AtDesk
+from review.reading.waiting_stages import get_order
 from review.reminding.overdue import find_overdue
 from review.rendering import render
 from sopforge.store.overview import Overview, Phase
@@ -45,11 +46,11 @@ class Search:
         """Return the rows that are looked for by somebody, what waits longest first."""
         keeps = (self._filter_by_text(), self._filter_by_phase(name), self._filter_by_stage())
         kept = [row for row in rows if all(keep(row) for keep in keeps)]
-        # "~" comes after all digits: what nobody noted a time of stands last.
-        return sorted(kept, key=lambda row: (_ORDER[row.phase], row.since or "~", row.domain))
+        return sorted(kept, key=lambda row: (_ORDER[row.phase], get_order(row)))
 
     def _filter_by_text(self) -> Keep:
-        return lambda row: self.text.lower() in row.domain
+        wanted = self.text.lower()
+        return lambda row: wanted in row.domain or wanted in row.title.lower()
 
     def _filter_by_phase(self, name: str) -> Keep:
         if self.phase == _FOR_ME:

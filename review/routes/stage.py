@@ -19,6 +19,7 @@ from review.reading.kept_briefs import load_newest_brief
 from review.reading.signers import collect_decision_signatures
 from review.reading.stage_words import ABOUT
 from review.reading.version_inputs import load_workspace
+from review.reading.waiting_stages import find_neighbours, list_waiting
 from review.rendering import mark_safe, render, render_page
 from sopforge.briefs.answering import STAGE as QUESTIONED
 from sopforge.briefs.answering import Asked, collect_questions
@@ -31,6 +32,7 @@ from sopforge.findings import Finding, has_errors, sort_by_severity
 from sopforge.packaging.rating.ratings import MARKS, RATINGS
 from sopforge.stages.editing.edits import EDITABLE
 from sopforge.store.course import find_current_version
+from sopforge.store.overview import count_severities
 from sopforge.store.versions import Version
 from sopforge.workspace import STAGE_NAMES, Workspace
 
@@ -114,9 +116,19 @@ def show_stage(
         signed=collect_decision_signatures(desk.store, domain, desk.signers_file),
         has_decided=found.gate.has_decided(visitor.name),
         files=list(version.files),
+        beside=find_neighbours(list_waiting(desk.index.list_domains().rows, visitor.name), domain),
+        counts=count_severities(found.findings),
+        has_earlier=_has_earlier_version(desk, version),
         asked=_find_questions(desk, version),
         typed={},
     )
+
+
+def _has_earlier_version(desk: Desk, version: Version) -> bool:
+    """Return whether there is something with which a version can be compared."""
+    manifest = version.manifest
+    versions = desk.store.list_versions(manifest.domain, manifest.stage)
+    return any(item.number < version.number for item in versions)
 
 
 def _find_questions(desk: Desk, version: Version) -> Asked | None:

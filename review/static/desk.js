@@ -42,6 +42,23 @@
     document.getElementById("comment").focus();
   };
 
+  const keys = document.getElementById("waiting-keys");
+  const LINKS = { n: "later-waiting", p: "earlier-waiting" };
+  const TYPED = "input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]";
+
+  if (keys) {
+    keys.checked = localStorage.getItem("waiting-keys") !== "off";
+    keys.closest("label").hidden = false;
+    keys.addEventListener("change", () => {
+      localStorage.setItem("waiting-keys", keys.checked ? "on" : "off");
+    });
+    document.addEventListener("keydown", (event) => {
+      const isPlain = !(event.ctrlKey || event.metaKey || event.altKey || event.isComposing);
+      if (!isPlain || event.repeat || !keys.checked || event.target.closest(TYPED)) return;
+      if (Object.hasOwn(LINKS, event.key)) document.getElementById(LINKS[event.key]).click();
+    });
+  }
+
   document.addEventListener("selectionchange", () => {
     const selection = document.getSelection();
     const place = document.querySelector(".artifact");

@@ -171,7 +171,12 @@ PANELS: Mapping[str, tuple[Command, ...]] = {
         Command(status.status, ("status", "status fees"), {}),
         Command(
             show.show,
-            ("show fees sop", "show fees sop --file sop.txt", "show fees sop --html sop.html"),
+            (
+                "show fees sop",
+                "show fees sop --file sop.txt",
+                "show fees sop --html sop.html",
+                "show fees sop --docx sop.docx",
+            ),
             {},
         ),
         Command(

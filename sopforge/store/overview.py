@@ -14,6 +14,7 @@ from enum import StrEnum
 from functools import lru_cache
 from itertools import takewhile
 
+from sopforge.domain.documents.titles import find_title
 from sopforge.domain.stage_names import STAGE_NAMES
 from sopforge.errors import Fault, SopForgeError, StoreError
 from sopforge.findings import Finding, Severity
@@ -69,7 +70,7 @@ class Overview:
     many more persons must. ``since`` is UTC: when it was made, or else decided on; "" where nobody
     noted it. ``last`` is the last decision on it, ``release`` the newest one, which may be yanked.
     ``is_unfinished`` says that a run began that is at work, or was cut off. ``faults`` say why a
-    domain cannot be read.
+    domain cannot be read. ``title`` is the one of its brief, "" where that states none.
     """
 
     domain: str
@@ -87,6 +88,12 @@ class Overview:
     is_yanked: bool = False
     is_unfinished: bool = False
     faults: tuple[Fault, ...] = ()
+    title: str = ""
+
+    @property
+    def called(self) -> str:
+        """What people call the domain: its title, or else its name."""
+        return self.title or self.domain
 
     @property
     def is_waiting(self) -> bool:
@@ -152,7 +159,11 @@ def build_overview(store: Store, domain: str) -> Overview:
         found = (
             look.build_waiting_overview(waiting, tuple(noted.ahead)) if noted and waiting else None
         )
-        found = replace(found or look.build_overview_after(run), is_unfinished=run.is_unfinished)
+        found = replace(
+            found or look.build_overview_after(run),
+            is_unfinished=run.is_unfinished,
+            title=find_title(brief.decode(errors="replace")),
+        )
         return _with_release(store, found)
     except SopForgeError as refused:
         return Overview(domain, Next.NOTHING, faults=refused.faults)

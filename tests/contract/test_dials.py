@@ -167,9 +167,7 @@ def test_a_file_that_is_cut_off_is_refused(
     assert (fault.code, fault.where) == ("layers-malformed", "layers.jsonl")
 
 
-@pytest.mark.parametrize(
-    "name", ["counter", pytest.param("patient", marks=pytest.mark.exhaustive)]
-)
+@pytest.mark.parametrize("name", ["counter", pytest.param("patient", marks=pytest.mark.exhaustive)])
 def test_the_same_seed_makes_the_same_layers_and_another_one_others(
     cores: Mapping[str, PlainCases], layered: Mapping[tuple[str, str], Cases], name: str
 ) -> None:

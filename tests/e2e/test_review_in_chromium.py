@@ -131,7 +131,7 @@ def until(holds: Callable[[], bool]) -> None:
 
 
 def test_a_reviewer_approves_and_sees_the_next_stage_come(page: Page, site: Site) -> None:
-    page.get_by_role("link", name="refund").click()
+    page.get_by_role("link", name="Order Refunds").click()
     page.get_by_role("link", name="Decide").click()
     page.get_by_label("Ease").select_option("7")
     page.get_by_role("button", name="Approve").click()
@@ -142,7 +142,7 @@ def test_a_reviewer_approves_and_sees_the_next_stage_come(page: Page, site: Site
         timeout=RUN_SECONDS * 1000
     )
     page.get_by_role("link", name="Look at it and decide").click()
-    expect(page.get_by_role("heading", name="refund: sop")).to_be_visible()
+    expect(page.get_by_role("heading", name="Order Refunds: sop")).to_be_visible()
     [entry] = AuditLog(site.store, "refund").list_entries()
     assert (entry.by, entry.verdict, entry.ratings) == ("ada", Verdict.APPROVE, {"ease": 7})
 
@@ -165,6 +165,71 @@ def test_a_reviewer_sees_which_cases_a_change_affects_and_asks_for_another(
     expect(page.get_by_role("status").first).to_contain_text("Your request is recorded")
     log = AuditLog(site.store, "refund")
     assert log.read_words(log.list_entries()[-1]) == "About “refund_days”: Make it 25 days."
+
+
+def test_comments_beside_passages_are_collected_and_go_with_one_decision(
+    page: Page, site: Site
+) -> None:
+    page.goto(f"{site.address}/d/refund/schema")
+    limit = page.locator("#policy-refund_days")
+    limit.hover()
+    limit.get_by_role("button", name="Comment on").click()
+    page.keyboard.type("Why not 25? nnpp")
+    rule = page.locator("#decision-eligibility tbody tr").first
+    rule.get_by_role("button", name="Comment on").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.type("Right.")
+    expect(page.get_by_role("heading", name="Your comments (2)")).to_be_visible()
+    # A page that is opened again still has them.
+    page.reload()
+    expect(page.locator("#collected li")).to_have_count(2)
+    page.get_by_role("button", name="Remove").last.click()
+    expect(page.get_by_role("link", name="Decide (1)")).to_be_visible()
+    page.get_by_role("button", name="Ask for changes").click()
+
+    expect(page.get_by_role("status").first).to_contain_text("Your request is recorded")
+    log = AuditLog(site.store, "refund")
+    about, said = log.read_words(log.list_entries()[-1]).rsplit(": ", 1)
+    assert about.startswith("About “refund_days | 30 days | ")
+    assert said == "Why not 25? nnpp"
+
+
+def test_keys_lead_to_what_else_waits_but_not_while_somebody_types(page: Page, site: Site) -> None:
+    advance(site.store, refund(("domain: refund", "domain: returns"), ("Order Refunds", "Returns")))
+    page.goto(f"{site.address}/d/refund/schema")
+    remark = page.get_by_label("A remark, if you like")
+    remark.fill("")
+    remark.press_sequentially("npn")
+    expect(remark).to_have_value("npn")
+    assert page.url.endswith("/d/refund/schema")
+
+    page.get_by_role("heading", name="Decide", exact=True).click()
+    page.keyboard.press("n")
+    expect(page.get_by_role("heading", name="Returns: schema")).to_be_visible()
+    page.keyboard.press("p")
+    expect(page.get_by_role("heading", name="Order Refunds: schema")).to_be_visible()
+
+    page.get_by_label("by the keys p and n").uncheck()
+    page.keyboard.press("n")
+    page.reload()
+    page.keyboard.press("n")
+    expect(page.get_by_role("heading", name="Order Refunds: schema")).to_be_visible()
+
+
+def test_an_sop_is_printed_alone_and_dark_on_light(site: Site, chromium: Browser) -> None:
+    advance(site.store, refund(("domain: refund", "domain: returns")), approve_clean=True)
+    context = chromium.new_context(color_scheme="dark")
+    page = logged_in(context.new_page(), site, "ada", [])
+    page.goto(f"{site.address}/d/returns/sop")
+    page.emulate_media(media="print", color_scheme="dark")
+
+    expect(page.get_by_role("heading", name="6. Main procedure")).to_be_visible()
+    for name in ("Where it stands", "What was made", "About this version", "What states what"):
+        expect(page.get_by_text(name, exact=True).first).to_be_hidden()
+    expect(page.get_by_text("Save as a Word document")).to_be_hidden()
+    ink = page.evaluate("getComputedStyle(document.querySelector('.text p')).color")
+    assert ink == "rgb(27, 31, 36)"
+    context.close()
 
 
 def test_a_limit_changed_in_its_table_is_seen_kept_and_shown_by_its_cases(
@@ -192,7 +257,7 @@ def test_a_limit_changed_in_its_table_is_seen_kept_and_shown_by_its_cases(
     expect(page.get_by_role("status").first).to_contain_text("The new brief is kept")
     # Without a click: the page follows the run.
     page.get_by_role("link", name="Look at it and decide").click()
-    expect(page.get_by_role("heading", name="refund: schema")).to_be_visible()
+    expect(page.get_by_role("heading", name="Order Refunds: schema")).to_be_visible()
     expect(page.get_by_text("Version 2, written by SOPForge")).to_be_visible()
     expect(page.get_by_text("Some cases are decided differently.")).to_be_visible()
     answers = page.get_by_role("region", name="Answers of the cases drawn").first
@@ -333,7 +398,7 @@ def test_no_page_keeps_anybody_out(site: Site, chromium: Browser, scheme: str) -
     )
     page = logged_in(context.new_page(), site, "grace", [])
     stages = [f"/d/returns/{stage.name}" for stage in STAGES]
-    others = ["", "/changes", "/history", "/releases", "/regenerate", "/schema/edit"]
+    others = ["", "/changes", "/history", "/releases", "/regenerate", "/schema", "/schema/edit"]
     trying = "/d/returns/tools/try?tool=payRefund"
     for address in ("/", *stages, *(f"/d/refund{name}" for name in others), trying, "/nothing"):
         page.goto(site.address + address)
@@ -355,7 +420,7 @@ def test_each_form_is_filled_in_by_the_keyboard_alone(page: Page, site: Site) ->
     page.keyboard.press("Enter")
     reached = tabbed(page, until="Ask for changes")
     # In the order of the page, and each with an outline to be seen.
-    order = ["What changed", "Decide", "Approve", "Quote the selection", "Ask for changes"]
+    order = ["What was made", "Decide", "Approve", "Quote the selection", "Ask for changes"]
     places = [reached.index(name) for name in order]
     assert places == sorted(places)
     page.goto(f"{site.address}/d/refund/schema/edit")

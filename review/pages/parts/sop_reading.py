@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -11,7 +10,7 @@ from review.pages.parts.model_items import Item, get_item
 from sopforge.rendering.sop.added.indirect_limits import LIMIT
 from sopforge.rendering.sop.added.moved_rules import REFERENCE
 from sopforge.rendering.sop.added.reminders import REMINDER
-from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.document import Line, Style, split_table_row
 from sopforge.rendering.sop.own_words import OWN_WORDS
 from sopforge.rendering.sop.sections.control import CONTROL
 
@@ -28,7 +27,6 @@ MARKS: Mapping[str, tuple[str, str]] = {
 }
 _HEADINGS = {Style.TITLE: 2, Style.SECTION: 3, Style.STEP: 4}
 _LISTED = {Style.BULLET, Style.NESTED}
-_BARS = re.compile(r" \| ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +113,7 @@ def _build_passage(number: int, line: Line, items: Mapping[str, Item]) -> Passag
     states = tuple(get_item(items, name) for name in dict.fromkeys(line.states))
     cells: tuple[str, ...] = ()
     if line.style is Style.ROW:
-        inner = line.text.removeprefix("|").removesuffix("|").strip()
-        cells = tuple(_BARS.split(inner))
+        cells = split_table_row(line.text)
     return Passage(number, line.text, states, mark, meaning, cells, line.style is Style.NESTED)
 
 

@@ -41,6 +41,9 @@ def show(
     html: Annotated[
         Path | None, typer.Option("--html", help="Write a page for reviewers to this file.")
     ] = None,
+    docx: Annotated[
+        Path | None, typer.Option("--docx", help="Write the SOP to this file, for Word.")
+    ] = None,
     allowed_signers: SignersFile = None,
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
@@ -48,8 +51,9 @@ def show(
     """Show the version of a stage that counts: its files, its findings, a file's text if asked."""
     from sopforge.store.opening import open_store
 
-    if as_json and (file or html):
-        raise typer.BadParameter("--json shows all of a version; leave --file and --html out")
+    if as_json and (file or html or docx):
+        message = "--json shows all of a version; leave --file, --html and --docx out"
+        raise typer.BadParameter(message)
     opened = open_store(place)
     version = _require_version(opened, require_domain(opened, domain), stage)
     if file:
@@ -58,6 +62,8 @@ def show(
         typer.echo(strip_control_characters(text) if sys.stdout.isatty() else text, nl=False)
     elif html is not None:
         _write_page(opened, version, html)
+    elif docx is not None:
+        _write_word(version, docx)
     elif as_json:
         print_json(_build_record(opened, version, _load_log(opened, version, allowed_signers)))
     else:
@@ -99,6 +105,20 @@ def _write_page(store: Store, version: Version, path: Path) -> None:
     from review.dossier import load_artifact, render_dossier
 
     path.write_text(render_dossier(load_artifact(store, version)), encoding="utf-8")
+    say(make_console(), f"wrote {path}")
+
+
+def _write_word(version: Version, path: Path) -> None:
+    """Write an SOP for Word; raises ``MaterialError`` for any other stage."""
+    from sopforge.rendering.sop.document import read_sop
+    from sopforge.rendering.word import render_word
+
+    manifest, files = version.manifest, version.files
+    if "trace.json" not in files:
+        message = f"{manifest.stage} is no SOP, and cannot be written for Word"
+        hint = f"sopforge show {manifest.domain} sop --docx {path}"
+        raise MaterialError(Fault("not-an-sop", message, "--docx", hint))
+    path.write_bytes(render_word(read_sop(files["sop.txt"], files["trace.json"])))
     say(make_console(), f"wrote {path}")
 
 

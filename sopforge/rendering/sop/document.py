@@ -103,6 +103,15 @@ def format_table_row(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
+def split_table_row(text: str) -> tuple[str, ...]:
+    """Return the cells of a table's row.
+
+    >>> split_table_row("| a | b |")
+    ('a', 'b')
+    """
+    return tuple(text.removeprefix("|").removesuffix("|").strip().split(" | "))
+
+
 _PREFIX = {Style.BULLET: "- ", Style.NESTED: "  - "}
 _SPACED = {Style.TITLE, Style.SECTION, Style.STEP}
 

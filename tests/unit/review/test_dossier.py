@@ -18,8 +18,12 @@ def test_each_dossier_is_one_page_that_asks_for_no_other_file(
         text = render_dossier(artifact)
         made = parsed(text.removeprefix("<!doctype html>"))
 
-        assert made.one("h1").text == f"refund: {stage}"
-        assert "Version 1, approved" in made.text
+        assert made.one("h1").text == f"Order Refunds: {stage}"
+        assert "It is approved. The checks found nothing." in made.text
+        assert [part.text for part in made.all("h2")][-2:] == ["Decide", "About this version"]
+        foot = made.all("h2")[-1].parent
+        assert foot is not None
+        assert "Version 1, written by the offline author; digest" in foot.text
         assert made.all("link") == []
         assert [part for part in made if "src" in part.attributes] == []
         assert ".view" in made.one("style").text
@@ -42,5 +46,7 @@ def test_findings_are_shown_as_text(refunds: Mapping[str, Artifact]) -> None:
     )
 
 
-def test_a_stage_without_findings_says_so(refunds: Mapping[str, Artifact]) -> None:
-    assert "The checks found nothing." in render_dossier(refunds["schema"])
+def test_a_stage_without_findings_has_no_section_of_them(refunds: Mapping[str, Artifact]) -> None:
+    made = parsed(render_dossier(refunds["schema"]).removeprefix("<!doctype html>"))
+
+    assert "Findings" not in [part.text for part in made.all("h2")]

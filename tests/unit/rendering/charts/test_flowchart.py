@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from typing import Any
 
@@ -10,7 +11,7 @@ import yaml
 from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.model import DomainModel
-from sopforge.rendering.charts.flowchart import FlowChart, build_chart, collect_taken_ids
+from sopforge.rendering.charts.flowchart import TIP, FlowChart, build_chart, collect_taken_ids
 from tests.worlds.small_models import CLAIMS, branches, callers, claims, orders, warranty
 
 
@@ -37,6 +38,27 @@ def test_every_step_and_edge_is_drawn_and_described() -> None:
         assert {edge.id for edge in chart.edges} == {
             edge for step in chart.steps for edge, *_ in step.edges
         }
+
+
+def test_each_line_ends_upright_at_the_border_of_its_box_so_that_its_arrowhead_is_seen() -> None:
+    for model in (claims(), orders(), warranty(), callers(), branches(*range(10, 50, 2))):
+        chart = build_chart(model)
+        heads = {edge: to for step in chart.steps for edge, _, to, _ in step.edges}
+        nodes = {node.id: node for node in chart.nodes}
+        for edge in chart.edges:
+            node = nodes[heads[edge.id]]
+            found = re.findall(r"([MLC])([^MLC]+)", edge.curve)
+            points = [tuple(map(float, numbers.split()[-2:])) for _, numbers in found]
+            (before_x, before_y), (x, y) = points[-2:]
+            length = y - before_y
+            border = node.y if length > 0 else node.y + node.height
+
+            assert found[-1][0] == "L"
+            assert all(one != other for one, other in pairwise(points))
+            assert before_x == x
+            assert abs(length) >= TIP - 0.11
+            assert abs(y - border) < 0.11
+            assert node.x < x < node.x + node.width
 
 
 def test_forty_steps_are_drawn_with_the_start_on_top() -> None:

@@ -41,7 +41,7 @@ def says(found: Questioned) -> list[str]:
     return [item.says for item in found.brief.parts.answers]
 
 
-def test_questions_stand_above_all_else(served: Served) -> None:
+def test_questions_stand_right_below_what_there_is_to_decide(served: Served) -> None:
     page = served.browser("ada").page(SCHEMA)
 
     text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page.text))
@@ -51,7 +51,7 @@ def test_questions_stand_above_all_else(served: Served) -> None:
     assert "A: lateness “charged” ; fee “2.50”" in text
     assert "B: lateness “tolerated” ; fee “no fee due”" in text
     assert "Up to 3 days late it is tolerated, unless a film was lent" in text
-    places = [page.text.index(f'id="{name}"') for name in ("questions", "gate", "artifact")]
+    places = [page.text.index(f'id="{name}"') for name in ("gate", "questions", "artifact")]
     assert places == sorted(places)
     assert page.inline == []
 

@@ -16,6 +16,7 @@ from sopforge.gates.gate import decide, find_waiting_version
 from sopforge.stages.pipeline import advance
 from sopforge.store.entries import DeciderKind, Verdict
 from sopforge.store.log.audit_log import AuditLog
+from tests.judges.markup import parsed
 from tests.servers.review_browser import Browser, Form, Served
 from tests.unit.review.app.conftest import TWO, Serve, refund
 from tests.worlds.sealing import seal_anew
@@ -400,6 +401,24 @@ def test_a_request_that_words_cannot_meet_is_offered_where_it_can_be(served: Ser
     assert 'href="/d/refund/regenerate"' in answer.text
     assert [entry.verdict for entry in log.list_entries()] == [Verdict.APPROVE]
     assert "900 days &amp; say so" in answer.text
+
+
+def test_comments_on_passages_are_kept_where_a_request_is_insisted_on(served: Served) -> None:
+    ada = served.browser("ada")
+    ada.send(form_of(ada))
+    comments = {"about": ["30 days", "refuse"], "said": ["Raise the limit to 900 days.", "Why?"]}
+    answer = ada.send(form_of(ada, "request_changes", "sop"), comments)
+    assert answer.status_code == 422
+
+    page = parsed(answer.text.removeprefix("<!doctype html>"))
+    (form,) = page.all("form", action="/d/refund/sop/decide")
+    hidden = [
+        (part.attributes["name"], part.attributes["value"])
+        for part in form.all("input", type="hidden")
+    ]
+
+    kept = {name: [value for other, value in hidden if other == name] for name in comments}
+    assert kept == comments
 
 
 def test_a_request_that_is_insisted_on_is_recorded(served: Served) -> None:

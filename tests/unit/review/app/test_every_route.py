@@ -30,6 +30,7 @@ ROLE_OF: Mapping[tuple[str, str], Role | None] = {
     ("GET", "/d/{domain}/changes"): Role.VIEWER,
     ("GET", "/d/{domain}/releases"): Role.VIEWER,
     ("GET", "/d/{domain}/releases/{version}.zip"): Role.VIEWER,
+    ("GET", "/d/{domain}/sop/sop.docx"): Role.VIEWER,
     ("GET", "/d/{domain}/{stage}"): Role.VIEWER,
     ("GET", "/d/{domain}/{stage}/gate"): Role.VIEWER,
     ("GET", "/d/{domain}/{stage}/changes"): Role.VIEWER,

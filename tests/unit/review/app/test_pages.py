@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import re
 import shutil
 import time
 from pathlib import Path
 
 import pytest
+from docx import Document
 
 from sopforge.gates.gate import decide, edit
 from sopforge.stages.pipeline import advance
 from sopforge.store.entries import Verdict
 from sopforge.store.log.yanks import yank
 from sopforge.store.opening import open_store
+from tests.judges.markup import parsed
 from tests.servers.review_browser import Browser, Page, Served
 from tests.unit.review.app.conftest import Serve, refund
 
@@ -88,6 +91,7 @@ def test_the_inbox_shows_what_waits_for_whom(ada: Browser) -> None:
         ("q=ref", True),
         ("q=REF", True),
         ("q=nothing", False),
+        ("q=order", True),
         ("phase=waiting", True),
         ("phase=me", True),
         ("phase=passed", False),
@@ -101,6 +105,25 @@ def test_the_inbox_shows_what_waits_for_whom(ada: Browser) -> None:
 )
 def test_the_inbox_is_searched(ada: Browser, query: str, *, is_found: bool) -> None:
     assert ('id="open-refund"' in ada.page(f"/?{query}").text) is is_found
+
+
+def test_domains_are_called_by_their_titles(ada: Browser, served: Served) -> None:
+    served.store.objects.create("untitled/briefs/0001/brief.yaml", b"domain: untitled")
+    served.store.objects.create("odd/briefs/0001/brief.yaml", b"title: A <b>bold</b> one")
+    for address in ("/d/refund", "/d/refund/schema", "/d/refund/history", "/d/refund/releases"):
+        page = parsed(ada.page(address).text.removeprefix("<!doctype html>"))
+        assert page.one("head").one("title").text.startswith("Order Refunds")
+        assert page.one("h1").text.startswith("Order Refunds")
+        assert "Order Refunds" in page.one("nav", kind="trail").text
+        assert "refund" not in page.one("nav", kind="trail").text
+
+    rows = parsed(ada.page("/").text.removeprefix("<!doctype html>"))
+    names = {part.attributes["id"]: part.text for part in rows.one("table", kind="rows").all("a")}
+    assert names == {
+        "open-refund": "Order Refunds",
+        "open-untitled": "untitled",
+        "open-odd": "A <b>bold</b> one",
+    }
 
 
 def test_the_inbox_has_pages(served: Served) -> None:
@@ -290,3 +313,20 @@ def test_an_empty_store_says_how_to_begin(serve: Serve, tmp_path: Path) -> None:
 
     assert "Nothing was generated yet." in text
     assert open_store(tmp_path / "empty").list_domains() == []
+
+
+def test_an_sop_is_handed_out_as_a_word_document(serve: Serve, passed_store: Path) -> None:
+    served = serve(passed_store)
+    ada = served.browser("ada")
+    (link,) = [link for link in ada.page("/d/refund/sop").links if ".docx" in link]
+    assert link == "sop/sop.docx?version=1"
+
+    answer = ada.get(f"/d/refund/{link}")
+
+    assert answer.headers["content-disposition"] == 'attachment; filename="refund-sop-1.docx"'
+    assert "wordprocessingml" in answer.headers["content-type"]
+    paragraphs = Document(io.BytesIO(answer.content)).paragraphs
+    text = served.store.list_versions("refund", "sop")[0].files["sop.txt"]
+    assert paragraphs[0].text == text.partition("\n")[0]
+    assert ada.get("/d/refund/sop/sop.docx?version=9").status_code == 404
+    assert served.browser().get(f"/d/refund/{link}").status_code == 303

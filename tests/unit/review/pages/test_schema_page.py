@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 
 from review.artifact import Artifact
 from review.pages.parts.field_words import group_fields
+from review.pages.registry import build_artifact_page
 from review.pages.schema import list_limits
+from review.rendering import render_page
 from sopforge.workspace import DOMAIN
-from tests.judges.markup import Element
+from tests.judges.markup import Element, parsed
 from tests.worlds.reviewed import page, with_files
 from tests.worlds.small_models import changed, claims
 
@@ -123,6 +126,24 @@ def test_every_use_of_a_limit_is_listed(schema: Artifact) -> None:
         "refund_days": ["eligibility of the order, rule E1"],
         "pay_limit": ["an edge from Look the order up"],
     }
+
+
+def test_sections_that_would_be_empty_are_left_out(schema: Artifact) -> None:
+    found = build_artifact_page(schema, {})
+    names = ("limits", "constraints", "decisions", "tools")
+    sections = {"limits", "decisions", "tools"}
+
+    whole, bare = (
+        parsed(render_page(replace(found, context={**found.context, **changes})))
+        for changes in ({}, dict.fromkeys(names, ()))
+    )
+
+    for made, there in ((whole, sections), (bare, set[str]())):
+        headings = {part.attributes["id"] for part in made.all("h2")}
+        links = {part.attributes["href"][1:] for part in made.one("nav", kind="contents").all("a")}
+        assert headings & sections == there
+        assert links & sections == there
+        assert links <= headings
 
 
 def test_limits_are_looked_for_in_tools_formulas_and_calendars() -> None:

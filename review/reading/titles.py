@@ -1,0 +1,14 @@
+"""What people call a domain: the title that its brief states."""
+
+from __future__ import annotations
+
+from sopforge.briefs.brief_files import BRIEF, list_kept_versions
+from sopforge.domain.documents.titles import find_title
+from sopforge.store.versions import Store
+
+
+def read_title(store: Store, domain: str) -> str:
+    """Return the title in the newest brief of a domain, its name where there is none."""
+    kept = list_kept_versions(store, domain)
+    text = store.objects.read(f"{domain}/briefs/{kept[-1]}/{BRIEF}") if kept else None
+    return find_title((text or b"").decode(errors="replace")) or domain
