@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from sopforge.domain.building.clauses import derive_clauses
@@ -32,7 +32,7 @@ from sopforge.domain.known_fields import find_partly_known_fields
 from sopforge.domain.language.operators import Calendar
 from sopforge.domain.model import DomainModel, PolicyConstant
 from sopforge.domain.parsing import Scope, name_type
-from sopforge.domain.requests import check_requests
+from sopforge.domain.requests import find_request_faults
 from sopforge.domain.text_facts import build_text_facts
 from sopforge.domain.values.types import EnumType
 from sopforge.errors import DeclarationError, raise_gathered
@@ -122,7 +122,7 @@ def build_model(
     # Of an entity that could not be built, tools would be reported for what only follows.
     if len(entities) - len(placed.entities) == len(own):
         check_records_found(gathering, model)
-        check_requests(gathering, model, parts.requests)
+        _check_requests(gathering, model, parts.requests)
         check_refusals(gathering, model)
         check_handed_values(gathering, model, parts.procedure)
     raise_gathered(gathering.sort_faults())
@@ -133,6 +133,14 @@ def build_model(
         partly_known=find_partly_known_fields(model),
     )
     return replace(model, predicates=build_predicates(parts.predicates, scope.uses, model))
+
+
+def _check_requests(gathering: Gathering, model: DomainModel, texts: Sequence[str]) -> None:
+    """Add the faults of texts in which people send a case."""
+    known = [item.name for item in model.inputs]
+    for place, text in enumerate(texts):
+        for fault in find_request_faults(text, known):
+            gathering.add_fault(("requests", place), *fault)
 
 
 def _mark_scored(
