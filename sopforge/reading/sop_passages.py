@@ -12,7 +12,7 @@ _SECTION = re.compile(r"(\d+)\. (\S.*)")
 _STEP = re.compile(r"(\d+\.\d+) (\S.*)")
 _FIGURE = re.compile(r"(?<![\w.-])-?\d+(?:[.:-]\d+)*")
 _REFERENCE = re.compile(r"\b(?:step|section) (\d+(?:\.\d+)?) \(")
-REFERENCE_LIST = re.compile(r"\bsteps? \d+\.\d+(?:, \d+\.\d+)*(?: and \d+\.\d+)?(?=\.(?: |$))")
+REFERENCE_LIST = re.compile(r"\bsteps? \d+\.\d+(?:, \d+\.\d+)*(?: and \d+\.\d+)?(?=[.;](?: |$))")
 """Several steps that a sentence ends with, by their numbers alone."""
 
 

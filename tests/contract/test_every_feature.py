@@ -122,7 +122,9 @@ def test_the_results_section_asks_for_the_scored_values_and_says_how_they_are_wr
 ) -> None:
     results = output.workspace.files[SOP_TEXT].partition(". Results\n")[2]
 
-    asked = results.partition("Report these values in the same form")[2].split("\n")
+    asked = results.partition(
+        "Report these values too, in the same form, if a step that you carried out produced them."
+    )[2].split("\n")
     payable, risk = asked[1:3]
     assert payable == (
         "- payable amount (payable): what would be paid. A number, written with 2 decimal places,"

@@ -11,13 +11,11 @@ from sopforge.domain.rules import Decision, Formula
 from sopforge.reading.parsed_sop import ParsedStep, SopReader, Transition
 from sopforge.reading.sop_passages import read_parts
 from sopforge.rendering.sop.document import Line
-from sopforge.rendering.sop.meanings import strip_meanings
 
 
 def model_of_text(model: DomainModel, lines: Iterable[Line]) -> DomainModel:
     """Return a model with the fields and tools of another, and the procedure of a text."""
-    plain = strip_meanings(lines, model.policy)
-    parsed = SopReader(model).read(read_parts(line for line in plain if not line.excused))
+    parsed = SopReader(model).read(read_parts(line for line in lines if not line.excused))
     decisions: dict[str, Decision] = {
         name: Formula(name, value, "") for name, value in parsed.scores.items()
     }

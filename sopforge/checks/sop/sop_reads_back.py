@@ -43,7 +43,7 @@ from sopforge.rendering.sop.document import Line, read_sop
 from sopforge.rendering.sop.forms import render_limits
 from sopforge.rendering.sop.frames import BEGIN
 from sopforge.rendering.sop.general import list_general_sentences
-from sopforge.rendering.sop.meanings import strip_meanings
+from sopforge.rendering.sop.meanings import list_meaning_lines
 from sopforge.rendering.sop.own_words import OWN_WORDS
 from sopforge.rendering.sop.plain_reading import build_plain_reading
 from sopforge.rendering.sop.references import name_part_section
@@ -77,7 +77,7 @@ class SopReadsBack:
 
 def read_back_findings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Finding]:
     """Return where the text of the lines states another procedure than the model."""
-    lines = strip_meanings(build_plain_reading(tuple(lines)), model.policy)
+    lines = build_plain_reading(tuple(lines))
     parts = read_parts(line for line in lines if line.excused in _BINDING)
     # What a language model wrote of its own states nothing, not even who has which role.
     headings = read_parts(line for line in lines if line.excused != OWN_WORDS)
@@ -400,6 +400,7 @@ def _check_unread_passages(
         *(" ".join(step.instruction.split()) for step in model.steps.values()),
         *(" ".join(line.text.split()) for line in render_definitions(model)),
         *(passage.whole for passage in read_passages(render_limits(model))),
+        *list_meaning_lines(model, texts),
     }
     fields: dict[str, list[Passage]] = {}
     for passage in unread:

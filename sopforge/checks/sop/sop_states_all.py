@@ -58,7 +58,6 @@ from sopforge.logic.phrasing.sizes import find_counted
 from sopforge.reading.sop_passages import REFERENCE_LIST
 from sopforge.rendering.sop.document import Line, Style, read_sop
 from sopforge.rendering.sop.draft import parse_draft_sections, read_draft
-from sopforge.rendering.sop.meanings import find_misplaced_meanings, strip_meanings
 from sopforge.rendering.sop.outdated_prose import find_outdated_sentences
 from sopforge.rendering.sop.plain_reading import build_plain_reading
 from sopforge.rendering.sop.sections.effects import phrase_limits
@@ -81,8 +80,7 @@ class SopStatesAll:
             stored = read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE])
         except StoreError as cause:
             return [make_error_finding("sop-trace", str(cause), where=SOP_TRACE)]
-        explained = build_plain_reading(stored.lines)
-        lines = strip_meanings(explained, model.policy)
+        lines = build_plain_reading(stored.lines)
         binding = "\n".join(line.text for line in lines if not line.excused)
         missing = [
             _make_missing_finding(thing, text)
@@ -100,7 +98,6 @@ class SopStatesAll:
             *check_control_lines(lines, brief.parts.document),
             *find_unused_terms(lines),
             *report_left_out(draft),
-            *_find_misplaced_meanings(model, explained),
             *_find_omitted_sentences(model, lines, brief.draft.strip() or brief.parts.task_context),
         ]
         return [*missing, *foreign, *marks, *_find_unproved_prose(model, lines)]
@@ -345,18 +342,6 @@ def _find_unproved_prose(model: DomainModel, lines: Iterable[Line]) -> list[Find
                 )
             )
     return findings
-
-
-def _find_misplaced_meanings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Finding]:
-    """Report meanings of constants beside other figures than theirs."""
-    for line, meaning, figures in find_misplaced_meanings(lines, model.policy):
-        yield make_error_finding(
-            "sop-meaning-misplaced",
-            f"the text says '{meaning}' of another figure than {' or '.join(figures)}",
-            where=SOP_TEXT,
-            evidence=line.text,
-            hint="write the figure that the meaning is of, or move the meaning to it",
-        )
 
 
 def _find_omitted_sentences(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from sopforge.domain.building.clauses import derive_clauses
@@ -23,7 +23,7 @@ from sopforge.domain.building.predicates import (
     check_parameters,
     define_predicates,
 )
-from sopforge.domain.building.procedure import ProcedureBuilder, check_refusals
+from sopforge.domain.building.procedure import ProcedureBuilder, check_refusals, check_requests
 from sopforge.domain.building.tables import draw_columns, place_tables, write_references
 from sopforge.domain.documents import schema
 from sopforge.domain.documents.yaml_documents import Document, Path
@@ -32,7 +32,6 @@ from sopforge.domain.known_fields import find_partly_known_fields
 from sopforge.domain.language.operators import Calendar
 from sopforge.domain.model import DomainModel, PolicyConstant
 from sopforge.domain.parsing import Scope, name_type
-from sopforge.domain.requests import find_request_faults
 from sopforge.domain.text_facts import build_text_facts
 from sopforge.domain.values.types import EnumType
 from sopforge.errors import DeclarationError, raise_gathered
@@ -122,7 +121,7 @@ def build_model(
     # Of an entity that could not be built, tools would be reported for what only follows.
     if len(entities) - len(placed.entities) == len(own):
         check_records_found(gathering, model)
-        _check_requests(gathering, model, parts.requests)
+        check_requests(gathering, model, parts.requests)
         check_refusals(gathering, model)
         check_handed_values(gathering, model, parts.procedure)
     raise_gathered(gathering.sort_faults())
@@ -133,14 +132,6 @@ def build_model(
         partly_known=find_partly_known_fields(model),
     )
     return replace(model, predicates=build_predicates(parts.predicates, scope.uses, model))
-
-
-def _check_requests(gathering: Gathering, model: DomainModel, texts: Sequence[str]) -> None:
-    """Add the faults of texts in which people send a case."""
-    known = [item.name for item in model.inputs]
-    for place, text in enumerate(texts):
-        for fault in find_request_faults(text, known):
-            gathering.add_fault(("requests", place), *fault)
 
 
 def _mark_scored(

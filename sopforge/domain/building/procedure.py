@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sopforge.domain.building.expressions import Reader
@@ -14,6 +15,7 @@ from sopforge.domain.documents.yaml_documents import Path
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.language.expressions import Constant
 from sopforge.domain.model import DomainModel, Edge, ProcedurePart, Step, list_tool_checks
+from sopforge.domain.requests import SLOT
 
 
 def check_refusals(gathering: Gathering, model: DomainModel) -> None:
@@ -29,6 +31,28 @@ def check_refusals(gathering: Gathering, model: DomainModel) -> None:
             message = f"{tool.name} never refuses with {code}"
             hint = suggest(code, codes) or f"it refuses with {', '.join(codes) or 'nothing'}"
             gathering.add_fault(path, "unknown-refusal", message, hint)
+
+
+def check_requests(gathering: Gathering, model: DomainModel, texts: Sequence[str]) -> None:
+    """Add faults for texts that lack an input, name one twice, or name what is no input."""
+    known = [item.name for item in model.inputs]
+    for place, text in enumerate(texts):
+        found, path = Counter(SLOT.findall(text)), ("requests", place)
+        for name in (name for name in found if name not in known):
+            hint = suggest(name, known) or f"the inputs are {', '.join(known)}"
+            message = f"'{{{name}}}' is no input of the case"
+            gathering.add_fault(path, "request-unknown-input", message, hint)
+        lacking = [name for name in known if name not in found]
+        if lacking:
+            message = f"the text does not state {', '.join(lacking)}"
+            hint = f"add {', '.join(f'{{{name}}}' for name in lacking)} where a sender states it"
+            gathering.add_fault(path, "request-lacks-input", message, hint)
+        for name in (name for name, times in found.items() if times > 1):
+            message = f"the text states {name} {found[name]} times"
+            gathering.add_fault(path, "request-repeats-input", message, f"write {{{name}}} once")
+        if set("{}") & set(SLOT.sub("", text)):
+            hint = "write a brace only around the name of an input"
+            gathering.add_fault(path, "request-malformed", "a brace names no input", hint)
 
 
 @dataclass(frozen=True, slots=True)

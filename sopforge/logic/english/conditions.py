@@ -35,7 +35,6 @@ from sopforge.logic.phrasing.brackets import (
 from sopforge.logic.phrasing.distances import find_distance, find_order
 from sopforge.logic.phrasing.grammar import conjugate_be, format_quantity
 from sopforge.logic.phrasing.idioms import find_held_entries, unwrap_node
-from sopforge.logic.phrasing.meanings import put_meanings_last
 from sopforge.logic.phrasing.shares import ComparedShare, find_compared_share
 from sopforge.logic.phrasing.sizes import Counted, find_counted
 
@@ -80,10 +79,6 @@ class Conditions(Dates, Sets, Entries, Shares):
     """Phrases conditions on one field, on two, or on the entries of a list."""
 
     def visit_compare(self, node: Compare, left: str, right: str) -> str:
-        return put_meanings_last(self.phrase_comparison(node, left, right), node)
-
-    def phrase_comparison(self, node: Compare, left: str, right: str) -> str:
-        """Return what a comparison says of two values."""
         entries, distance, order = find_held_entries(node), find_distance(node), find_order(node)
         if entries is not None:
             number = f"{_COUNT_WORDS[node.relation]} {format_amount(entries.number, None)}"
@@ -91,7 +86,7 @@ class Conditions(Dates, Sets, Entries, Shares):
         if distance is not None:
             return self.phrase_distance(distance, _COUNT_WORDS[distance.relation])
         if order is not None:
-            return self.phrase_comparison(order, self.phrase(order.left), self.phrase(order.right))
+            return self.visit_compare(order, self.phrase(order.left), self.phrase(order.right))
         counted = find_counted(node)
         if counted is not None:
             return self.phrase_counted(counted)

@@ -30,7 +30,6 @@ from sopforge.domain.values.types import (
 from sopforge.logic.phrasing.brackets import format_amount
 from sopforge.logic.phrasing.grammar import conjugate_be, is_fact, join_items
 from sopforge.logic.phrasing.idioms import unwrap_node
-from sopforge.logic.phrasing.meanings import phrase_meaning
 
 ENTRYS = "the entry's "
 
@@ -71,8 +70,7 @@ class Names(ABC):
             return name_entries(node)
         shown = to_cell(node.type, node.value)
         is_quoted = isinstance(node.type, BooleanType | EnumType | TextType | ListType)
-        words = f'"{shown}"' if is_quoted else shown
-        return f"{words}{phrase_meaning(node)}"
+        return f'"{shown}"' if is_quoted else shown
 
     def visit_missing(self, node: Missing) -> str:
         return f'"{node.word}"'

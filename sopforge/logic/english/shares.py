@@ -5,7 +5,6 @@ from __future__ import annotations
 from sopforge.domain.language.expressions import Read
 from sopforge.logic.english.names import Names
 from sopforge.logic.phrasing.brackets import as_operand, format_amount
-from sopforge.logic.phrasing.meanings import put_meanings_last
 from sopforge.logic.phrasing.shares import Share
 
 
@@ -18,9 +17,6 @@ class Shares(Names):
         if isinstance(share.percent, Read):
             return f"the percentage of {whole} given by {self.phrase(share.percent)}"
         percent = format_amount(share.percent, None)
-        words = (
-            f"{whole} {share.change} {percent} percent"
-            if share.change
-            else f"{percent} percent of {whole}"
-        )
-        return put_meanings_last(words, share.percent)
+        if share.change:
+            return f"{whole} {share.change} {percent} percent"
+        return f"{percent} percent of {whole}"

@@ -42,7 +42,6 @@ from sopforge.logic.phrasing.idioms import (
     list_runs,
     unwrap_node,
 )
-from sopforge.logic.phrasing.meanings import phrase_meaning
 
 LISTED_FROM = 3
 
@@ -160,13 +159,13 @@ def is_continuation(child: Expression, parent: Arithmetic | Combination) -> bool
 
 
 def format_amount(node: Constant, unit: str | None) -> str:
-    """Return a number without needless zeros, with a unit, and what it means."""
+    """Return a number without needless zeros, with a unit."""
     shown = (
         format_figure(node.type, require_integer(node.value))
         if isinstance(node.type, NumberType)
         else ""
     )
-    return f"{format_quantity(shown, unit or '')}{phrase_meaning(node)}"
+    return format_quantity(shown, unit or "")
 
 
 def get_unit(node: Expression) -> str:

@@ -27,7 +27,7 @@ LIMITS = "Limits and amounts"
 class Form:
     """The sections that an SOP of a form leaves out, and those that it has as annexes.
 
-    ``explains_constants``: each constant stands with its meaning; ``lists_records``: the SOP says
+    ``explains_constants``: each step says what its constants mean; ``lists_records``: the SOP says
     what is kept of a case.
     """
 

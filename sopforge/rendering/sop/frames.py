@@ -145,7 +145,7 @@ ENDS_HERE = Frame(
     office="[^.]+?",
 )
 TAKES_OVER = Frame("The {office} takes over at {steps}.")
-SETTLED = Frame("Settled in {steps}.")
+SETTLED = Frame("Settled in {steps}[; otherwise {missing}].", steps="steps? [^;]+")
 
 # parts of the procedure
 
@@ -193,7 +193,7 @@ ROW_POLICIES = {
 }
 _SUM_OF_LINES = "Add up the values of all lines that apply"
 _COUNT_OF_LINES = "Count the conditions that hold"
-_UNION_OF_LINES = "Combine the entries of all lines that apply"
+_UNION_OF_LINES = "List the entries of all lines that apply"
 _EXTREME = "Take the {} value of the lines that apply."
 _ONE_APPLIES = " At least one of them applies."
 COLLECTED: Mapping[tuple[Collect | None, bool], str] = {
@@ -202,7 +202,7 @@ COLLECTED: Mapping[tuple[Collect | None, bool], str] = {
     (Collect.COUNT, True): f"{_COUNT_OF_LINES}.",
     (Collect.COUNT, False): f"{_COUNT_OF_LINES}; if none holds, it is zero.",
     (Collect.UNION, True): f"{_UNION_OF_LINES}.",
-    (Collect.UNION, False): f"{_UNION_OF_LINES}; if none applies, there is no entry.",
+    (Collect.UNION, False): f"{_UNION_OF_LINES}; if none applies, the list is empty.",
     (Collect.MINIMUM, True): _EXTREME.format("smallest"),
     (Collect.MINIMUM, False): _EXTREME.format("smallest") + _ONE_APPLIES,
     (Collect.MAXIMUM, True): _EXTREME.format("largest"),

@@ -43,7 +43,7 @@ _PARTS_PREVAIL = (
     "If another passage of this document differs from this section, or from a section that a step"
     " refers you to, these sections prevail."
 )
-_SCORED = "Report these values in the same form, as far as the steps carried out call for them."
+_SCORED = "Report these values too, in the same form, if a step that you carried out produced them."
 
 
 def list_general_sentences(model: DomainModel) -> list[str]:
@@ -151,7 +151,7 @@ def _describe_records(model: DomainModel, entities: Sequence[Entity]) -> str:
 def _describe_sure_records(source: str, keys: Sequence[Field]) -> str:
     """Return that keys from a source have a record."""
     form = ", if it is well formed" if any(item.malformed for item in keys) else ""
-    text = f"Each {_join_labels(keys)} {source} has a record{form}: use that one."
+    text = f"Each {_join_labels(keys)} {source} has one{form}: call again with it."
     return text if keys else ""
 
 

@@ -17,7 +17,7 @@ from sopforge.rendering.sop.document import Line, SopDocument, Style
 from sopforge.rendering.sop.draft import Section, parse_draft_sections
 from sopforge.rendering.sop.forms import FORMS, LIMITS, Form, render_limits
 from sopforge.rendering.sop.general import FOR_INFORMATION, render_input_rules
-from sopforge.rendering.sop.meanings import explain_constants, say_meanings_once
+from sopforge.rendering.sop.meanings import add_meanings
 from sopforge.rendering.sop.outdated_prose import filter_current_sections
 from sopforge.rendering.sop.references import (
     PROCEDURE,
@@ -82,8 +82,9 @@ def render_sop(
     for number, section in enumerate(sections, start=1):
         lines.append(Line(Style.SECTION, f"{number}. {section.title}"))
         lines += number_references(section.lines, sections, model.parts)
-    lines = [replace(line, text=_remove_line_breaks(line.text)) for line in lines]
-    return SopDocument(tuple(say_meanings_once(lines, model.policy)))
+    if FORMS[form].explains_constants:
+        lines = list(add_meanings(model, lines))
+    return SopDocument(tuple(replace(line, text=_remove_line_breaks(line.text)) for line in lines))
 
 
 def _say_plainly(expression: Expression, fields: Mapping[str, Field]) -> Expression:
@@ -101,7 +102,6 @@ def _make_aside(text: str) -> Line:
 
 
 def _build_model_sections(model: DomainModel, wording: Wording, form: Form) -> list[Section]:
-    model = explain_constants(model) if form.explains_constants else model
     sections = [
         Section(INPUTS, _render_inputs(model)),
         Section(PROCEDURE, list(render_procedure(model, wording, has_records=form.lists_records))),

@@ -21,7 +21,6 @@ from sopforge.domain.values.types import NumberType
 from sopforge.logic.english import phrase_entry, phrase_value
 from sopforge.logic.phrasing.brackets import format_amount, get_unit
 from sopforge.logic.phrasing.grammar import conjugate_be, format_quantity, join_items
-from sopforge.logic.phrasing.meanings import forget_meanings
 from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.sections.conditions import (
@@ -170,7 +169,7 @@ def _explain_hit_policy(table: Table) -> str:
 def _get_shared_results(table: Table, rules: Sequence[Rule]) -> tuple[Expression, ...] | None:
     """Return the results by which neighbours go together: rules that are collected never do."""
     is_alone = rules[0].when is None or table.hit is HitPolicy.COLLECT
-    return None if is_alone else tuple(forget_meanings(rule.then) for rule in rules)
+    return None if is_alone else tuple(rule.then for rule in rules)
 
 
 def _render_rules(

@@ -37,7 +37,6 @@ from sopforge.logic.phrasing.idioms import (
     split_branches,
     unwrap_node,
 )
-from sopforge.logic.phrasing.meanings import forget_meanings
 from sopforge.logic.variants.substitution import replace_part
 from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.document import Line, Style
@@ -192,7 +191,7 @@ def _with_letters(
 ) -> tuple[Expression, dict[str, Expression]]:
     """Return a value with names for the parts that would need brackets within brackets."""
     letters: dict[str, Expression] = {}
-    if compute_bracket_depth(phrase_value(forget_meanings(value), fields)) <= _DEEPEST:
+    if compute_bracket_depth(phrase_value(value, fields)) <= _DEEPEST:
         return value, letters
     for part, letter in zip(_find_clauses(value), ascii_uppercase, strict=False):
         letters[f"value_{letter}"] = part

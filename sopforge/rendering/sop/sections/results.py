@@ -34,36 +34,34 @@ def render_results(model: DomainModel) -> Iterator[Line]:
     if model.intermediates:
         yield from (Line(Style.PARAGRAPH, text) for text in render_intermediate_rules())
     for item in model.intermediates:
-        form, source = _describe_form(item), _describe_source(model, item)
-        nothing = f' "{item.missing}" if its rules give no value.'
-        is_open = model.may_decide_nothing(item.name)
-        text = _render_result(item, f"{form}{nothing if is_open else ''}{source}")
+        missing = item.missing if model.may_decide_nothing(item.name) else ""
+        source = _describe_source(model, item, missing)
+        text = _render_result(item, f"{_describe_form(item)}{source}")
         yield Line(Style.BULLET, text, (f"scored {item.name}",))
 
 
 def _describe_result(model: DomainModel, item: Field) -> str:
     answers = f"One of: {phrase_answers(item.said)}." if item.said else _describe_form(item)
-    where = "if no step carried out settles it"
-    if model.may_decide_nothing(item.name):
-        where = f"{where}, or its rules give no value"
-    skipped = f' "{item.missing}" {where}.' if item.missing else ""
     main = " This is the final decision of the procedure." if item.primary else ""
-    source = _describe_source(model, item)
-    return _render_result(item, f"{answers}{skipped}{source}{main}")
+    source = _describe_source(model, item, item.missing)
+    return _render_result(item, f"{answers}{source}{main}")
 
 
 def _render_result(item: Field, rest: str) -> str:
     return RESULT.render(label=item.label, name=item.name, meaning=f"{item.description}. {rest}")
 
 
-def _describe_source(model: DomainModel, item: Field) -> str:
-    """Return the steps that determine a value."""
+def _describe_source(model: DomainModel, item: Field, missing: str) -> str:
+    """Return the steps that settle a value, and what is reported where they do not."""
     steps = [
         step.id
         for step in model.steps.values()
         if item.name in _list_settled_fields(model, step.id)
     ]
-    return f" {frames.SETTLED.render(steps=to_step_numbers(model, steps))}" if steps else ""
+    word = f'"{missing}"' if missing else ""
+    if not steps:
+        return f" Otherwise {word}." if word else ""
+    return f" {frames.SETTLED.render(steps=to_step_numbers(model, steps), missing=word)}"
 
 
 def _list_settled_fields(model: DomainModel, name: str) -> tuple[str, ...]:

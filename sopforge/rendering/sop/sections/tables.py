@@ -21,7 +21,6 @@ from sopforge.logic.english import phrase_entry, phrase_expression
 from sopforge.logic.english.choices import group_labels
 from sopforge.logic.phrasing.grammar import conjugate_be, join_items
 from sopforge.logic.phrasing.idioms import flatten_group, unwrap_node
-from sopforge.logic.phrasing.meanings import forget_meanings
 from sopforge.rendering.sop.document import Line, Style, format_table_row
 from sopforge.rendering.sop.sections.conditions import list_stated_items
 
@@ -175,8 +174,7 @@ def _phrase_cell(model: DomainModel, name: str, part: Expression) -> str:
     subject = f"the {label} {conjugate_be(label)} "
     words = phrase_expression(part, model.fields)
     rest = words.removeprefix(subject)
-    plain = phrase_expression(forget_meanings(part), model.fields)
-    is_joined = _JOINED.search(re.sub(r'"[^"]*"', '"', plain.removeprefix(subject)))
+    is_joined = _JOINED.search(re.sub(r'"[^"]*"', '"', rest))
     return "" if rest == words or is_joined else rest
 
 

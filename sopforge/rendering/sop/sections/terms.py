@@ -40,8 +40,8 @@ _DAYS = (
     " the second is earlier."
 )
 _DISTANCE = (
-    "Days from one date to another are counted without the first and with the last: tomorrow is one"
-    " day after today."
+    "When you count the days between two dates, leave out the first and include the last: tomorrow"
+    " is one day after today."
 )
 _MINUTES = (
     "The number of minutes from one time to another is negative if the second time is earlier."

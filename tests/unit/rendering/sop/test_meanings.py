@@ -1,57 +1,39 @@
-"""The meaning of a constant stands where it rules, once in a step, beside its own figure."""
+"""The meaning of a constant stands in each step in which the constant rules, beside its amount."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from sopforge.rendering.sop.meanings import find_misplaced_meanings, strip_meanings
+from sopforge.checks.sop.sop_reads_back import read_back_findings
+from sopforge.rendering.sop.document import Style
 from sopforge.rendering.sop.sop import render_sop
 from tests.worlds.small_models import parcel
 
 MODEL = parcel()
 LINES = render_sop(MODEL, "").lines
-NOTE = " (days after the due date that are forgiven)"
+OPENING = "Limits and amounts here: "
+NOTES = [line for line in LINES if line.text.startswith(OPENING)]
 
 
-def test_a_meaning_stands_beside_its_figure() -> None:
-    (line,) = [line for line in LINES if NOTE in line.text]
+def test_each_constant_is_explained_where_it_rules() -> None:
+    texts = [line.text for line in NOTES]
 
-    assert f"more than 3 days after the due date{NOTE}" in line.text
-    assert list(find_misplaced_meanings(LINES, MODEL.policy)) == []
-
-
-def test_a_text_without_its_meanings_is_what_it_was_without_them() -> None:
-    plain = strip_meanings(LINES, MODEL.policy)
-
-    assert not [line for line in plain if "forgiven" in line.text]
-    assert any("more than 3 days after the due date, go to" in line.text for line in plain)
+    assert f"{OPENING}3 days (days after the due date that are forgiven)." in texts
+    stated = {name for line in NOTES for name in line.states}
+    assert stated == {f"policy {name}" for name in MODEL.policy}
 
 
-def test_a_meaning_beside_another_figure_is_found() -> None:
-    lines = [
-        replace(
-            line,
-            text=line.text.replace(
-                f"3 days after the due date{NOTE}", f"4 days after the due date{NOTE}"
-            ),
-        )
-        for line in LINES
-    ]
-
-    ((line, meaning, figures),) = find_misplaced_meanings(lines, MODEL.policy)
-    assert (meaning, figures) == ("days after the due date that are forgiven", ["3"])
-    assert "4 days" in line.text
+def test_the_meanings_end_the_step() -> None:
+    for place, line in enumerate(LINES):
+        if line in NOTES and place + 1 < len(LINES):
+            assert LINES[place + 1].style in {Style.STEP, Style.SECTION}
 
 
-def test_a_meaning_is_said_once_in_a_step() -> None:
-    model = parcel(
-        (
-            "when: fragile or 'Glass' in contents",
-            "when: weight > free_weight or fragile and weight > free_weight",
-        )
-    )
-    text = render_sop(model, "").as_text()
-    step = text.partition("6.1 Look")[2].partition("6.2 ")[0]
+def test_another_amount_or_meaning_is_found() -> None:
+    for old, new in (("3 days (days", "4 days (days"), ("that are forgiven", "that are charged")):
+        lines = [
+            replace(line, text=line.text.replace(old, new)) if line in NOTES else line
+            for line in LINES
+        ]
 
-    assert step.count("more than 5 kg") == 2
-    assert step.count("(weight that costs nothing)") == 1
+        assert [finding.id for finding in read_back_findings(MODEL, lines)] == ["sop-not-read"]

@@ -10,8 +10,8 @@ from sopforge.rendering.sop.sop import render_sop
 from tests.worlds.small_models import claims, parcel
 
 DISTANCE = (
-    "Days from one date to another are counted without the first and with the last: tomorrow is one"
-    " day after today."
+    "When you count the days between two dates, leave out the first and include the last: tomorrow"
+    " is one day after today."
 )
 DAYS = (
     "The number of days from one date to another is zero if both are the same day, and negative if"
