@@ -21,7 +21,8 @@ JUDGED = ("sop", "api", "toolspec", "tools", "complexity")
 """The stages whose words follow from the model."""
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 _LINE_NUMBER = re.compile(r"^\s*\d+(?:\.\d+)*\.?\s", re.MULTILINE)
-_QUOTED = re.compile(r"^About “.*?”: ", re.DOTALL)
+# Each comment beside a passage begins with the passage, on a line of its own.
+_QUOTED = re.compile(r"^About “.*?”: ", re.DOTALL | re.MULTILINE)
 # What texts are made of, and how they read.
 _TEXT_PARTS = (
     r"wordings?|words?|worded|phras\w+|rephras\w+|reword\w*|rewrit\w+|tone|style|typos?|spell\w*"

@@ -158,6 +158,7 @@ def test_a_remark_that_names_an_item_is_held_up_though_it_is_on_words() -> None:
 def test_what_is_quoted_is_not_what_is_asked_for() -> None:
     words = "About “Refunds of more than 900 EUR must be approved.”: This is hard to read."
     assert find(REFUNDS, "sop", words) is None
+    assert find(REFUNDS, "sop", f"About “The first step”: Make it shorter.\n\n{words}") is None
 
 
 @pytest.mark.parametrize("stage", ["schema", "dataset"])
