@@ -38,6 +38,7 @@ _POLICIES: dict[str, tuple[HitPolicy, Collect | None, bool]] = {
     for (collect, is_whole), text in frames.COLLECTED.items()
 }
 _JOINT = re.compile(", | and ")
+_TAKEN = re.compile(", (?:and )?| and ")
 _END_VALUES = re.compile(r"(?:, | and )(?=the [^\"]+? \(\w+\) as )")
 _ASKED = re.compile(
     r"(?P<asked>(?:the|whether) .+?) \((?P<name>\w+)\)(?:, (?=the|whether)| and |$)"
@@ -249,7 +250,7 @@ class _StepReader:
 
     def read_call(self, passage: Passage) -> None:
         found = _require_match(passage.text, frames.CALL)
-        self.step.call = (found["tool"], tuple(found["takes"].split(", ")), found["returned"])
+        self.step.call = (found["tool"], tuple(_TAKEN.split(found["takes"])), found["returned"])
 
     def read_effect(self, passage: Passage) -> None:
         name, value = self.effects.read_effect(passage.text)

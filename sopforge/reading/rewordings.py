@@ -31,6 +31,7 @@ _BARE_LABEL = re.compile(
     "(?<!the )(?<!The )(?<!whose )(?<!its )(?<!whether )(?<!entry's )(?<![\\w(])(\ue000\\d+\ue001)"
     "(?!\\))"
 )
+_CALL = re.compile("(?:Call|Give|Hand|Invoke|Pass|Query|Run|Use) ")
 
 
 def reword_passage(passage: Passage, labels: Iterable[str]) -> Passage:
@@ -89,7 +90,9 @@ class _Rewording:
             self.aside.sub(lambda found: put_aside(found[0], found.lastgroup or ""), part)
             for part in parts[::2]
         ]
-        text = _BARE_LABEL.sub(r"the \1", "".join(parts))
+        text = "".join(parts)
+        if not _CALL.match(text):  # there, a word may be the name of an entry
+            text = _BARE_LABEL.sub(r"the \1", text)
         for pattern, words in _load_patterns():
             text = pattern.sub(words, text)
         return _MARKED.sub(lambda found: kept[int(found[1])], text)

@@ -278,7 +278,7 @@ def test_the_sop_states_the_forms_and_where_malformed_inputs_lead(made: Made) ->
     assert any("the claim id is malformed" in line and step in line for line in lines)
     refused = "getDealer refuses with invalid_parameter, because the dealer id is malformed"
     assert any(refused in line and "step 6.7 (Ask who sold it)" in line for line in lines)
-    assert any("never correct it, nor guess what was meant" in line for line in lines)
+    assert any("never correct it or guess what was meant" in line for line in lines)
 
 
 def test_explanations_name_the_malformed_text(made: Made) -> None:

@@ -92,11 +92,11 @@ def test_the_package_is_solved(store: Store) -> None:
     [
         '- The fee is "not charged" if any of the following holds:\n',
         '| "Game" | "no grace" |\n',
-        'is not "no grace" and the waiver is "no", otherwise "nothing due".\n',
+        'is given and the waiver is "no", otherwise "nothing due".\n',
         '- The need of a reminder is "undecided" if the fee is "not charged".\n',
         ', in EUR; a number with 2 decimal places; "not charged" if there is none.\n',
-        'without naming the unit. If its rules give it no value: "not charged".',
-        'determined it, or its rules give it no value: "stays at the desk".',
+        'without naming the unit. Settled in step 6.2; otherwise "not charged".',
+        '; otherwise "stays at the desk".',
     ],
 )
 def test_the_sop_says_where_there_is_no_value(text: str, workspace: Workspace) -> None:

@@ -114,6 +114,6 @@ def test_the_text_says_what_is_put_together(made: tuple[Workspace, dict[str, str
         '- "bill" if the needed tools include "Press fit" and the sent parts include "Pump"',
         'the bought parts are the lacking parts together with the entry "Valve".',
         "The lacking parts: the wanted parts without the parts in stock.",
-        'Record the papers (papers) as "label sheet".',
+        'the papers (papers) as "label sheet"',
     ):
         assert sentence in text, sentence

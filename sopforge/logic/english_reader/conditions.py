@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from itertools import count, product
 from string import ascii_lowercase
@@ -32,6 +33,7 @@ RELATIONS = {
     "at or after": ">=",
 }
 _FEWER = "fewer than"
+_ORDERS = ("less than", "at most", "more than", "at least", "on or before", "on or after")
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 COUNTED = ("exactly", "less than", "at most", "more than", "at least")
 LISTS = {"all of these hold": "and", "at least one of these holds": "or"}
@@ -194,7 +196,18 @@ class Conditions(Entries):
     def read_comparison(self) -> str:
         left = self.read_side()
         relation = self.read_relation(RELATIONS, bare=r"-?\d")
-        return f"({left} {relation} {self.read_side()})"
+        found = [f"({left} {relation} {self.read_side()})"]
+        # "is at least 2 points and less than 5": the second relation has the subject of the first.
+        joint = re.compile(rf" (and|or) (?=(?:{'|'.join(_ORDERS)}) )")
+        word = ""
+        while next_joint := joint.match(self.words, self.position):
+            if word not in {"", next_joint[1]}:
+                break
+            word = next_joint[1]
+            self.advance(next_joint.end())
+            order = self.match_pattern(f"({'|'.join(_ORDERS)}) ")[1]
+            found.append(f"({left} {RELATIONS[order]} {self.read_side()})")
+        return f"({f' {word} '.join(found)})" if word else found[0]
 
     def read_relation(self, known: Mapping[str, str], bare: str) -> str:
         """Return a relation after its verb; what fits ``bare`` right after the verb is equal."""

@@ -103,7 +103,7 @@ PERCENT = (
 def test_a_percentage_is_stated_as_a_plain_number_in_a_calculation(sound: Workspace) -> None:
     workspace = with_sop(sound, changed(PARCEL, *PERCENT))
     text = workspace.files[SOP_TEXT]
-    other = text.replace("times 1.75", "times 1.76")
+    other = text.replace("1.75 percent", "1.76 percent")
 
     assert SOP_STATES_ALL.examine(workspace) == []
     found = SOP_STATES_ALL.examine(Workspace(sound.brief, {**workspace.files, SOP_TEXT: other}))
