@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sopforge.domain.model import DomainModel, PolicyConstant
-from sopforge.logic.english import English
 from sopforge.rendering.sop.document import Line, Style
 
 _OPENING = "Limits and amounts here: "
@@ -27,7 +26,7 @@ def add_meanings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Line]:
 
 def list_meaning_lines(model: DomainModel, texts: Iterable[str]) -> Iterator[str]:
     """Yield those of some texts that say of constants of a model what they mean."""
-    known = {_phrase_meaning(model, item) for item in model.policy.values()}
+    known = {_phrase_meaning(item) for item in model.policy.values()}
     for text in texts:
         rest = text.removeprefix(_OPENING)
         if rest != text and set(rest.removesuffix(".").split("; ")) <= known:
@@ -37,7 +36,7 @@ def list_meaning_lines(model: DomainModel, texts: Iterable[str]) -> Iterator[str
 def _explain(model: DomainModel, names: Sequence[str]) -> Iterator[Line]:
     explained = [name for name in dict.fromkeys(names) if _has_meaning(model.policy, name)]
     if explained:
-        meanings = [_phrase_meaning(model, model.policy[name]) for name in explained]
+        meanings = [_phrase_meaning(model.policy[name]) for name in explained]
         states = tuple(f"{_POLICY}{name}" for name in explained)
         yield Line(Style.PARAGRAPH, f"{_OPENING}{'; '.join(meanings)}.", states)
 
@@ -47,6 +46,6 @@ def _has_meaning(policy: Mapping[str, PolicyConstant], name: str) -> bool:
     return name in policy and bool(policy[name].meaning) and ";" not in policy[name].meaning
 
 
-def _phrase_meaning(model: DomainModel, item: PolicyConstant) -> str:
-    amount = English(model.fields).visit_constant(item.constant)
-    return f"{amount} ({' '.join(item.meaning.split())})"
+def _phrase_meaning(item: PolicyConstant) -> str:
+    # Without the amount: a level or a dial may say that indirectly, or amend it.
+    return " ".join(item.meaning.split())

@@ -42,7 +42,7 @@ def brief() -> Brief:
         (
             "sop",
             ("30 days", "31 days"),
-            {"own-words-reworded", "sop-reads-differently", "sop-foreign-number"},
+            {"own-words-reworded", "sop-not-stated", "sop-reads-differently", "sop-foreign-number"},
         ),
     ],
 )
