@@ -43,7 +43,7 @@ from sopforge.rendering.sop.document import Line, read_sop
 from sopforge.rendering.sop.forms import render_limits
 from sopforge.rendering.sop.frames import BEGIN
 from sopforge.rendering.sop.general import list_general_sentences
-from sopforge.rendering.sop.meanings import list_meaning_lines
+from sopforge.rendering.sop.meanings import OPENING, list_meaning_lines
 from sopforge.rendering.sop.own_words import OWN_WORDS
 from sopforge.rendering.sop.plain_reading import build_plain_reading
 from sopforge.rendering.sop.references import name_part_section
@@ -418,6 +418,8 @@ def _is_binding(model: DomainModel, passage: Passage, numbers: dict[str, str]) -
     found = collect_facts(passage.whole)
     if passage.text.startswith(BEGIN):
         return found.references != (numbers[model.start],)
+    if passage.text.startswith(OPENING):
+        return True  # it says of constants what they do not mean
     has_facts = bool(found.quoted or found.figures or passage.rows)
     return has_facts or _RELATION.search(passage.whole) is not None
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from sopforge.domain.model import DomainModel, PolicyConstant
 from sopforge.rendering.sop.document import Line, Style
 
-_OPENING = "Limits and amounts here: "
+OPENING = "Limits and amounts here: "
 _POLICY = "policy "
 _HEADINGS = frozenset({Style.SECTION, Style.STEP})
 
@@ -28,7 +28,7 @@ def list_meaning_lines(model: DomainModel, texts: Iterable[str]) -> Iterator[str
     """Yield those of some texts that say of constants of a model what they mean."""
     known = {_phrase_meaning(item) for item in model.policy.values()}
     for text in texts:
-        rest = text.removeprefix(_OPENING)
+        rest = text.removeprefix(OPENING)
         if rest != text and set(rest.removesuffix(".").split("; ")) <= known:
             yield text
 
@@ -38,7 +38,7 @@ def _explain(model: DomainModel, names: Sequence[str]) -> Iterator[Line]:
     if explained:
         meanings = [_phrase_meaning(model.policy[name]) for name in explained]
         states = tuple(f"{_POLICY}{name}" for name in explained)
-        yield Line(Style.PARAGRAPH, f"{_OPENING}{'; '.join(meanings)}.", states)
+        yield Line(Style.PARAGRAPH, f"{OPENING}{'; '.join(meanings)}.", states)
 
 
 def _has_meaning(policy: Mapping[str, PolicyConstant], name: str) -> bool:
