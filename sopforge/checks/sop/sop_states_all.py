@@ -287,6 +287,7 @@ def _collect_numbers(model: DomainModel) -> set[str]:
     described = [
         *(step.title for step in model.steps.values()),
         *(meaning for _, meaning in model.calendars.values()),
+        *(item.meaning for item in model.policy.values()),
         *(re.sub(r'"[^"]*"', "", describe_form(item)) for item in model.malformable),
         *(text for item in model.fields.values() for text in _iterate_descriptions(item)),
     ]

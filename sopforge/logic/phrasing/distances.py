@@ -18,10 +18,10 @@ from sopforge.domain.language.expressions import (
     Expression,
     Read,
     Relation,
-    Rescale,
     Workdays,
 )
 from sopforge.domain.values.types import NumberType, require_integer
+from sopforge.logic.phrasing.scales import unwrap_scale
 
 WORKING_DAYS = "working days"
 
@@ -63,11 +63,11 @@ def find_distance(test: Compare) -> Distance | None:
     if found is None or found.count == 0 or found.relation is Relation.NE:
         return None
     if found.unit == "months":
-        return found if isinstance(_unwrap_scale(found.subject), Read | Element) else None
-    start, end = _unwrap_scale(found.start), _unwrap_scale(found.end)
+        return found if isinstance(unwrap_scale(found.subject), Read | Element) else None
+    start, end = unwrap_scale(found.start), unwrap_scale(found.end)
     if isinstance(start, Element) or not isinstance(end, Read | Element):
         found = replace(found, is_before=True)
-    return found if isinstance(_unwrap_scale(found.subject), Read | Element) else None
+    return found if isinstance(unwrap_scale(found.subject), Read | Element) else None
 
 
 def measure_distance(test: Compare) -> Distance | None:
@@ -79,7 +79,7 @@ def measure_distance(test: Compare) -> Distance | None:
         (test.left, test.right, test.relation),
         (test.right, test.left, test.relation.mirrored),
     ):
-        found = _measure_side(_unwrap_scale(side), _unwrap_scale(other), relation)
+        found = _measure_side(unwrap_scale(side), unwrap_scale(other), relation)
         if found is not None:
             return found
     return None
@@ -91,7 +91,7 @@ def find_order(test: Compare) -> Compare | None:
     if found is None or found.count or found.unit not in {"days", "minutes"}:
         return None
     order = Compare(found.relation, found.end, found.start)
-    if isinstance(_unwrap_scale(found.end), Read | Element):
+    if isinstance(unwrap_scale(found.end), Read | Element):
         return order
     return Compare(order.relation.mirrored, order.right, order.left)
 
@@ -131,7 +131,3 @@ def _order_ends(found: Distance, count: Constant) -> Distance | None:
         start=found.end,
         end=found.start,
     )
-
-
-def _unwrap_scale(node: Expression) -> Expression:
-    return _unwrap_scale(node.operand) if isinstance(node, Rescale) else node

@@ -13,10 +13,10 @@ from sopforge.domain.language.expressions import (
     Quotient,
     Read,
     Relation,
-    Rescale,
 )
 from sopforge.domain.values.types import NumberType, require_integer
 from sopforge.logic.phrasing.grammar import is_percent
+from sopforge.logic.phrasing.scales import unwrap_scale
 
 _HUNDRED = 100
 _CHANGES = {Operation.ADD: "plus", Operation.SUBTRACT: "minus"}
@@ -59,7 +59,7 @@ def find_compared_share(test: Compare) -> ComparedShare | None:
 
 def _find_hundredfold(node: Expression) -> Expression | None:
     """Return the number of which a product is the hundredfold."""
-    match _unwrap_scale(node):
+    match unwrap_scale(node):
         case Arithmetic(operation=Operation.MULTIPLY, left=left, right=right):
             if _is_hundred(right) and not _is_constant(left):
                 return left
@@ -69,11 +69,11 @@ def _find_hundredfold(node: Expression) -> Expression | None:
 
 
 def _split_share(node: Expression) -> Share | None:
-    inner = _unwrap_scale(node)
+    inner = unwrap_scale(node)
     if not isinstance(inner, Arithmetic) or inner.operation is not Operation.MULTIPLY:
         return None
     for factor, whole in ((inner.right, inner.left), (inner.left, inner.right)):
-        percent, change = _split_percent(_unwrap_scale(factor))
+        percent, change = _split_percent(unwrap_scale(factor))
         if percent is not None and not _is_constant(whole):
             return Share(percent, whole, change)
     return None
@@ -87,7 +87,7 @@ def _split_percent(node: Expression) -> tuple[Constant | Read | None, str]:
         case Read(type=NumberType(unit=unit)) if is_percent(unit):
             return node, ""
         case Arithmetic(operation=operation, left=left, right=right) if _is_hundred(left):
-            percent, change = _unwrap_scale(right), _CHANGES.get(operation, "")
+            percent, change = unwrap_scale(right), _CHANGES.get(operation, "")
             is_known = isinstance(percent, Constant) and _may_be_percent(percent)
             return (percent, change) if change and is_known else (None, "")  # type: ignore[return-value]  # as was tested
         case _:
@@ -102,7 +102,7 @@ def _may_be_percent(node: Constant) -> bool:
 
 
 def _is_hundred(node: Expression) -> bool:
-    inner = _unwrap_scale(node)
+    inner = unwrap_scale(node)
     if not isinstance(inner, Constant) or inner.name or not isinstance(inner.type, NumberType):
         return False
     scale: int = 10**inner.type.places
@@ -110,8 +110,4 @@ def _is_hundred(node: Expression) -> bool:
 
 
 def _is_constant(node: Expression) -> bool:
-    return isinstance(_unwrap_scale(node), Constant)
-
-
-def _unwrap_scale(node: Expression) -> Expression:
-    return _unwrap_scale(node.operand) if isinstance(node, Rescale) else node
+    return isinstance(unwrap_scale(node), Constant)

@@ -11,10 +11,10 @@ from sopforge.domain.language.expressions import (
     Constant,
     Expression,
     Relation,
-    Rescale,
     Size,
 )
 from sopforge.domain.values.types import NumberType, require_integer
+from sopforge.logic.phrasing.scales import unwrap_scale
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def find_counted(test: Compare) -> Counted | None:
         (test.left, test.right, test.relation),
         (test.right, test.left, test.relation.mirrored),
     ):
-        entries, limit = _find_entries(_unwrap_scale(side)), _unwrap_scale(other)
+        entries, limit = _find_entries(unwrap_scale(side)), unwrap_scale(other)
         if entries is not None and isinstance(limit, Constant) and relation is not Relation.NE:
             count = _count_whole(limit)
             return None if count is None else Counted(relation, count, entries, bool(limit.name))
@@ -75,7 +75,3 @@ def _count_whole(node: Constant) -> int | None:
     kind, value = node.type, require_integer(node.value)
     scale = 10**kind.places if isinstance(kind, NumberType) else 1
     return None if value % scale or value < 0 else value // scale
-
-
-def _unwrap_scale(node: Expression) -> Expression:
-    return _unwrap_scale(node.operand) if isinstance(node, Rescale) else node

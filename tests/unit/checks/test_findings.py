@@ -113,6 +113,14 @@ def test_a_percentage_is_stated_as_a_plain_number_in_a_calculation(sound: Worksp
     }
 
 
+def test_figures_in_meanings_of_limits_are_those_of_the_model(sound: Workspace) -> None:
+    meaning = "meaning: weight that costs nothing"
+    workspace = with_sop(sound, changed(PARCEL, (meaning, f"{meaning} by tariff 77")))
+
+    assert "weight that costs nothing by tariff 77" in workspace.files[SOP_TEXT]
+    assert SOP_STATES_ALL.examine(workspace) == []
+
+
 def test_what_counted_rules_would_give_need_not_be_stated(sound: Workspace) -> None:
     text = changed(
         CLAIMS, ("collect: sum", "collect: count"), ("lines), then: 3", "lines), then: 19")
