@@ -63,7 +63,7 @@ def test_what_waits_can_be_read_as_a_page(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     shown = run(tmp_path, "show", "refund", "schema", "--html", str(page))
     assert shown.returncode == 0
-    assert "<h1>refund: schema</h1>" in page.read_text()
+    assert "<h1>Order Refunds: schema</h1>" in page.read_text()
 
 
 def test_a_decision_on_another_digest_is_refused_and_changes_nothing(tmp_path: Path) -> None:

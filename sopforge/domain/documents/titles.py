@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
-import yaml
-
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+# A plain title on a line of its own, which goes on in no further line. It needs no YAML library,
+# which a list of domains would otherwise load for this alone.
+_PLAIN = re.compile(r"^title: +([^\W\d_](?:[\w ,.'()&/-]*[\w)])?) *\n(?=[^\s#])", re.MULTILINE)
 
 
 @lru_cache(maxsize=2_048)
@@ -18,6 +19,19 @@ def find_title(text: str) -> str:
     >>> find_title("domain: refund\ntitle: Order Refunds\n")
     'Order Refunds'
     """
+    if (plain := _PLAIN.search(text)) and not _may_be_within(text[: plain.start()]):
+        return " ".join(plain[1].split())
+    return _find_in_yaml(text)
+
+
+def _may_be_within(text_before: str) -> bool:
+    """Say whether a line after this text may belong to a value in quotes or in brackets."""
+    return any(mark in text_before for mark in "\"'{[")
+
+
+def _find_in_yaml(text: str) -> str:
+    import yaml
+
     try:
         return _find_value(text, "title")
     except yaml.YAMLError:
@@ -26,8 +40,10 @@ def find_title(text: str) -> str:
 
 def _find_value(text: str, wanted: str) -> str:
     """Return the scalar under a key of the outermost mapping."""
+    import yaml
+
     depth, key, is_value = 0, "", False
-    for event in yaml.parse(text, Loader=_LOADER):
+    for event in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
         match event:
             case yaml.MappingStartEvent() | yaml.SequenceStartEvent():
                 depth += 1
