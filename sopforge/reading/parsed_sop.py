@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from sopforge.domain.fields import Field
@@ -348,6 +348,7 @@ class _StepReader:
         if table.target in self.step.together:
             self.read_joint_rule(passage)
             return
+        passage = self.name_answer(table, passage)
         for clause, answer in self.get_clauses(table.target).items():
             if _is_read(partial(self.read_clause_rule, table, clause, answer), passage):
                 return
@@ -448,6 +449,8 @@ class _StepReader:
 
     def read_default_rule(self, passage: Passage) -> None:
         table = self.require_table(passage)
+        if table.target not in self.step.together:
+            passage = self.name_answer(table, passage)
         result = _require_match(passage.text, frames.DEFAULT)["result"]
         if table.target in self.step.together:
             self.add_jointly(result, [None])
@@ -458,6 +461,11 @@ class _StepReader:
             raise NotReadError(passage.text)
         words = f'"{answer}"' if answer else result.removeprefix(starts[0])
         self.add(table, Rule("", None, self.read_answer(table.target, words)))
+
+    def name_answer(self, table: Table, passage: Passage) -> Passage:
+        """Return a rule that gives its value alone as a sentence that names the field."""
+        label = self.model.fields[table.target].label
+        return replace(passage, text=frames.name_answer(passage.text, label))
 
     def list_answer_starts(self, target: str) -> list[str]:
         """Return how the result of a rule begins, before the value."""

@@ -11,6 +11,7 @@ from sopforge.checks.spoiling import edit_text
 from sopforge.errors import StoreError
 from sopforge.findings import Finding, make_error_finding
 from sopforge.rendering.sop.added.reminders import REMINDER, find_untrue_reminders
+from sopforge.rendering.sop.added.standing_alone import complete_line
 from sopforge.rendering.sop.document import Line, read_sop
 from sopforge.rendering.sop.own_words import OWN_WORDS
 from sopforge.rendering.sop.plain_reading import build_plain_reading
@@ -27,7 +28,7 @@ class VariantPassages:
     stage = STAGE
 
     def examine(self, workspace: Workspace) -> list[Finding]:
-        plain, lead_ins = _read_lines(workspace), read_own_material(workspace).lead_ins
+        plain, lead_ins = _read_complete_lines(workspace), read_own_material(workspace).lead_ins
         return [
             finding
             for level in list_levels(workspace)
@@ -50,11 +51,16 @@ def _read_lines(workspace: Workspace) -> tuple[Line, ...]:
     return read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE]).lines
 
 
+def _read_complete_lines(workspace: Workspace) -> list[Line]:
+    """Return the lines as each reads alone, as a rule does that was moved or is repeated."""
+    return [complete_line(line, workspace.model) for line in _read_lines(workspace)]
+
+
 def _check_level(
     level: str, plain: Iterable[Line], harder: Workspace, lead_ins: Sequence[str]
 ) -> list[Finding]:
     try:
-        lines = _read_lines(harder)
+        lines = _read_complete_lines(harder)
     except StoreError as cause:
         return [make_error_finding("sop-trace", str(cause), where=f"{level}, {SOP_TRACE}")]
     bans = {f"ban {tool.name}" for tool in harder.model.tools.values() if tool.replaced_by}

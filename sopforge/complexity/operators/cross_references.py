@@ -15,6 +15,7 @@ from sopforge.rendering.sop.added.moved_rules import (
     make_item_heading,
     make_pointer,
 )
+from sopforge.rendering.sop.added.standing_alone import complete_line
 from sopforge.rendering.sop.document import Line, SopDocument
 from sopforge.seeds import draw_below, permute_index
 
@@ -23,7 +24,10 @@ BREADTH = 4
 
 
 class CrossReferences:
-    """Puts ``dose`` references between steps and rules; the rules keep every word."""
+    """Puts ``dose`` references between steps and rules; the rules keep every word.
+
+    A rule that gives its value alone names its field there.
+    """
 
     name = "cross_references"
     level: HarderLevel = "L1"
@@ -44,9 +48,11 @@ class CrossReferences:
             # A larger dose comes to the same rules again: each then stands in the annex, where a
             # pointer takes its place, so that references lead on from item to item.
             wording = draw_below(len(POINTERS), seed, "pointer", name)
-            lines[lines.index(line)] = make_pointer(line, name, annex, wording)
-            lines += [make_item_heading(name), line]
-            texts.append(f"item {name}: {line.text}")
+            alone = complete_line(line, variant.model)
+            place = lines.index(alone if number >= len(moved) else line)
+            lines[place] = make_pointer(line, name, annex, wording)
+            lines += [make_item_heading(name), alone]
+            texts.append(f"item {name}: {alone.text}")
         return replace(variant, sop=SopDocument(tuple(lines))).with_added(self.name, *texts)
 
 

@@ -13,6 +13,7 @@ from sopforge.complexity.passages import Passage, Where, place_passages
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.rendering.sop.added.reminders import WORDINGS, add_lead_in, make_reminder
+from sopforge.rendering.sop.added.standing_alone import complete_line
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.references import PROCEDURE
 from sopforge.seeds import permute_index
@@ -48,7 +49,7 @@ def _iterate_repeatable_lines(variant: Variant) -> Iterator[tuple[str, Line]]:
         if line.style in {Style.SECTION, Style.STEP}:
             heading = line.text
         elif line in said:
-            yield heading, line
+            yield heading, complete_line(line, variant.model)
 
 
 OPERATOR = RedundantDetail()

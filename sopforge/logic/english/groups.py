@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, Not
+from sopforge.domain.language.expressions import AllOf, AnyOf, Compare, Expression, Not
 from sopforge.logic.english.names import Names
 from sopforge.logic.phrasing.brackets import (
     as_operand,
+    as_side,
     bracket_if_open,
     format_joint,
     is_lettered,
 )
 from sopforge.logic.phrasing.grammar import join_items, join_lettered
-from sopforge.logic.phrasing.idioms import find_membership, list_runs, unwrap_node
+from sopforge.logic.phrasing.idioms import find_membership, find_range, list_runs, unwrap_node
 
 _TWO = 2
 
@@ -29,12 +30,19 @@ class Groups(Names):
 
     def phrase_group(self, node: AllOf | AnyOf, opening: str) -> str:
         """Return two conditions with a word between them, more as a list."""
+        if (limits := find_range(node)) is not None:
+            return self.phrase_range(*limits, format_joint(node))
         parts = list_runs(node)
         if not is_lettered(node):
             return format_joint(node).join(self.phrase_beside(part, node) for part in parts)
         items = [self.phrase_item(part, node) for part in parts]
         held = [bracket_if_open(part[0], item) for part, item in zip(parts, items, strict=True)]
         return f"{opening}: {join_lettered(held)}"
+
+    def phrase_range(self, first: Compare, second: Compare, joint: str) -> str:
+        """Return between which limits a number is, or outside which; it is named once."""
+        subject = f"{as_side(first.left, self.phrase(first.left))} {self.choose_verb(first.left)} "
+        return f"{self.phrase(first)}{joint}{self.phrase(second).removeprefix(subject)}"
 
     def phrase_beside(self, part: Sequence[Expression], group: AllOf | AnyOf) -> str:
         """Return a condition, or what is asked of the members of one set, beside another."""

@@ -43,6 +43,8 @@ from sopforge.domain.values.types import EnumType, NumberType
 from sopforge.logic.phrasing.distances import find_distance
 from sopforge.logic.phrasing.shares import find_compared_share, find_share
 
+_LIMITS = 2
+_LOWER = {Relation.GT, Relation.GE}
 _FACTS: TypeAlias = Compare | OneOf | Contains | Among | Subset
 
 
@@ -138,6 +140,27 @@ def _is_alike(first: Expression, second: Expression, group: AllOf | AnyOf) -> bo
     is_alike = is_denied == isinstance(unwrap_node(second), Not)
     # A set without the one or without the other may have one of them: "neither ... nor" says more.
     return is_alike and not (is_denied and isinstance(group, AnyOf))
+
+
+def find_range(group: AllOf | AnyOf) -> tuple[Compare, Compare] | None:
+    """Return two limits of one number that are all that a group asks, None for another group."""
+    tests = [inner for part in group.operands if isinstance(inner := unwrap_node(part), Compare)]
+    if len(tests) != len(group.operands) or len(tests) != _LIMITS:
+        return None
+    first, second = tests
+    is_one = unwrap_node(first.left) == unwrap_node(second.left)
+    is_limit = all(map(_is_plain_limit, tests))
+    # Of one kind, as "more than 5 or more than 7", they are no two ends.
+    is_range = {test.relation in _LOWER for test in tests} == {True, False}
+    return (first, second) if is_one and is_limit and is_range else None
+
+
+def _is_plain_limit(test: Compare) -> bool:
+    """Return whether a number of its own name is compared with a figure, at most or at least."""
+    is_ordered = test.relation not in {Relation.EQ, Relation.NE}
+    is_plain = isinstance(unwrap_node(test.left), Read | Element)
+    is_number = isinstance(test.left.type, NumberType) and isinstance(test.right, Constant)
+    return is_ordered and is_plain and is_number
 
 
 def find_membership(condition: Expression) -> Contains | None:

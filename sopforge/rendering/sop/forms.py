@@ -28,12 +28,14 @@ class Form:
     """The sections that an SOP of a form leaves out, and those that it has as annexes.
 
     ``explains_constants``: each step says what its constants mean; ``lists_records``: the SOP says
-    what is kept of a case.
+    what is kept of a case; ``explains_all_values``: the data dictionary has each value, not only
+    those whose "yes" and "no" stand for clauses of the rules.
     """
 
     left_out: tuple[str, ...] = ()
     annexes: tuple[str, ...] = ()
     explains_constants: bool = True
+    explains_all_values: bool = True
     lists_records: bool = True
 
     def arrange(self, sections: Sequence[Section]) -> list[Section]:
@@ -48,6 +50,7 @@ FORMS: dict[SopForm, Form] = {
     "instruction": Form(
         left_out=("scope", "definitions", LIMITS.lower()),
         explains_constants=False,
+        explains_all_values=False,
         lists_records=False,
     ),
     "manual": Form(left_out=(LIMITS.lower(),)),

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from sopforge.domain.rules import Collect, HitPolicy
+from sopforge.logic.phrasing.grammar import conjugate_be
 from sopforge.rendering.sop.references import PART, RECORDS, RESULTS
 
 _GAP = re.compile(r"\{(\w+)\}")
@@ -160,24 +161,27 @@ RETURN = "Return to the step that referred you to this section, and continue the
 # decisions
 
 WORK_OUT_VERBS = ("Work out", "Calculate")
-DECIDE_VERBS = ("Determine", "Decide on")
+LOOK_UP = "Look up"
+"""The verb for what stands in a table by one or more labels."""
+DECIDE_VERBS = ("Determine", "Establish")
+_DECIDE_VERBS_READ = (*DECIDE_VERBS, "Decide on", "Decide")
 BY_TABLE = "by this table"
-FORMULA = Frame("{verb} {asked} ({target}){value}", verb=WORK_OUT_VERBS, value=".*")
+FORMULA = Frame("{verb} {asked} ({target}){value}", verb=(*WORK_OUT_VERBS, LOOK_UP), value=".*")
 DECISION = Frame(
     "{verb} {asked} ({target})[ {table}]. {policy}",
-    verb=(*DECIDE_VERBS, "Decide", *WORK_OUT_VERBS),
+    verb=(*_DECIDE_VERBS_READ, *WORK_OUT_VERBS),
     table=(BY_TABLE,),
 )
 JOINT_DECISION = Frame(
     "{verb} {fields}[ {table}]. {policy}",
-    verb=(*DECIDE_VERBS, "Decide"),
+    verb=_DECIDE_VERBS_READ,
     fields=r"(?:the|whether) .+ \(\w+\)",
     table=(BY_TABLE,),
 )
 """How a table is introduced that gives several fields: each with its name in brackets."""
 JOINT_LOOK_UP = Frame(
     "{verb} {fields}{keys}",
-    verb=(*DECIDE_VERBS, "Decide", "Look up"),
+    verb=(*_DECIDE_VERBS_READ, LOOK_UP),
     fields=r"(?:the|whether) .+ \(\w+\)",
     keys=", by .+:",
 )
@@ -213,6 +217,31 @@ NONE_APPLIES = "If none of these applies"
 DEFAULT = Frame("{rest}, {result}.", rest=(*REST, NONE_APPLIES))
 BE = ("is", "are")
 ANSWER = Frame("the {label} {be} {value}", be=BE)
+_PLAIN_VALUE = r"[\"\d-].*"
+"""A label, a number or a day, as no other sentence begins."""
+BARE_RULE = Frame("{value} if {condition}", value=_PLAIN_VALUE, condition=".+[.:]")
+"""A rule under the sentence that names its field: the value alone, and when it holds."""
+BARE_DEFAULT = Frame("{value} {rest}.", value=_PLAIN_VALUE, rest=tuple(map(str.lower, REST)))
+
+
+def name_answer(line: str, label: str) -> str:
+    """Return a rule that begins with its value as a sentence about the field with the label.
+
+    Other lines are returned as they are.
+
+    >>> name_answer('"late" if the delay is more than 7 days.', "kind of notice")
+    'The kind of notice is "late" if the delay is more than 7 days.'
+    >>> name_answer('"early" otherwise.', "kind of notice")
+    'Otherwise, the kind of notice is "early".'
+    """
+    be = conjugate_be(label)
+    if found := BARE_DEFAULT.match(line):
+        answer = ANSWER.render(label=label, be=be, value=found["value"])
+        return DEFAULT.render(rest=found["rest"].capitalize(), result=answer)
+    if BARE_RULE.match(line):
+        return f"The {label} {be} {line}"
+    return line
+
 
 # conditional sentences
 

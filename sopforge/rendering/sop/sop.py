@@ -104,7 +104,17 @@ def _make_aside(text: str) -> Line:
 def _build_model_sections(model: DomainModel, wording: Wording, form: Form) -> list[Section]:
     sections = [
         Section(INPUTS, _render_inputs(model)),
-        Section(PROCEDURE, list(render_procedure(model, wording, has_records=form.lists_records))),
+        Section(
+            PROCEDURE,
+            list(
+                render_procedure(
+                    model,
+                    wording,
+                    has_records=form.lists_records,
+                    is_full=form.explains_all_values,
+                )
+            ),
+        ),
         *(
             Section(
                 name_part_section(part),
@@ -112,7 +122,7 @@ def _build_model_sections(model: DomainModel, wording: Wording, form: Form) -> l
             )
             for part in model.parts.values()
         ),
-        Section(DICTIONARY, list(render_dictionary(model))),
+        Section(DICTIONARY, list(render_dictionary(model, is_full=form.explains_all_values))),
         Section(VALUES, list(render_values(model))),
         Section(TERMS, list(render_terms(model))),
     ]

@@ -29,7 +29,7 @@ from sopforge.rendering.sop.sections.conditions import (
     render_condition,
     render_conditional_sentence,
 )
-from sopforge.rendering.sop.sections.formulas import phrase_keys, render_formula
+from sopforge.rendering.sop.sections.formulas import is_long_look_up, phrase_keys, render_formula
 from sopforge.rendering.sop.sections.tables import (
     has_table_form,
     list_look_up_keys,
@@ -48,7 +48,9 @@ def render_decision(model: DomainModel, target: str, wording: Wording = FIRST) -
         return
     asked = phrase_asked(item)
     if isinstance(decision, Formula):
-        verb = wording.choose(frames.WORK_OUT_VERBS, "work out")
+        is_looked_up = is_long_look_up(model, decision.value)
+        verbs = (frames.LOOK_UP,) if is_looked_up else frames.WORK_OUT_VERBS
+        verb = wording.choose(verbs, "work out")
         opening = frames.FORMULA.render(verb=verb, asked=asked, target=target, value="")
         yield from render_formula(model, decision, Style.PARAGRAPH, opening, "as")
         return
@@ -72,7 +74,7 @@ def render_calculator(model: DomainModel, formula: Formula) -> Iterator[Line]:
     """Return how a calculator works a field out, and what it looks up together with that."""
     if formula.shared is not None:
         if is_first_given(formula):
-            yield from _render_joint_look_up(model, formula, Style.BULLET, "Look up")
+            yield from _render_joint_look_up(model, formula, Style.BULLET, frames.LOOK_UP)
         return
     label = model.fields[formula.target].label
     opening = frames.CALCULATOR.render(value=label)
@@ -181,8 +183,9 @@ def _render_rules(
     value = _phrase_result(model, items[0], rows[0][0].then)
     # What is worked out stands at the end of its sentence, where it needs no brackets.
     is_last = len(items) == 1 and not isinstance(rows[0][0].then, Constant | Missing | Read)
+    is_bare = len(items) == 1 and _has_plain_results(items[0], table)
     answers = [
-        _phrase_answer(model, item, rule, inside=not is_last)
+        value if is_bare else _phrase_answer(model, item, rule, inside=not is_last)
         for item, rule in zip(items, rows[0], strict=True)
     ]
     result = join_items(answers)
@@ -191,7 +194,10 @@ def _render_rules(
     if not cases:
         rest = frames.NONE_APPLIES if is_collected else wording.rest
         names = tuple(f"rule {item.target}.{rows[0][0].id}" for item in tables)
-        yield Line(Style.BULLET, frames.DEFAULT.render(rest=rest, result=result), names)
+        frame = frames.DEFAULT
+        if is_bare and not is_collected:
+            frame, rest = frames.BARE_DEFAULT, rest.lower()
+        yield Line(Style.BULLET, frame.render(rest=rest, result=result, value=value), names)
     elif is_collected and table.collect is Collect.COUNT:
         yield from render_condition(model, Style.BULLET, cases[0])
     elif is_collected:
@@ -199,7 +205,15 @@ def _render_rules(
     else:
         is_after = is_last and wording.conjunction is Conjunction.AFTER
         conjunction = Conjunction.IF if is_after else wording.conjunction
+        conjunction = Conjunction.AFTER if is_bare else conjunction
         yield from render_conditional_sentence(model, Style.BULLET, conjunction, cases, result)
+
+
+def _has_plain_results(item: Field, table: Table) -> bool:
+    """Return whether each rule gives a value that stands for itself, as a label does."""
+    plain = Constant | Missing
+    is_plain = all(isinstance(rule.then, plain) for rule in table.rules)
+    return is_plain and table.hit is not HitPolicy.COLLECT and not item.said
 
 
 def _build_case(tables: list[Table], name: str, condition: Expression) -> Case:

@@ -16,9 +16,14 @@ INPUTS = "Inputs"
 INSIDE = "Worked out inside the calculators:"
 
 
-def render_dictionary(model: DomainModel) -> Iterator[Line]:
-    """Return what the values mean that tools return and steps work out, each value once."""
-    groups = list(_group_fields(model))
+def render_dictionary(model: DomainModel, *, is_full: bool = True) -> Iterator[Line]:
+    """Return what the values mean that tools return and steps work out, each value once.
+
+    Where it is not ``is_full``, only those whose "yes" and "no" the rules say as clauses.
+    """
+    everything = _group_fields(model)
+    known = ((heading, _select(items, is_full=is_full)) for heading, items in everything)
+    groups = [(heading, items) for heading, items in known if items]
     if groups:
         text = (
             "These values come up during the procedure. For the entries of a case see"
@@ -31,6 +36,10 @@ def render_dictionary(model: DomainModel) -> Iterator[Line]:
             render_definition(item, may_be_none=model.may_decide_nothing(item.name))
             for item in found
         )
+
+
+def _select(items: list[Field], *, is_full: bool) -> list[Field]:
+    return [item for item in items if is_full or item.said]
 
 
 def _group_fields(model: DomainModel) -> Iterator[tuple[str, list[Field]]]:

@@ -49,14 +49,14 @@ def describe_returned_field(item: Field) -> str:
         if isinstance(item.type, ListType)
         else ""
     )
-    part = _describe_part(item.name, item.label, item.type)
-    return f"{part}{parts}{_describe_returned_nothing(item)}"
+    is_plain = not isinstance(item.type, SetType | ListType)
+    nothing = describe_missing_value(item).removeprefix("; ") if is_plain else ""
+    part = _describe_part(item.name, item.label, item.type, nothing)
+    return f"{part}{parts}{'' if is_plain else _describe_returned_nothing(item)}"
 
 
 def _describe_returned_nothing(item: Field) -> str:
-    """Return what a tool returns for no value: of sets and lists an empty one, else the word."""
-    if not isinstance(item.type, SetType | ListType):
-        return describe_missing_value(item).replace(";", ",", 1)
+    """Return what a tool returns for a set or a list without a member, and for a missing one."""
     missing = f', "{item.missing}" if it is missing' if item.missing else ""
     return f', an empty list for "{item.type.empty}"{missing}'
 

@@ -46,17 +46,22 @@ TERMS = "How to read the rules"
 
 
 def render_procedure(
-    model: DomainModel, wording: Wording, *, has_records: bool = True
+    model: DomainModel,
+    wording: Wording,
+    *,
+    has_records: bool = True,
+    is_full: bool = True,
 ) -> Iterator[Line]:
     """Return the steps, after what holds for all of them.
 
-    ``has_records``: another section says what is kept of a case.
+    ``has_records``: another section says what is kept of a case; ``is_full``: the dictionary has
+    all values.
     """
     start = f"{frames.BEGIN}step {to_step(model, model.start)}."
     text = f"{start} Continue as each step says; do not skip a check."
     yield Line(Style.PARAGRAPH, text, ("start",))
     yield from (Line(Style.PARAGRAPH, text) for text in render_general_rules(model))
-    yield from _render_section_pointers(model)
+    yield from _render_section_pointers(model, is_full=is_full)
     yield from _render_steps(model, "", wording, has_records=has_records)
 
 
@@ -83,14 +88,18 @@ def _render_steps(
             yield from _render_end(model, step, has_records=has_records)
 
 
-def _render_section_pointers(model: DomainModel) -> Iterator[Line]:
+def _render_section_pointers(model: DomainModel, *, is_full: bool) -> Iterator[Line]:
     """Return where the sections after the procedure explain what it says."""
     explained = {
-        f"{to_section(DICTIONARY)} for the values": render_dictionary(model),
-        f"{to_section(VALUES)} for the calculators": render_values(model),
-        f"{to_section(TERMS)} for the wording of the rules": render_terms(model),
+        DICTIONARY: ("the values", render_dictionary(model, is_full=is_full)),
+        VALUES: ("the calculators", render_values(model)),
+        TERMS: ("the wording of the rules", render_terms(model)),
     }
-    parts = [words for words, lines in explained.items() if any(lines)]
+    parts = [
+        f"{to_section(title)} for {words}"
+        for title, (words, lines) in explained.items()
+        if any(lines)
+    ]
     if parts:
         yield Line(Style.PARAGRAPH, f"See {join_items(parts)}.")
 

@@ -48,7 +48,10 @@ def _describe_result(model: DomainModel, item: Field) -> str:
 
 
 def _render_result(item: Field, rest: str) -> str:
-    return RESULT.render(label=item.label, name=item.name, meaning=f"{item.description}. {rest}")
+    meaning = f"{item.description}. {rest}"
+    if item.description == item.label:
+        meaning = f"{rest[:1].lower()}{rest[1:]}"
+    return RESULT.render(label=item.label, name=item.name, meaning=meaning)
 
 
 def _describe_source(model: DomainModel, item: Field, missing: str) -> str:

@@ -1,0 +1,23 @@
+"""Lines of an SOP in the words that they need away from the sentence under which they stand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sopforge.domain.model import DomainModel
+from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.frames import name_answer
+
+
+def complete_line(line: Line, model: DomainModel) -> Line:
+    """Return a line as it reads alone: a rule that gives its value alone names its field."""
+    target = _find_target(line)
+    if line.style is not Style.BULLET or target not in model.fields:
+        return line
+    return replace(line, text=name_answer(line.text, model.fields[target].label))
+
+
+def _find_target(line: Line) -> str:
+    """Return the field that a line of a rule decides, "" for another line."""
+    kind, _, name = line.states[0].partition(" ") if line.states else ("", "", "")
+    return name.partition(".")[0] if kind == "rule" else ""
