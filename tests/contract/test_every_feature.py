@@ -127,12 +127,12 @@ def test_the_results_section_asks_for_the_scored_values_and_says_how_they_are_wr
     )[2].split("\n")
     payable, risk = asked[1:3]
     assert payable == (
-        "- payable amount (payable): what would be paid. A number, written with 2 decimal places,"
-        " in USD but without naming the unit. Settled in step 6.2."
+        "- payable amount (payable): what would be paid. A number with 2 decimal places, in USD,"
+        " written without the unit. Set in step 6.2."
     )
     assert risk == (
-        "- risk (risk): sum of what is odd about the claim. A whole number, in points but without"
-        " naming the unit. Settled in step 6.4."
+        "- risk (risk): sum of what is odd about the claim. A whole number, in points, written"
+        " without the unit. Set in step 6.4."
     )
 
 

@@ -17,6 +17,7 @@ from sopforge.domain.model import DomainModel, Step
 from sopforge.domain.reading import read_brief
 from sopforge.domain.rules import HitPolicy, Rule, Table
 from sopforge.domain.values.types import encode
+from sopforge.logic.phrasing.denials import resolve_denials
 from sopforge.logic.walking import collect_outcomes
 from sopforge.reading.parsed_sop import SopReader
 from sopforge.reading.sop_passages import read_parts
@@ -55,7 +56,8 @@ def tables(draw: st.DrawFn) -> Table:
         assume(condition is not None)
         label = draw(st.sampled_from((*made.SPEED.values, "")))
         then = Constant(kind, encode(kind, label)) if label else Missing(kind, NOTHING)
-        rules.append(Rule(f"R{place}", condition, then))
+        # An SOP says denials of each fact, and reads of what may be missing are guarded there.
+        rules.append(Rule(f"R{place}", resolve_denials(condition), then))
     rules.append(Rule("rest", None, Constant(kind, 0)))
     return Table("speed", draw(st.sampled_from((HitPolicy.FIRST, HitPolicy.ANY))), tuple(rules), "")
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from sopforge.domain.fields import Field
 from sopforge.domain.language.expressions import AnyOf, Expression
 from sopforge.domain.model import DomainModel, Edge
 from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
@@ -66,19 +65,14 @@ def compare_values(
     return replace(found, stated=words[0], known=words[1])
 
 
-def _spell_out(expression: Expression, fields: Mapping[str, Field]) -> Expression:
-    """Return an expression with all that its words imply, and denials said of each fact."""
-    # A denied group implies what its facts do: that is added before the denial moves to each.
-    implied = add_implied_presence(expression, fields)
-    return add_implied_presence(resolve_denials(implied), fields)
-
-
 def _compare_expressions(
     model: DomainModel, stated: Expression | None, known: Expression | None
 ) -> Difference | None:
     if stated is None or known is None:
         return None if stated is known else Difference("the case of all others")
-    stated, known = (_spell_out(item, model.fields) for item in (stated, known))
+    stated, known = (
+        add_implied_presence(resolve_denials(item), model.fields) for item in (stated, known)
+    )
     if compute_shape(stated) == compute_shape(known):
         return None
     if type(stated.type) is not type(known.type):

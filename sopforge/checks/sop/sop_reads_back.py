@@ -43,7 +43,7 @@ from sopforge.rendering.sop.document import Line, read_sop
 from sopforge.rendering.sop.forms import render_limits
 from sopforge.rendering.sop.frames import BEGIN
 from sopforge.rendering.sop.general import list_general_sentences
-from sopforge.rendering.sop.meanings import OPENING, list_meaning_lines
+from sopforge.rendering.sop.meanings import MEANING, OPENING, list_meaning_lines
 from sopforge.rendering.sop.own_words import OWN_WORDS
 from sopforge.rendering.sop.plain_reading import build_plain_reading
 from sopforge.rendering.sop.references import name_part_section
@@ -54,7 +54,8 @@ from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 _RELATION = re.compile(
     rf"\b(?:{'|'.join(words for words in RELATIONS if ' ' in words and words != 'the same as')})\b"
 )
-_BINDING = frozenset({"", "distractor"})  # a field that no rule reads is an entry all the same
+# A field that no rule reads is an entry all the same, and what a limit means must be so.
+_BINDING = frozenset({"", "distractor", MEANING})
 
 
 class SopReadsBack:

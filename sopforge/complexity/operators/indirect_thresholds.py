@@ -29,6 +29,7 @@ from sopforge.rendering.sop.added.indirect_limits import (
     put_in,
 )
 from sopforge.rendering.sop.document import Line, SopDocument, Style, format_table_row
+from sopforge.rendering.sop.meanings import MEANING
 from sopforge.seeds import draw_below, permute_index
 
 _OPENING = "The rules refer to these limits; each stands for {} in the last column."
@@ -123,7 +124,7 @@ def _is_read_back(lines: tuple[Line, ...], limit: _Limit, seed: int) -> bool:
     entries = _build_chain(limit, [limit.name, "T0"], (), seed)
     heading = make_annex_heading(lines, LIMITS_ANNEX)
     named = _insert_limit_names(lines, [limit], find_annex_letter([heading]))
-    return put_in((*named, heading, *entries)) == lines
+    return put_in((*named, heading, *entries)) == tuple(_without_meanings(lines, [limit]))
 
 
 def _find_forms(model: DomainModel, lines: Sequence[Line], name: str) -> list[tuple[str, str]]:
@@ -177,10 +178,16 @@ def _build_amount_pattern(amount: str) -> str:
     return rf"(?<![\w.\"-]){re.escape(amount)}(?![\w\"]|\.\d)"
 
 
+def _without_meanings(lines: Sequence[Line], limits: Sequence[_Limit]) -> list[Line]:
+    """Return the lines without those that say what these limits mean, for they give the figures."""
+    states = {f"policy {limit.item.constant.name}" for limit in limits}
+    return [line for line in lines if line.excused != MEANING or not states & set(line.states)]
+
+
 def _insert_limit_names(
     lines: Sequence[Line], limits: Sequence[_Limit], annex: str
 ) -> tuple[Line, ...]:
-    changed = list(lines)
+    changed = _without_meanings(lines, limits)
     for limit in limits:
         state = f"policy {limit.item.constant.name}"
         changed = [

@@ -12,7 +12,11 @@ from sopforge.layers.dials import AMBIGUITY
 from sopforge.layers.layer import Done
 from sopforge.layers.sections import add_section
 from sopforge.rendering.sop.ambiguous.annex import OPENING, TITLE, list_steps
+from sopforge.rendering.sop.meanings import drop_meanings
 from sopforge.sandbox.answers import JSON
+
+AMENDMENT = "amendment"
+"""The kind of a passage whose limit the annex amends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +40,9 @@ class Ambiguity:
 
     def reword(self, sop: str) -> str:
         """Return an SOP with the passages in it."""
-        lines = sop.split("\n")
+        # What limits mean, beside their figures, would say how they are amended.
+        is_amended = any(item.kind == AMENDMENT for item in self.passages)
+        lines = (drop_meanings(sop) if is_amended else sop).split("\n")
         spans = {step.number: range(step.start + 1, step.end) for step in list_steps(lines)}
         for item in self.passages:
             for at in spans.get(item.step, ()):

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import NumberType
-from sopforge.layers.ambiguity.ambiguous import Passage
+from sopforge.layers.ambiguity.ambiguous import AMENDMENT, Passage
 from sopforge.rendering.sop.ambiguous.annex import (
     AMENDED,
     DAY,
@@ -21,9 +21,10 @@ from sopforge.rendering.sop.ambiguous.annex import (
     write_term,
 )
 from sopforge.rendering.sop.ambiguous.wordings import LABEL, SUBJECT, list_rewordings
+from sopforge.rendering.sop.meanings import drop_meanings
 from sopforge.seeds import permute_index
 
-WORDING, TERM, AMENDMENT = "wording", "term", "amendment"
+WORDING, TERM = "wording", "term"
 KINDS = (WORDING, TERM, AMENDMENT)
 _WHOLE = re.compile(r"(?P<before>  - |.* if )(?P<condition>the (?:(?! if ).)+)(?P<after>[;.])\Z")
 _COUNTED = re.compile(
@@ -111,8 +112,8 @@ class PassageFinder:
 
     @cached_property
     def _without_separators(self) -> str:
-        """The text with no comma between the digits of a number."""
-        return re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", self.sop)
+        """The rules with no comma between the digits of a number."""
+        return re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", drop_meanings(self.sop))
 
     @cached_property
     def _limit(self) -> re.Pattern[str]:

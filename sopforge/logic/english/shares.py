@@ -18,5 +18,5 @@ class Shares(Names):
             return f"the percentage of {whole} given by {self.phrase(share.percent)}"
         percent = format_amount(share.percent, None)
         if share.change:
-            return f"{whole} {share.change} {percent} percent"
+            return f"{whole} {share.change} {percent} percent of it"
         return f"{percent} percent of {whole}"

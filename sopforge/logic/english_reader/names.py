@@ -79,6 +79,7 @@ class Names(Scanner, ABC):
             return f"({whole} * {self.read_field()})"
         whole = self.read_operand()
         word, percent = self.match_pattern(r" (plus|minus) (\d+(?:\.\d+)?) percent").groups()
+        self.try_take(" of it")
         return f"({whole} * (100 {'+' if word == 'plus' else '-'} {percent}))"
 
     def read_options(self, *words: str) -> tuple[list[str], str]:

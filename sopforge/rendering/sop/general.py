@@ -92,9 +92,9 @@ def render_general_rules(model: DomainModel) -> Iterator[str]:
         yield "Pass on what a tool returns to other tools exactly as it was returned."
     if any(tool.effects for tool in model.tools.values()):
         yield (
-            "Apply the rules to each value as a tool last returned it: a change on file counts only"
-            " once a tool has returned the new value. Work out all changes of one action from the"
-            " values before it."
+            "Use each value as a tool last returned it: a change on file counts only once a tool"
+            " has returned the new value. If one call changes several values, work out each change"
+            " from the values before the call."
         )
 
 
@@ -143,7 +143,7 @@ def _describe_records(model: DomainModel, entities: Sequence[Entity]) -> str:
         _describe_sure_records(
             "that a tool returns", [item for item in sure if item not in stated]
         ),
-        f"A {_join_labels(lacking)} may have none: go on as the steps say." if lacking else "",
+        f"A {_join_labels(lacking)} need not be on file: go on as the steps say." if lacking else "",
     ]
     return " ".join(filter(None, sentences))
 
@@ -151,7 +151,7 @@ def _describe_records(model: DomainModel, entities: Sequence[Entity]) -> str:
 def _describe_sure_records(source: str, keys: Sequence[Field]) -> str:
     """Return that keys from a source have a record."""
     form = ", if it is well formed" if any(item.malformed for item in keys) else ""
-    text = f"Each {_join_labels(keys)} {source} has one{form}: call again with it."
+    text = f"Every {_join_labels(keys)} {source} is on file{form}: check it, and call again."
     return text if keys else ""
 
 

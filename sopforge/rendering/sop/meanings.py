@@ -1,13 +1,19 @@
-"""What the limits and amounts of a step mean, in a line at its end."""
+"""What the limits and amounts of a step mean, in a line at its end.
+
+It repeats figures of the rules: a text that gives one in another manner does without it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sopforge.domain.model import DomainModel, PolicyConstant
+from sopforge.logic.english import English
 from sopforge.rendering.sop.document import Line, Style
 
-OPENING = "Limits and amounts here: "
+MEANING = "meaning"
+"""Why such a line is none of the rules."""
+OPENING = "Limits and amounts: "
 _POLICY = "policy "
 _HEADINGS = frozenset({Style.SECTION, Style.STEP})
 
@@ -26,19 +32,24 @@ def add_meanings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Line]:
 
 def list_meaning_lines(model: DomainModel, texts: Iterable[str]) -> Iterator[str]:
     """Yield those of some texts that say of constants of a model what they mean."""
-    known = {_phrase_meaning(item) for item in model.policy.values()}
+    known = {_phrase_meaning(model, item) for item in model.policy.values()}
     for text in texts:
         rest = text.removeprefix(OPENING)
         if rest != text and set(rest.removesuffix(".").split("; ")) <= known:
             yield text
 
 
+def drop_meanings(text: str) -> str:
+    """Return a text without these lines."""
+    return "\n".join(line for line in text.split("\n") if not line.startswith(OPENING))
+
+
 def _explain(model: DomainModel, names: Sequence[str]) -> Iterator[Line]:
     explained = [name for name in dict.fromkeys(names) if _has_meaning(model.policy, name)]
     if explained:
-        meanings = [_phrase_meaning(model.policy[name]) for name in explained]
+        meanings = [_phrase_meaning(model, model.policy[name]) for name in explained]
         states = tuple(f"{_POLICY}{name}" for name in explained)
-        yield Line(Style.PARAGRAPH, f"{OPENING}{'; '.join(meanings)}.", states)
+        yield Line(Style.PARAGRAPH, f"{OPENING}{'; '.join(meanings)}.", states, MEANING)
 
 
 def _has_meaning(policy: Mapping[str, PolicyConstant], name: str) -> bool:
@@ -46,6 +57,6 @@ def _has_meaning(policy: Mapping[str, PolicyConstant], name: str) -> bool:
     return name in policy and bool(policy[name].meaning) and ";" not in policy[name].meaning
 
 
-def _phrase_meaning(item: PolicyConstant) -> str:
-    # Without the amount: a level or a dial may say that indirectly, or amend it.
-    return " ".join(item.meaning.split())
+def _phrase_meaning(model: DomainModel, item: PolicyConstant) -> str:
+    amount = English(model.fields).visit_constant(item.constant)
+    return f"{amount} ({' '.join(item.meaning.split())})"

@@ -23,6 +23,7 @@ from sopforge.material.pools.tangents import SENTENCES
 from sopforge.rendering.sop.added.indirect_limits import format_limit_use, is_limit_entry
 from sopforge.rendering.sop.added.moved_rules import POINTERS
 from sopforge.rendering.sop.added.reminders import find_untrue_reminders
+from sopforge.rendering.sop.added.standing_alone import complete_line
 from sopforge.rendering.sop.added.superseded import is_void
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.sop import render_sop
@@ -35,6 +36,11 @@ ITEM = "item A{} of Annex A"
 
 def lines(operator: Operator, dose: int) -> list[Line]:
     return list(operator.apply(PLAIN, dose, 7).sop.lines)
+
+
+def complete_lines(operator: Operator, dose: int) -> list[Line]:
+    """Return the lines as each reads alone, for so reminders repeat them."""
+    return [complete_line(line, PLAIN.model) for line in lines(operator, dose)]
 
 
 def texts(operator: Operator, dose: int) -> list[str]:
@@ -207,7 +213,7 @@ def test_a_superseded_limit_stands_beside_the_rule_that_it_was_in() -> None:
 
 
 def test_a_reminder_repeats_a_line_under_its_own_heading() -> None:
-    found = lines(redundant_detail.OPERATOR, 3)
+    found = complete_lines(redundant_detail.OPERATOR, 3)
 
     said = [line.text for line in found if line.excused == "reminder"]
     assert len(said) == 3
@@ -229,11 +235,11 @@ def test_reminders_are_worded_in_several_manners() -> None:
     said = [line.text for line in lines(redundant_detail.OPERATOR, 5) if line.excused == "reminder"]
 
     assert len({text.partition("step")[0].partition("section")[0] for text in said}) == 5
-    assert find_untrue_reminders(lines(redundant_detail.OPERATOR, 5)) == []
+    assert find_untrue_reminders(complete_lines(redundant_detail.OPERATOR, 5)) == []
 
 
 def test_a_reminder_of_what_is_not_said_is_untrue() -> None:
-    found = lines(redundant_detail.OPERATOR, 1)
+    found = complete_lines(redundant_detail.OPERATOR, 1)
     (place,) = [n for n, line in enumerate(found) if line.excused == "reminder"]
     true = found[place]
     false = Line(true.style, f"{true.text[:-1]}!", excused="reminder")

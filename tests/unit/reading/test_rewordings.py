@@ -27,7 +27,7 @@ GUARDIAN = 'the consent signatory is not "Guardian"'
 BOTH = 'the network status of the clinic is "Out of network" and the insurance type is "Medicaid"'
 HOLD = 'Go to step 6.9 (Put on hold) if the pharmacy check is "declined".'
 ON = "Go on to step 6.4 (Assess the lifestyle risk)."
-DECIDE = "Decide on the insurance validation (insurance_validation)."
+DECIDE = "Establish the insurance validation (insurance_validation)."
 RECORD = 'Record the registration status (user_registration) as "on hold".'
 CALL = "Call the tool registerPatient with"
 ROW = "| at least 5 points |"
@@ -72,7 +72,7 @@ def findings_after(old: str, new: str) -> list[str]:
         (HOLD, 'In case the pharmacy check is "declined", go to step 6.9 (Put on hold).'),
         (ON, "Proceed to step 6.4 (Assess the lifestyle risk)."),
         (ON, "Next, continue with step 6.4 (Assess the lifestyle risk)."),
-        (DECIDE, "Establish the insurance validation (insurance_validation)."),
+        (DECIDE, "Assess the insurance validation (insurance_validation)."),
         (RECORD, 'Set the registration status (user_registration) to "on hold".'),
         (CALL, "Use registerPatient with"),
         (ROW, "| no less than 5 points |"),

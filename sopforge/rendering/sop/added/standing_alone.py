@@ -5,14 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sopforge.domain.model import DomainModel
+from sopforge.domain.rules import HitPolicy, Table
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.frames import name_answer
 
 
 def complete_line(line: Line, model: DomainModel) -> Line:
-    """Return a line as it reads alone: a rule that gives its value alone names its field."""
+    """Return a line as it reads alone: a rule that gives its value alone names its field.
+
+    A rule that is counted or added up has another sentence, in which its value is no result.
+    """
     target = _find_target(line)
-    if line.style is not Style.BULLET or target not in model.fields:
+    table = model.decisions.get(target)
+    is_result = isinstance(table, Table) and table.hit is not HitPolicy.COLLECT
+    if line.style is not Style.BULLET or not is_result:
         return line
     return replace(line, text=name_answer(line.text, model.fields[target].label))
 

@@ -44,21 +44,21 @@ def _introduce_field(item: Field, rest: str) -> str:
 
 def describe_returned_field(item: Field) -> str:
     """Return a field as a tool returns it, with the words that stand for nothing."""
-    parts = (
-        f" (each entry has {_describe_parts(item.type, item)})"
+    entries = (
+        f"each entry has {_describe_parts(item.type, item)}"
         if isinstance(item.type, ListType)
         else ""
     )
-    is_plain = not isinstance(item.type, SetType | ListType)
-    nothing = describe_missing_value(item).removeprefix("; ") if is_plain else ""
-    part = _describe_part(item.name, item.label, item.type, nothing)
-    return f"{part}{parts}{'' if is_plain else _describe_returned_nothing(item)}"
+    form = "; ".join(filter(None, (entries, _describe_returned_nothing(item))))
+    return _describe_part(item.name, item.label, item.type, form)
 
 
 def _describe_returned_nothing(item: Field) -> str:
-    """Return what a tool returns for a set or a list without a member, and for a missing one."""
-    missing = f', "{item.missing}" if it is missing' if item.missing else ""
-    return f', an empty list for "{item.type.empty}"{missing}'
+    """Return what a tool returns for no value: of sets and lists an empty one, else the word."""
+    if not isinstance(item.type, SetType | ListType):
+        return describe_missing_value(item).removeprefix("; ")
+    missing = f'; "{item.missing}" if it is missing' if item.missing else ""
+    return f'an empty list means "{item.type.empty}"{missing}'
 
 
 def describe_missing_value(item: Field) -> str:

@@ -82,7 +82,7 @@ def _describe_form(item: Field) -> str:  # noqa: PLR0911 - one case per type
             labels = BOOLEAN_WORDS if isinstance(kind, BooleanType) else kind.values
             return f"One of: {quote_labels(labels)}."
         case NumberType():
-            unit = f", in {kind.unit} but without naming the unit" if kind.unit else ""
+            unit = f", in {kind.unit}, written without the unit" if kind.unit else ""
             return f"{_describe_number(kind)}{unit}."
         case DateType():
             return "A date, written as year-month-day."
@@ -103,4 +103,4 @@ def _describe_form(item: Field) -> str:  # noqa: PLR0911 - one case per type
 def _describe_number(kind: NumberType) -> str:
     if not kind.places:
         return "A whole number"
-    return f"A number, written with {kind.places} decimal place{'s' * (kind.places != 1)}"
+    return f"A number with {kind.places} decimal place{'s' * (kind.places != 1)}"

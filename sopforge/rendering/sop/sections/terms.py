@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import date
 
+from sopforge.domain.fields import Field
 from sopforge.domain.language.expressions import (
     AddMonths,
     Aggregate,
@@ -146,11 +147,19 @@ def _explain_words(model: DomainModel, nodes: Sequence[Expression]) -> Iterator[
     words = [
         item.missing
         for name, item in model.fields.items()
-        if item.missing and name in compared and isinstance(item.type, NumberType | DateType)
+        if name in compared
+        and isinstance(item.type, NumberType | DateType)
+        and _may_be_missing(model, item)
     ]
     if words:
         shown = [f'"{word}"' for word in dict.fromkeys(words)][:_SHOWN_WORDS]
         yield _IN_WORDS.format(words=join_items(shown, "or"))
+
+
+def _may_be_missing(model: DomainModel, item: Field) -> bool:
+    """Return whether the text states the word for a missing value of a field."""
+    is_decided = item.name in model.decisions and item not in model.outcomes
+    return bool(item.missing) and (not is_decided or model.may_decide_nothing(item.name))
 
 
 def _explain_numbers(nodes: Sequence[Expression]) -> Iterator[str]:

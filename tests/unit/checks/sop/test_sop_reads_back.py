@@ -35,7 +35,7 @@ def found(old: str, new: str) -> list[Finding]:
             'the fragile is "yes" or', 'the fragile is "yes" and', "step 6.1, care", id="or"
         ),
         pytest.param(' or the contents include "Glass"', "", "step 6.1, care", id="left out"),
-        pytest.param('the care is "careful"', 'the care is "plain"', "step 6.1, care", id="result"),
+        pytest.param('"careful" if', '"plain" if', "step 6.1, care", id="result"),
         pytest.param(
             "The first rule that applies decides",
             "Exactly one of these rules applies",

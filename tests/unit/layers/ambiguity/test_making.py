@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -121,7 +122,9 @@ def make_judged_maker(*ages: int) -> AmbiguityMaker:
     rows = {
         name: {**row, "age": age} for (name, row), age in zip(maker.rows.items(), ages, strict=True)
     }
-    return replace(maker, rows=rows)
+    # With its condition ahead a rule has no "unless", which would show in all cases.
+    sop = re.sub(r'^- ("\w+") if (.+)\.$', r"- If \2, the result is \1.", maker.sop, flags=re.M)
+    return replace(maker, rows=rows, sop=sop)
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
     [
         pytest.param(
             "Call the tool findParcel with parcel_id, sent_on, fragile."
-            ' It returns service, due_on (due date), "no due date" if there is none.',
+            ' It returns service, due_on (due date; "no due date" if there is none).',
             id="call",
         ),
         pytest.param(
@@ -34,10 +34,10 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
             id="call of a calculator",
         ),
         pytest.param(
-            '- If the fragile is "yes" or the contents include "Glass", the care is "careful".',
+            '- "careful" if the fragile is "yes" or the contents include "Glass".',
             id="rule",
         ),
-        pytest.param('- In every other case, the care is "plain".', id="rest"),
+        pytest.param('- "plain" in every other case.', id="rest"),
         pytest.param(
             "If the day of dispatch is more than 3 days after the due date, go to step 6.5 (Hold).",
             id="edge",
@@ -82,7 +82,7 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
             id="a key without a record",
         ),
         pytest.param(
-            '- care (care): care. One of: "plain", "careful".'
+            '- care (care): one of: "plain", "careful".'
             ' Settled in step 6.1; otherwise "not judged".',
             id="outcome",
         ),
