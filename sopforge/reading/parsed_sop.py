@@ -1,6 +1,6 @@
 """The procedure as an SOP states it: steps, decisions, transitions, ends, scores and guards.
 
-"Decide on the urgency (urgency). If the amount is at least 500 USD, it is High. In every other
+"Determine the urgency (urgency). If the amount is at least 500 USD, it is High. In every other
 case, it is Low." is read as a decision of ``urgency`` with the rule ``amount >= 500: High`` and
 otherwise ``Low``: the frame of a sentence is matched here, the English of its condition is read by
 ``sopforge.logic.english_reader``. A rule that the text lacks is a rule that the parsed procedure

@@ -123,7 +123,9 @@ def make_judged_maker(*ages: int) -> AmbiguityMaker:
         name: {**row, "age": age} for (name, row), age in zip(maker.rows.items(), ages, strict=True)
     }
     # With its condition ahead a rule has no "unless", which would show in all cases.
-    sop = re.sub(r'^- ("\w+") if (.+)\.$', r"- If \2, the result is \1.", maker.sop, flags=re.M)
+    sop = re.sub(
+        r'^- ("\w+") if (.+)\.$', r"- If \2, the result is \1.", maker.sop, flags=re.MULTILINE
+    )
     return replace(maker, rows=rows, sop=sop)
 
 
