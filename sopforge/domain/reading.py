@@ -136,7 +136,7 @@ def _find_scarce_texts(document: Document, model: DomainModel, wanted: int) -> l
         if isinstance(kind, TextType) and shape is not None and shape.size < wanted:
             what = f"the pattern {kind.pattern}" if kind.pattern else f"'{kind.like}'"
             message = f"{what} has {shape.size} texts, but {wanted} tasks need one each"
-            hint = "let the pattern have more, as in X[0-9]{6}, or lower dataset.n_samples"
+            hint = "widen the pattern, as in X[0-9]{6}, or lower dataset.n_samples"
             where = document.locate_part(
                 ("model", "entities", model.case.name, "fields", item.name)
             )

@@ -219,14 +219,14 @@ ROWS = (
         schema(UNUSED_FIELDS.examine),
         changed(REFUND, (POLICY, f"{POLICY}    spare: {{value: 7, meaning: nothing}}\n")),
         (("    spare: {value: 7, meaning: nothing}\n", ""),),
-        "or drop it",
+        "or delete it",
     ),
     Row(
         "predicate-not-used",
         schema(UNUSED_FIELDS.examine),
         changed(REFUND, ("  decisions:\n", "  predicates: {spare: {is: 3 > 2}}\n  decisions:\n")),
         (("  predicates: {spare: {is: 3 > 2}}\n", ""),),
-        "or drop it",
+        "or delete it",
     ),
     Row(
         "field-not-used",
@@ -240,14 +240,14 @@ ROWS = (
             (WEEKS, ""),
             ("    weeks: {value: days_since_delivery * 2}\n", ""),
         ),
-        "or drop it",
+        "or delete it",
     ),
     Row(
         "label-reads-badly",
         schema(READABLE_LABELS.examine),
         changed(REFUND, ("label: reason for the request,", "label: why the customer asks,")),
         (("label: why the customer asks,", "label: reason for the request,"),),
-        "name the thing by a noun",
+        "use a noun",
     ),
     Row(
         "look-alike-labels",
@@ -268,7 +268,7 @@ ROWS = (
         remarks,
         changed(REFUND, PROSE) + REMARKS,
         ((f" {DENIED} Clerks", " Clerks"), (REMARKS, "\n-----\n")),
-        "drop one of the two sentences from the brief",
+        "delete one of the two sentences from the brief",
     ),
     Row(
         "personal-data",
@@ -293,7 +293,7 @@ ROWS = (
             ("order_amount > pay_limit", "reason == 'Damaged'"),
         ),
         (("order_amount < 50 or order_amount >= 50", "reason == 'Wrong item'"),),
-        "leave 'order_amount' out of the rules",
+        "remove 'order_amount' from the rules",
     ),
     Row(
         "loop-bound-never-reached",
@@ -322,7 +322,7 @@ ROWS = (
             ("end: {refund_status: paid, eligibility: eligible}", "end: {refund_status: paid}"),
             ("end: {eligibility: eligible, refund_status: passed", "end: {refund_status: passed"),
         ),
-        "let an outcome, an edge or a call depend on it",
+        "make an outcome, an edge or a call depend on it",
     ),
     Row(
         "policy-without-influence",
@@ -334,7 +334,7 @@ ROWS = (
             (TO_REFUSE, "- {when: reason == 'Damaged', to: refuse}"),
         ),
         (("    spare: {value: 99, meaning: nothing}\n", ""), (VAIN, RULES)),
-        "drop 'spare' and the conditions that read it",
+        "delete 'spare' and the conditions that read it",
     ),
     Row(
         "guard-never-fails",
@@ -427,7 +427,7 @@ ROWS = (
         worded,
         "if the weight is at least 5 kg",
         (("if the weight is at least 5 kg", PLAIN_WORDS),),
-        "say it in the words of the rule",
+        "rewrite it in the words of the rule",
     ),
     Row(
         "sop-foreign-number",
@@ -455,7 +455,7 @@ ROWS = (
         sop,
         REFUND + "\n-----\n# Definitions\n\nWaybill: the paper on a parcel.\n",
         (("Waybill: the paper on a parcel.\n", ""),),
-        "drop the term from the draft",
+        "remove the term from the draft",
     ),
 )
 

@@ -42,7 +42,7 @@ class OpenapiValid:
                 return _check_document(workspace.model.offered, read_api(workspace.files[OPENAPI]))
         except _UNREADABLE as broken:
             message = f"it cannot be read: {type(broken).__name__}: {broken}"[:_LONGEST]
-            hint = "see the OpenAPI specification 3.1, or generate it again"
+            hint = "correct it by the OpenAPI 3.1 specification, or generate the stage again"
             return [make_error_finding("openapi-invalid", message, where=OPENAPI, hint=hint)]
 
     def spoil(self, workspace: Workspace) -> Workspace:
@@ -77,7 +77,9 @@ def _find_differences(model: DomainModel, document: Parsed) -> list[Finding]:
         names = ", ".join(sorted(set(found) ^ set(model.tools)))
         return [
             make_error_finding(
-                "openapi-tools", f"the operations are not the tools: {names}", where=OPENAPI
+                "openapi-tools",
+                f"the API's operations do not match the model's tools: {names}",
+                where=OPENAPI,
             )
         ]
     findings = []

@@ -77,7 +77,7 @@ def find_false_refusals(model: DomainModel, tool: Tool, text: str) -> list[str]:
     left = [item.code for item in reader.refusals if item.is_guard and item.code not in stated]
     if claims and left and not found:
         found.append(
-            f'it says that there are no others and leaves out {", ".join(left)}: "{claims[0]}"'
+            f'it claims to list every refusal but leaves out {", ".join(left)}: "{claims[0]}"'
         )
     return found
 
@@ -96,14 +96,14 @@ class _Reader:
             sentence = sentence.replace(code, " ")
         said = read_sentence(sentence, self.vocabulary)
         if _NEVER.search(sentence.lower().replace("\u2019", "'")) and not self._list_content(said):
-            return "the tool does refuse", set()
+            return "the tool does refuse calls", set()
         parts = [
             [item for item in said if item.part == part]
             for part in dict.fromkeys(item.part for item in said)
         ]
         codes = self._explain_parts(parts)
         if codes is None:
-            return "no refusal of the tool is so", set()
+            return "the tool has no such refusal", set()
         return "", codes | named
 
     def is_said_to_be_all(self, sentence: str) -> bool:

@@ -70,10 +70,10 @@ def _check_parameter_words(name: str, spec: Parsed, derived: Parsed) -> Iterator
     if not is_once or text.partition(PARAMETERS)[2] != plain.partition(PARAMETERS)[2]:
         yield make_error_finding(
             "described-parameters",
-            f"{name}: its description does not say once, in the derived words, what it takes",
+            f"{name}: its description does not contain the derived parameter sentence exactly once",
             where=TOOLSPECS,
             evidence=text,
-            hint=f"leave out '{PARAMETERS}', which is added after your words",
+            hint=f"delete '{PARAMETERS}' from your text; the program adds it at the end",
         )
 
 

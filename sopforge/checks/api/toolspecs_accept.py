@@ -30,7 +30,10 @@ class ToolspecsAccept:
         model = workspace.model.offered
         specs = {item["toolSpec"]["name"]: item["toolSpec"] for item in _read_specs(workspace)}
         if set(specs) != set(model.tools):
-            message = f"specs are for {', '.join(specs)}, tools are {', '.join(model.tools)}"
+            message = (
+                f"the specs are for {', '.join(specs)}, but the model's tools are"
+                f" {', '.join(model.tools)}"
+            )
             return [make_error_finding("toolspec-tools", message, where=TOOLSPECS)]
         schemas = {name: spec["inputSchema"]["json"] for name, spec in specs.items()}
         invalid = [
@@ -88,7 +91,10 @@ def _make_refused_finding(
     message = f"{tool} refuses {calls}{what}; in {task}: {failure.message}"
     hint = ""
     if item is not None and item.missing and failure.instance == item.missing:
-        hint = f"tools take no missing value: lead past the call where not present({item.name})"
+        hint = (
+            "tools take no missing value: add an edge before the call with when: not"
+            f" present({item.name})"
+        )
     return make_error_finding("toolspec-refuses-gold", message, where=TOOLSPECS, hint=hint)
 
 

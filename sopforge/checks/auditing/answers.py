@@ -39,7 +39,10 @@ def find_null_words(subject: Subject) -> Iterator[Spot]:
             row[name] for row in subject.rows if row[name].strip() and row[name].lower() in BLANKS
         )
         for word, count in sorted(words.items()):
-            message = f"{count} cells of '{name}' say '{word}', which is read as NaN"
+            message = (
+                f"{count} cell{'s' * (count != 1)} of '{name}' contain{'s' * (count == 1)}"
+                f" '{word}', which is read as NaN"
+            )
             yield Spot(message, f"{subject.test_set}, {name}")
 
 
@@ -55,8 +58,11 @@ def find_changed_answers(subject: Subject) -> Iterator[Spot]:
         ]
         if other:
             cell, read = other[0]
-            message = f"{len(other)} answers in '{name}' are compared as another text"
-            yield Spot(message, f"{subject.test_set}, {name}", f"{cell!r} as {str(read)!r}")
+            message = (
+                f"{len(other)} answer{'s' * (len(other) != 1)} in '{name}'"
+                f" {'is' if len(other) == 1 else 'are'} compared as a different text"
+            )
+            yield Spot(message, f"{subject.test_set}, {name}", f"{cell!r} is read as {str(read)!r}")
 
 
 _MOST_PAIRS = 3
@@ -74,7 +80,10 @@ def find_contained_labels(subject: Subject) -> Iterator[Spot]:
         ]
         where = f"{subject.test_set}, {name}"
         if len(pairs) > _MOST_PAIRS:
-            pairs = [f"{pairs[0]}, and so are {len(pairs) - 1} more pairs of answers"]
+            more = len(pairs) - 1
+            pairs = [
+                f"{pairs[0]}; the same holds for {more} further pair{'s' * (more != 1)} of answers",
+            ]
         yield from (Spot(message, where) for message in pairs)
 
 
@@ -83,7 +92,10 @@ def find_null_labels(subject: Subject) -> Iterator[Spot]:
     for name, labels in _iterate_label_columns(subject):
         for label in labels:
             if label.strip().lower() in BLANKS | {"unknown"}:
-                message = f"the label '{label}' passes for no answer, and no answer for it"
+                message = (
+                    f"the evaluator takes the label '{label}' for a missing answer, and a"
+                    " missing answer for the label"
+                )
                 yield Spot(message, f"{subject.test_set}, {name}")
 
 
@@ -104,7 +116,7 @@ def find_bad_tags(subject: Subject) -> Iterator[Spot]:
     names = subject.peer.output_columns
     for name in names:
         if name.lower() in _DROPPED or (len(names) > 1 and not name.isidentifier()):
-            yield Spot(f"'{name}' cannot name an element that is read", "metadata.json")
+            yield Spot(f"'{name}' cannot be the name of an answer element", "metadata.json")
 
 
 def find_unscored_answers(subject: Subject) -> Iterator[Spot]:
@@ -116,13 +128,13 @@ def find_unscored_answers(subject: Subject) -> Iterator[Spot]:
     }
     rate = compute_rates(subject.peer, right).tsr
     if rate < 1:
-        message = f"right answers, as elements named like the columns, score {rate:.3f}"
+        message = f"correct answers, written as elements with the column names, score {rate:.3f}"
         yield Spot(message, subject.test_set)
     silent = compute_rates(
         subject.peer, {task.id: AgentResult("") for task in subject.peer.tasks}
     ).tsr
     if silent:
-        yield Spot(f"an agent that says nothing scores {silent:.3f}", subject.test_set)
+        yield Spot(f"an agent that answers nothing scores {silent:.3f}", subject.test_set)
 
 
 def _get_truth(subject: Subject, place: int, name: str) -> object:
@@ -149,7 +161,7 @@ RULES = (
     AuditRule(
         "cell-read-as-missing",
         find_null_words,
-        "write a word that no reader takes for a missing value, such as 'no violation'",
+        "write a word that CSV readers do not take for a missing value, such as 'no violation'",
         Severity.WARNING,
     ),
     AuditRule(
@@ -161,13 +173,17 @@ RULES = (
     AuditRule(
         "answer-contains-answer",
         find_contained_labels,
-        "rename one of them; if they are amounts, ask for 'outputs: primary' in the brief, for"
-        " SOPForge scores all outcomes all the same",
+        "rename one of them; if they are amounts, write 'outputs: primary' in the brief:"
+        " SOPForge still scores all outcomes",
     ),
     AuditRule("answer-reads-as-none", find_null_labels, "rename it"),
-    AuditRule("answer-majority", find_majorities, "draw more of the other cases", Severity.WARNING),
+    AuditRule("answer-majority", find_majorities, "add tasks with other answers", Severity.WARNING),
     AuditRule(
-        "column-not-a-tag", find_bad_tags, "use letters, digits and underscores, and no 'id'"
+        "column-not-a-tag",
+        find_bad_tags,
+        "rename the column: use letters, digits and underscores, and do not call it 'id'",
     ),
-    AuditRule("right-answer-fails", find_unscored_answers, "see the other findings on answers"),
+    AuditRule(
+        "right-answer-fails", find_unscored_answers, "fix the other findings on answers first"
+    ),
 )

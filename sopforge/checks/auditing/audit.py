@@ -83,6 +83,6 @@ def _apply_rule(rule: AuditRule, subject: Subject) -> list[Finding]:
 
 
 def _without_tools() -> Finding:
-    message = "there is no tools.py: what tools do was not examined"
-    hint = "put the package's tools.py beside its toolspecs.json"
+    message = "the package has no tools.py, so the behaviour of its tools was not checked"
+    hint = "put the package's tools.py next to its toolspecs.json"
     return make_error_finding("tools-missing", message, where="tools.py", hint=hint)

@@ -30,7 +30,7 @@ def find_misbehaviour(subject: Subject) -> Iterator[Spot]:
         for code in dict.fromkeys(fault.code for fault, _ in found if fault.code != ABSENT):
             alike = [item for item in found if item[0].code == code]
             fault, first = alike[0]
-            message = f"'{tool}' has no answer to {len(alike)} of {len(calls)} calls"
+            message = f"'{tool}' gives no answer to {len(alike)} of {len(calls)} calls"
             evidence = f"{_format_row(subject, first)}: {_format_call(first)}"
             yield Spot(f"{message}: {code}: {fault.message}", _name_place(fault), evidence)
 
@@ -39,21 +39,23 @@ def find_chance(subject: Subject) -> Iterator[Spot]:
     """Find tools that answer the same call otherwise in another process, or once more in one."""
     unsteady = set()
     if not subject.trials.outside:
-        for tool, spot in _find_differing_answers(subject, "otherwise next time", "then"):
+        for tool, spot in _find_differing_answers(
+            subject, "differently when they are repeated", "then"
+        ):
             unsteady.add(tool)
             yield spot
     for tool, calls in _iterate_calls_by_tool(subject):
         repeated = [(call, call.later) for call in calls if call.later is not None]
         other = [(call, later) for call, later in repeated if later != call.answer]
         if other and tool not in unsteady:
-            message = f"'{tool}' answers {len(other)} of {len(repeated)} calls otherwise once more"
+            message = f"'{tool}' answers {len(other)} of {len(repeated)} repeated calls differently"
             yield Spot(message, TOOLS, _format_pair(subject, *other[0], "then"))
 
 
 def find_differences_outside(subject: Subject) -> Iterator[Spot]:
     """Find tools that answer otherwise where they are run as an agent's harness runs them."""
     if outside := subject.trials.outside:
-        how = "otherwise in a plain run from a folder"
+        how = "differently in a plain run from a folder"
         found = [spot for _, spot in _find_differing_answers(subject, how, "there")]
         yield from found or [Spot(f"the tools fail in a plain run from a folder: {outside}", TOOLS)]
 
@@ -83,7 +85,7 @@ def _find_broken(
         call for call in calls if isinstance(call.answer, Refusal) and call.answer.code in _BROKEN
     ]
     if crashed:
-        message = f"'{tool}' fails on {len(crashed)} of {len(calls)} {how}"
+        message = f"'{tool}' crashes on {len(crashed)} of {len(calls)} {how}"
         evidence = f"{_format_row(subject, crashed[0])}: {_format_answer(crashed[0].answer)}"
         yield Spot(message, TOOLS, evidence)
 
@@ -100,7 +102,7 @@ def find_refused_rows(subject: Subject) -> Iterator[Spot]:
             if isinstance(call.answer, Refusal) and call.answer.code not in _BROKEN
         ]
         if refused and len(refused) == len(tried):
-            message = f"'{tool}' refuses all {len(tried)} calls with arguments of the rows"
+            message = f"'{tool}' refuses all {len(tried)} calls whose arguments come from the rows"
             evidence = f"{_format_row(subject, tried[0])}: {_format_answer(tried[0].answer)}"
             yield Spot(message, TOOLS, evidence)
 
@@ -121,7 +123,9 @@ def find_uncalled(subject: Subject) -> Iterator[Spot]:
     if subject.tools and not subject.has_model and not subject.trials.fault:
         for tool in subject.peer.toolspecs:
             if not subject.trials.list_calls(tool.name):
-                yield Spot(f"no row has all that '{tool.name}' requires", "toolspecs.json")
+                yield Spot(
+                    f"no row has all the parameters that '{tool.name}' requires", "toolspecs.json"
+                )
 
 
 def find_returned_answers(subject: Subject) -> Iterator[Spot]:
@@ -145,7 +149,7 @@ def find_ignored_parameters(subject: Subject) -> Iterator[Spot]:
     for (tool, parameter), group in groupby(changed, key=lambda item: (item.tool, item.parameter)):
         tries = list(group)
         if all(item.before == item.after for item in tries):
-            message = f"'{tool}' answers the same whatever '{parameter}' is"
+            message = f"'{tool}' gives the same answer for every value of '{parameter}'"
             yield Spot(message, TOOLS, f"{len(tries)} calls, such as {_format_call(tries[0])}")
 
 
@@ -234,33 +238,51 @@ def _name_place(fault: Fault) -> str:
 
 
 RULES = (
-    AuditRule("tool-misbehaves", find_misbehaviour, "correct it; see docs/sandbox.md"),
-    AuditRule("tool-answers-by-chance", find_chance, "no clock, no chance, no order of a set"),
+    AuditRule(
+        "tool-misbehaves",
+        find_misbehaviour,
+        "correct the module; docs/sandbox.md says what tools may do",
+    ),
+    AuditRule(
+        "tool-answers-by-chance",
+        find_chance,
+        "remove any use of the clock, of random numbers and of the order of a set",
+    ),
     AuditRule(
         "tool-differs-outside",
         find_differences_outside,
-        "answer by the arguments and the records beside __file__ alone",
+        "compute the answer only from the arguments and from the records next to __file__",
     ),
-    AuditRule("tool-crashes", find_crashes, "answer, or refuse with a code of its own"),
-    AuditRule("tool-refuses-rows", find_refused_rows, "answer what the package's own rows ask"),
+    AuditRule(
+        "tool-crashes", find_crashes, "return an answer, or refuse with an error code of the tool"
+    ),
+    AuditRule(
+        "tool-refuses-rows",
+        find_refused_rows,
+        "make the tool accept the arguments that the package's rows contain",
+    ),
     AuditRule(
         "refusal-says-more",
         find_own_messages,
         "name the parameter, what was given and what is allowed, in plain words",
         Severity.WARNING,
     ),
-    AuditRule("tool-says-nothing", find_silence, "return what it found"),
+    AuditRule("tool-says-nothing", find_silence, "return the result"),
     AuditRule(
         "tool-never-tried",
         find_uncalled,
-        "give its parameters in some task or record",
+        "put its parameters into a task or a record",
         Severity.WARNING,
     ),
-    AuditRule("result-is-answer", find_returned_answers, "let the agent decide it"),
+    AuditRule(
+        "result-is-answer",
+        find_returned_answers,
+        "remove it from the result, so that the agent decides it",
+    ),
     AuditRule(
         "parameter-ignored",
         find_ignored_parameters,
-        "check it against the record, or drop it",
+        "compare the parameter with the record, or remove it from the tool",
         Severity.WARNING,
     ),
 )

@@ -73,7 +73,7 @@ def find_answer_files(subject: Subject) -> Iterator[Spot]:
     for line, text in enumerate(subject.tools.split("\n"), start=1):
         if subject.test_set in text:
             yield Spot(
-                f"the tools read {subject.test_set}, which has the answers", f"{TOOLS}:{line}"
+                f"the tools read {subject.test_set}, which contains the answers", f"{TOOLS}:{line}"
             )
             return
 
@@ -88,7 +88,10 @@ def find_unstated_numbers(subject: Subject) -> Iterator[Spot]:
     for tool in subject.peer.toolspecs:
         for number, line in _iterate_deciding_numbers(methods.get(tool.name)):
             if not any(number / scale in stated for scale in scales):
-                message = f"'{tool.name}' decides by {number}, which the SOP does not state"
+                message = (
+                    f"'{tool.name}' uses the number {number} in a decision, but the SOP does"
+                    " not state it"
+                )
                 yield Spot(message, f"{TOOLS}:{line}")
 
 
@@ -178,8 +181,10 @@ def _parse_numbers(text: str) -> set[Decimal]:
 
 
 RULES = (
-    AuditRule("tool-absent", find_absent_tools, "write it, or drop its description"),
-    AuditRule("tool-is-stub", find_stubs, "write it, or drop its description"),
+    AuditRule(
+        "tool-absent", find_absent_tools, "write the method, or delete the tool's description"
+    ),
+    AuditRule("tool-is-stub", find_stubs, "write the method, or delete the tool's description"),
     AuditRule(
         "tool-rereads-files",
         find_repeated_reads,
@@ -189,13 +194,13 @@ RULES = (
     AuditRule(
         "tools-read-answers",
         find_answer_files,
-        "keep what tools look up in a file without answers",
+        "move the data that tools look up into a file without answers",
         Severity.WARNING,
     ),
     AuditRule(
         "number-not-stated",
         find_unstated_numbers,
-        "state it in the SOP, or read it from a record",
+        "state the number in the SOP, or read it from a record",
         Severity.WARNING,
     ),
 )

@@ -19,7 +19,9 @@ def find_shown_answers(subject: Subject) -> Iterator[Spot]:
     """Find answers in what the agent is given: the whole row, or a table meant for it."""
     if subject.peer.is_legacy and subject.truths:
         truth = subject.peer.output_columns[0]
-        message = f"without both column lists the agent sees every column, '{truth}' too"
+        message = (
+            f"the package lacks a column list, so the agent sees every column, including '{truth}'"
+        )
         yield Spot(message, METADATA)
     names = set(subject.metadata.get("output_columns", ()))
     for name, rows in subject.tables.items():
@@ -57,7 +59,10 @@ def find_missing_files(subject: Subject) -> Iterator[Spot]:
         named = [row[name] for row in subject.rows if _FILE.fullmatch(row[name])]
         missing = [cell for cell in named if cell.lstrip("/") not in subject.names]
         if missing:
-            message = f"{len(missing)} of {len(named)} files that '{name}' names are not there"
+            message = (
+                f"{len(missing)} of {len(named)} files named by '{name}'"
+                f" {'is' if len(missing) == 1 else 'are'} missing"
+            )
             yield Spot(message, subject.test_set, missing[0])
 
 
@@ -71,13 +76,16 @@ def find_other_inputs(subject: Subject) -> Iterator[Spot]:
     if not any(asked.get(names[0]) in keys for asked in without):
         return
     if len(without) != len(subject.rows):
-        message = f"{len(without)} rows, but {subject.test_set} has {len(subject.rows)}"
+        message = (
+            f"it has {len(without)} row{'s' * (len(without) != 1)}, but {subject.test_set} has"
+            f" {len(subject.rows)}"
+        )
         yield Spot(message, _ASKED)
         return
     for place, (asked, row) in enumerate(zip(without, subject.rows, strict=True)):
         other = [name for name in names if asked.get(name) != row[name]]
         if other:
-            message = f"task {place} has another '{other[0]}' than in {subject.test_set}"
+            message = f"'{other[0]}' of task {place} differs from its value in {subject.test_set}"
             yield Spot(message, _ASKED, f"{asked.get(other[0])!r}, not {row[other[0]]!r}")
             return
 
@@ -88,10 +96,14 @@ RULES = (
         find_shown_answers,
         "give both column lists in metadata.json, and keep answers out of tables for agents",
     ),
-    AuditRule("column-in-both-lists", find_columns_in_both, "list it once"),
+    AuditRule(
+        "column-in-both-lists",
+        find_columns_in_both,
+        "list the column only as input or only as output",
+    ),
     AuditRule("input-column-absent", find_absent_inputs, "name columns of the table"),
     AuditRule(
-        "count-differs", find_wrong_counts, "leave the count out, or correct it", Severity.WARNING
+        "count-differs", find_wrong_counts, "correct the count, or leave it out", Severity.WARNING
     ),
     AuditRule("named-file-missing", find_missing_files, "add the files, or drop the column"),
     AuditRule("inputs-differ", find_other_inputs, "write both tables from the same rows"),

@@ -149,12 +149,12 @@ RULES = (
     AuditRule(
         "result-contradicts-row",
         find_contradicted_columns,
-        "correct the tool or the table: the answers were worked out from one of them",
+        "correct the tool or the table: the answers follow from one of them",
     ),
     AuditRule(
         "result-contradicts-column",
         find_contradicted_results,
-        "look which of the two is meant, where they are meant to be the same",
+        "if the two are meant to be the same, decide which value is right and correct the other",
         Severity.WARNING,
     ),
 )

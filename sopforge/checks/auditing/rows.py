@@ -19,7 +19,10 @@ def find_contradictions(subject: Subject) -> Iterator[Spot]:
     groups = _group_rows(subject, inputs)
     rows = [row for group in groups for row in group if _count_answers(subject, group, outputs) > 1]
     if rows:
-        message = f"{len(rows)} rows show the same as another row and have another answer"
+        message = (
+            f"{len(rows)} row{'s' * (len(rows) != 1)} show{'s' * (len(rows) == 1)} the same"
+            f" inputs as another row but ha{'s' if len(rows) == 1 else 've'} a different answer"
+        )
         yield Spot(message, subject.test_set, _format_row(subject.rows[rows[0]], inputs))
 
 
@@ -33,7 +36,10 @@ def find_repetitions(subject: Subject) -> Iterator[Spot]:
     groups = [group for group in _group_rows(subject, others) if len(group) > 1] if others else []
     extra = sum(len(group) - 1 for group in groups)
     if extra:
-        message = f"{extra} rows equal an earlier row but for {', '.join(unique) or 'nothing'}"
+        message = (
+            f"{extra} row{'s' * (extra != 1)} equal{'s' * (extra == 1)} an earlier row except"
+            f" for {', '.join(unique) or 'nothing'}"
+        )
         yield Spot(message, subject.test_set, f"tasks {groups[0][0]} and {groups[0][1]}")
 
 
@@ -58,6 +64,10 @@ def _format_row(row: Mapping[str, str], names: tuple[str, ...]) -> str:
 
 
 RULES = (
-    AuditRule("tasks-contradict", find_contradictions, "show what decides, or drop all but one"),
-    AuditRule("tasks-repeat", find_repetitions, "drop all but one", Severity.WARNING),
+    AuditRule(
+        "tasks-contradict",
+        find_contradictions,
+        "add the column that decides the answer, or keep only one of the rows",
+    ),
+    AuditRule("tasks-repeat", find_repetitions, "keep only one of them", Severity.WARNING),
 )

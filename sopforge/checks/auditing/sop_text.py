@@ -99,13 +99,19 @@ RULES = (
     AuditRule(
         "tool-not-in-sop",
         find_unnamed_tools,
-        "name it where it is called, or list it under extra_tools in metadata.json",
+        "name the tool in the step that calls it, or list it under extra_tools in metadata.json",
         Severity.WARNING,
     ),
     AuditRule(
-        "column-not-in-sop", find_unnamed_columns, "say how to name the answer", Severity.WARNING
+        "column-not-in-sop",
+        find_unnamed_columns,
+        "state in the SOP under which name the agent gives the answer",
+        Severity.WARNING,
     ),
     AuditRule(
-        "answer-never-comes", find_unused_labels, "add tasks, or drop the answer", Severity.WARNING
+        "answer-never-comes",
+        find_unused_labels,
+        "add tasks with this answer, or remove the answer",
+        Severity.WARNING,
     ),
 )

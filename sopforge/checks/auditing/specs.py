@@ -52,7 +52,7 @@ def _iterate_misfits(subject: Subject) -> Iterator[tuple[Spot, float]]:
                 found[name, len(wrong)].append((tool.name, reason))
     for (name, count), tools in found.items():
         whole = len(_list_values(subject, name))
-        message = f"{count} of {whole} values of '{name}' in the rows do not fit"
+        message = f"{count} of {whole} values of '{name}' in the rows do not match its description"
         (first, reason), further = tools[0], len(tools) - 1
         where = f"{SPECS}, {first}" + (f" and {further} more" if further else "")
         yield Spot(message, where, reason), count / whole
@@ -71,7 +71,10 @@ def find_unknown_sources(subject: Subject) -> Iterator[Spot]:
     for tool in subject.peer.toolspecs:
         for name in list_required_parameters(tool):
             if name not in given:
-                yield Spot(f"nothing says where '{name}' comes from", f"{SPECS}, {tool.name}")
+                yield Spot(
+                    f"neither a task nor a tool nor the SOP supplies '{name}'",
+                    f"{SPECS}, {tool.name}",
+                )
 
 
 def _find_available_names(subject: Subject) -> set[str]:
@@ -114,7 +117,7 @@ def find_undescribed(subject: Subject) -> Iterator[Spot]:
             yield Spot(f"'{tool.name}' has no description", SPECS)
         for name in list_required_parameters(tool):
             if name not in get_parameter_schemas(tool):
-                yield Spot(f"'{name}' is required, but not described", f"{SPECS}, {tool.name}")
+                yield Spot(f"'{name}' is required but has no description", f"{SPECS}, {tool.name}")
 
 
 def _select_refused_cells(schema: Mapping[str, Any], cells: list[str]) -> list[str]:
@@ -156,13 +159,14 @@ RULES = (
     AuditRule(
         "parameter-misfits-rows",
         find_misfits,
-        "describe the values that there are, or list the column under malformed_inputs",
+        "extend the description to the values in the rows, or list the column under"
+        " malformed_inputs",
         Severity.WARNING,
     ),
     AuditRule(
         "parameter-without-source",
         find_unknown_sources,
-        "give it in the task, return it from a tool, or state it in the SOP",
+        "put it into the task, return it from a tool, or state it in the SOP",
     ),
-    AuditRule("spec-incomplete", find_undescribed, "describe it", Severity.WARNING),
+    AuditRule("spec-incomplete", find_undescribed, "add a description", Severity.WARNING),
 )

@@ -38,8 +38,8 @@ class DatasetBalance:
             return []
         balance = compute_balance(workspace.model, workspace.tasks)
         if json.loads(stored).get("balance") != build_balance_report(balance):
-            message = "the stored balance is not that of these tasks"
-            hint = "draw the dataset anew; the file is written with it"
+            message = "the stored balance does not match these tasks"
+            hint = "generate the dataset again; the file is written with it"
             return [make_error_finding("wrong-balance", message, where=DATA_PROFILE, hint=hint)]
         return [*_check_filling(workspace, balance), *_find_lopsided_answer(workspace, balance)]
 
@@ -56,8 +56,8 @@ def _check_filling(workspace: Workspace, balance: Balance) -> list[Finding]:
         return []
     goals, written = (balance.purposes[item] for item in (Purpose.GOAL, Purpose.WRITTEN))
     message = (
-        "no task fills up, so that the brief's weights, shares and mix hold among none:"
-        f" {goals} of {balance.tasks} tasks are there for the sake of a goal"
+        "no task fills up the dataset beyond its coverage goals, so the brief's weights, shares"
+        f" and mix have no effect: {goals} of {balance.tasks} tasks are needed for the goals"
         + f" and {written} of rows that somebody wrote"
         * bool(written)
     )
@@ -90,13 +90,13 @@ def _suggest_mixing(workspace: Workspace, balance: Balance) -> str:
     is_mixed = workspace.brief.drawing.mix == "outcomes"
     if json.loads(workspace.files[COVERAGE])["rejected"].get(ALIKE, 0) > balance.tasks:
         first = "" if is_mixed else "write `dataset.mix: outcomes`, and "
-        return f"{first}widen the labels and ranges of fields, since too few cases differ"
+        return f"{first}give fields more labels and wider ranges: too few cases differ"
     count = _Forecast.from_dataset(workspace, balance).find_least_even()
     if count is None or (is_mixed and count <= balance.tasks):
         return "change the weights and ranges of fields so that more rows have another answer"
     edits = [] if is_mixed else ["`dataset.mix: outcomes`"]
     edits += [f"`dataset.n_samples: {count}`"] if count > balance.tasks else []
-    return f"have each answer fill up as often: write {' and '.join(edits)}"
+    return f"balance the answers: write {' and '.join(edits)}"
 
 
 def is_lopsided(best: int, tasks: int, different: int) -> bool:

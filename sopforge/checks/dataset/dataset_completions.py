@@ -34,8 +34,11 @@ class DatasetCompletions:
             if row is None or (not asking.list_lacking(row) and task.id not in stored):
                 continue
             if stored.get(task.id) != prove_completions(asking, row):
-                message = f"{task.id} lacks an entry, and what is on record does not prove it"
-                hint = "generate again; if that does not help, report it"
+                message = f"{task.id} lacks an entry, and the record does not confirm that"
+                hint = (
+                    "generate the dataset again; if the finding remains, report it as an error"
+                    " of SOPForge"
+                )
                 findings.append(
                     make_error_finding(
                         "completions-not-proved", message, where=COMPLETIONS, hint=hint
@@ -51,7 +54,7 @@ def _find_strange(workspace: Workspace) -> list[Finding]:
     """Report completions of tasks none of which lacks anything."""
     if COMPLETIONS not in workspace.files:
         return []
-    message = "the brief has no entries that may be lacking, and completions are on record"
+    message = "the brief allows no missing entries, but completions are on record"
     return [make_error_finding("completions-not-proved", message, where=COMPLETIONS)]
 
 

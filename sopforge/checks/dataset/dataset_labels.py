@@ -99,7 +99,8 @@ def _find_wrong_labels(
     found = [
         make_error_finding(
             "wrong-label",
-            f"{task.id} says {name} is '{task.outcomes.get(name)}', the model says '{cell}'",
+            f"{task.id} states '{task.outcomes.get(name)}' for {name}, but the model gives"
+            f" '{cell}'",
             where=TASKS,
         )
         for name, cell in expected.items()
@@ -108,11 +109,12 @@ def _find_wrong_labels(
     intermediates = format_intermediates(model, walk)
     if dict(task.intermediates) != intermediates:
         message = (
-            f"{task.id} has the scored values {dict(task.intermediates)}, the model {intermediates}"
+            f"{task.id} has the scored values {dict(task.intermediates)}, but the model gives"
+            f" {intermediates}"
         )
         found.append(make_error_finding("wrong-label", message, where=TASKS))
     if (task.path, dict(task.rules)) != (tuple(walk.path), dict(walk.rules)):
-        message = f"{task.id}: its path, or the rules that decide, are not the model's"
+        message = f"{task.id}: its path or its deciding rules differ from the model's"
         found.append(
             make_error_finding("wrong-path", message, where=TASKS, evidence=_format_walk(walk))
         )
@@ -120,18 +122,18 @@ def _find_wrong_labels(
     if walk.refusal or calls != list(task.calls):
         found.append(
             make_error_finding(
-                "wrong-trajectory", f"{task.id}: its calls are not the model's", where=TASKS
+                "wrong-trajectory", f"{task.id}: its calls differ from the model's", where=TASKS
             )
         )
     found += _find_wrong_gold(model, task, row, walk)
     if task.end_state != describe_end_state(model, row, walk):
         found.append(
             make_error_finding(
-                "wrong-end-state", f"{task.id}: its end state is not the model's", where=TASKS
+                "wrong-end-state", f"{task.id}: its end state differs from the model's", where=TASKS
             )
         )
     if story != list(teller.explain_walk(walk)):
-        message = f"{task.id}: its explanation is not the model's"
+        message = f"{task.id}: its explanation differs from the model's"
         found.append(make_error_finding("wrong-explanation", message, where=EXPLANATIONS))
     return found
 
@@ -141,11 +143,14 @@ def _find_wrong_gold(model: DomainModel, task: Task, row: Row, walk: Walk) -> It
     given = [(call.needs, call.is_minimal) for call in task.calls]
     made = [(call.needs, call.is_minimal) for call in make_gold_calls(model, row, walk)]
     if given != made and given != [(None, None)] * len(given):
-        message = f"{task.id}: what its calls need, or which are needed, is not the model's"
+        message = (
+            f"{task.id}: the dependencies of its calls, or the set of needed calls, differ from"
+            " the model's"
+        )
         yield make_error_finding("wrong-needs", message, where=TRAJECTORIES)
     decided = None if model.operations is None else describe_decider(model, row, walk)
     if task.decided_by not in (None, decided):
-        message = f"{task.id}: what decided it is not the model's"
+        message = f"{task.id}: its deciding facts differ from the model's"
         yield make_error_finding("wrong-decider", message, where=TASKS, evidence=str(decided))
 
 

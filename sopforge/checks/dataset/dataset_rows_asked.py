@@ -22,7 +22,12 @@ class DatasetRowsAsked:
         text = workspace.files.get(ROWS_ASKED)
         if text is None:
             return (
-                [_make_figure_finding(f"{tasks} tasks are of rows that nobody accepted")]
+                [
+                    _make_figure_finding(
+                        f"{tasks} task{'s come' if tasks != 1 else ' comes'} from"
+                        " rows that were not accepted"
+                    )
+                ]
                 if tasks
                 else []
             )
@@ -49,16 +54,23 @@ def _find_wrong_figures(book: Mapping[str, Any], tasks: int) -> list[str]:
         "among the tasks": (book["tasks"], tasks),
     }
     wrong = [
-        f"{stated} rows are said to be {name}, and {found} are"
+        f"the file counts {stated} row{'s' * (stated != 1)} as {name}, but {found}"
+        f" {'is' if found == 1 else 'are'}"
         for name, (stated, found) in figures.items()
         if stated != found
     ]
-    wrong += ["the reasons are not those of the rows"] if book["reasons"] != reasons else []
-    return wrong + ([f"{tasks} tasks are of {accepted} rows"] if tasks > accepted else [])
+    wrong += (
+        ["the stated reasons differ from those of the rows"] if book["reasons"] != reasons else []
+    )
+    return wrong + (
+        [f"{tasks} tasks come from {accepted} accepted row{'s' * (accepted != 1)}"]
+        if tasks > accepted
+        else []
+    )
 
 
 def _make_figure_finding(message: str) -> Finding:
-    hint = "draw the dataset anew; the file is written with it"
+    hint = "generate the dataset again; the file is written with it"
     return make_error_finding("rows-not-accounted-for", message, where=ROWS_ASKED, hint=hint)
 
 

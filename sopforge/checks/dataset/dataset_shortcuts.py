@@ -14,13 +14,14 @@ from sopforge.workspace import SHORTCUTS, TASKS, Workspace
 
 _HINTS = {
     "decision tree": (
-        "let fewer tasks be decided by what the task states: make a revealing input observed, or"
-        " ask for another mix"
+        "make a revealing input 'role: observed', or change dataset.mix, so that the stated"
+        " inputs decide fewer tasks"
     ),
-    "copying": "let the tool return the facts that the answer is decided on, under other labels",
+    "copying": "let the tool return the facts that decide the answer, with labels that differ"
+    " from the answers",
     "no tool": (
-        "let fewer tasks be decided before a tool is needed: make an input observed, or ask for"
-        " another mix"
+        "make an input 'role: observed', or change dataset.mix, so that fewer tasks are decided"
+        " without a tool"
     ),
 }
 
@@ -48,7 +49,7 @@ class DatasetShortcuts:
             if shortcuts.is_too_good(found)
         ]
         if workspace.files[SHORTCUTS] != shortcuts.as_json():
-            message = "the stored scores of shortcuts are not those on these tasks"
+            message = "the stored shortcut scores do not match these tasks"
             findings.append(make_error_finding("wrong-shortcut-scores", message, where=SHORTCUTS))
         return findings
 

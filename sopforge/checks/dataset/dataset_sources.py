@@ -53,8 +53,8 @@ def _make_finding(cases: list[tuple[Task, Unseen]]) -> Finding:
     task, unseen = min(cases, key=lambda case: len(case[0].calls))
     return make_error_finding(
         "argument-without-source",
-        f"{unseen.tool} is given {unseen.parameter}, which neither the task nor an earlier result "
-        f"nor a rule has, in {len(cases)} tasks; {task.id} is the shortest",
+        f"{unseen.tool} needs {unseen.parameter}, which no task text, earlier result or rule"
+        f" supplies, in {len(cases)} task{'s' * (len(cases) != 1)}; the shortest is {task.id}",
         where=TRAJECTORIES,
         evidence=f"{unseen.parameter} = {unseen.value!r}",
     )

@@ -24,7 +24,9 @@ class DatasetSpreadsheets:
         model = workspace.model
         return [
             make_error_finding(
-                "spreadsheet-trip", f"a spreadsheet changes '{cell}' of '{name}'", where=where
+                "spreadsheet-trip",
+                f"a spreadsheet program changes the cell '{cell}' of '{name}'",
+                where=where,
             )
             for where, name, cell in dict.fromkeys(_iterate_cells(workspace))
             if not is_kept(model.fields[name], cell)

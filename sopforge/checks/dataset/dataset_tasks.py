@@ -46,12 +46,14 @@ class DatasetTasks:
         asked = workspace.brief.parts.dataset.n_samples
         if len(tasks) > asked:
             message = (
-                f"covering every goal needs {len(tasks)} tasks, more than the {asked} asked for"
+                f"covering every goal needs {len(tasks)} tasks, but the brief asks for {asked}"
             )
             findings.append(make_note_finding("n-samples-raised", message, where=TASKS))
         share = workspace.brief.parts.dataset.dev_share
         findings += [
-            make_error_finding("wrong-split", f"{task.id} is on the {task.split} side", where=TASKS)
+            make_error_finding(
+                "wrong-split", f"{task.id} is in the {task.split} split", where=TASKS
+            )
             for task in tasks
             if task.split != choose_split(task.id, share)
         ]
@@ -61,14 +63,17 @@ class DatasetTasks:
                 "refused-on-path",
                 f"{reason} in {count} of {coverage['attempts']} cases, on the SOP's own path",
                 where=COVERAGE,
-                hint="let an edge or a rule cover these cases, or widen the tool's guard",
+                hint="add an edge or a rule for these cases, or relax the tool's guard",
             )
             for reason, count in coverage["rejected"].items()
             if reason.startswith((REFUSED, NO_RULE))
         ]
         if not coverage["goals"]:
-            message = "the procedure is too long to say what its tasks must cover"
-            hint = "lower at_most of the edges that lead back, so that it unrolls into fewer steps"
+            message = "the procedure is too long to compute what its tasks must cover"
+            hint = (
+                "lower 'at_most' of the edges that lead back, so that the procedure unrolls"
+                " into fewer steps"
+            )
             findings.append(
                 make_warning_finding("coverage-undecided", message, where=COVERAGE, hint=hint)
             )
@@ -81,8 +86,8 @@ class DatasetTasks:
 
 def _find_undecided_goals(coverage: Coverage) -> list[Finding]:
     """Warn of each goal of which nothing is known, with what was tried."""
-    hint = "give the numbers in it fewer decimal places, or accept that it is not known"
-    asked = "it is not known whether any case can show this"
+    hint = "reduce the decimal places of the numbers in it, or approve it as undecided"
+    asked = "it is undecided whether any case can show this goal"
     return [
         make_warning_finding(
             "goal-not-met", f"{asked}: {goal.words}; {goal.reason}", where=COVERAGE, hint=hint

@@ -22,7 +22,7 @@ class DatasetTexts:
             wrong = [name for name in task.inputs if (stated or {}).get(name) != task.inputs[name]]
             if wrong:
                 message = (
-                    f"the text of {task.id} does not state {', '.join(wrong)} as its inputs do"
+                    f"the text of {task.id} states {', '.join(wrong)} differently from its inputs"
                 )
                 findings.append(
                     make_error_finding("wrong-text", message, where=TASKS, evidence=task.text)

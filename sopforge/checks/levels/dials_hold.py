@@ -68,7 +68,8 @@ def _examine_level(name: str, level: Workspace) -> Iterator[Finding]:
             "dial-does-not-bite",
             fault,
             where=f"{name}/{PROFILE}",
-            hint="give the dial a larger dose, or leave it out of this domain's levels",
+            hint="increase the dial's dose in the brief, or remove the dial from this domain's"
+            " levels",
         )
 
 
@@ -81,10 +82,11 @@ def _find_unsolved(name: str, core: PlainCases, cases: Cases) -> Iterator[Findin
         parts = [part for part, is_right in (grade.session or {}).items() if not is_right]
         yield make_error_finding(
             "dial-not-solved",
-            f"the reference agent does not solve {len(wrong)} of {len(grades)} tasks",
+            f"the reference agent fails {len(wrong)} of {len(grades)} tasks",
             where=f"{name}, {task}",
             evidence=f"wrong: {', '.join(parts) or 'outcomes'}",
-            hint="generate the levels again; if it stays, report it",
+            hint="generate the levels again; if the finding remains, report it as an error of"
+            " SOPForge",
         )
 
 

@@ -47,10 +47,10 @@ def _find_unsound_parts(material: Material, workspace: Workspace) -> Iterator[Fi
     for item in find_unsound_items(material, workspace.model, workspace.files[SOP_TEXT]):
         yield make_error_finding(
             "material-unsound",
-            f"what was written for the levels under '{item.part}' {item.reason}",
+            f"the text written for the levels under '{item.part}' {item.reason}",
             where=MATERIAL,
             evidence=item.text,
-            hint="take it out, or write it otherwise",
+            hint="remove the text, or rewrite it",
         )
 
 
@@ -59,7 +59,8 @@ def _check_counts(material: Material) -> Iterator[Finding]:
     if found != material.written:
         yield make_error_finding(
             "material-unsound",
-            f"{material.written} things were written, but {found} are kept or rejected",
+            f"{material.written} texts were written, but {found}"
+            f" {'is' if found == 1 else 'are'} kept or rejected",
             where=MATERIAL,
             hint="generate the stage again",
         )
@@ -72,8 +73,9 @@ def _find_rejected_parts(material: Material) -> Iterator[Finding]:
             yield Finding(
                 "material-rejected",
                 Severity.NOTE,
-                f"{len(gone)} written under '{part}' are not used;"
-                f" {_count_kept(material, part)} are",
+                f"{len(gone)} of the texts under '{part}' {'is' if len(gone) == 1 else 'are'}"
+                f" unused; {_count_kept(material, part)}"
+                f" {'is' if _count_kept(material, part) == 1 else 'are'} in use",
                 MATERIAL,
                 evidence="\n".join(f"{item.text}: {item.reason}" for item in gone),
             )

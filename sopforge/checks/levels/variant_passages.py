@@ -83,7 +83,7 @@ def _find_changed_line(
         if plain != harder:
             yield make_error_finding(
                 "variant-line",
-                f"the text at {level} does not say what the plain text says",
+                f"the text at {level} differs in meaning from the plain text",
                 where=f"{level}, {SOP_TEXT}",
                 evidence="\n".join(line.text for line in (plain, harder) if line is not None),
             )
@@ -96,7 +96,7 @@ def _find_untrue_reminders(
     for line in find_untrue_reminders(lines, lead_ins):
         yield make_error_finding(
             "variant-reminder",
-            f"a reminder at {level} repeats no line that stands where it says",
+            f"a reminder at {level} differs from the line that it refers to",
             where=f"{level}, {SOP_TEXT}",
             evidence=line.text,
         )

@@ -64,16 +64,18 @@ def build_variant_workspace(workspace: Workspace, level: str) -> Workspace:
 def _compare_level(plain: Workspace, level: str, harder: Workspace) -> list[Finding]:
     tasks, others = plain.tasks, harder.tasks
     if [task.id for task in tasks] != [task.id for task in others]:
-        return [make_error_finding("variant-tasks", f"{level} has other tasks", where=level)]
+        return [
+            make_error_finding(
+                "variant-tasks", f"{level} has different tasks from the plain level", where=level
+            )
+        ]
     findings = [
-        make_error_finding(
-            "variant-answers", f"{task.id} is not the same task at {level}", where=level
-        )
+        make_error_finding("variant-answers", f"{task.id} differs at {level}", where=level)
         for task, other in zip(tasks, others, strict=True)
         if not _is_same(task, other)
     ]
     if derive_logic(plain.model) != derive_logic(harder.model):
-        message = f"what was put in at {level} can decide a case"
+        message = f"an addition at {level} can decide a case"
         findings.append(make_error_finding("variant-logic", message, where=level))
     return findings
 

@@ -35,7 +35,7 @@ class PackageAnswers:
         answers = {task.id: task.outcomes[primary] for task in graded.tasks}
         return [
             make_error_finding(
-                "answer-shown", f"{name} has the answers beside the ids of tasks", where=name
+                "answer-shown", f"{name} contains the answers next to the ids of tasks", where=name
             )
             for name, text in files.items()
             if not name.startswith(GRADER) and name != ANSWERED and _has_answers(text, answers)

@@ -114,7 +114,7 @@ def _check_environment(
             messages = [*_find_gold_faults(carried, package.tasks)]
             messages += _find_differences(carried, package, shown)
     except _BROKEN as cause:
-        messages = [f"it broke: {cause}"]
+        messages = [f"it failed: {cause}"]
     return [
         make_error_finding("carried-environment", message, where=ENVIRONMENT)
         for message in messages[:_SHOWN]
@@ -156,7 +156,7 @@ def _find_differences(
 def _compare_sessions(environment: Environment[History], talk: Talk, heard: Heard) -> Iterator[str]:
     session = open_session(environment, talk.task)
     if json.loads(heard.lines[0]) != json.loads(describe_observation(session.observation)):
-        yield f"{talk.task}: what an agent is shown differs"
+        yield f"{talk.task}: the text shown to an agent differs"
     for (tool, arguments), line in zip(talk.calls, heard.lines[1:], strict=True):
         wanted = describe_reply(session.call(tool, arguments))
         if line != wanted:
@@ -164,7 +164,7 @@ def _compare_sessions(environment: Environment[History], talk: Talk, heard: Hear
             yield f"{talk.task}: {tool} of {_cut(given)} is answered {line}, not {wanted}"
             return
     if len(heard.log["events"]) != sum(isinstance(e, Called) for e in session.state.events):
-        yield f"{talk.task}: the log has other calls than were made"
+        yield f"{talk.task}: the log does not match the calls that were made"
 
 
 def _make_trial(task: Task, other: Task) -> Talk:
@@ -199,7 +199,7 @@ def _check_scorer(files: Mapping[str, str], package: GradedPackage) -> list[Find
                 for message in _find_wrong_rows(carried, what, sessions, wanted)
             ]
     except _BROKEN as cause:
-        messages = [f"it broke: {cause}"]
+        messages = [f"it failed: {cause}"]
     return [
         make_error_finding("carried-scorer", message, where=SCORER) for message in messages[:_SHOWN]
     ]

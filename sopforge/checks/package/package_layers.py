@@ -52,7 +52,7 @@ class PackageLayers:
         except PackageUnreadableError as cause:
             return convert_faults(cause.faults)
         except _BROKEN as cause:
-            messages = [f"it broke: {cause}"]
+            messages = [f"it failed: {cause}"]
         return [
             make_error_finding("carried-layers", message, where=LAYERS_MODULE)
             for message in messages[:_SHOWN]
@@ -76,7 +76,7 @@ def _find_differences(files: Mapping[str, str]) -> Iterator[str]:
     core = PlainCases(shown, package.model, gold, package.records, is_brief=True)
     cases = read_layers(core, files[LAYERS], files.get(JUDGES, ""), LAYERS)
     if files.get(f"{LAYERED}sop.txt") != cases.shown.sop:
-        yield "the SOP of the layers is another one"
+        yield "the SOP of the layers differs from the package's SOP"
     yield from _compare_sessions(files, core, cases)
 
 

@@ -89,7 +89,9 @@ def _check_agent_tasks(files: Mapping[str, str], tasks: tuple[Task, ...]) -> lis
     if files.get(SHOWN_TASKS) == write_shown(tasks):
         return []
     return [
-        make_error_finding("package-content", "the tasks are not the grader's", where=SHOWN_TASKS)
+        make_error_finding(
+            "package-content", "the tasks differ from the grader's tasks", where=SHOWN_TASKS
+        )
     ]
 
 

@@ -128,7 +128,12 @@ def read_graded_folder(folder: Path) -> GradedPackage:
     found = [name for name in names if (folder / name).exists()]
     if are_too_large((folder / name).stat().st_size for name in found):
         message = f"the graded files are larger than {MOST_BYTES:,} bytes together"
-        fault = Fault("file-too-large", message, folder.name, "give it fewer tasks")
+        fault = Fault(
+            "file-too-large",
+            message,
+            folder.name,
+            "publish the package with fewer tasks (dataset.n_samples)",
+        )
         raise PackageUnreadableError(fault)
     return read_graded({name: _read_text(folder, name) for name in found})
 

@@ -48,7 +48,9 @@ class PackageState:
 
 def _refuse_files(files: Mapping[str, str]) -> list[Finding]:
     return [
-        make_error_finding("state-differs", f"no call changes a table, and there is {name}")
+        make_error_finding(
+            "state-differs", f"no call changes a table, but the package contains {name}"
+        )
         for name in STATE_FILES
         if name in files
     ]
@@ -64,7 +66,7 @@ def _find_differences(files: Mapping[str, str], package: GradedPackage) -> list[
     made = build_state_files(package.model, package.tasks, package.records, files["toolspecs.json"])
     return [
         make_error_finding(
-            "state-differs", f"{name} says something else than the rest of the package", where=name
+            "state-differs", f"{name} disagrees with the rest of the package", where=name
         )
         for name, text in made.items()
         if files[name] != text

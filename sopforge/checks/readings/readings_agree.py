@@ -76,11 +76,11 @@ def _list_unmatched(compared: Comparison | None) -> list[Finding]:
     return [
         make_warning_finding(
             "readings-not-aligned",
-            f"the two readings have no common word for {len(named)} of their facts and results, so"
-            " that nothing is compared that hangs on these",
+            f"the two readings share no name for {len(named)} of their facts and results, so"
+            " nothing that depends on these is compared",
             where=DOMAIN,
             evidence="\n".join(named),
-            hint="say in alignment.yaml what they are, or look whether one reading left them out",
+            hint="map the names in alignment.yaml, or check whether one reading left them out",
         )
     ]
 
@@ -100,11 +100,11 @@ def _list_unheld(compared: Comparison | None, workspace: Workspace) -> list[Find
     return [
         make_warning_finding(
             "readings-hold-other-cases",
-            f"{left} of {census.drawn} drawn cases are none of the second reading's, and are not"
-            " compared",
+            f"{left} of {census.drawn} drawn cases cannot occur in the second reading and"
+            f" {'is' if left == 1 else 'are'} not compared",
             where=DOMAIN,
             evidence="\n".join(named),
-            hint="say in alignment.yaml what the values of these facts are in the second reading",
+            hint="map the values of these facts to the second reading's values in alignment.yaml",
         )
     ]
 
@@ -133,10 +133,10 @@ def _write_view(letter: str, view: View) -> Iterator[str]:
 def _make_unfollowed_finding(answer: AnswerDocument) -> Finding:
     return make_error_finding(
         "answer-not-followed",
-        f"the model does not decide as question {answer.question} was answered",
+        f"the model contradicts the answer to question {answer.question}",
         where=DOMAIN,
         evidence=answer.says,
-        hint="change what decides this case, so that it comes to what the answer says",
+        hint="change the rule that decides this case, so that the result matches the answer",
     )
 
 
@@ -145,7 +145,7 @@ def _make_unread_finding(fault: Fault) -> Finding:
         "second-reading-unread",
         f"the two readings of the brief cannot be compared: {fault.message}",
         where=fault.where,
-        hint=fault.hint or "send the schema back, and the brief is read again",
+        hint=fault.hint or "request changes of the schema, so that the brief is read again",
     )
 
 

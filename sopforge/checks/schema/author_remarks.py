@@ -32,7 +32,7 @@ class AuthorRemarks:
                 item.says,
                 DOMAIN,
                 evidence=", ".join(item.items),
-                hint="say in the brief how it is",
+                hint="state in the brief which of the two is right",
             )
             for item in remarks.assumed
         ]
@@ -53,15 +53,19 @@ class AuthorRemarks:
 def _make_contradiction_finding(item: ContradictionDocument, prose: str) -> Finding:
     for sentence in (item.first, item.second):
         if " ".join(sentence.split()) not in prose:
-            message = f"the brief is said to contradict itself, but does not say {sentence!r}"
-            hint = "quote the sentence word for word, or drop the remark"
+            message = (
+                f"a remark quotes {sentence!r} as a contradiction in the brief, but the brief"
+                " does not contain it"
+            )
+            hint = "quote the sentence word for word, or delete the remark"
             return make_error_finding("remark-not-in-brief", message, where=DOMAIN, hint=hint)
     return make_warning_finding(
         "brief-contradicts-itself",
         f"{item.first!r} and {item.second!r} cannot both hold",
         where=DOMAIN,
         evidence=f"the model follows: {item.followed}",
-        hint="drop one of the two sentences from the brief, or approve what the model follows",
+        hint="delete one of the two sentences from the brief, or approve the one that the model"
+        " follows",
     )
 
 
@@ -71,10 +75,11 @@ def _make_left_out_finding(item: ValuesDocument) -> Finding:
     return Finding(
         "values-left-out",
         Severity.NOTE,
-        f"of {item.given} texts for '{item.field}' cases are drawn from {item.kept}: {listed}",
+        f"cases use {item.kept} of the {item.given} text{'s' * (item.given != 1)} written for"
+        f" '{item.field}': {listed}",
         f"fields.{item.field}",
         evidence="\n".join(f"{part.text!r} {part.reason}" for part in item.left_out),
-        hint="nothing need be done; write further texts into the domain where they are too few",
+        hint="no action is needed; add texts to the field if there are too few",
     )
 
 

@@ -28,10 +28,10 @@ class KeyTexts:
         return [
             make_error_finding(
                 "pattern-too-small",
-                f"{shape} has {size} texts, but tasks that are asked for need {wanted}: one each, "
-                "and rows that do not fit use some up",
+                f"{shape} has {size} texts, but the requested tasks need {wanted}: one each,"
+                " plus some for rows that are rejected",
                 where=f"fields.{name}",
-                hint="let the pattern have more, as in X[0-9]{6}, or lower dataset.n_samples",
+                hint="widen the pattern, as in X[0-9]{6}, or lower dataset.n_samples",
             )
             for name, shape, size in _list_unique_texts(workspace.model)
             if size < wanted

@@ -108,8 +108,11 @@ def _find_unknown_values(
 def _choose_hint(item: Field) -> str:
     """Return how a step may come to know a field."""
     if item.role is Role.SECRET:
-        return "a secret is compared by the guards of lookups and actions, and read nowhere else"
-    return "call a tool that returns it, or decide it, on every path to this step"
+        return (
+            "move the comparison to the guard of a lookup or an action: a secret can be read"
+            " nowhere else"
+        )
+    return "on every path to this step, call a tool that returns it, or decide it"
 
 
 def _find_missing_outcomes(model: DomainModel, step: Step, known: frozenset[str]) -> list[Finding]:
@@ -118,7 +121,7 @@ def _find_missing_outcomes(model: DomainModel, step: Step, known: frozenset[str]
             "outcome-open",
             f"the end '{step.id}' leaves the outcome '{item.name}' open",
             where=f"procedure.steps.{step.id}",
-            hint="set it under 'end', or declare its 'missing' word",
+            hint="set the outcome under 'end', or declare a 'missing' word for it",
         )
         for item in model.outcomes
         if item.name not in known | set(step.end or {}) and not item.missing
@@ -140,9 +143,9 @@ def _find_call_cycles(model: DomainModel) -> list[Finding]:
         findings.append(
             make_error_finding(
                 "call-needs-its-result",
-                f"no case can come to call {' or '.join(cycle)}: {'; '.join(parts)}",
+                f"no case can ever call {' or '.join(cycle)}: {'; '.join(parts)}",
                 where=f"tools.{first.offered_name}",
-                hint="let the task state it, let another tool return it, or take it out of 'takes'",
+                hint="make it an input, return it from another tool, or remove it from 'takes'",
             )
         )
     return findings
@@ -154,7 +157,7 @@ def _find_unreachable_steps(model: DomainModel, known: dict[str, frozenset[str]]
             "unreachable-step",
             f"no path leads to step '{name}'",
             where=f"procedure.steps.{name}",
-            hint="lead an edge to it, or drop it",
+            hint="add an edge to it, or delete the step",
         )
         for name in model.steps
         if name not in known
@@ -169,7 +172,8 @@ def _find_loops(model: DomainModel) -> list[Finding]:
             f"an edge leads from step '{step}' back to "
             + ("it" if step == target else f"step '{target}'"),
             where=f"procedure.steps.{step}",
-            hint="say how often: at_most, and then: where the case goes after that",
+            hint="limit the loop: add 'at_most' with a number and 'then' with the step that"
+            " follows",
         )
         for step, target in _find_back_edges(model)
     ]
@@ -212,9 +216,9 @@ def _check_constraints(model: DomainModel) -> list[Finding]:
     return [
         make_error_finding(
             "constraint-on-result",
-            f"a constraint reads '{name}', which is worked out and not drawn",
+            f"a constraint reads '{name}', which is derived and not drawn",
             where=f"constraints.{number}",
-            hint="write the constraint with the fields that it is worked out from",
+            hint="write the constraint with the fields that it is derived from",
         )
         for number, constraint in enumerate(model.constraints)
         for name in sorted(collect_read_fields(constraint) & set(model.fields) - drawn)
@@ -234,9 +238,9 @@ def _compute_inputs(model: DomainModel) -> list[Finding]:
         findings += [
             make_error_finding(
                 "tool-cannot-derive",
-                f"{tool.name} returns '{name}', which only a compute tool can work out",
+                f"{tool.name} returns '{name}', which only a compute tool can calculate",
                 where=f"tools.{tool.offered_name}",
-                hint="make the tool's kind compute, or the field's role observed",
+                hint="set the tool's kind to compute, or the field's role to observed",
             )
             for name in tool.returns
             if tool.kind is not ToolKind.COMPUTE and model.fields[name].role is Role.DERIVED
@@ -249,7 +253,7 @@ def _compute_inputs(model: DomainModel) -> list[Finding]:
             needed -= {entity.key for entity in model.references if tool.operation}
         needed -= {name for name in needed if is_never_known(model.fields[name], model)}
         for name in sorted(needed - set(tool.takes)):
-            message = f"{tool.name} works with '{name}', but does not take it"
+            message = f"{tool.name} uses '{name}' but does not take it"
             where, hint = f"tools.{tool.offered_name}", f"add '{name}' to its 'takes'"
             findings.append(
                 make_error_finding("tool-input-missing", message, where=where, hint=hint)

@@ -108,7 +108,7 @@ def _check_compared_fields(model: DomainModel) -> Iterator[Finding]:
                         f" differ in {how} only",
                         where=f"fields.{name}",
                         evidence=_spell_labels(first, second),
-                        hint=f"write '{first}' at '{name}', too, or rename one of them",
+                        hint=f"write '{first}' at '{name}' as well, or rename one of them",
                     )
 
 

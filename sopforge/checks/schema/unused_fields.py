@@ -58,9 +58,9 @@ def _find_unnoticed_inputs(model: DomainModel) -> list[Finding]:
     return [
         make_error_finding(
             "malformed-not-noticed",
-            f"'{item.name}' is malformed in some tasks, and no step notices",
+            f"'{item.name}' is malformed in some tasks, but no step checks that",
             where=f"fields.{item.name}",
-            hint="call a tool that takes it, or ask for well_formed(...) on an edge",
+            hint="call a tool that takes it, or test well_formed(...) on an edge",
         )
         for item in model.malformable
         if item.name not in taken and name_malformed_mark(item.name) not in asked
@@ -76,7 +76,7 @@ def _find_unused_constants(model: DomainModel) -> list[Finding]:
             "policy-not-used",
             f"no rule reads '{name}'",
             where=f"{'policy' if name in model.policy else 'calendars'}.{name}",
-            hint="name it in a rule, an edge, a guard or an expression, or drop it",
+            hint="use the field in a rule, an edge, a guard or an expression, or delete it",
         )
         for name in (*model.policy, *model.calendars)
         if name not in used
@@ -89,7 +89,7 @@ def _find_unused_predicates(model: DomainModel) -> list[Finding]:
             "predicate-not-used",
             f"nothing uses the predicate '{name}'",
             where=f"predicates.{name}",
-            hint="name it in a rule, an edge, a guard or a constraint, or drop it",
+            hint="use it in a rule, an edge, a guard or a constraint, or delete it",
         )
         for name, predicate in model.predicates.items()
         if not predicate.uses
@@ -116,26 +116,29 @@ def _check_field(
     name, where = item.name, item.place
     findings = []
     if item.role is Role.DISTRACTOR and name in read | takes:
-        message = f"the distractor '{item.column or name}' matters: a rule or a tool reads it"
-        hint = "say role: input or observed, or leave it out of rules and parameters"
+        message = (
+            f"the field '{item.column or name}' is declared a distractor, but a rule or a tool"
+            " reads it"
+        )
+        hint = "set its role to input or observed, or remove it from rules and parameters"
         findings.append(make_error_finding("distractor-matters", message, where=where, hint=hint))
     if item.role is Role.OBSERVED and name not in returns:
         message = f"no tool returns the observed field '{item.column or name}'"
-        hint = "list it under 'returns' of a lookup or an action, or drop it"
+        hint = "list it under 'returns' of a lookup or an action, or delete it"
         findings.append(make_error_finding("field-not-revealed", message, where=where, hint=hint))
     if item.role is Role.DERIVED and name not in model.decisions:
-        message = f"nothing works out the derived field '{item.column or name}'"
-        hint = "write a decision of its name, or say role: observed if the record has it"
+        message = f"no decision gives the derived field '{item.column or name}' a value"
+        hint = "add a decision with its name, or set its role to observed if the record has it"
         findings.append(make_error_finding("field-not-derived", message, where=where, hint=hint))
     if item.role is Role.SECRET and name not in _collect_guard_fields(model):
         message = f"no guard compares the secret '{item.column or name}'"
-        hint = "compare an input with it in a guard of a lookup or an action, or drop it"
+        hint = "compare an input with it in a guard of a lookup or an action, or delete it"
         findings.append(make_warning_finding("field-not-used", message, where=where, hint=hint))
     decided = {target for step in model.steps.values() for target in step.decide}
     is_asked_for = item.scored and name in decided
     if item.role is Role.DERIVED and name not in read | returns and not is_asked_for:
         message = f"nothing uses the derived field '{item.column or name}'"
-        hint = "use it in a rule, an edge or a guard, return it from a tool, or drop it"
+        hint = "use it in a rule, an edge or a guard, return it from a tool, or delete it"
         findings.append(make_warning_finding("field-not-used", message, where=where, hint=hint))
     return findings
 

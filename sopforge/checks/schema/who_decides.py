@@ -11,10 +11,12 @@ from sopforge.findings import Finding, make_error_finding
 from sopforge.workspace import DOMAIN, Workspace
 
 _HINTS = {
-    Role.OUTCOME: "return what the agent needs to decide, not the decision",
-    Role.INPUT: "the task states it; if only the record has it, make its role observed",
-    Role.DISTRACTOR: "the task states it at level L3; for a fact no rule reads, say role: observed",
-    Role.SECRET: "a secret is never shown: compare it in a guard, or make its role observed",
+    Role.OUTCOME: "return the facts that the agent needs to decide, not the decision",
+    Role.INPUT: "remove it from 'returns', for the task states it; if only the record has it,"
+    " set its role to observed",
+    Role.DISTRACTOR: "remove it from 'returns', for the task states it at level L3; if no rule"
+    " reads it, set its role to observed",
+    Role.SECRET: "compare it in a guard, for a secret is never shown; or set its role to observed",
 }
 
 
@@ -93,7 +95,8 @@ def _find_misplaced_tables(model: DomainModel) -> list[Finding]:
             "tool-decides",
             f"'{table.target}' has rules, but a tool returns it",
             where=f"decisions.{table.target}",
-            hint="rules belong to the agent; give the tool an expression or a table of numbers",
+            hint="replace the rules by an expression or a table of numbers: only the agent"
+            " applies rules",
         )
         for table in model.decisions.values()
         if isinstance(table, Table) and table.target in returned

@@ -127,17 +127,17 @@ def _find_form_faults(said: _Paragraph) -> list[str]:
 
 
 _BANS: tuple[Ban[_Paragraph], ...] = (
-    Ban("own-words-number", "counts or measures", "say it without any number", _find_numbers),
+    Ban("own-words-number", "counts or measures", "remove the number", _find_numbers),
     Ban(
         "own-words-name",
-        "names what the procedure decides with",
-        "say in the trade's words what is meant: no tool, field, code, label or quotation",
+        "names something that the procedure decides with",
+        "use words of the trade: no tool, field, code, label or quotation",
         _find_names,
     ),
     Ban(
         "own-words-decide",
         "could be taken for a rule",
-        "say what the step is for or what to watch for, and leave the rule to its own line",
+        "describe the purpose of the step or what to watch for; the rule has its own line",
         _find_deciding_words,
     ),
     Ban(
@@ -170,7 +170,7 @@ def _find_extra_paragraphs(places: Iterable[_Place]) -> Iterator[Finding]:
             message = (
                 f"'{place.heading.text}' has more than one paragraph of a language model's own"
             )
-            hint = "write at most one after the heading of a section and of each step"
+            hint = "keep at most one after the heading of a section and of each step"
             yield make_error_finding(
                 "own-words-form", message, where=SOP_TEXT, evidence=text, hint=hint
             )
@@ -194,8 +194,8 @@ def _check_reworded_lines(workspace: Workspace, lines: Sequence[Line]) -> Iterat
             words = {word for kind in DECIDING for word in find_deciding_words(line.text, kind)}
             added = [item for item in added if item not in words]
         if added:
-            message = f"a line worded anew says more than it is to say ({'; '.join(added)})"
-            hint = "leave the line as it was, or change no more than the words around its rule"
+            message = f"a reworded line adds content to the original ({'; '.join(added)})"
+            hint = "restore the line, or change only the words around its rule"
             yield make_error_finding(
                 "own-words-reworded", message, where=SOP_TEXT, evidence=line.text, hint=hint
             )
@@ -244,7 +244,7 @@ def _report_own_paragraphs(places: Iterable[_Place]) -> Iterator[Finding]:
         message = f"'{title}' has {count} of a language model's own, which no proof covers"
         if not all(map(is_english, texts)):
             message += "; words that bound or oblige are known in English only"
-        evidence, hint = "\n".join(texts), "read whether it fits the rules, for agents read it too"
+        evidence, hint = "\n".join(texts), "check that it fits the rules, for agents read it too"
         yield Finding("own-words", Severity.NOTE, message, SOP_TEXT, evidence, hint)
 
 

@@ -95,7 +95,7 @@ def _make_field_finding(item: Field, evidence: str) -> Finding:
         f"the text introduces {item.name} differently from the model",
         where=SOP_TEXT,
         evidence=evidence,
-        hint="list its values, decimal places, unit, 'missing' and 'empty' as the model has them",
+        hint="copy its values, decimal places, unit, 'missing' and 'empty' from the model",
     )
 
 

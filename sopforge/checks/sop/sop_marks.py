@@ -50,7 +50,7 @@ def check_sop_marks(model: DomainModel, lines: Iterable[Line]) -> Iterator[Findi
             and not is_information
             and _has_rule_terms(model, line.text)
         ):
-            yield _make_mark_finding(line, "a tangential passage speaks as a rule does")
+            yield _make_mark_finding(line, "a tangential passage reads like a rule")
         if find_sample_answers(line.text):
             yield make_error_finding(
                 "sop-sample-answer",
@@ -71,14 +71,14 @@ def check_control_lines(lines: Iterable[Line], control: ControlDocument) -> Iter
     said = [line for line in lines if line.excused == CONTROL]
     known = [*render_document_head(control), *render_retention(control)]
     yield from (
-        _make_mark_finding(line, "a passage says of the document what the brief does not say")
+        _make_mark_finding(line, "a passage states document data that the brief does not state")
         for line in said
         if line not in known
     )
     for line in known:
         if line not in said:
-            message = f"the text does not say of the document: {line.text}"
-            hint = "say it in these words, or drop it from the brief's 'document'"
+            message = f"the text lacks this line on the document: {line.text}"
+            hint = "add the line in these words, or remove it from the brief's 'document'"
             yield make_error_finding("sop-not-stated", message, where=SOP_TEXT, hint=hint)
 
 
@@ -92,10 +92,10 @@ def find_unused_terms(lines: Sequence[Line]) -> Iterator[Finding]:
         if is_definition and line.excused == "draft" and colon and not _is_used(term, line, lines):
             yield make_warning_finding(
                 "sop-term-unused",
-                f"the draft defines '{term}', and no other passage uses the term",
+                f"the draft defines '{term}', but no other passage uses the term",
                 where=SOP_TEXT,
                 evidence=line.text,
-                hint="drop the term from the draft, or use it where the procedure speaks of it",
+                hint="remove the term from the draft, or use it in the procedure",
             )
 
 
@@ -119,8 +119,8 @@ def check_draft_passages(
         if line.excused == "draft" and " ".join(line.text.split()) not in known:
             more = _find_words_beyond_draft(model, line.text, prose)
             if more:
-                message = "a passage passes for the draft's, and the draft does not hold it"
-                hint = "say no more than the brief does there, or change the brief's own words"
+                message = "a passage is marked as the draft's, but the draft does not contain it"
+                hint = "state only what the brief states there, or change the brief"
                 yield make_error_finding(
                     "sop-not-marked",
                     f"{message} ({'; '.join(more)})",
@@ -145,7 +145,7 @@ def report_left_out(draft: Draft) -> list[Finding]:
             f"{count} of the draft lead nowhere in the SOP: its title, its numbers, its pointers",
             where=SOP_TEXT,
             evidence="\n".join(shown),
-            hint="say in the draft itself what is meant, where the SOP has to say it",
+            hint="replace each pointer in the draft by the content that it points to",
         )
     ]
 

@@ -105,7 +105,8 @@ def _make_mismatch_finding(place: str, message: str, evidence: str = "") -> Find
         f"{place}: the text differs from the model ({message})",
         where=SOP_TEXT,
         evidence=evidence,
-        hint="say what the model decides, in the words of the other rules",
+        hint="rewrite the rule so that it decides as the model does, in the wording of the"
+        " other rules",
     )
 
 
@@ -116,7 +117,7 @@ def _check_difference(place: str, found: Difference | None) -> Iterator[Finding]
             f"{place}: the text says it {found.what}",
             where=SOP_TEXT,
             evidence=found.evidence,
-            hint="say it in the words of the rule",
+            hint="rewrite it in the words of the rule",
         )
     elif found is not None:
         yield _make_mismatch_finding(place, found.what, found.evidence)
@@ -126,7 +127,7 @@ def _check_headings(model: DomainModel, parts: list[Part], parsed: ParsedSop) ->
     """Report sections and steps that are not numbered in turn, or are not those of the model."""
     sections = [part for part in parts if "." not in part.number]
     if [part.number for part in sections] != [str(n + 1) for n in range(len(sections))]:
-        yield _make_mismatch_finding("sections", "they are not numbered in turn")
+        yield _make_mismatch_finding("sections", "they are not numbered consecutively")
     titles = [" ".join(step.title.split()) for step in model.steps.values()]
     if [step.title for step in parsed.steps] != titles:
         yield _make_mismatch_finding("steps", f"they are not {', '.join(titles)}")
@@ -138,7 +139,7 @@ def _check_headings(model: DomainModel, parts: list[Part], parsed: ParsedSop) ->
         for place in range(len(model.list_steps_in(name)))
     ]
     if [step.number for step in parsed.steps] != wanted or not _are_below_sections(parts):
-        yield _make_mismatch_finding("steps", "they are not numbered in turn")
+        yield _make_mismatch_finding("steps", "they are not numbered consecutively")
 
 
 def _are_below_sections(parts: list[Part]) -> bool:
@@ -187,7 +188,7 @@ def _check_references(headings: list[Part], parts: list[Part]) -> Iterator[Findi
             title = re.sub(r'"[^"]*"', "", titles.get(found[1], "\n"))
             if not bare.startswith(f"{title})", found.end()):
                 yield _make_mismatch_finding(
-                    found[0].removesuffix(" ("), "no heading is so called", text
+                    found[0].removesuffix(" ("), "no heading has this title", text
                 )
 
 
@@ -428,7 +429,7 @@ def _is_binding(model: DomainModel, passage: Passage, numbers: dict[str, str]) -
 def _make_unstated_finding(text: str) -> Finding:
     message = f"the text does not say: {text}"
     return make_error_finding(
-        "sop-not-stated", message, where=SOP_TEXT, hint="say it in these words"
+        "sop-not-stated", message, where=SOP_TEXT, hint="add it in these words"
     )
 
 
@@ -440,8 +441,7 @@ def _make_unread_finding(passage: Passage, left: str) -> Finding:
         f"{message}{words}",
         where=SOP_TEXT,
         evidence=passage.whole,
-        hint="write these words as another rule has them, or mark the passage as tangential or"
-        " superseded",
+        hint="use the wording of another rule, or mark the passage as tangential or superseded",
     )
 
 

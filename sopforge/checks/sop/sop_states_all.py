@@ -245,7 +245,7 @@ def _format_figure(kind: ValueType, value: Value) -> str:
 def _make_missing_finding(thing: str, text: str) -> Finding:
     message = f"the text does not state {text} ({thing})"
     return make_error_finding(
-        "sop-not-stated", message, where=SOP_TEXT, hint=f"state {text} where it applies"
+        "sop-not-stated", message, where=SOP_TEXT, hint=f"add {text} where it applies"
     )
 
 
@@ -261,12 +261,12 @@ def _find_foreign_numbers(model: DomainModel, line: Line) -> list[Finding]:
     return [
         report(
             "sop-foreign-number",
-            f"the number {number} stands in the text but not in the model",
+            f"the text states the number {number}, which is not in the model",
             where=SOP_TEXT,
             evidence=line.text,
             hint=f"write the step's 'instruction' without {number}"
             if is_instruction
-            else "correct it, or mark the passage as tangential or superseded",
+            else "correct the number, or mark the passage as tangential or superseded",
         )
         for number in _NUMBER.findall(text)
         if number not in _collect_numbers(model)
@@ -335,7 +335,7 @@ def _find_unproved_prose(model: DomainModel, lines: Iterable[Line]) -> list[Find
         odd = [number for number in _NUMBER.findall(line.text) if number not in known]
         if words or odd:
             named = ", ".join([*words, *odd])
-            message = f"prose of the brief names {named}; make sure that it fits the rules"
+            message = f"the brief's prose mentions {named}; check that it fits the rules"
             hint = f"write this sentence of the brief without {named}, or leave it out"
             findings.append(
                 make_warning_finding(
@@ -358,7 +358,7 @@ def _find_omitted_sentences(
         if found.sentence not in text:
             yield make_warning_finding(
                 "sop-draft-left-out",
-                f"a sentence of the brief's prose is left out of the SOP: {found.reason}",
+                f"the SOP leaves out a sentence of the brief's prose: {found.reason}",
                 where=SOP_TEXT,
                 evidence=found.sentence,
                 hint="write the model's value into this sentence of the brief, or leave it out",

@@ -10,8 +10,8 @@ from sopforge.sources.account import Account
 from sopforge.sources.agreement.doubts import Doubt, Kind
 from sopforge.workspace import DOMAIN
 
-_ASSUME = "; where both are right, say so under assumptions and name the item there"
-_ASSUME_ALL = "; where both are right, say so under assumptions and name each of the items there"
+_ASSUME = "; if both are right, add an assumption that names the item"
+_ASSUME_ALL = "; if both are right, add an assumption that names each of the items"
 
 
 def make_doubt_finding(doubt: Doubt, account: Account) -> Finding:
@@ -33,7 +33,8 @@ def _conjugate(doubt: Doubt, verb: str) -> str:
 def _make_figure_finding(doubt: Doubt, items: str) -> Finding:
     return make_error_finding(
         "figure-not-in-model",
-        f"the brief says {doubt.said!r}, of which {items or 'no item'} has nothing",
+        f"the brief says {doubt.said!r}, but {items or 'the model'} {_conjugate(doubt, 'lack')}"
+        " this figure",
         where=DOMAIN,
         evidence=f"{doubt.quoted}\nin the model: {doubt.held}",
         hint=f"correct the model, or cite the passage for the item with this figure{_ASSUME}",
@@ -43,10 +44,11 @@ def _make_figure_finding(doubt: Doubt, items: str) -> Finding:
 def _make_own_figure_finding(doubt: Doubt, items: str) -> Finding:
     return make_error_finding(
         "figure-not-in-source",
-        f"{items} has {doubt.held}, which the passages cited for it do not say",
+        f"{items} {_conjugate(doubt, 'contain')} {doubt.held}, which the cited passages do not"
+        " state",
         where=DOMAIN,
         evidence=f"{doubt.quoted}\nfigures there: {doubt.said}",
-        hint=f"correct the model, or cite the passage that says the figure{_ASSUME}",
+        hint=f"correct the model, or cite the passage that states the figure{_ASSUME}",
     )
 
 
@@ -56,24 +58,25 @@ def _make_limit_finding(doubt: Doubt, items: str) -> Finding:
         f"the brief says {doubt.said!r}, but in {items} {doubt.held}",
         where=DOMAIN,
         evidence=doubt.quoted,
-        hint=f"compare with >= where the figure itself is meant, else with >{_ASSUME}",
+        hint=f"compare with >= if the limit itself is included, otherwise with >{_ASSUME}",
     )
 
 
 def _make_direction_finding(doubt: Doubt, items: str) -> Finding:
     return make_error_finding(
         "result-differs",
-        f"the brief says {doubt.said!r}, and {items} has it the other round",
+        f"the brief says {doubt.said!r}, but {items} {_conjugate(doubt, 'reverse')} it",
         where=DOMAIN,
         evidence=f"{doubt.quoted}\nin the model: {doubt.held}",
-        hint=f"exchange the results, or turn the comparison round{_ASSUME}",
+        hint=f"swap the results, or reverse the comparison{_ASSUME}",
     )
 
 
 def _make_label_finding(doubt: Doubt, items: str) -> Finding:
     return make_error_finding(
         "label-not-cited",
-        f"the passage names {doubt.said}, of which {items} has nothing but {doubt.held}",
+        f"the passage names {doubt.said}, but {items} {_conjugate(doubt, 'contain')} only"
+        f" {doubt.held}",
         where=DOMAIN,
         evidence=doubt.quoted,
         hint=f"cite the passage for the rule with this label, or correct the label{_ASSUME}",
@@ -83,7 +86,7 @@ def _make_label_finding(doubt: Doubt, items: str) -> Finding:
 def _make_given_label_finding(doubt: Doubt, items: str) -> Finding:
     return make_error_finding(
         "label-differs",
-        f"{items} gives {doubt.held}, where the brief names {doubt.said}",
+        f"{items} {_conjugate(doubt, 'give')} {doubt.held}, but the brief names {doubt.said}",
         where=DOMAIN,
         evidence=doubt.quoted,
         hint=f"correct the label, or cite the passage that says it{_ASSUME}",
@@ -93,7 +96,7 @@ def _make_given_label_finding(doubt: Doubt, items: str) -> Finding:
 def _make_cell_finding(doubt: Doubt, items: str) -> Finding:
     return make_error_finding(
         "entry-differs",
-        f"the brief says {doubt.said!r}, and {items} has {doubt.held}",
+        f"the brief says {doubt.said!r}, but {items} {_conjugate(doubt, 'contain')} {doubt.held}",
         where=DOMAIN,
         evidence=doubt.quoted,
         hint=f"correct the entry of the look-up{_ASSUME}",
@@ -103,11 +106,12 @@ def _make_cell_finding(doubt: Doubt, items: str) -> Finding:
 def _make_exception_finding(doubt: Doubt, items: str) -> Finding:
     return make_error_finding(
         "exception-not-read",
-        f"the brief says {doubt.said!r}, of which {items or 'no item'} reads nothing",
+        f"the brief says {doubt.said!r}, but {items or 'the model'} {_conjugate(doubt, 'read')}"
+        " no such fact",
         where=DOMAIN,
         evidence=doubt.quoted,
         hint=(
-            "cite the passage for the rule that reads it, or call what it reads by the brief's"
+            "cite the passage for the rule that reads the fact, or name the fact in the brief's"
             f" words{_ASSUME}"
         ),
     )
@@ -116,7 +120,8 @@ def _make_exception_finding(doubt: Doubt, items: str) -> Finding:
 def _make_default_finding(doubt: Doubt, items: str) -> Finding:
     return make_error_finding(
         "default-differs",
-        f"in all other cases {items} gives {doubt.held}, where the brief names {doubt.said}",
+        f"in all other cases {items} {_conjugate(doubt, 'give')} {doubt.held}, but the brief"
+        f" names {doubt.said}",
         where=DOMAIN,
         evidence=doubt.quoted,
         hint=f"correct the label{_ASSUME}",
@@ -126,41 +131,43 @@ def _make_default_finding(doubt: Doubt, items: str) -> Finding:
 def _make_exchanged_finding(doubt: Doubt, items: str) -> Finding:
     return make_error_finding(
         "figures-exchanged",
-        f"in the brief the words of {items} stand with each other's figures",
+        f"the figures of {items} are swapped compared with the brief",
         where=DOMAIN,
         evidence=f"{doubt.quoted}\nin the model: {doubt.held}",
-        hint=f"exchange the two figures{_ASSUME}",
+        hint=f"swap the two figures{_ASSUME}",
     )
 
 
 def _make_order_finding(doubt: Doubt, items: str) -> Finding:
     return make_error_finding(
         "order-differs",
-        f"the brief names the order {doubt.said}, and {items} tries {doubt.held}",
+        f"the brief gives the order {doubt.said}, but {items} {_conjugate(doubt, 'use')} the"
+        f" order {doubt.held}",
         where=DOMAIN,
         evidence=doubt.quoted,
-        hint=f"put the rules into the order of the brief{_ASSUME}",
+        hint=f"put the rules in the order of the brief{_ASSUME}",
     )
 
 
 def _make_pair_finding(doubt: Doubt, items: str) -> Finding:
     return make_error_finding(
         "facts-differ",
-        f"the brief names {doubt.said} beside this result, and {items} gives it for {doubt.held}",
+        f"the brief gives this result for {doubt.said}, but {items} {_conjugate(doubt, 'give')}"
+        f" it for {doubt.held}",
         where=DOMAIN,
         evidence=doubt.quoted,
-        hint=f"correct the condition, or cite the passage for the rule that has it{_ASSUME}",
+        hint=f"correct the condition, or cite the passage for the rule that states it{_ASSUME}",
     )
 
 
 def _make_answer_finding(doubt: Doubt, items: str) -> Finding:
     return make_error_finding(
         "answer-differs",
-        f"{items} asks that the {doubt.said} be {doubt.held!r}, where the brief seems to say the"
-        " opposite",
+        f"{items} {_conjugate(doubt, 'require')} the {doubt.said} to be {doubt.held!r}, but the"
+        " brief seems to say the opposite",
         where=DOMAIN,
         evidence=doubt.quoted,
-        hint=f"turn the condition round{_ASSUME}",
+        hint=f"negate the condition{_ASSUME}",
     )
 
 
@@ -168,8 +175,8 @@ def _make_precedence_finding(doubt: Doubt, items: str) -> Finding:
     first, second = (_name_shortly(name) for name in doubt.items)
     return make_error_finding(
         "rule-tried-too-early",
-        f"{items} both apply to {doubt.held}; the brief says {doubt.said!r}, by which {second}"
-        f" counts, and {first} is tried before it",
+        f"{items} both apply to {doubt.held}; by the brief ({doubt.said!r}) {second} takes"
+        f" precedence, but {first} comes first",
         where=DOMAIN,
         evidence=doubt.quoted,
         hint=f"put {second} before {first}, or narrow the condition of {first}{_ASSUME}",
@@ -185,12 +192,12 @@ def _name_shortly(item: str) -> str:
 def _make_listed_finding(doubt: Doubt, items: str) -> Finding:
     return make_error_finding(
         "listed-not-read",
-        f"the brief lists {doubt.said!r} with others, and {items} reads nothing of it",
+        f"the brief lists {doubt.said!r} with others, but {items} {_conjugate(doubt, 'ignore')} it",
         where=DOMAIN,
         evidence=doubt.quoted,
         hint=(
-            "add it to the rule, or cite the passage for the rule that reads it, or call what it"
-            f" reads by the brief's words{_ASSUME}"
+            "add it to the rule, or cite the passage for the rule that reads the fact, or name"
+            f" the fact in the brief's words{_ASSUME}"
         ),
     )
 
@@ -198,80 +205,83 @@ def _make_listed_finding(doubt: Doubt, items: str) -> Finding:
 def _make_scope_finding(doubt: Doubt, items: str) -> Finding:
     return make_error_finding(
         "scope-differs",
-        f"the brief says {doubt.said!r}, and in {items} {doubt.held} is on the other side",
+        f"the brief says {doubt.said!r}, but in {items} {doubt.held} is on the opposite side",
         where=DOMAIN,
         evidence=doubt.quoted,
-        hint=f"take what the brief includes in, and what it excepts out{_ASSUME}",
+        hint="include the cases that the brief includes, and exclude the ones that it"
+        f" excepts{_ASSUME}",
     )
 
 
 def _make_regardless_finding(doubt: Doubt, items: str) -> Finding:
     return make_error_finding(
         "scope-differs",
-        f"the brief says {doubt.said!r} of what makes no difference, and {items} asks about"
-        f" {doubt.held}",
+        f"by the brief ({doubt.said!r}) this makes no difference, but {items}"
+        f" {_conjugate(doubt, 'test')} {doubt.held}",
         where=DOMAIN,
         evidence=doubt.quoted,
-        hint=f"leave it out of the condition, or except these cases from the rule{_ASSUME}",
+        hint=f"remove it from the condition, or exclude these cases from the rule{_ASSUME}",
     )
 
 
 def _make_apart_finding(doubt: Doubt, items: str) -> Finding:
     return make_error_finding(
         "never-together",
-        f"the brief names {doubt.said} together with {doubt.held}, which no case of the model has",
+        f"the brief names {doubt.said} together with {doubt.held}, but no case of the model has"
+        " both",
         where=DOMAIN,
         evidence=f"{doubt.quoted}\ncited for: {items}",
-        hint=f"give both in the case that the passage is about{_ASSUME}",
+        hint=f"give both results in the case that the passage describes{_ASSUME}",
     )
 
 
 def _make_sole_finding(doubt: Doubt, items: str) -> Finding:
     return make_error_finding(
         "others-not-excluded",
-        f"the brief says {doubt.said!r}, and in {items} {doubt.held}",
+        f"the brief says {doubt.said!r}, but in {items} {doubt.held}",
         where=DOMAIN,
         evidence=doubt.quoted,
-        hint=f"count the others or exclude them, each of them{_ASSUME}",
+        hint=f"write one condition for each of the others, or exclude them all{_ASSUME}",
     )
 
 
 def _make_absence_finding(doubt: Doubt, items: str) -> Finding:
     return make_error_finding(
         "absence-differs",
-        f"the brief says {doubt.said!r}, and {items} {_conjugate(doubt, 'hold')} {doubt.held}",
+        f"the brief says {doubt.said!r}, but {items} {_conjugate(doubt, 'hold')} {doubt.held}",
         where=DOMAIN,
         evidence=doubt.quoted,
-        hint=f"ask in the condition whether the value is missing, as the brief has it{_ASSUME}",
+        hint=f"test in the condition whether the value is missing, as the brief says{_ASSUME}",
     )
 
 
 def _make_unsaid_finding(doubt: Doubt, items: str) -> Finding:
     return make_error_finding(
         "condition-not-in-source",
-        f"{items} asks about {doubt.held}, of which the passages cited for it say nothing",
+        f"{items} {_conjugate(doubt, 'test')} {doubt.held}, which the cited passages do not"
+        " mention",
         where=DOMAIN,
         evidence=doubt.quoted,
-        hint=f"drop the condition, or cite the passage that makes it{_ASSUME}",
+        hint=f"remove the condition, or cite the passage that states it{_ASSUME}",
     )
 
 
 def _make_unread_finding(doubt: Doubt, items: str) -> Finding:
     return make_error_finding(
         "condition-not-read",
-        f"the brief says {doubt.said!r}, and {items} {_conjugate(doubt, 'hold')} whatever the"
-        f" {doubt.held} is",
+        f"the brief says {doubt.said!r}, but {items} {_conjugate(doubt, 'ignore')} the"
+        f" {doubt.held}",
         where=DOMAIN,
         evidence=doubt.quoted,
-        hint=f"ask about it in the condition, or cite the passage for what does{_ASSUME}",
+        hint=f"test it in the condition, or cite the passage for the item that tests it{_ASSUME}",
     )
 
 
 def _make_swapped_finding(doubt: Doubt, items: str) -> Finding:
     return make_error_finding(
         "other-fact-read",
-        f"the brief says {doubt.said!r}, and {items} {_conjugate(doubt, 'read')} {doubt.held},"
-        " of which it says nothing",
+        f"the brief says {doubt.said!r}, but {items} {_conjugate(doubt, 'read')} {doubt.held},"
+        " which it does not mention",
         where=DOMAIN,
         evidence=doubt.quoted,
         hint=f"read the fact that the passage names{_ASSUME}",
@@ -281,21 +291,21 @@ def _make_swapped_finding(doubt: Doubt, items: str) -> Finding:
 def _make_lost_finding(doubt: Doubt, items: str) -> Finding:
     return make_error_finding(
         "case-without-rule",
-        f"the brief says {doubt.said!r}, which is cited for {items}, the case of all others, and no"
-        " rule of the decision asks about it",
+        f"the brief says {doubt.said!r}, which is cited for {items}, the rule for all other"
+        " cases, but no rule of the decision tests it",
         where=DOMAIN,
         evidence=doubt.quoted,
-        hint=f"give the case a rule of its own before the others{_ASSUME}",
+        hint=f"add a separate rule for this case before the others{_ASSUME}",
     )
 
 
 def _make_term_finding(doubt: Doubt, items: str) -> Finding:
     return make_error_finding(
         "term-differs",
-        f"the brief says {doubt.said!r}, and {items} asks for {doubt.held}",
+        f"the brief says {doubt.said!r}, but {items} {_conjugate(doubt, 'test')} {doubt.held}",
         where=DOMAIN,
         evidence=doubt.quoted,
-        hint=f"use the condition that has the name in the place of labels{_ASSUME}",
+        hint=f"replace the labels by the condition that has this name{_ASSUME}",
     )
 
 
@@ -303,11 +313,11 @@ def _make_rest_finding(doubt: Doubt, items: str) -> Finding:
     first, second = (_name_shortly(name) for name in doubt.items)
     return make_error_finding(
         "rest-narrowed",
-        f"the brief says {doubt.said!r}, and {first} leaves out by {doubt.held} what {second}"
-        " leaves to it",
+        f"the brief says {doubt.said!r}, but {first} excludes by {doubt.held} cases that"
+        f" {second} leaves to it",
         where=DOMAIN,
         evidence=f"{doubt.quoted}\ncited for: {items}",
-        hint=f"have {first} ask no more than what both rules are about{_ASSUME}",
+        hint=f"reduce the condition of {first} to what both rules test{_ASSUME}",
     )
 
 

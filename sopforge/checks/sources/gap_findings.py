@@ -9,7 +9,8 @@ from sopforge.sources.gaps import Gap, GapKind
 from sopforge.workspace import DOMAIN
 
 _OR_SET_ASIDE = (
-    "cite it under remarks.sources for the items that come from it, or set it aside with a reason"
+    "cite the passage under remarks.sources for the items that come from it, or set it aside"
+    " with a reason"
 )
 
 
@@ -21,7 +22,7 @@ def make_gap_finding(gap: Gap) -> Finding:
 def _make_sentence_finding(gap: Gap) -> Finding:
     return make_error_finding(
         "sentence-not-accounted",
-        "a sentence of the brief that may bind leads to nothing in the model",
+        "nothing in the model comes from a sentence of the brief that may be binding",
         where=gap.part,
         evidence=gap.sentence,
         hint=_OR_SET_ASIDE,
@@ -31,7 +32,7 @@ def _make_sentence_finding(gap: Gap) -> Finding:
 def _make_clause_finding(gap: Gap) -> Finding:
     return make_error_finding(
         "clause-not-accounted",
-        f"an exception of the brief leads to nothing in the model: {gap.what!r}",
+        f"nothing in the model comes from an exception of the brief: {gap.what!r}",
         where=gap.part,
         evidence=gap.sentence,
         hint=_OR_SET_ASIDE,
@@ -41,7 +42,7 @@ def _make_clause_finding(gap: Gap) -> Finding:
 def _make_figure_finding(gap: Gap) -> Finding:
     return make_error_finding(
         "figure-not-accounted",
-        f"a figure of the brief leads to nothing in the model: {gap.what!r}",
+        f"nothing in the model comes from a figure of the brief: {gap.what!r}",
         where=gap.part,
         evidence=gap.sentence,
         hint=_OR_SET_ASIDE,
@@ -51,55 +52,55 @@ def _make_figure_finding(gap: Gap) -> Finding:
 def _make_label_finding(gap: Gap) -> Finding:
     return make_error_finding(
         "quoted-label-not-in-model",
-        f"the brief names '{gap.what}' in quotation marks, and the model has no such label",
+        f"the brief names '{gap.what}' in quotation marks, but the model has no such label",
         where=DOMAIN,
-        hint="give the model the label as the brief writes it, or set the passage aside",
+        hint="add the label to the model as the brief writes it, or set the passage aside",
     )
 
 
 def _make_name_finding(gap: Gap) -> Finding:
     return make_error_finding(
         "quoted-name-not-in-model",
-        f"the brief names `{gap.what}`, and nothing in the model is called so",
+        f"the brief names `{gap.what}`, but nothing in the model has this name",
         where=DOMAIN,
-        hint="call a tool, a field or a label as the brief does, or set the passage aside",
+        hint="give a tool, a field or a label this name, or set the passage aside",
     )
 
 
 def _make_count_finding(gap: Gap) -> Finding:
     return make_error_finding(
         "outcomes-counted-otherwise",
-        f"the brief counts otherwise what is recorded: the model has {gap.what} outcomes and"
-        " scored values",
+        f"the brief states a different number of recorded values: the model has {gap.what}"
+        " outcomes and scored values",
         where=gap.part,
         evidence=gap.sentence,
-        hint="make each of them an outcome, or a derived field with scored: true",
+        hint="declare each recorded value as an outcome, or as a derived field with scored: true",
     )
 
 
 def _make_item_finding(gap: Gap) -> Finding:
     return make_error_finding(
         "item-without-source",
-        f"'{gap.what}' comes from no passage of the brief, and is no assumption",
+        f"'{gap.what}' comes from no passage of the brief and is not listed as an assumption",
         where=DOMAIN,
-        hint="name under remarks.sources the sentence that says it, or list it under assumptions",
+        hint="cite the sentence that states it under remarks.sources, or list it under assumptions",
     )
 
 
 def _make_addition_finding(gap: Gap) -> Finding:
     return make_error_finding(
         "addition-set-aside",
-        f"an addition to the brief says {gap.what!r}, and it is set aside as history",
+        f"an addition to the brief says {gap.what!r}, but it is set aside as history",
         where=gap.part,
         evidence=gap.sentence,
-        hint="an addition counts before what was said earlier: cite it, and set that aside",
+        hint="cite the addition, and set the earlier passage aside: additions take precedence",
     )
 
 
 def _make_piece_finding(gap: Gap) -> Finding:
     return make_error_finding(
         "piece-not-accounted",
-        f"items cite other pieces of a sentence, and this one leads to nothing: {gap.what!r}",
+        f"items cite other parts of a sentence, but none cites this part: {gap.what!r}",
         where=gap.part,
         evidence=gap.sentence,
         hint=_OR_SET_ASIDE,
@@ -109,11 +110,11 @@ def _make_piece_finding(gap: Gap) -> Finding:
 def _make_aside_finding(gap: Gap) -> Finding:
     return make_error_finding(
         "piece-set-aside",
-        f"the brief says of cases that the model has {gap.what!r}, and it is set aside as out of"
+        f"the brief says {gap.what!r} about cases of the model, but it is set aside as out of"
         " scope",
         where=gap.part,
         evidence=gap.sentence,
-        hint="cite it under remarks.sources for the items that treat these cases as it says",
+        hint="cite the passage under remarks.sources for the items that treat these cases",
     )
 
 

@@ -39,7 +39,8 @@ def _compare(named: Mapping[str, NamedOutcomeDocument], model: DomainModel) -> I
             listed = ", ".join(f"'{outcome.label}'" for outcome in model.outcomes)
             yield make_error_finding(
                 "outcome-not-in-model",
-                f"the brief names the outcome '{name}', and the model has none that is called so",
+                f"the brief names the outcome '{name}', but the model has no outcome with this"
+                " name",
                 where=f"outcomes.{name}",
                 evidence=f"outcomes of the model: {listed}",
                 hint="give an outcome this name or label",
@@ -53,7 +54,7 @@ def _compare(named: Mapping[str, NamedOutcomeDocument], model: DomainModel) -> I
                 "outcome-not-in-brief",
                 f"the model has the outcome '{item.label}', which the brief does not name",
                 where=item.place,
-                hint="leave it out, or have it named under outcomes",
+                hint="remove the outcome from the model, or name it under 'outcomes' in the brief",
             )
 
 
@@ -77,25 +78,25 @@ def _compare_outcome(name: str, asked: NamedOutcomeDocument, item: Field) -> Ite
         parts += [f"the model adds {', '.join(further)}"] if further else []
         yield make_error_finding(
             "outcome-labels-differ",
-            f"the labels of '{name}' are others: {'; '.join(parts)}",
+            f"the labels of '{name}' differ: {'; '.join(parts)}",
             where=where,
-            hint="write the labels of the model as the brief does, all of them and no other",
+            hint="give the outcome exactly the labels that the brief lists",
         )
     word = item.missing or getattr(item.type, "empty", "")
     if asked.none is not None and asked.none != word:
         yield make_error_finding(
             "outcome-word-differs",
-            f"where '{name}' has no value the brief says '{asked.none}', and the model "
+            f"for a missing '{name}' the brief says '{asked.none}', but the model "
             + (f"'{word}'" if word else "has no word for it"),
             where=where,
-            hint="write the word that stands for no value as the brief does",
+            hint="set 'missing' of the outcome to the word in the brief",
         )
     if asked.primary and not item.primary:
         yield make_error_finding(
             "outcome-not-primary",
-            f"'{name}' is the primary outcome of the brief, and not that of the model",
+            f"'{name}' is the primary outcome in the brief but not in the model",
             where=where,
-            hint="mark this outcome with primary: true, and no other",
+            hint="write 'primary: true' at this outcome only",
         )
 
 
@@ -119,9 +120,10 @@ def _find_contradicting_prose(workspace: Workspace) -> list[Finding]:
     return [
         make_warning_finding(
             "prose-leaves-blank",
-            f"by the brief results are left blank or read as none; by the model they say {listed}",
+            f"the brief leaves results blank or calls them none, but the model writes {listed}",
             where=DOMAIN,
             evidence="\n".join(sentences),
-            hint="write the model's words into the brief, or name others there under outcomes",
+            hint="write the model's words into the brief, or name other words under 'outcomes'"
+            " in the brief",
         )
     ]

@@ -48,14 +48,14 @@ def _iterate_false_names(account: Account) -> Iterator[Finding]:
     for says in account.lost:
         yield make_error_finding(
             "source-not-in-brief",
-            f"the brief does not say {says!r}",
+            f"the brief does not contain {says!r}",
             where=DOMAIN,
-            hint="quote the brief word for word, without leaving anything out",
+            hint="quote the brief word for word, without omissions",
         )
     for name, says in account.unknown:
         yield make_error_finding(
             "source-of-nothing",
-            f"'{name}' is no item of the model",
+            f"the model has no item '{name}'",
             where=DOMAIN,
             evidence=says,
             hint="name items as in policy.x, decisions.d.R1, steps.s.1, tools.t.G1, fields.f",
@@ -68,10 +68,14 @@ def _note_set_aside(remarks: RemarksDocument) -> list[Finding]:
     counts = Counter(item.because for item in remarks.set_aside)
     listed = ", ".join(f"{reason} ({count})" for reason, count in sorted(counts.items()))
     evidence = "\n".join(f"{item.because}: {item.says}" for item in remarks.set_aside)
-    message = f"passages of the brief from which nothing comes: {listed}"
+    message = f"no item of the model comes from these passages of the brief: {listed}"
     return [
         make_note_finding(
-            "set-aside", message, where=DOMAIN, evidence=evidence, hint="look whether any binds"
+            "set-aside",
+            message,
+            where=DOMAIN,
+            evidence=evidence,
+            hint="check whether any of them is binding",
         )
     ]
 
@@ -79,10 +83,11 @@ def _note_set_aside(remarks: RemarksDocument) -> list[Finding]:
 def _make_much_set_aside_finding(remarks: RemarksDocument) -> Finding:
     return make_warning_finding(
         "much-set-aside",
-        "more than one in ten of the brief's figures and quoted words leads to nothing",
+        "nothing in the model comes from more than one in ten of the brief's figures and quoted"
+        " words",
         where=DOMAIN,
         evidence="\n".join(f"{item.because}: {item.says}" for item in remarks.set_aside),
-        hint="a person has to read what is set aside",
+        hint="read the passages that are set aside, and confirm each",
     )
 
 

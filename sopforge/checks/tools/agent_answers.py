@@ -67,5 +67,5 @@ def _describe_mismatch(item: Field, raw: JSON) -> str:
     try:
         written = as_json(item.as_json(item.parse(raw)))
     except ValueNotAllowedError:
-        return "which is not such a value"
+        return "which is not a value of this field"
     return "" if is_same(raw, written) else f"which is written {as_text(written)[:_LONGEST]}"

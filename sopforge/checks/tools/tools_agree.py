@@ -124,7 +124,7 @@ def _group_additions(model: DomainModel, answered: Iterable[Answered]) -> Kinds:
         if isinstance(reply, Refusal) and _is_expected(trial, reply):
             known = material(trial.tool, reply.code)
             if added := find_added_words(reply.message, known, trial.arguments):
-                kind = f"{trial.tool}: {reply.code} with words of its own"
+                kind = f"{trial.tool}: {reply.code} with a message that names unknown things"
                 kinds.setdefault(kind, []).append(_describe_addition(trial, reply, added))
     return kinds
 
@@ -214,7 +214,10 @@ def _make_disagreement_findings(kinds: Kinds) -> list[Finding]:
     ]
     rest = sum(len(calls) for _, calls in kinds_first[SHOWN:])
     if rest:
-        message = f"{len(kinds) - SHOWN} further kinds of differences, in {rest} calls"
+        message = (
+            f"{len(kinds) - SHOWN} further kind{'s' * (len(kinds) - SHOWN != 1)} of"
+            f" differences, in {rest} call{'s' * (rest != 1)}"
+        )
         found.append(make_error_finding("tools-disagree-more", message, where=TOOLS, count=rest))
     return found
 
@@ -235,7 +238,11 @@ def _make_wording_findings(kinds: Kinds) -> list[Finding]:
 
 
 def _describe_calls(kind: str, calls: Sequence[str]) -> str:
-    return calls[0] if len(calls) == 1 else f"{kind}, in {len(calls)} calls, as {calls[0]}"
+    return (
+        calls[0]
+        if len(calls) == 1
+        else (f"{kind}, in {len(calls)} call{'s' * (len(calls) != 1)}, for example {calls[0]}")
+    )
 
 
 CHECK = ToolsAgree()

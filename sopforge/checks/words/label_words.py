@@ -60,14 +60,14 @@ class LabelFault:
     hint: str
 
 
-_NOUN = "name the thing by a noun: 'statement of the customer' for 'what the customer says'"
-_CLAUSE = "name the thing by a noun, and give a yes/no field its clauses under 'said'"
-_FINISH = "finish it, so that it names a thing: 'number of parcels' for 'number of'"
-_DROP = "leave out its first word, and add whose it is where that matters: 'opinion of the officer'"
+_NOUN = "use a noun: 'statement of the customer' instead of 'what the customer says'"
+_CLAUSE = "use a noun, and write the clauses of a yes/no field under 'said'"
+_FINISH = "complete the label, so that it names a thing: 'number of parcels' instead of 'number of'"
+_DROP = "delete its first word, and add the owner if it matters: 'opinion of the officer'"
 
 _ENDS = (
-    (r".*\b(\w+) \1\b", LabelFault("has a word twice", "write the word once")),
-    (r".*(?:['\u2019]s|s['\u2019])$", LabelFault("is cut off after whose it is", _FINISH)),
+    (r".*\b(\w+) \1\b", LabelFault("repeats a word", "write the word once")),
+    (r".*(?:['\u2019]s|s['\u2019])$", LabelFault("ends after a possessive", _FINISH)),
     (r".*(?:[-\u2010-\u2015,:;/(&+=]|\.\.\.|\u2026)$", LabelFault("is cut off", _FINISH)),
     (r".*[.?!]$", LabelFault("ends like a sentence", _NOUN)),
     (rf"(?:.*\s)?(?:{_NEVER_LAST})$", LabelFault("is cut off", _FINISH)),
@@ -78,20 +78,20 @@ _ENDS = (
         ),
         LabelFault("is cut off", _FINISH),
     ),
-    (r".*_", LabelFault("has an underscore", "write blanks for underscores")),
+    (r".*_", LabelFault("has an underscore", "replace the underscores by spaces")),
 )
 _BEGINNINGS = (
     (
         rf"(?:.*\bof the )?(?!a (?:la|priori|posteriori)\b)(?:{_ARTICLES})\s",
         LabelFault("begins with an article", _DROP),
     ),
-    (rf"(?:.*\bthe )?(?:{_OWNERS})\s", LabelFault("begins with whose it is", _DROP)),
+    (rf"(?:.*\bthe )?(?:{_OWNERS})\s", LabelFault("begins with a possessive", _DROP)),
     (rf"(?:.*\bthe )?(?:{_PERSONS})\s", LabelFault("is a sentence", _NOUN)),
     (rf"(?:.*\bthe )?(?:{_QUESTIONS})\s", LabelFault("is a question", _NOUN)),
     (rf"(?:{_ORDERS})\b", LabelFault("asks for something", _NOUN)),
     (
         rf"(?:{_PREPOSITIONS})\s(?:(?:{_ARTICLES}|{_OWNERS})\s.*|[\w-]+$)",
-        LabelFault("begins with a preposition, and names no thing", _NOUN),
+        LabelFault("begins with a preposition and does not name a thing", _NOUN),
     ),
 )
 _VERB_FIRST = rf"(?:{_VERBS})\b"
@@ -106,7 +106,7 @@ _CLAUSES = (
     (_VERB_FIRST, LabelFault("begins with a verb", _CLAUSE)),
     (_VERB_INSIDE, LabelFault("is a sentence", _CLAUSE)),
 )
-_YES_NO = ((_STATE, LabelFault("says how something is, and names no thing", _CLAUSE)),)
+_YES_NO = ((_STATE, LabelFault("describes a state and does not name a thing", _CLAUSE)),)
 
 
 def find_label_fault(label: str, *, is_yes_no: bool = False) -> LabelFault | None:

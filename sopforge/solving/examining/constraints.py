@@ -33,7 +33,7 @@ def make_contradiction_finding(model: DomainModel) -> Finding:
         f"{message}: {texts}",
         where=", ".join(f"constraints.{number}" for number in kept),
         evidence="; ".join(text for text in ranges if text),
-        hint="loosen one of them, or the ranges of their fields",
+        hint="relax one of the constraints, or widen the ranges of their fields",
     )
 
 
@@ -54,7 +54,7 @@ def find_idle_constraints(model: DomainModel) -> list[Finding]:
                 "constraint-excludes-nothing",
                 f"no row breaks this, with or without the constraint: {text}",
                 where=f"constraints.{number}",
-                hint="drop it, or correct its condition",
+                hint="delete the constraint, or correct its condition",
             )
         )
     return findings

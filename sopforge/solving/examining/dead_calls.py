@@ -128,16 +128,16 @@ def _make_refusing_finding(tool: Tool, never: Sequence[GuardLeaf]) -> Finding:
     reason = which[0] if which else "no call meets all of its checks together"
     return make_error_finding(
         "tool-always-refuses",
-        f"'{tool.name}' refuses every call: {reason}, whatever is on file and went before",
+        f"'{tool.name}' refuses every call: {reason}, for every record and every earlier action",
         where=f"tools.{tool.offered_name}" + (f", guard {never[0].id}" if never else ""),
-        hint="correct the condition, or let an action set the fact of the session that it asks for",
+        hint="correct the condition, or add an action that sets the session fact that it tests",
     )
 
 
 def _make_never_holds_finding(tool: Tool, leaf: GuardLeaf) -> Finding:
     return make_warning_finding(
         "guard-never-holds",
-        f"guard {leaf.id} of '{tool.name}' holds in no call, so that nothing passes by it",
+        f"guard {leaf.id} of '{tool.name}' holds in no call, so no call passes through it",
         where=f"tools.{tool.offered_name}, guard {leaf.id}",
         hint=f"drop guard {leaf.id} from 'requires', or correct its condition",
     )
@@ -154,7 +154,7 @@ def _find_idle_action(inquiry: Inquiry, tool: Tool, places: Sequence[Unfolded]) 
         inquiry.find_row([reached], is_shown=False), NoRow
     ):
         return []
-    message = f"'{tool.name}' refuses each case that comes to it, so that nobody carries it out"
+    message = f"'{tool.name}' refuses every case that reaches it, so it is never carried out"
     hint = "check the guard, and the conditions of the edges that lead here"
     where = f"procedure.steps.{called[0].step.id}"
     return [make_error_finding("action-never-done", message, where=where, hint=hint)]

@@ -123,5 +123,6 @@ def _make_finding(
         " it",
         where=f"procedure.edges.{edge.id}",
         evidence=str(case),
-        hint="let the round leave something changed, or lead these cases on by an edge before it",
+        hint="change the steps of the loop so that a round changes something, or add an earlier"
+        " edge that leads these cases on",
     )

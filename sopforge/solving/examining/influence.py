@@ -93,8 +93,8 @@ def _list_doubted_fields(model: DomainModel, unfolded: tuple[Unfolded, ...]) -> 
                 "field-without-influence",
                 f"no outcome ever depends on '{item.written}', although rules read it",
                 where=f"fields.{item.name}",
-                hint=f"leave '{item.written}' out of the rules,"
-                " or let one of them decide something by it",
+                hint=f"remove '{item.written}' from the rules, or add a rule in which it"
+                " changes the result",
             )
             yield _Doubt(
                 finding,
@@ -139,8 +139,8 @@ def _list_doubted_decisions(model: DomainModel, unfolded: Sequence[Unfolded]) ->
             "decision-without-influence",
             f"no outcome, edge or call ever depends on '{name}'",
             where=f"decisions.{name}",
-            hint=f"drop '{name}' and what reads it,"
-            " or let an outcome, an edge or a call depend on it",
+            hint=f"delete '{name}' and everything that reads it, or make an outcome, an edge or"
+            " a call depend on it",
         )
         yield _Doubt(
             finding,
@@ -187,9 +187,10 @@ def _list_doubted_constants(model: DomainModel, unfolded: Sequence[Unfolded]) ->
         free = Read(kind, f"{name}'")
         finding = make_warning_finding(
             "policy-without-influence",
-            f"no outcome, edge or call would change with another '{name}'",
+            f"no outcome, edge or call depends on the value of '{name}'",
             where=f"policy.{name}",
-            hint=f"drop '{name}' and the conditions that read it, or let them decide something",
+            hint=f"delete '{name}' and the conditions that read it, or make an outcome, an edge"
+            " or a call depend on them",
         )
         yield _Doubt(
             finding,

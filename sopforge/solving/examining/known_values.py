@@ -36,9 +36,11 @@ from sopforge.solving.unfolding import (
     unfold,
 )
 
-_DECIDED_HINT = "decide it on that path too, or lead such cases elsewhere"
-_STORED_HINT = "call a tool that returns it on that path too, or lead such cases elsewhere"
-_FORK_HINT = "before it, ask for what led to where it became known: '... and ...'"
+_DECIDED_HINT = "decide it on that path too, or add an edge that leads such cases elsewhere"
+_STORED_HINT = (
+    "call a tool that returns it on that path too, or add an edge that leads such cases elsewhere"
+)
+_FORK_HINT = "before it, test the condition under which it became known: '... and ...'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,8 @@ def examine_known_values(model: DomainModel) -> list[Finding]:
                 f"it cannot be proved that '{model.fields[name].written}' is known wherever it is"
                 f" read: {cause}",
                 where="procedure",
-                hint="lower 'at_most' of the back edges, or make it known on every path",
+                hint="lower 'at_most' of the back edges, or call a tool that returns it on"
+                " every path",
             )
             for name in sorted(model.partly_known)
         ]

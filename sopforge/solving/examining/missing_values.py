@@ -200,7 +200,7 @@ def _check_read(
     return [
         make_error_finding(
             "unguarded-missing",
-            f"'{read.field}' may be missing and is read without a test for that",
+            f"'{read.field}' may be missing but is read without a test for that",
             where=reading.where,
             evidence=str(answer),
             hint=_suggest_test(read.field, reading.expression),
@@ -234,7 +234,7 @@ def _check_malformed_reads(
                 )
             )
         elif isinstance(answer, Row):
-            message = f"{what} and is read without a test for that"
+            message = f"{what} but is read without a test for that"
             findings.append(
                 make_error_finding(
                     "malformed-read", message, where=reading.where, evidence=str(answer), hint=hint

@@ -89,10 +89,10 @@ def _make_bound_finding(
     times = "" if most is None else f": {most} time{'s' * (most != 1)} at most"
     return make_warning_finding(
         "loop-bound-never-reached",
-        f"no case takes edge {name.rpartition('.')[2]} out of this step so often that it goes on to"
-        f" '{then}'{times}",
+        f"no case takes edge {name.rpartition('.')[2]} out of this step often enough to go on"
+        f" to '{then}'{times}",
         where=_locate_edge(name),
-        hint="lower 'at_most' below that, or check what ends the loop",
+        hint="lower 'at_most' below that number, or correct the condition that ends the loop",
     )
 
 
@@ -142,7 +142,10 @@ def _find_refused_calls(inquiry: Inquiry, places: Iterable[Unfolded]) -> list[Fi
             where = f"procedure.steps.{place.step.id}"
             if isinstance(answer, Row):
                 message = _describe_refused_call(inquiry.model, place.step, item.code)
-                hint = f"name a step for {item.code} under 'refused', or lead these cases elsewhere"
+                hint = (
+                    f"name a step for {item.code} under 'refused', or add an earlier edge that"
+                    " leads these cases elsewhere"
+                )
                 evidence = str(answer)
                 findings.append(
                     make_error_finding(

@@ -70,7 +70,7 @@ def _make_never_fails_finding(
     if not _is_impossible(inquiry, [Not(test)]):
         taken = [other.id for other, held in earlier if _is_impossible(inquiry, [Not(test), held])]
         before = f"guard {taken[0]}" if taken else "the guards"
-        reason = f"{before} before it refuse{'s' * bool(taken)} all that it would"
+        reason = f"{before} before it refuse{'s' * bool(taken)} the same cases"
     where = f"tools.{tool.offered_name}, guard {check.id}"
     message = f"{name} never refuses with {code}: {reason}"
     return make_warning_finding("guard-never-fails", message, where=where, hint=hint)

@@ -97,7 +97,7 @@ def _find_overlaps(inquiry: Inquiry, table: Table, moments: Sequence[Moment]) ->
         answer = _find_case(inquiry, table, moments, conditions)
         named = _describe_answer(inquiry.model, answer)
         message = f"rules {first.id} and {second.id} of '{table.name}' both cover {named}"
-        hint = "narrow one of them, or use 'hit: first' if their order decides"
+        hint = "narrow the condition of one rule, or write 'hit: first' if their order decides"
         findings += _make_findings("overlap", answer, message, _locate_rule(table, second), hint)
     return findings
 
@@ -108,7 +108,7 @@ def _find_disagreements(inquiry: Inquiry, table: Table, moments: Sequence[Moment
         answer = _find_case(inquiry, table, moments, conditions)
         named = _describe_answer(inquiry.model, answer)
         message = f"rules {first.id} and {second.id} of '{table.target}' disagree on {named}"
-        hint = "let them agree, or use 'hit: first' if their order decides"
+        hint = "give both rules the same result, or write 'hit: first' if their order decides"
         findings += _make_findings(
             "disagreement", answer, message, _locate_rule(table, second), hint
         )
@@ -207,13 +207,13 @@ def _explain_unreachable(
     if not rules and is_dead:
         return "no case meets its condition", "remove it, or correct its condition"
     if not rules:
-        reason = "its cases never come to where it is decided"
+        reason = "no case that it covers reaches the step that decides it"
         return reason, "remove it, or check the steps and edges before it"
     which = "all of its cases" if is_dead else "all of its cases that come here"
     named = _join_names([rule.id for rule in rules])
     if len(rules) == 1:
         return f"rule {named} before it takes {which}", f"remove it, or narrow rule {named}"
-    reason = f"rules {named} before it together take {which}"
+    reason = f"rules {named} before it together cover {which}"
     return reason, f"remove it, or narrow one of the rules {named}"
 
 

@@ -109,7 +109,7 @@ def test_a_percentage_is_stated_as_a_plain_number_in_a_calculation(sound: Worksp
     found = SOP_STATES_ALL.examine(Workspace(sound.brief, {**workspace.files, SOP_TEXT: other}))
     assert {(item.id, item.message) for item in found} == {
         ("sop-not-stated", "the text does not state 1.75 (decision surcharge: 1.75)"),
-        ("sop-foreign-number", "the number 1.76 stands in the text but not in the model"),
+        ("sop-foreign-number", "the text states the number 1.76, which is not in the model"),
     }
 
 
@@ -202,7 +202,8 @@ def test_a_gold_call_without_a_value_gets_the_hint_to_lead_past_it(sound: Worksp
 
     assert found.message.startswith("registerPatient refuses a gold call for 'overall_risk_level'")
     assert found.hint == (
-        "tools take no missing value: lead past the call where not present(overall_risk_level)"
+        "tools take no missing value: add an edge before the call with when:"
+        " not present(overall_risk_level)"
     )
 
 

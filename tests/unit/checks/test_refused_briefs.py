@@ -109,7 +109,7 @@ def test_a_sentence_of_the_draft_that_the_model_contradicts_is_left_out_and_quot
     omitted = [item for item in version.manifest.findings if item.id == "sop-draft-left-out"]
     assert [item.evidence for item in omitted] == [sentence]
     assert omitted[0].message == (
-        "a sentence of the brief's prose is left out of the SOP: it says 250 USD, and pay_limit"
+        "the SOP leaves out a sentence of the brief's prose: it says 250 USD, and pay_limit"
         " (highest amount that a clerk may pay) is 200 USD"
     )
     text = version.files[SOP_TEXT.partition("/")[2]]

@@ -606,7 +606,7 @@ def test_a_pattern_with_fewer_texts_than_tasks_is_refused() -> None:
             "pattern-too-small",
             "the pattern R[ABC][ABC]X has 9 texts, but 27 tasks need one each",
             place("        order_id: {", "model.entities.order.fields.order_id", text),
-            "let the pattern have more, as in X[0-9]{6}, or lower dataset.n_samples",
+            "widen the pattern, as in X[0-9]{6}, or lower dataset.n_samples",
         ),
     )
 

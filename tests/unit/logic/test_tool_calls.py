@@ -88,7 +88,7 @@ def test_a_tool_may_take_what_another_tool_works_out(patient_brief: Brief) -> No
 
     assert found(text) == []
     assert found(changed(text, weight)) == [
-        "tools.countPoints: countPoints works with 'weight', but does not take it"
+        "tools.countPoints: countPoints uses 'weight' but does not take it"
     ]
 
 

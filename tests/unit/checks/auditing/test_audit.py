@@ -445,7 +445,7 @@ def test_what_is_the_matter_with_many_tools_is_said_once(package: Path) -> None:
 
     assert (
         "parameter-misfits-rows",
-        "2 of 4 values of 'order_id' in the rows do not fit",
+        "2 of 4 values of 'order_id' in the rows do not match its description",
         "toolspecs.json, findOrder and 1 more",
     ) in found
     assert ("tool-not-in-sop", "the SOP never names 2 of the 2 tools", "sop.txt") in found

@@ -53,7 +53,7 @@ def lopsided(workspace: Workspace) -> list[Finding]:
 def test_a_dataset_of_goals_alone_is_reported_with_the_number_that_fills_it_up() -> None:
     (found,) = lopsided(drawn(ALL_FOR_GOALS))
 
-    assert found.message.endswith("11 of 11 tasks are there for the sake of a goal")
+    assert found.message.endswith("11 of 11 tasks are needed for the goals")
     # 17 tasks have 6 beside the 11 goals, 16 would have 5, which is less than a third.
     assert "`dataset.n_samples: 17`" in found.hint
     more = drawn(edited(ALL_FOR_GOALS, found.hint))
@@ -118,7 +118,7 @@ def test_where_too_few_cases_differ_no_mix_is_promised_to_help() -> None:
     kinds = "values: [Book, Film, Map, Score, Disc, Reel, Game, Reference]"
 
     # Of returns in time there are three in all, one for each kind of item.
-    assert still.hint == "widen the labels and ranges of fields, since too few cases differ"
+    assert still.hint == "give fields more labels and wider ranges: too few cases differ"
     assert found.hint == f"write `dataset.mix: outcomes`, and {still.hint}"
     widened = changed(mixed, ("values: [Book, Film, Reference]", kinds))
     assert lopsided(drawn(widened)) == []

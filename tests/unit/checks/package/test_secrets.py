@@ -76,7 +76,10 @@ def test_a_distractor_that_a_tool_returns_is_found_at_the_first_stage() -> None:
         (
             "tool-returns-answer",
             "payRefund returns 'colour', whose role is distractor",
-            "the task states it at level L3; for a fact no rule reads, say role: observed",
+            (
+                "remove it from 'returns', for the task states it at level L3; if no rule reads it,"
+                " set its role to observed"
+            ),
         )
     ]
 
@@ -90,7 +93,7 @@ def test_a_distractor_that_a_tool_returns_is_found_at_the_first_stage() -> None:
             (
                 "tool-returns-answer",
                 "payRefund returns 'pin_on_file', whose role is secret",
-                "a secret is never shown: compare it in a guard, or make its role observed",
+                "compare it in a guard, for a secret is never shown; or set its role to observed",
             ),
             id="returned",
         ),
@@ -100,7 +103,10 @@ def test_a_distractor_that_a_tool_returns_is_found_at_the_first_stage() -> None:
             (
                 "value-not-known",
                 f"'eligibility' needs 'pin_on_file', {NOT_KNOWN}",
-                "a secret is compared by the guards of lookups and actions, and read nowhere else",
+                (
+                    "move the comparison to the guard of a lookup or an action: a secret can be"
+                    " read nowhere else"
+                ),
             ),
             id="read by a rule",
         ),
@@ -110,7 +116,7 @@ def test_a_distractor_that_a_tool_returns_is_found_at_the_first_stage() -> None:
             (
                 "field-not-used",
                 "no guard compares the secret 'pin_on_file'",
-                "compare an input with it in a guard of a lookup or an action, or drop it",
+                "compare an input with it in a guard of a lookup or an action, or delete it",
             ),
             id="not compared",
         ),

@@ -440,7 +440,7 @@ def test_a_hint_names_the_items_that_an_assumption_has_to_name() -> None:
     wrong = write_rules("length > longest", "kind == 'Old barge'")
     found = examine(said, {f"{V1}, {V2}, policy.longest": said}, VERDICT=wrong)
     [hint] = [item.hint for item in found if item.id == UNREAD]
-    assert hint.endswith("say so under assumptions and name each of the items there")
+    assert hint.endswith("add an assumption that names each of the items")
 
 
 def test_an_assumption_that_names_the_item_makes_it_a_warning() -> None:

@@ -152,7 +152,7 @@ def test_rules_that_never_meet_may_stand_in_any_order() -> None:
 def test_a_rule_that_holds_for_all_counts_before_the_others() -> None:
     all_dogs = "A dog that bites is refused, no matter what it weighs."
     [found] = find(IN_TURN, last=all_dogs)
-    assert "'no matter what it weighs', by which R3 counts" in found.message
+    assert "by the brief ('no matter what it weighs') R3 takes precedence" in found.message
     assert not find(IN_TURN, last=all_dogs, model="verdict")
 
 
@@ -227,7 +227,7 @@ def test_edges_are_tried_in_the_order_in_which_their_results_win(
     text = text.replace("ORDER", order).replace("LAST", BITES).replace("CHOICE", PLAIN)
     found = _find_in(text)
     assert bool(found) is is_found
-    assert not found or "by which edge 2 counts, and edge 1 is tried" in found[0].message
+    assert not found or "edge 2 takes precedence, but edge 1 comes first" in found[0].message
 
 
 def _find_in(text: str) -> list[Finding]:

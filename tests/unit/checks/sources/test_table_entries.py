@@ -89,7 +89,7 @@ def test_a_faithful_table_is_accepted() -> None:
     ],
 )
 def test_an_entry_of_another_column_or_row_is_found(old: str, new: str, found: set[str]) -> None:
-    assert {item.message.rpartition(" has ")[2] for item in find(old, new)} == found
+    assert {item.message.rpartition(" contains ")[2] for item in find(old, new)} == found
 
 
 LISTED = """
@@ -117,4 +117,4 @@ def test_labels_side_by_side_have_the_figure_of_their_clause(rows: str, found: s
     brief = read_brief(text, "timber.yaml")
     workspace = Workspace(brief, {DOMAIN: OfflineAuthor().write_domain(brief)})
     differing = [item for item in CHECK.examine(workspace) if item.id == "entry-differs"]
-    assert {item.message.rpartition(" has ")[2] for item in differing} == found
+    assert {item.message.rpartition(" contains ")[2] for item in differing} == found

@@ -48,7 +48,7 @@ def test_a_refusal_is_handed_on() -> None:
         ),
         (
             {"reserved": "yes", "reservations": True},
-            "it returns reservations as true, which is not such a value",
+            "it returns reservations as true, which is not a value of this field",
         ),
         (
             {"reserved": True, "reservations": 2},
@@ -56,7 +56,7 @@ def test_a_refusal_is_handed_on() -> None:
         ),
         (
             {"reserved": {}, "reservations": 2},
-            "it returns reserved as {}, which is not such a value",
+            "it returns reserved as {}, which is not a value of this field",
         ),
     ],
 )

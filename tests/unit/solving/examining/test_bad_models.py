@@ -206,7 +206,7 @@ def add_loop(model: Parts, **changes: object) -> None:
 def test_actions_that_undo_each_other_are_reported_until_an_edge_leads_on() -> None:
     (found,) = examine_all(build_counter(add_loop))
     assert (found.id, found.where) == ("loop-undoes-itself", "procedure.edges.check.1")
-    assert "lead these cases on" in found.hint
+    assert "leads these cases on" in found.hint
     assert "'blockAccount' and 'openAccount'" in found.message
     # Only a case that goes back, and whose account was open, is as it was.
     assert "amount = 1000.01" in found.evidence

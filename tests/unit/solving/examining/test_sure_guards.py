@@ -72,7 +72,7 @@ def test_a_guard_after_a_wider_one_names_that() -> None:
 
     assert message == (
         "guard G0 of 'releaseParcel' never refuses with much_too_dear: guard G1 before it refuses"
-        " all that it would"
+        " the same cases"
     )
     # In the other order each refuses some call.
     assert messages(parcel((G2, f"{wider}\n          - {G2}"))) == []

@@ -269,7 +269,8 @@ def test_a_rule_whose_cases_an_edge_leads_elsewhere_is_found() -> None:
     (finding,) = examine_tables(parcel((ON_TIME, "{when: fragile, to: hold}"), *LATER, only))
     assert finding.where == "decisions.care, rule C1"
     assert finding.message == (
-        "rule C1 of 'care' never decides a case: its cases never come to where it is decided"
+        "rule C1 of 'care' never decides a case: no case that it covers reaches the step that"
+        " decides it"
     )
     assert dead_rules(parcel(only)) == set()
 
@@ -287,7 +288,7 @@ def test_a_rule_whose_cases_an_edge_leads_elsewhere_is_found() -> None:
         pytest.param(
             "first",
             {"R1": "service == 'Night'", "R2": "weight > 5", "R3": "weight <= 5", "R4": "fragile"},
-            "rules R2 and R3 before it together take all of its cases",
+            "rules R2 and R3 before it together cover all of its cases",
             "remove it, or narrow one of the rules R2 and R3",
             id="two that both are needed",
         ),
@@ -299,7 +300,7 @@ def test_a_rule_whose_cases_an_edge_leads_elsewhere_is_found() -> None:
                 "R3": "service == 'Standard'",
                 "R4": None,
             },
-            "rules R1, R2 and R3 before it together take all of its cases",
+            "rules R1, R2 and R3 before it together cover all of its cases",
             "remove it, or narrow one of the rules R1, R2 and R3",
             id="all, of the rule for all other cases",
         ),
