@@ -114,7 +114,8 @@ class SopReader:
         self.language = Language(model)
         self.names = {item.label: name for name, item in model.fields.items()}
         self.prose = {" ".join(step.instruction.split()) for step in model.steps.values()}
-        self.labels = [*self.names, *_list_part_labels(model)]
+        self.labels = (*self.names, *_list_part_labels(model))
+        self.clauses = tuple(self.language.vocabulary.said)
         self.titles: Mapping[str, str] = {}
         self.parsed = ParsedSop()
 
@@ -144,7 +145,7 @@ class SopReader:
     def _read_passage(self, passage: Passage, rules: Sequence[Callable[[Passage], None]]) -> bool:
         """Return whether a passage is a sentence of a rule, as it stands or in other words."""
         tried = [passage]
-        reworded = reword_passage(passage, self.labels)
+        reworded = reword_passage(passage, self.labels, self.clauses)
         if reworded != passage:
             tried.append(reworded)
         causes = []

@@ -10,18 +10,32 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import yaml
 
+from sopforge.reading.formula_words import reword_formula
+from sopforge.reading.label_words import LabelWords
 from sopforge.reading.sop_passages import Passage
 
 _TABLE = Path(__file__).with_suffix(".yaml")
 # What the domain or the document names has a mark in its place, which no pattern changes.
-_MARKS = {"label": "\ue000{}\ue001", "quoted": "\ue002{}\ue001", "place": "\ue003{}\ue001"}
-_MARKED = re.compile("[\ue000\ue002\ue003](\\d+)\ue001")
+_MARKS = {
+    "label": "\ue000{}\ue001",
+    "quoted": "\ue002{}\ue001",
+    "place": "\ue003{}\ue001",
+    "clause": "\ue004{}\ue001",
+}
+_MARKED = re.compile("[\ue000\ue002\ue003\ue004](\\d+)\ue001")
+_PLACE = re.compile(r"(?<=step )\d+\.\d+ \([^)]*\)")
 _SHORTHANDS = {
+    "FACT": "(?:the LABEL|CLAUSE)",
+    "CLAUSE": "\ue004\\d+\ue001",
+    "REST": (
+        r"((?:is|are|has|have|was|were|do|does|includes?|exceeds?|reach|reaches|equals?|falls?"
+        r"|lies?) (?:(?! and | or (?!\"))(?:[^,;.:()]|\.(?=\d)))+)"
+    ),
     "LABEL": "\ue000\\d+\ue001",
     "PLACE": "\ue003\\d+\ue001",
     "FIGURE": r"(-?\d[\d.]*(?: (?!or )[^ ,;.()]+){0,3}?)",
@@ -34,12 +48,13 @@ _BARE_LABEL = re.compile(
 _CALL = re.compile("(?:Call|Give|Hand|Invoke|Pass|Query|Run|Use) ")
 
 
-def reword_passage(passage: Passage, labels: Iterable[str]) -> Passage:
+def reword_passage(passage: Passage, labels: Iterable[str], clauses: Iterable[str] = ()) -> Passage:
     """Return a passage in the words that the reader knows, as far as it has other words for them.
 
-    ``labels`` are the names of the domain, in which nothing is replaced.
+    ``labels`` are the names of the domain, and ``clauses`` what stands for its yes/no fields:
+    nothing is replaced in them.
     """
-    rewording = _Rewording(labels)
+    rewording = _build_rewording(tuple(labels), tuple(clauses))
     header, *body = passage.rows or [[]]
     rows = [[rewording.reword_cell(cell) for cell in row] for row in body]
     return replace(
@@ -69,11 +84,13 @@ def _expand(pattern: str) -> str:
 class _Rewording:
     """Rewords texts of one domain."""
 
-    def __init__(self, labels: Iterable[str]) -> None:
-        words = sorted({label for label in labels if label}, key=lambda label: (-len(label), label))
-        known = "|".join(map(re.escape, words)) or "(?!)"
+    def __init__(self, labels: Iterable[str], clauses: Iterable[str]) -> None:
+        self.names = LabelWords(labels, clauses)
+        known, said = _join(labels), _join(clauses)
+        # A name in brackets after its label, "the excess (excess)", is no label.
         self.aside = re.compile(
-            rf"(?P<place>(?<=step )\d+\.\d+ \([^)]*\))|(?P<label>\b(?:{known})(?!\w))"
+            rf"(?P<clause>\b(?:{said})(?!\w))"
+            rf"|(?P<label>(?<!\()\b(?:{known})(?!\w)|\b(?:{known})(?![\w)]))"
         )
 
     def reword(self, text: str) -> str:
@@ -86,17 +103,28 @@ class _Rewording:
         parts = re.split(r'"([^"]*)"', text)
         # Each second part stood between quotation marks.
         parts[1::2] = [f'"{put_aside(part, "quoted")}"' for part in parts[1::2]]
-        parts[::2] = [
-            self.aside.sub(lambda found: put_aside(found[0], found.lastgroup or ""), part)
-            for part in parts[::2]
-        ]
-        text = "".join(parts)
+        text = _PLACE.sub(lambda found: put_aside(found[0], "place"), "".join(parts))
+        text = self.names.reword(text)
+        text = self.aside.sub(lambda found: put_aside(found[0], found.lastgroup or ""), text)
         if not _CALL.match(text):  # there, a word may be the name of an entry
             text = _BARE_LABEL.sub(r"the \1", text)
+        text = reword_formula(text)
         for pattern, words in _load_patterns():
             text = pattern.sub(words, text)
+        text = reword_formula(text)
         return _MARKED.sub(lambda found: kept[int(found[1])], text)
 
     def reword_cell(self, cell: str) -> str:
         """Return a cell as it stands after the name of its column and "is"."""
         return cell if cell.startswith('"') else self.reword(f"is {cell}").removeprefix("is ")
+
+
+@lru_cache(maxsize=32)
+def _build_rewording(labels: tuple[str, ...], clauses: tuple[str, ...]) -> _Rewording:
+    return _Rewording(labels, clauses)
+
+
+def _join(words: Iterable[str]) -> str:
+    """Return a pattern of any of some words, the longest first."""
+    known = sorted({word for word in words if word}, key=lambda word: (-len(word), word))
+    return "|".join(map(re.escape, known)) or "(?!)"

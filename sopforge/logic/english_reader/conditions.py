@@ -57,7 +57,23 @@ class Conditions(Entries):
         for opening, word in LISTS.items():
             if self.try_take(f"{opening}: "):
                 return f"({f' {word} '.join(self.read_lettered_list())})"
-        return self.read_joined_parts(", ", lambda: self.read_joined_parts(" ", self.read_fact))
+        return self.read_first_match(
+            self.read_enumeration,
+            lambda: self.read_joined_parts(
+                ", ", lambda: self.read_joined_parts(" ", self.read_fact)
+            ),
+        )
+
+    def read_enumeration(self) -> str:
+        """Return three or more facts of which only the last has a word: "this, that, and more"."""
+        parts = [self.read_fact()]
+        while self.try_next_part(", ", self.read_fact, parts):
+            pass
+        if len(parts) == 1:
+            raise NotReadError(self.words)
+        word = self.match_pattern(",? (and|or) ")[1]
+        parts.append(self.read_fact())
+        return f"({f' {word} '.join(parts)})"
 
     def read_joined_parts(self, gap: str, rule: Callable[[], str]) -> str:
         """Return parts of one kind joined by "and" alone, or by "or" alone."""
@@ -124,7 +140,7 @@ class Conditions(Entries):
 
     def read_denial(self) -> str:
         self.take("it is not the case that ")
-        return f"(not {self.read_bracketed(self.read_condition)})"
+        return f"(not {self.read_first_match(self.read_group, self.read_own_clause)})"
 
     def read_membership(self) -> str:
         """Return what is asked of the members of a set."""

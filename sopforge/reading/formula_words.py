@@ -1,0 +1,125 @@
+"""Formulas as instructions, put into the values that they give.
+
+"Divide the fare by the journeys, round the result to 2 decimal places and cap it at 180 EUR" gives
+"(the fare divided by the journeys, rounded to 2 decimal places), but at most 180 EUR". Fields have
+their marks in the text by then.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from sopforge.logic.english_reader import NotReadError
+
+_WHAT = "the \ue000\\d+\ue001 \\(\\w+\\)(?:, in [^:,;]+)?"
+_WORK_OUT = "Calculate|Compute|Derive|Determine|Work out"
+_VERBS = "add|apply|deduct|divide|multiply|subtract|take"
+_FORMS = (
+    re.compile(rf"(?:{_WORK_OUT}) (?P<what>{_WHAT}): (?P<steps>(?:{_VERBS}) .+)\."),
+    re.compile(
+        rf"(?:To|In order to) (?:{_WORK_OUT.lower()}) (?P<what>{_WHAT})[,:] "
+        rf"(?P<steps>(?:{_VERBS}) .+)\."
+    ),
+    re.compile(
+        rf"(?P<steps>(?i:{_VERBS}) .+?)(?:;|:|, and) (?:the result|this|that) is "
+        rf"(?P<what>{_WHAT})\."
+    ),
+)
+_SCORE = re.compile(
+    rf"(?P<what>The \ue000\d+\ue001(?:, in [^:,;]+)?): (?P<steps>(?:{_VERBS}) .+)\."
+)
+_NEXT = (
+    r"(?:,? and then |, and |; then |, then |,? and |, )"
+    r"(?=(?:add|cap|deduct|divide|limit|multiply|raise|round|subtract) )"
+)
+_OPERAND = (
+    "(?:the \ue000\\d+\ue001|\\([^()]+\\)"
+    "|-?\\d[\\d.]*(?: (?!(?:and|from|to|by|of) )[^ ,;()]+){0,3})"
+)
+_SHARE = rf"\d[\d.]* percent of {_OPERAND}"
+_IT = r"(?:it|this|that|(?:the|this) (?:result|amount|quotient|product|sum|difference|number))"
+_PLACES = r"(?P<places>\d decimal places?|a whole number)"
+# First steps; each gives what stands in its place.
+_FIRST = (
+    (rf"divide (?P<a>{_OPERAND}) by (?P<b>{_OPERAND})", "{a} divided by {b}"),
+    (rf"multiply (?P<a>{_OPERAND}) (?:by|with) (?P<b>{_OPERAND})", "{a} times {b}"),
+    (rf"(?:subtract|deduct) (?P<b>{_OPERAND}) from (?P<a>{_OPERAND})", "{a} minus {b}"),
+    (rf"add (?P<b>{_OPERAND}) (?:to|and) (?P<a>{_OPERAND})", "{a} plus {b}"),
+    (
+        rf"apply (?P<b>{_OPERAND}),? as a percentage,? to (?P<a>{_OPERAND})",
+        "the percentage of {a} given by {b}",
+    ),
+    (rf"take (?P<a>{_SHARE}|{_OPERAND})", "{a}"),
+)
+# Further steps, each on what the steps before gave.
+_FURTHER = (
+    (rf"(?:subtract|deduct) (?P<b>{_OPERAND})(?: from {_IT})?", "{it} minus {b}"),
+    (rf"add (?P<b>{_OPERAND})(?: to {_IT})?", "{it} plus {b}"),
+    (rf"multiply {_IT} (?:by|with) (?P<b>{_OPERAND})", "{it} times {b}"),
+    (rf"divide {_IT} by (?P<b>{_OPERAND})", "{it} divided by {b}"),
+)
+_ROUND = re.compile(rf"round {_IT} to {_PLACES}")
+_BOUNDS = (
+    (rf"(?:cap|limit) {_IT} (?:at|to) (?:at most |a maximum of )?(?P<b>{_OPERAND})", "at most {b}"),
+    (rf"raise {_IT} to (?:at least|a minimum of) (?P<b>{_OPERAND})", "at least {b}"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    """A value in words; one that is simple needs no brackets."""
+
+    words: str
+    is_simple: bool = False
+    is_bounded: bool = False
+
+    def bracket(self) -> str:
+        return self.words if self.is_simple else f"({self.words})"
+
+
+def reword_formula(text: str) -> str:
+    """Return a sentence with the value that its instructions give; others as they are."""
+    score = _SCORE.fullmatch(text)
+    found = score or next((hit for form in _FORMS if (hit := form.fullmatch(text))), None)
+    if found is None:
+        return text
+    try:
+        value = _build_value(found["steps"])
+    except NotReadError:
+        return text
+    head = found["what"] if score else f"Calculate {found['what']}"
+    return f"{head}: {value}."
+
+
+def _build_value(steps: str) -> str:
+    first, *others = re.split(_NEXT, steps)
+    words, found = _match_step(first[:1].lower() + first[1:], _FIRST)
+    value = _Value(words.format(**found.groupdict()), is_simple=words == "{a}")
+    for step in others:
+        value = _apply_step(value, step)
+    return value.words
+
+
+def _apply_step(value: _Value, step: str) -> _Value:
+    rounded = _ROUND.fullmatch(step)
+    if rounded is not None:
+        if value.is_bounded:
+            raise NotReadError(step)
+        return _Value(f"{value.words}, rounded to {rounded['places']}")
+    for pattern, words in _BOUNDS:
+        found = re.fullmatch(pattern, step)
+        if found is not None:
+            bound = words.format(b=found["b"])
+            so_far = f"{value.words} and " if value.is_bounded else f"{value.bracket()}, but "
+            return _Value(f"{so_far}{bound}", is_bounded=True)
+    words, found = _match_step(step, _FURTHER)
+    return _Value(words.format(it=value.bracket(), **found.groupdict()))
+
+
+def _match_step(step: str, known: tuple[tuple[str, str], ...]) -> tuple[str, re.Match[str]]:
+    for pattern, words in known:
+        found = re.fullmatch(pattern, step)
+        if found is not None:
+            return words, found
+    raise NotReadError(step)

@@ -1,0 +1,192 @@
+"""Sentences that name a field in other words than its label, put into those with its label.
+
+"The cover check has resulted in", "there are 8 or more earlier claims", "the tube has a clot score
+of 2 points" and "its least filling" say "the result of the cover check", "the number of earlier
+claims" and so on. Words that could stand for two fields stay as they are, and are not read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+_OWNED = re.compile(r"(?P<part>.+?) of (?P<owner>.+)")
+_ARTICLE = re.compile("(?:the|a|an) ")
+_HEAD = re.compile(" (?:at|by|for|from|in|of|on|to|with) ")
+_SHORT = re.compile("\\b(is|are|was|were|has|have|had|does|do|did)n['\u2019]t\\b")
+# What a relation, a figure or a quoted word begins with.
+_VALUE = (
+    r"(?=(?:at (?:least|most)|more than|less than|fewer than|no |not |above|below|over|under"
+    r"|higher than|lower than|exactly|up to|-?\d|\"))"
+)
+_AMOUNT = r"-?\d[\d.]*(?: [^ ,;.()]+){0,2}?"
+_COUNT = (
+    r"no|(?:at least|at most|more than|less than|fewer than|exactly|over|under|no more than"
+    r"|no fewer than|no less than) \d+|\d+(?: or (?:more|fewer|less))?"
+)
+# The past and the perfect say one thing of what happened once.
+_TENSES = ((" was ", " has been "), (" were ", " have been "))
+_DENIED_TENSES = ((" was not ", " has not been "), (" were not ", " have not been "))
+
+
+class LabelWords:
+    """Words for the fields of one domain, by their labels and the clauses of yes/no fields."""
+
+    def __init__(self, labels: Iterable[str], clauses: Iterable[str] = ()) -> None:
+        self.labels = {label for label in labels if label}
+        self.owned = _index_parts(self.labels)
+        self.results = {
+            owner: label for (owner, part), label in self.owned.items() if part == "result"
+        }
+        self.numbers = {
+            found["owner"]: label
+            for label in self.labels
+            for found in [_OWNED.fullmatch(label)]
+            if found is not None and found["part"] == "number"
+        }
+        self.singles = {
+            what.removesuffix("s"): label
+            for what, label in self.numbers.items()
+            if what.endswith("s")
+        }
+        self.clauses = dict(_iterate_tenses([clause for clause in clauses if clause]))
+        owners = _join({owner for owner, _ in self.owned})
+        parts = _join({part for _, part in self.owned})
+        known = _join(self.labels)
+        self.clause = re.compile(rf"\b(?:{_join(self.clauses)})(?!\w)")
+        self.label = re.compile(rf"(?:(?P<its>\bits (?P<part>{parts}))|\b(?:{known}))(?!\w)")
+        self.other = re.compile(
+            rf"(?:\b(?:those|that) of (?:the )?(?P<owner>{owners})|\b(?P<label>{known}))(?!\w)"
+        )
+        self.result = re.compile(
+            rf"\b([Tt]he) (?P<owner>{_join(self.results)}) (?:(?P<denied>(?:has not resulted"
+            r'|(?:did|does) not result))|has resulted|resulted|results) in (?=either "|")'
+        )
+        self.having = re.compile(
+            rf"\b([Tt]he) (?P<owner>{owners}) (?:has|have|shows?) an? (?P<part>{parts}) (?:of )?"
+            + _VALUE
+        )
+        self.kind = re.compile(
+            rf"\b([Tt]he) (?P<owner>{owners}) (?P<be>is|are) (?P<denied>not )?of (?:the )?"
+            rf"(?P<part>{parts}) (?=\")"
+        )
+        self.there = re.compile(
+            rf"\b([Tt]here) (?:is|are) (?P<how>{_COUNT}) (?P<what>{_join(self.numbers)})(?!\w)"
+        )
+        self.each = re.compile(
+            rf"(?P<amount>{_AMOUNT}) for (?:each|every) (?P<what>{_join(self.singles)})(?!\w)"
+        )
+        self.opening = re.compile(
+            r"^(?:With|At|Given|For|In case of|In the case of|In the event of) an? "
+            rf"(?P<label>{known}) (?:of )?{_VALUE}"
+        )
+        self.accepted = re.compile(
+            rf"^(?P<tool>\w+) (?:accepts only|only accepts|takes only|only takes) an? "
+            rf"(?P<label>{known}) (?:of )?{_VALUE}"
+        )
+        self.malformed = re.compile(
+            rf"\bbecause (?:of|there is) an? malformed (?P<label>{known})(?!\w)"
+        )
+
+    def reword(self, text: str) -> str:
+        """Return a text with the labels of the fields that it means; quoted words are no names."""
+        text = _SHORT.sub(r"\1 not", text)
+        text = self.clause.sub(lambda found: self.clauses[found[0]], text)
+        text = self.result.sub(self._say_result, text)
+        text = self.having.sub(self._say_part, text)
+        text = self.kind.sub(self._say_part, text)
+        text = self.there.sub(self._say_number, text)
+        text = self.each.sub(self._say_product, text)
+        text = self.opening.sub(r"If the \g<label> is ", text)
+        text = self.accepted.sub(r"\g<tool> requires that the \g<label> is ", text)
+        text = self.malformed.sub(r"because the \g<label> is malformed", text)
+        return self._name_own_parts(self._name_other_parts(text))
+
+    def _say_result(self, found: re.Match[str]) -> str:
+        denied = " not" if found["denied"] else ""
+        return f"{found[1]} {self.results[found['owner']]} is{denied} "
+
+    def _say_part(self, found: re.Match[str]) -> str:
+        label = self.owned.get((found["owner"], found["part"]))
+        if label is None:
+            return found[0]
+        denied = found.groupdict().get("denied") or ""
+        return f"{found[1]} {label} is {denied}"
+
+    def _say_number(self, found: re.Match[str]) -> str:
+        article = "The" if found[1] == "There" else "the"
+        how = "0" if found["how"] == "no" else found["how"]
+        return f"{article} {self.numbers[found['what']]} is {how}"
+
+    def _say_product(self, found: re.Match[str]) -> str:
+        return f"(the {self.singles[found['what']]} times {found['amount']})"
+
+    def _name_other_parts(self, text: str) -> str:
+        """Return a text with a label for "those of the tube": what was named last, of another."""
+        last = ""
+
+        def name(found: re.Match[str]) -> str:
+            nonlocal last
+            if found["label"]:
+                last = found["label"]
+                return found[0]
+            part = _OWNED.fullmatch(last)
+            label = self.owned.get((found["owner"], part["part"])) if part else None
+            return f"the {label}" if label else found[0]
+
+        return self.other.sub(name, text)
+
+    def _name_own_parts(self, text: str) -> str:
+        """Return a text with a label for "its filling", where only one thing before has that."""
+        seen: set[str] = set()
+
+        def name(found: re.Match[str]) -> str:
+            if not found["its"]:
+                seen.update(_list_things(found[0]))
+                return found[0]
+            known = {self.owned.get((thing, found["part"])) for thing in seen} - {None}
+            return f"the {known.pop()}" if len(known) == 1 else found[0]
+
+        return self.label.sub(name, text)
+
+
+def _index_parts(labels: Iterable[str]) -> dict[tuple[str, str], str]:
+    """Return the labels by what has something and what it has, where only one is called so."""
+    found: dict[tuple[str, str], str] = {}
+    twice = set()
+    for label in labels:
+        words = _OWNED.fullmatch(label)
+        if words is None:
+            continue
+        key = _ARTICLE.sub("", words["owner"], count=1), words["part"]
+        twice.update([key] if key in found else [])
+        found[key] = label
+    return {key: label for key, label in found.items() if key not in twice}
+
+
+def _list_things(label: str) -> Iterator[str]:
+    """Yield what a label names: the whole, what it begins with, and what it is of."""
+    yield label
+    yield _HEAD.split(label)[0]
+    owned = _OWNED.fullmatch(label)
+    if owned is not None:
+        yield owned["owner"].removeprefix("the ")
+
+
+def _iterate_tenses(clauses: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield the clauses in another tense, each with the clause."""
+    for clause in clauses:
+        for pairs in (_DENIED_TENSES, _TENSES):
+            pair = next(
+                (pair for known in pairs for pair in (known, known[::-1]) if pair[0] in clause),
+                None,
+            )
+            if pair is not None:
+                yield clause.replace(*pair, 1), clause
+                break
+
+
+def _join(words: Iterable[str]) -> str:
+    """Return a pattern of any of some words, the longest first."""
+    known = sorted(set(words), key=lambda word: (-len(word), word))
+    return "|".join(map(re.escape, known)) or "(?!)"
