@@ -29,9 +29,10 @@ from sopforge.rendering.sop.sections.conditions import (
     render_condition,
     render_conditional_sentence,
 )
-from sopforge.rendering.sop.sections.formulas import is_long_look_up, phrase_keys, render_formula
+from sopforge.rendering.sop.sections.formulas import phrase_keys, render_formula
 from sopforge.rendering.sop.sections.tables import (
     has_table_form,
+    is_long_look_up,
     list_look_up_keys,
     render_joint_look_up,
     render_table,
