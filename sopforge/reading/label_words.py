@@ -24,9 +24,18 @@ _COUNT = (
     r"no|(?:at least|at most|more than|less than|fewer than|exactly|over|under|no more than"
     r"|no fewer than|no less than) \d+|\d+(?: or (?:more|fewer|less))?"
 )
-# The past and the perfect say one thing of what happened once.
-_TENSES = ((" was ", " has been "), (" were ", " have been "))
-_DENIED_TENSES = ((" was not ", " has not been "), (" were not ", " have not been "))
+# The past and the perfect say one thing of what was done once, but not of what was so.
+_DONE = re.compile(
+    r" (?P<be>(?:was|were)(?: not)?|(?:has|have)(?: not)? been)(?= (?:\w{3,}ed|given|taken|written"
+    r"|seen|shown|known|chosen|drawn|sent|paid|made|sold|bought|brought|found|held|lost)\b)"
+)
+_OTHER_TENSES = {
+    "was": "has been",
+    "were": "have been",
+    "was not": "has not been",
+    "were not": "have not been",
+}
+_TENSES = {**_OTHER_TENSES, **{other: words for words, other in _OTHER_TENSES.items()}}
 
 
 class LabelWords:
@@ -176,14 +185,10 @@ def _list_things(label: str) -> Iterator[str]:
 def _iterate_tenses(clauses: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Yield the clauses in another tense, each with the clause."""
     for clause in clauses:
-        for pairs in (_DENIED_TENSES, _TENSES):
-            pair = next(
-                (pair for known in pairs for pair in (known, known[::-1]) if pair[0] in clause),
-                None,
-            )
-            if pair is not None:
-                yield clause.replace(*pair, 1), clause
-                break
+        found = _DONE.search(clause)
+        if found is not None:
+            other = _TENSES[found["be"]]
+            yield f"{clause[: found.start()]} {other}{clause[found.end() :]}", clause
 
 
 def _join(words: Iterable[str]) -> str:

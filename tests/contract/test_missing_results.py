@@ -95,7 +95,7 @@ def test_the_package_is_solved(store: Store) -> None:
         'is given and the waiver is "no", otherwise "nothing due".\n',
         '- The need of a reminder is "undecided" if the fee is "not charged".\n',
         ', in EUR; a number with 2 decimal places; "not charged" if there is none.\n',
-        'without naming the unit. Settled in step 6.2; otherwise "not charged".',
+        'written without the unit. Set in step 6.2; otherwise "not charged".',
         '; otherwise "stays at the desk".',
     ],
 )

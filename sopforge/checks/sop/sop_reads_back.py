@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from sopforge.checks.sop.sop_comparison import (
     Difference,
@@ -21,6 +22,7 @@ from sopforge.checks.sop.sop_field_lines import (
     find_introduced_field,
 )
 from sopforge.checks.spoiling import edit_text
+from sopforge.domain.fields import Field
 from sopforge.domain.guards import GuardLeaf, list_guard_checks
 from sopforge.domain.language.expressions import AnyOf, Expression, Not, collect_all_read_fields
 from sopforge.domain.model import (
@@ -247,12 +249,23 @@ def _check_call(model: DomainModel, step: Step, said: ParsedStep) -> Iterator[Fi
         tool.results[item.name] for item in results
     ]:
         yield _make_mismatch_finding(place, f"what {name} returns", returned)
+        return
+    for item in results:
+        if _names_another_label(returned, replace(item, name=tool.results[item.name])):
+            yield _make_mismatch_finding(place, f"the label of {tool.results[item.name]}", returned)
 
 
 def _read(model: DomainModel) -> frozenset[str]:
     """Return the fields that rules or tools read: what else a tool returns need not be said."""
     taken = (name for tool in model.tools.values() for name in tool.takes)
     return collect_all_read_fields(collect_deciding_expressions(model)).union(taken)
+
+
+def _names_another_label(returned: str, item: Field) -> bool:
+    """Return whether the brackets after a returned field begin with another label than its own."""
+    found = re.search(rf"\b{re.escape(item.name)} \((.+)", returned)
+    openings = (item.label, "in ", "each entry has ", "an empty list means ", '"')
+    return found is not None and not found[1].startswith(openings)
 
 
 def _parse_returned_names(returned: str) -> list[str]:

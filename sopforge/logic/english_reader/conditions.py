@@ -203,6 +203,8 @@ class Conditions(Entries):
         self.match_pattern(" (is|are) ")
         how = self.match_pattern("one of |none of |neither |not |")[0]
         options, _ = self.read_options("nor" if how == "neither " else "or")
+        if how == "not " and len(options) > 1:
+            raise NotReadError(self.words)  # it may mean neither, or any other than all of them
         if len(options) > 1 or how in {"one of ", "none of "}:
             word = "not in" if how in {"none of ", "neither "} else "in"
             return f"({subject} {word} [{', '.join(map(repr, options))}])"

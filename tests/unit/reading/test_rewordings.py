@@ -31,6 +31,7 @@ DECIDE = "Establish the insurance validation (insurance_validation)."
 RECORD = 'Record the registration status (user_registration) as "on hold".'
 CALL = "Call the tool registerPatient with"
 ROW = "| at least 5 points |"
+CHRONIC = 'include "Hypertension" and "Type 2 diabetes"'
 
 
 def findings_after(old: str, new: str) -> list[str]:
@@ -76,6 +77,8 @@ def findings_after(old: str, new: str) -> list[str]:
         (RECORD, 'Set the registration status (user_registration) to "on hold".'),
         (CALL, "Use registerPatient with"),
         (ROW, "| no less than 5 points |"),
+        (CHRONIC, 'include both "Hypertension" and "Type 2 diabetes"'),
+        (CHRONIC, 'include "Hypertension", and "Type 2 diabetes"'),
     ],
 )
 def test_other_words_of_one_meaning_are_accepted(old: str, new: str) -> None:
@@ -109,6 +112,8 @@ def test_other_words_of_one_meaning_are_accepted(old: str, new: str) -> None:
         (RECORD, 'Set the registration status (user_registration) to "refused".'),
         (CALL, "Use verifyPharmacy with"),
         (ROW, "| over 5 points |"),
+        (CHRONIC, 'include "Hypertension", or "Type 2 diabetes"'),
+        (NETWORK, 'the insurance type is not "Private" or "Marketplace"'),
     ],
 )
 def test_other_words_of_another_meaning_are_found(old: str, new: str) -> None:

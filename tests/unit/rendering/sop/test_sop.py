@@ -82,13 +82,12 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
             id="a key without a record",
         ),
         pytest.param(
-            '- care (care): one of: "plain", "careful".'
-            ' Settled in step 6.1; otherwise "not judged".',
+            '- care (care): one of: "plain", "careful". Set in step 6.1; otherwise "not judged".',
             id="outcome",
         ),
         pytest.param(
             '- release (release): result. One of: "released", "held".'
-            " Settled in steps 6.4 and 6.5."
+            " Set in steps 6.4 and 6.5."
             " This is the final decision of the procedure.",
             id="final decision",
         ),

@@ -30,8 +30,8 @@ LINES = render_sop(claims(), "").as_text().splitlines()
         ),
         pytest.param(
             "Call the tool findClaimant with claim_id, lines, handed_in_at, signed_by. It returns"
-            " grade, region, line_manager, earlier_claims (each entry has paid (in USD), was_late),"
-            ' an empty list for "no earlier claim", "file not found" if it is missing.',
+            " grade, region, line_manager, earlier_claims (each entry has paid (in USD), was_late;"
+            ' an empty list means "no earlier claim"; "file not found" if it is missing).',
             id="a list that may be missing",
         ),
         pytest.param(
