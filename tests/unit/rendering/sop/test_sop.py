@@ -77,8 +77,8 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
             id="who takes over without a document's owner",
         ),
         pytest.param(
-            "- unknown_record: no record has the key in the call. Each parcel id of a case has"
-            " one: call again with it.",
+            "- unknown_record: no record has the key in the call. Every parcel id of a case is"
+            " on file: check it, and call again.",
             id="a key without a record",
         ),
         pytest.param(
