@@ -115,7 +115,7 @@ def find_label_fault(label: str, *, is_yes_no: bool = False) -> LabelFault | Non
     A yes/no field may say what the case is or has; a verb then stands first.
 
     >>> find_label_fault("our opinion").reason
-    'begins with whose it is'
+    'begins with a possessive'
     >>> find_label_fault("opinion of our officer") is None
     True
     """
