@@ -251,7 +251,7 @@ def _check_call(model: DomainModel, step: Step, said: ParsedStep) -> Iterator[Fi
         yield _make_mismatch_finding(place, f"what {name} returns", returned)
         return
     for item in results:
-        if _names_another_label(returned, replace(item, name=tool.results[item.name])):
+        if _has_another_label(returned, replace(item, name=tool.results[item.name])):
             yield _make_mismatch_finding(place, f"the label of {tool.results[item.name]}", returned)
 
 
@@ -261,7 +261,7 @@ def _read(model: DomainModel) -> frozenset[str]:
     return collect_all_read_fields(collect_deciding_expressions(model)).union(taken)
 
 
-def _names_another_label(returned: str, item: Field) -> bool:
+def _has_another_label(returned: str, item: Field) -> bool:
     """Return whether the brackets after a returned field begin with another label than its own."""
     found = re.search(rf"\b{re.escape(item.name)} \((.+)", returned)
     openings = (item.label, "in ", "each entry has ", "an empty list means ", '"')
