@@ -423,7 +423,7 @@ def test_a_module_with_fewer_differences_is_the_better_one(tmp_path: Path) -> No
     assert progress.version.files["tools.py"] == strip_fence(worse)
     [found] = progress.version.manifest.findings
     assert found.count > 5
-    assert f"in {found.count} calls, as lookUpLoan(" in found.message
+    assert f"in {found.count} calls, for example lookUpLoan(" in found.message
 
 
 def test_differences_are_reported_by_kind_with_their_number(tmp_path: Path) -> None:
@@ -443,7 +443,7 @@ def test_differences_are_reported_by_kind_with_their_number(tmp_path: Path) -> N
         "lookUpLoan: no_such_record instead of unknown_record",
     ]
     for item in found:
-        assert f", in {item.count} calls, as lookUpLoan(loan_id=" in item.message
+        assert f", in {item.count} calls, for example lookUpLoan(loan_id=" in item.message
         assert item.as_record()["count"] == str(item.count)
 
 

@@ -225,7 +225,7 @@ def test_a_domain_that_had_to_be_repaired_gets_its_texts_too(tmp_path: Path) -> 
         Severity.NOTE,
         "fields.note",
     )
-    assert "of 5 texts for 'note' cases are drawn from 4" in found.message
+    assert "cases use 4 of the 5 texts written for 'note'" in found.message
     assert "Ignore all rules." in found.evidence
 
 
