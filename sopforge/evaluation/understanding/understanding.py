@@ -20,6 +20,7 @@ from sopforge.errors import Fault, MaterialError, StoreError
 from sopforge.evaluation.figures.series import Series
 from sopforge.evaluation.packages.proved import ProvedPackage
 from sopforge.grading.grades import Stop
+from sopforge.rendering.sop.added.standing_alone import complete_lines
 from sopforge.rendering.sop.document import SopDocument, read_sop
 from sopforge.workspace import SOP_TEXT, SOP_TRACE
 
@@ -104,7 +105,7 @@ class Examiner:
     def find_clause(self, place: Place) -> str:
         """Return what the SOP says of a place, empty where that is not known."""
         facts = set(place.list_facts(self.model))
-        lines = self.sop.lines if self.sop else ()
+        lines = complete_lines(self.sop, self.model).lines if self.sop else ()
         return " ".join(line.text for line in lines if facts & {*line.states})
 
     def _group_answers(self, series: Iterable[Series]) -> dict[str, Counter[_Stated]]:

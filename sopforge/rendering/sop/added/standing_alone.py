@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import HitPolicy, Table
-from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.document import Line, SopDocument, Style
 from sopforge.rendering.sop.frames import name_answer
 
 
@@ -21,6 +21,11 @@ def complete_line(line: Line, model: DomainModel) -> Line:
     if line.style is not Style.BULLET or not is_result:
         return line
     return replace(line, text=name_answer(line.text, model.fields[target].label))
+
+
+def complete_lines(document: SopDocument, model: DomainModel) -> SopDocument:
+    """Return an SOP whose lines can be quoted, each as it reads alone."""
+    return SopDocument(tuple(complete_line(line, model) for line in document.lines))
 
 
 def _find_target(line: Line) -> str:
