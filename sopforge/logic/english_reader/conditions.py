@@ -66,6 +66,7 @@ class Conditions(Entries):
 
     def read_enumeration(self) -> str:
         """Return three or more facts of which only the last has a word: "this, that, and more"."""
+        start = self.position
         parts = [self.read_fact()]
         while self.try_next_part(", ", self.read_fact, parts):
             pass
@@ -73,6 +74,9 @@ class Conditions(Entries):
             raise NotReadError(self.words)
         word = self.match_pattern(",? (and|or) ")[1]
         parts.append(self.read_fact())
+        # Inside other words, what stands after a comma may belong to them.
+        if start or self.position != len(self.words):
+            raise NotReadError(self.words)
         return f"({f' {word} '.join(parts)})"
 
     def read_joined_parts(self, gap: str, rule: Callable[[], str]) -> str:
