@@ -7,7 +7,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, example, given, settings
 
 from sopforge.domain.guards import list_guard_checks
 from sopforge.domain.language.expressions import Expression, collect_read_fields
@@ -86,6 +86,9 @@ def test_any_condition_is_read_back(text: str) -> None:
 
 @settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
 @given(made.sums(2) | made.functions(2) | made.choices(2) | made.aggregates())
+@example("(score if 0 == minutes_between('2026-02-01 08:30', '2026-02-01 08:30') else score)").via(
+    "two written times"
+)
 def test_any_number_is_read_back(text: str) -> None:
     check(parsed(text, made.WIDE), is_value=True)
 

@@ -90,6 +90,9 @@ def find_order(test: Compare) -> Compare | None:
     found = measure_distance(test)
     if found is None or found.count or found.unit not in {"days", "minutes"}:
         return None
+    # Two written days are no comparison of the language: a field must stand on one side.
+    if all(isinstance(unwrap_scale(side), Constant) for side in (found.start, found.end)):
+        return None
     order = Compare(found.relation, found.end, found.start)
     if isinstance(unwrap_scale(found.end), Read | Element):
         return order
