@@ -218,7 +218,7 @@ def test_a_back_edge_that_is_never_used_up_is_reported() -> None:
     assert [(item.severity, item.message) for item in found] == [
         (
             Severity.WARNING,
-            f"no case takes edge 1 out of this step so often that it goes on to {NO_STOCK}",
+            f"no case takes edge 1 out of this step often enough to go on to {NO_STOCK}",
         )
     ]
 
