@@ -76,7 +76,7 @@ class Approvals:
         if self.needed <= 1:
             return "One person must approve it."
         names = f", by {', '.join(self.by)}" if self.by else ""
-        return f"{self.needed} persons must approve it; it has {len(self.by)} of these{names}."
+        return f"{self.needed} people must approve it; it has {len(self.by)} of these{names}."
 
 
 def describe_gate(progress: Progress, store: str, approvals: Approvals) -> str:

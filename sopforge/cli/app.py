@@ -84,7 +84,9 @@ def main() -> None:
             raise
         place = str(refused.filename or "")
         message = refused.strerror or str(refused)
-        print_faults([Fault("not-accessible", message, place, "check the path and its rights")])
+        print_faults(
+            [Fault("not-accessible", message, place, "check the path and its permissions")]
+        )
         sys.exit(EXIT_BAD_INPUT)
     except Exception as fault:
         if any(_debugging):

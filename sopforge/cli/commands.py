@@ -43,11 +43,11 @@ from sopforge.cli.release import draw, fetch, publish, yank
 
 EXIT_CODES: Mapping[int, str] = {
     0: "done",
-    1: "findings: something was made or read, and it is not sound",
+    1: "errors were found in what was made or read",
     2: "the input cannot be used; the message says what, where and what to do",
     3: "waiting at a gate",
     70: "a fault of SOPForge",
-    130: "interrupted (Ctrl-C); a run says what is kept and how to go on",
+    130: "interrupted (Ctrl-C); a run reports what is kept and how to continue",
 }
 """What exit codes say of any command, unless a command says it more exactly."""
 
@@ -196,7 +196,7 @@ PANELS: Mapping[str, tuple[Command, ...]] = {
         Command(
             verify.verify,
             ("verify fees@1.0.0", "verify handed_over --rebuild"),
-            {1: "if something is not as the release says"},
+            {1: "if something differs from the release"},
         ),
         Command(
             run_oracle.run_oracle,
@@ -211,7 +211,7 @@ PANELS: Mapping[str, tuple[Command, ...]] = {
         Command(
             reread.reread,
             ("reread fees --model anthropic:claude-opus-5-5 --tasks 20",),
-            {1: "if the reader understands a rule otherwise"},
+            {1: "if the reader understands a rule differently"},
         ),
         Command(
             rate.rate,
@@ -221,7 +221,7 @@ PANELS: Mapping[str, tuple[Command, ...]] = {
             ),
             {},
         ),
-        Command(doctor.doctor, ("doctor",), {1: "if the level that is asked for does not hold"}),
+        Command(doctor.doctor, ("doctor",), {1: "if the requested level cannot be enforced"}),
     ),
     "Evaluate": (
         Command(
@@ -239,7 +239,7 @@ PANELS: Mapping[str, tuple[Command, ...]] = {
                 "compare evaluation#gold evaluation#constant",
                 "compare first.yaml second.yaml --names names.yaml",
             ),
-            {1: "where two readings are not proved alike"},
+            {1: "if two readings are not proved alike"},
         ),
         Command(
             diagnose.diagnose,

@@ -31,7 +31,9 @@ StorePlace = Annotated[
 ]
 BriefFiles = Annotated[
     list[Path],
-    typer.Argument(metavar="BRIEF", help="The brief, a YAML file; several have a run each."),
+    typer.Argument(
+        metavar="BRIEF", help="The brief, a YAML file; each of several gets its own run."
+    ),
 ]
 BriefFile = Annotated[Path, typer.Argument(help="The brief, a YAML file.")]
 Domain = Annotated[
@@ -41,7 +43,7 @@ Domain = Annotated[
 AnyDomain = Annotated[
     str | None,
     typer.Argument(
-        help="A domain; all of them if left out.",
+        help="A domain [default: all].",
         show_default=False,
         autocompletion=list_domain_names,
     ),
@@ -58,14 +60,16 @@ Digest = Annotated[
 ]
 ApproveClean = Annotated[
     bool,
-    typer.Option("--approve-clean", help="Approve by policy what has no error-level finding."),
+    typer.Option(
+        "--approve-clean", help="Approve automatically every stage without error-level findings."
+    ),
 ]
 RunAhead = Annotated[
     bool,
     typer.Option(
         "--run-ahead",
-        help="Build the stages after a gate that waits, provisionally, before anybody decides;"
-        " a language model is paid for them even if they fall with it.",
+        help="Build the stages after a waiting gate provisionally, before anybody decides;"
+        " language models are paid for them even if they are discarded.",
     ),
 ]
 Jobs = Annotated[
@@ -73,8 +77,8 @@ Jobs = Annotated[
     typer.Option(
         "--jobs",
         min=1,
-        help="Processes at work: as many domains at once, or as many on an only one"
-        " [default: domains one after another, with a process for each core].",
+        help="Number of parallel processes, for several domains at once or all for a single one"
+        " [default: one domain after another, with a process for each core].",
     ),
 ]
 Sandbox = Annotated[
@@ -94,9 +98,9 @@ def parse_dollars(text: str) -> Decimal:
     try:
         amount = Decimal(text)
     except InvalidOperation as cause:
-        raise typer.BadParameter(f"{text!r} is not a sum of dollars, such as 2.50") from cause
+        raise typer.BadParameter(f"{text!r} is not an amount in dollars, such as 2.50") from cause
     if not amount.is_finite() or amount < 0:
-        raise typer.BadParameter(f"{text!r} is not a sum that can be spent")
+        raise typer.BadParameter(f"{text!r} is not an amount that can be spent")
     return amount
 
 
@@ -106,7 +110,7 @@ Budget = Annotated[
         "--budget",
         parser=parse_dollars,
         metavar="USD",
-        help="Stop before a language model has cost more.",
+        help="Most that language models may cost, in dollars; the run stops before it costs more.",
     ),
 ]
 Prices = Annotated[
@@ -114,7 +118,7 @@ Prices = Annotated[
     typer.Option(
         "--prices",
         envvar="SOPFORGE_PRICES",
-        help="A file of prices of your own, for models whose price is not known.",
+        help="A file with prices, for models whose price is not known.",
         show_default=False,
     ),
 ]
@@ -191,7 +195,7 @@ def require_digest_start(text: str | None) -> str:
         return ""
     if len(text) >= SHORTEST_DIGEST:
         return text
-    message = f"'{text}' is too short to name a version"
+    message = f"'{text}' is too short to identify a version"
     hint = f"give at least {SHORTEST_DIGEST} characters of the digest"
     raise MaterialError(Fault("digest-too-short", message, "--digest", hint))
 

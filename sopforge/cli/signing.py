@@ -21,7 +21,7 @@ SigningKey = Annotated[
         "--signing-key",
         envvar="SOPFORGE_SIGNING_KEY",
         metavar="KEY",
-        help="Sign with this SSH key: a private one, or a public one that your ssh-agent holds.",
+        help="SSH key to sign with: a private key, or a public key that your ssh-agent holds.",
         show_default=False,
     ),
 ]
@@ -31,7 +31,7 @@ SignersFile = Annotated[
         "--allowed-signers",
         envvar="SOPFORGE_ALLOWED_SIGNERS",
         metavar="FILE",
-        help="Who may sign with which key, as OpenSSH reads it [default: the store's own].",
+        help="File of allowed signers in OpenSSH's format [default: the store's own].",
         show_default=False,
     ),
 ]
@@ -56,7 +56,7 @@ def require_signer(store: Store, key: Path | None, given: Path | None) -> Signer
     """Return what signs with a key; raises ``MaterialError`` where none is named."""
     found = make_signer(store, key, given)
     if found is None:
-        message, hint = "no key is named to sign with", "name it: --signing-key ~/.ssh/id_ed25519"
+        message, hint = "no signing key is named", "name the key: --signing-key ~/.ssh/id_ed25519"
         raise MaterialError(Fault("signing-key-missing", message, "--signing-key", hint))
     return found
 

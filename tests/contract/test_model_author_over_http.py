@@ -274,7 +274,7 @@ def test_from_prose_to_a_package_that_passes_its_audit(
     assert (code, "not-rebuilt" in output) == (0, True)
     # The summary agrees with the note.
     assert "made again from its brief" not in output
-    assert "the package was not made again, as the note above says." in output
+    assert "the package was not rebuilt (see the note above)." in output
     assert command("run-oracle", release / "fees")[0] == 0
     kept = [path for path in store.rglob("*") if path.is_file()]
     assert not [path for path in kept if SECRET.encode() in path.read_bytes()]
@@ -333,7 +333,7 @@ def test_a_preview_shows_the_errors_of_its_section_first_and_exits_with_1(
 
     assert code == 1
     assert output.index("  error ") < output.index("case 1") < output.rindex(lie)
-    assert "The section has errors; generate sends them back to the model." in output
+    assert "The section has errors; 'generate' sends them back to the model." in output
     done = CliRunner().invoke(
         app, ["preview", str(brief), "--store", str(tmp_path / "store"), "--json"]
     )

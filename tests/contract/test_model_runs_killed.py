@@ -72,7 +72,7 @@ def test_a_run_that_is_interrupted_says_what_is_kept(
         _, said = process.communicate(timeout=60)
 
     assert process.returncode == 130, said
-    assert "the same command goes on" in " ".join(said.decode().split())
+    assert "repeat the command to continue" in " ".join(said.decode().split())
 
 
 @pytest.mark.parametrize(

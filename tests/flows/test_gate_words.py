@@ -103,8 +103,8 @@ def test_a_page_links_to_the_review_pages_where_it_is_said_where_they_are(
 @pytest.mark.parametrize(
     ("by", "standing"),
     [
-        ((), "2 persons must approve it; it has 0 of these."),
-        (("ada",), "2 persons must approve it; it has 1 of these, by ada."),
+        ((), "2 people must approve it; it has 0 of these."),
+        (("ada",), "2 people must approve it; it has 1 of these, by ada."),
     ],
 )
 def test_a_gate_says_how_many_must_approve_and_who_has(by: tuple[str, ...], standing: str) -> None:

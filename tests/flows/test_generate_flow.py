@@ -332,7 +332,7 @@ def test_a_gate_with_two_approvers_says_who_has_approved(store: Store, tmp_path:
     generate_domain(str(asked), store=store.place, return_state=True)
     decide(store, "schema", Verdict.APPROVE)
     state = generate_domain(str(asked), store=store.place, return_state=True)
-    standing = "2 persons must approve it; it has 1 of these, by reviewer."
+    standing = "2 people must approve it; it has 1 of these, by reviewer."
     assert standing in str(state.message)
     assert standing in str(artifact("gate-refund-schema").data)
 

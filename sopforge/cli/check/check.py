@@ -45,7 +45,9 @@ def check(
     as_json: AsJson = False,
     rebuild: Annotated[
         bool,
-        typer.Option(help="Draw and prove a package of ours again from its brief, and compare."),
+        typer.Option(
+            help="Rebuild and prove a SOPForge package from its brief, and compare the two."
+        ),
     ] = True,
     sandbox: Sandbox = None,
     place: StorePlace = DEFAULT_STORE,
@@ -142,17 +144,17 @@ def _show(screen: Console, name: str, made: Audit, *, rebuild: bool) -> None:
     if made.is_own:
         say(
             screen,
-            f"All stages' checks were asked for again, and {_describe_making(made, rebuild)}.",
+            f"The checks of all stages ran again, and {_describe_making(made, rebuild)}.",
         )
     if made.scores:
         shares = ", ".join(f"{name} {share:.3f}" for name, share in made.scores.items())
-        say(screen, f"Under SOP-Bench's matcher the same answer for every task scores: {shares}.")
+        say(screen, f"Score under SOP-Bench's matcher of one answer for every task: {shares}.")
 
 
 def _describe_making(made: Audit, rebuild: bool) -> str:
     """Return what was done to see whether a package of ours is what its brief makes."""
     if any(finding.id == "not-rebuilt" for finding in made.findings):
-        return "the package was not made again, as the note above says"
+        return "the package was not rebuilt (see the note above)"
     if rebuild:
-        return "the package was made again from its brief"
-    return "the package was compared with what follows from its tasks"
+        return "the package was rebuilt from its brief"
+    return "the package was compared with the files that follow from its tasks"

@@ -75,7 +75,10 @@ def _print(machine: Machine) -> None:
     if machine.is_ready:
         say(screen, f"Tools are run at level '{machine.chosen}'.")
     else:
-        say(screen, f"Level '{machine.chosen}' is asked for; it does not hold, so no tool is run.")
+        say(
+            screen,
+            f"Level '{machine.chosen}' is requested but cannot be enforced, so no tool is run.",
+        )
 
 
 def _describe_reason(report: LevelReport) -> str:

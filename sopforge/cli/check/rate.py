@@ -31,11 +31,13 @@ def rate(
     model: Annotated[
         str,
         typer.Option(
-            "--model", metavar="PROVIDER:MODEL", help="Who rates, as anthropic:claude-opus-5-5."
+            "--model",
+            metavar="PROVIDER:MODEL",
+            help="The rating model, such as anthropic:claude-opus-5-5.",
         ),
     ],
     keep: Annotated[
-        bool, typer.Option(help="Keep the rating of a domain in its brief, for the next release.")
+        bool, typer.Option(help="Save the rating of a domain in its brief, for the next release.")
     ] = True,
     budget: Budget = None,
     as_json: AsJson = False,
@@ -66,10 +68,10 @@ def rate(
     say(screen, f"{package}: {rating.score} of 10, by {asking.identity}", "bold")
     say(screen, f"  {rating.why}")
     if is_kept:
-        say(screen, f"Kept in the brief of '{domain}', for its next release.")
-        say(screen, f"Go on with: sopforge publish {domain}{store_option(opened.place)}")
+        say(screen, f"Saved in the brief of '{domain}', for its next release.")
+        say(screen, f"Continue with: sopforge publish {domain}{store_option(opened.place)}")
     else:
-        say(screen, "Nothing of this is stored with the package; the answer is on record.")
+        say(screen, "The package is unchanged; the model's answer is on record.")
 
 
 def _name_folder(package: str) -> str:

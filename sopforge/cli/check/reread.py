@@ -30,12 +30,14 @@ def reread(
         typer.Option(
             "--model",
             metavar="PROVIDER:MODEL",
-            help="Who reads, as in anthropic:claude-opus-5-5 [default: the brief's author].",
+            help="The reading model, such as anthropic:claude-opus-5-5 [default: the brief's"
+            " author].",
             show_default=False,
         ),
     ] = "",
     tasks: Annotated[
-        int, typer.Option("--tasks", min=0, help="How many tasks are labelled by the text.")
+        int,
+        typer.Option("--tasks", min=0, help="Number of tasks that the model labels from the text."),
     ] = 20,
     budget: Budget = None,
     as_json: AsJson = False,
@@ -87,4 +89,4 @@ def _show(found: Reread, domain: str, tasks: int) -> None:
     for item in back.own:
         taken = f"read as {', '.join(item.read_as)}" if item.read_as else "no rule is read from it"
         say(screen, f"  own paragraph in {item.where} ({taken}): {item.text}")
-    say(screen, "Nothing of this is stored with the SOP; the answers are on record.")
+    say(screen, "The SOP is unchanged; the model's answers are on record.")

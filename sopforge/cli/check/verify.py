@@ -30,10 +30,10 @@ def verify(
     release: ReleaseName,
     digest: Annotated[
         str,
-        typer.Option("--digest", help="The digest that was announced, as 'publish' prints it."),
+        typer.Option("--digest", help="The announced digest, as 'publish' prints it."),
     ] = "",
     rebuild: Annotated[
-        bool, typer.Option("--rebuild", help="Make all again from the brief, and compare.")
+        bool, typer.Option("--rebuild", help="Rebuild everything from the brief, and compare.")
     ] = False,
     allowed_signers: SignersFile = None,
     as_json: AsJson = False,

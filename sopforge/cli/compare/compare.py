@@ -29,22 +29,25 @@ def compare(
     first: Annotated[
         str,
         typer.Argument(
-            metavar="RUN|BRIEF", help="A folder of evaluate, or FOLDER#AGENT; else a YAML file."
+            metavar="RUN|BRIEF", help="A folder of 'evaluate', FOLDER#AGENT, or a YAML file."
         ),
     ],
     second: Annotated[
-        str, typer.Argument(metavar="RUN|BRIEF", help="Another one of the same kind.")
+        str, typer.Argument(metavar="RUN|BRIEF", help="A second one of the same kind.")
     ],
     names: Annotated[
         Path | None,
         typer.Option(
             "--names",
-            help="Of two briefs: what fields and outcomes of the second are in the first.",
+            help="For two briefs: file that maps fields and outcomes of the second to the first.",
         ),
     ] = None,
     write_names: Annotated[
         Path | None,
-        typer.Option("--write-names", help="Write what was found of this, and what is open."),
+        typer.Option(
+            "--write-names",
+            help="Write the mapping that was found, with its open points, to this file.",
+        ),
     ] = None,
     packages: RunPackages = None,
     as_json: AsJson = False,
@@ -65,17 +68,17 @@ def compare(
     if kinds[0] != kinds[1]:
         run, brief = (second, first) if kinds[0] else (first, second)
         message = f"'{brief}' is a brief and '{run}' is a run; they cannot be compared"
-        hint = "name two folders of evaluate, or two YAML files that state a model"
+        hint = "name two folders of 'evaluate', or two YAML files that state a model"
         raise MaterialError(Fault("mixed-comparison", message, "", hint))
     if all(kinds) and packages:
-        message = "--packages is about runs, not about two readings of one brief"
+        message = "--packages applies to runs, not to two readings of one brief"
         raise MaterialError(Fault("mixed-comparison", message, "", "drop the option"))
     if all(kinds):
         files = Path(first), Path(second)
         differs = compare_files(files, names, write_names, as_json=as_json)
         raise typer.Exit(EXIT_FINDINGS if differs else EXIT_DONE)
     if names or write_names:
-        message = "--names and --write-names are about two readings of one brief, not about runs"
+        message = "--names and --write-names apply to two readings of one brief, not to runs"
         raise MaterialError(Fault("mixed-comparison", message, "", "drop the option"))
     if not has_common_package(first, second):
         compare_draws(first, second, packages or [], place, as_json=as_json)
@@ -106,11 +109,15 @@ def _show(pairs: Pairs, first: str, second: str) -> None:
     screen.print(table)
     say(
         screen,
-        f"TSR of the second less that of the first: {pairs.difference:+.3f};"
-        f" p = {pairs.p_value:.3g} (McNemar, exact, two-sided).",
+        f"TSR of the second minus TSR of the first: {pairs.difference:+.3f}; p ="
+        f" {pairs.p_value:.3g} (McNemar, exact, two-sided).",
     )
     if pairs.lone:
-        say(screen, f"{pairs.lone} attempts have no pair and do not count.")
+        say(
+            screen,
+            f"{pairs.lone} attempt{'s have' if pairs.lone != 1 else ' has'} no pair and"
+            f" {'do' if pairs.lone != 1 else 'does'} not count.",
+        )
     if pairs.apart:
         goals = make_table("", "goal of the task", "first alone", "second alone")
         for goal, (one, other) in pairs.apart.items():

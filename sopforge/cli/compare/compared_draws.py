@@ -63,7 +63,7 @@ def _show(found: Sequence[Gap], first: str, second: str) -> None:
     for gap in found:
         say(screen, _describe(gap, first, second))
     if any(gap.floor is None for gap in found):
-        say(screen, "Without a floor it is not known how much two runs differ: use '--epochs 4'.")
+        say(screen, "Chance differences between two runs are unknown: evaluate with '--epochs 4'.")
 
 
 def _describe(gap: Gap, first: str, second: str) -> str:

@@ -91,22 +91,26 @@ def _show(found: Comparison, files: tuple[Path, Path]) -> None:
     for label in found.only_ours:
         say(screen, f"only {files[0]} gives the {label}; it was not compared", "yellow")
     for name, count in found.census.unheld.items():
-        say(screen, f"{count} drawn cases are none of {files[1]}: see its {name}", "yellow")
+        say(
+            screen,
+            f"{count} drawn case{'s' * (count != 1)} cannot occur in {files[1]}: check its {name}",
+            "yellow",
+        )
     say(screen, f"{found.verdict}; {found.census.held} drawn cases compared", "bold")
     if found.questions and found.is_whole:
-        say(screen, "There is no other difference: that is proved.")
+        say(screen, "It is proved that there is no other difference.")
 
 
 def _show_question(
     screen: Console, number: int, question: Question, files: tuple[Path, Path]
 ) -> None:
     say(screen, f"{number}. {question.text}", "bold")
-    say(screen, f"   {question.id}; {question.share:.2%} of drawn cases turn on it", "dim")
+    say(screen, f"   {question.id}; it decides {question.share:.2%} of drawn cases", "dim")
     for path, view, offered in zip(
         files, (question.first, question.second), question.offered, strict=True
     ):
         _show_view(screen, path, view)
-        say(screen, f"     to answer so: {offered}")
+        say(screen, f"     to give this answer: {offered}")
     say(screen, "")
 
 

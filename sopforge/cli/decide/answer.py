@@ -50,8 +50,8 @@ def answer(
         print_json({**record, "open": [item.id for item in left], "next": following})
         return
     screen = make_console()
-    say(screen, f"kept in the brief of '{name}', for question {found.id}: {words}")
+    say(screen, f"saved in the brief of '{name}', for question {found.id}: {words}")
     if left:
         count = f"{len(left)} question{'s are' if len(left) > 1 else ' is'} open"
         say(screen, f"{count}: sopforge questions {name}{there}")
-    say(screen, f"Go on with: {following}")
+    say(screen, f"Continue with: {following}")

@@ -45,12 +45,15 @@ def approve(
         typer.Option(
             "--rate",
             metavar="NAME=1..10",
-            help=f"Your mark for one of {', '.join(RATINGS)}; 10 is easiest, or most.",
+            help=f"Your rating from 1 to 10 for one of {', '.join(RATINGS)}; 10 is easiest, or"
+            " most.",
         ),
     ] = None,
     checked: Annotated[
         list[str] | None,
-        typer.Option("--checked", help="A point of the brief's checklist that holds; repeat it."),
+        typer.Option(
+            "--checked", help="A point of the brief's checklist that holds; may be repeated."
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -75,7 +78,9 @@ def approve(
 
     def follow() -> Following:
         if decided.state is GateState.WAITING:
-            return Following(f"{decided.missing} more must approve it.")
+            return Following(
+                f"{decided.missing} more person{'s' * (decided.missing != 1)} must approve it."
+            )
         if stage == STAGE_NAMES[-1] and starter is Starter.NOBODY:
             publish = f"sopforge publish {domain}{store_option(place)}"
             return Following(f"Next: {publish}", {"publish": publish})

@@ -78,8 +78,8 @@ def edit(
 def _refuse_other_file(source: Path, file: str, files: Collection[str]) -> None:
     """Raise for a file that is named like another one of the stage: it would be taken for it."""
     if source.name != file and source.name in files:
-        message = f"'{source.name}' is another file of this stage, which follows from {file}"
-        hint = f"change {file}, and give that"
+        message = f"'{source.name}' is a different file of this stage, generated from {file}"
+        hint = f"edit {file}, and pass that file"
         raise MaterialError(Fault("edit-of-other-file", message, "--from", hint))
 
 
@@ -92,7 +92,7 @@ def _edit_text(text: str, file: str) -> str:
     try:
         changed = click.edit(text, extension=Path(file).suffix)
     except click.ClickException as cause:
-        hint = "name one that there is in EDITOR, or hand in a file: --from FILE"
+        hint = "set EDITOR to an installed editor, or pass a file: --from FILE"
         message = cause.format_message().removesuffix(".")
         raise MaterialError(Fault("editor-failed", message, "EDITOR", hint)) from cause
     # None where nothing was saved. The text as it was is refused later, as an edit that changes

@@ -27,8 +27,8 @@ def choose_place(store: Store, version: Version, feedback: str, at: str, *, is_q
     """
     stage = version.manifest.stage
     if at not in {"", stage, _RULES}:
-        message = f"feedback on the {stage} is not heeded at '{at}'"
-        hint = f"write --at {stage} or --at {_RULES}, or leave it out"
+        message = f"feedback on the {stage} has no effect at '{at}'"
+        hint = f"use --at {stage} or --at {_RULES}, or leave --at out"
         raise MaterialError(Fault("unknown-stage", message, "--at", hint))
     return at or _find_place(store, version, feedback, is_quiet=is_quiet)
 
@@ -45,9 +45,9 @@ def _find_place(store: Store, version: Version, feedback: str, *, is_quiet: bool
     if not is_offered or is_quiet or not is_at_terminal():
         raise MaterialError(fault)
     say(make_console(stderr=True), str(fault), "yellow")
-    if typer.confirm("Change the rules by these words?"):
+    if typer.confirm("Change the rules with this feedback?"):
         return _RULES
-    if typer.confirm(f"Put them to the author of the {stage} all the same?"):
+    if typer.confirm(f"Send it to the author of the {stage} anyway?"):
         return stage
     raise typer.Exit
 
@@ -69,7 +69,7 @@ def change_rules(store: Store, domain: str, feedback: str, *, as_json: bool) -> 
 
     there = store_option(store.place)
     if has_facts(store, domain):
-        message = "the rules stand in the brief's model, which no words change"
+        message = "the rules are in the brief's model, which feedback cannot change"
         hint = f"sopforge regenerate {domain} --model-patch FILE{there}"
         raise MaterialError(Fault("feedback-needs-facts", message, domain, hint))
     keep_changed(store, domain, lambda: regenerate_brief(store, domain, feedback))
@@ -77,5 +77,5 @@ def change_rules(store: Store, domain: str, feedback: str, *, as_json: bool) -> 
     if as_json:
         print_json({"domain": domain, "stage": _RULES, "context": feedback, "next": follow})
         return
-    text = f"Added to the brief of {domain}, by which its rules are changed. Go on: {follow}"
+    text = f"Added to the brief of {domain}, which changes its rules. Continue with: {follow}"
     say(make_console(), text)

@@ -46,6 +46,6 @@ def reject(
         sign=make_entry_signer(opened, signing_key, allowed_signers),
     )
     decision, again = decided.decision, f"sopforge generate BRIEF{store_option(place)}"
-    following = Following(f"Change the brief to go on, then: {again}", {"generate": again})
+    following = Following(f"To continue, change the brief, then run: {again}", {"generate": again})
     sentence = f"{decision.by} rejected {domain} {stage} {decision.content[:12]}."
     print_decision(decided, sentence, lambda: following, as_json=as_json)

@@ -30,14 +30,15 @@ from sopforge.errors import Fault, MaterialError
 def request_changes(
     domain: Domain,
     stage: StageName,
-    feedback: Annotated[str, typer.Option("--feedback", help="What is to be changed.")],
+    feedback: Annotated[str, typer.Option("--feedback", help="What to change.")],
     at: Annotated[
         str,
         typer.Option(
             "--at",
             metavar="STAGE",
-            help="Where it is changed: 'schema' adds the words to the brief, from which the rules"
-            " are written; the stage itself has them put to its author all the same.",
+            help="Where to change it: 'schema' adds the feedback to the brief, from which the"
+            " rules are written; the name of the stage sends it to the author of that"
+            " stage.",
         ),
     ] = "",
     digest: Digest = None,
@@ -60,7 +61,12 @@ def request_changes(
     opened = store_to_write(place)
     if not feedback.strip():
         raise MaterialError(
-            Fault("feedback-empty", "the feedback says nothing", "--feedback", "say what to change")
+            Fault(
+                "feedback-empty",
+                "the feedback is empty",
+                "--feedback",
+                "write what to change: --feedback TEXT",
+            )
         )
     name, start = require_domain(opened, domain), require_digest_start(digest)
     version = require_waiting_version(opened, name, stage, start)
@@ -78,6 +84,6 @@ def request_changes(
         opinion=Opinion(feedback),
     )
     decision = decided.decision
-    sentence = f"{decision.by} asked for changes of {domain} {stage} {decision.content[:12]}."
+    sentence = f"{decision.by} requested changes to {domain} {stage} {decision.content[:12]}."
     follow = partial(start_next_run, opened, domain, starter)
     print_decision(decided, sentence, follow, as_json=as_json)

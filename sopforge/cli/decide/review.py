@@ -19,7 +19,7 @@ UsersFile = Annotated[
     typer.Option(
         "--users",
         envvar="SOPFORGE_REVIEW_USERS",
-        help="File of the users [default: sopforge/review-users.json with your settings].",
+        help="File with the users [default: sopforge/review-users.json in your settings folder].",
         show_default=False,
     ),
 ]
@@ -28,7 +28,10 @@ UsersFile = Annotated[
 def review(
     place: StorePlace = DEFAULT_STORE,
     host: Annotated[
-        str, typer.Option("--host", help="Address to listen at; another one takes users.")
+        str,
+        typer.Option(
+            "--host", help="Address to listen on; any other than the default requires users."
+        ),
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", min=1, max=65535)] = 8321,
     public_url: Annotated[
@@ -37,7 +40,7 @@ def review(
             "--public-url",
             envvar="SOPFORGE_REVIEW_URL",
             metavar="URL",
-            help="The address that reviewers open, where it is not this machine's own.",
+            help="The address that reviewers open, if it differs from this machine's.",
         ),
     ] = "",
     users: UsersFile = None,
@@ -52,7 +55,7 @@ def review(
         typer.Option(
             "--proxy",
             metavar="NETWORK",
-            help="Where that proxy connects from; repeat it [default: this machine].",
+            help="Address from which that proxy connects; may be repeated [default: this machine].",
             show_default=False,
         ),
     ] = None,
@@ -63,7 +66,7 @@ def review(
             envvar="SOPFORGE_REMIND_AFTER",
             metavar="HOURS",
             min=0.01,
-            help="What waits for so long is overdue, and people are reminded of it as often.",
+            help="Hours after which a waiting stage is overdue; reminders repeat at this interval.",
             show_default=False,
         ),
     ] = None,
@@ -73,7 +76,8 @@ def review(
             "--remind-url",
             envvar="SOPFORGE_REMIND_URL",
             metavar="URL",
-            help="Where reminders are posted as JSON; name it by the variable if it is secret.",
+            help="Address to which reminders are posted as JSON; if it is secret, use the"
+            " variable.",
         ),
     ] = "",
     remind_command: Annotated[
@@ -82,7 +86,7 @@ def review(
             "--remind-command",
             envvar="SOPFORGE_REMIND_COMMAND",
             metavar="COMMAND",
-            help="What is run for each reminder instead, with JSON on its standard input.",
+            help="Command to run for each reminder instead, with JSON on its standard input.",
         ),
     ] = "",
     allowed_signers: SignersFile = None,

@@ -18,7 +18,8 @@ def add(
         str, typer.Option("--role", help="viewer, reviewer (decides) or publisher.")
     ] = "reviewer",
     through_proxy: Annotated[
-        bool, typer.Option("--through-proxy", help="The user has no secret: a proxy knows them.")
+        bool,
+        typer.Option("--through-proxy", help="The user has no secret: a proxy authenticates them."),
     ] = False,
     users: UsersFile = None,
 ) -> None:

@@ -40,7 +40,7 @@ def sign(
         typer.Option(
             "--release",
             metavar="VERSION",
-            help="Sign this release, and no decisions.",
+            help="Sign only this release, no decisions.",
             autocompletion=list_version_names,
         ),
     ] = "",
@@ -48,9 +48,9 @@ def sign(
     signing_key: SigningKey = None,
     allowed_signers: SignersFile = None,
     again: Annotated[
-        bool, typer.Option("--again", help="Also sign anew what has a signature that is refused.")
+        bool, typer.Option("--again", help="Also replace signatures that are refused.")
     ] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Sign without asking for each.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Sign without confirmation.")] = False,
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
@@ -140,6 +140,6 @@ def _refuse_unasked(things: Sequence[_Unsigned], *, is_said: bool, is_quiet: boo
     if not things or is_said or (sys.stdin.isatty() and not is_quiet):
         return
     shown = "; ".join(thing.shown for thing in things)
-    message = f"this would be signed, and there is nobody to ask: {shown}"
-    hint = "look at it, then add --yes to sign all of it"
+    message = f"signing needs a confirmation, but there is no terminal: {shown}"
+    hint = "check the list, then add --yes to sign all of it"
     raise MaterialError(Fault("not-confirmed", message, "", hint))

@@ -32,8 +32,8 @@ class Dials:
         from sopforge.evaluation.packages.proved import ProvedPackage
 
         if not isinstance(package, ProvedPackage):
-            message = f"layers are made from a model, and {package.shown.name} has none"
-            hint = "leave --dial out for packages of others"
+            message = f"dials need a package with a model, but {package.shown.name} has none"
+            hint = "leave --dial out for packages that SOPForge did not make"
             raise MaterialError(Fault("layer-needs-model", message, "--dial", hint))
         return package.with_dials(self.doses, self.seed)
 

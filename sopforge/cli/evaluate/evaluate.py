@@ -69,7 +69,7 @@ def evaluate(
     seed: Seed = 0,
     epochs: Epochs = 1,
     out: Annotated[
-        Path, typer.Option("--out", help="Folder for rows and logs; a run that is there goes on.")
+        Path, typer.Option("--out", help="Folder for rows and logs; a run in it is continued.")
     ] = Path("evaluation"),
     dial: Dials = None,
     user: UserMode = "",
@@ -91,7 +91,8 @@ def evaluate(
         Path | None,
         typer.Option(
             "--mapping",
-            help="What a package of others does not say: inputs, outcomes, expected calls.",
+            help="Mapping file for a package that SOPForge did not make: inputs, outcomes,"
+            " expected calls.",
         ),
     ] = None,
     sandbox: Sandbox = None,
@@ -167,7 +168,7 @@ def evaluate(
 def _warn_changed(name: str, changed: list[str]) -> None:
     if changed:
         files = ", ".join(changed[:5])
-        says = f"{name} is not as it was released: {files} differ from {CHECKSUMS}."
+        says = f"{name} differs from its release: {files} do not match {CHECKSUMS}."
         say(make_console(stderr=True), says, "yellow")
 
 
@@ -176,7 +177,10 @@ def _keep_when_interrupted(out: Path) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        say(make_console(stderr=True), f"What is over is in {out}: the same command goes on.")
+        say(
+            make_console(stderr=True),
+            f"Finished attempts are in {out}; repeat the command to continue.",
+        )
         raise
 
 

@@ -49,16 +49,16 @@ MOST_SHOWN, LEAST_SHOWN = 5, 0.01
 
 def examine(
     package: PackageName,
-    agent: Annotated[str, typer.Option("--agent", help="An agent, as of 'evaluate'.")],
-    cases: Annotated[int, typer.Option("--cases", min=1, help="At most so many cases.")] = 25,
+    agent: Annotated[str, typer.Option("--agent", help="An agent, as for 'evaluate'.")],
+    cases: Annotated[int, typer.Option("--cases", min=1, help="Maximum number of cases.")] = 25,
     draws: Annotated[
         int,
-        typer.Option("--draws", min=0, max=5, help="How often tasks are drawn anew beside those."),
+        typer.Option("--draws", min=0, max=5, help="Number of times that further tasks are drawn."),
     ] = 1,
     seed: Seed = 0,
     out: Annotated[
         Path,
-        typer.Option("--out", help="Folder for rows and logs; what is there is not asked again."),
+        typer.Option("--out", help="Folder for rows and logs; cases in it are not asked again."),
     ] = Path("examination"),
     time_limit: TimeLimit = 600.0,
     model: Models = None,
@@ -92,8 +92,8 @@ def examine(
 
     use_sandbox(sandbox)
     if model and len(model) > 1:
-        message = f"{len(model)} models are named, and one agent is examined at a time"
-        raise MaterialError(Fault("examination-of-several", message, "--model", "name one"))
+        message = f"{len(model)} models are named, but 'examine' takes one agent"
+        raise MaterialError(Fault("examination-of-several", message, "--model", "name one model"))
     options = Options(
         seed=seed,
         epochs=1,
@@ -178,7 +178,7 @@ def _show(screen: Console, examiner: Examiner, done: Examination) -> None:
         table.add_row(str(number), task, "wrong" if is_wrong else "right")
     screen.print(table)
     if done.is_broken_off:
-        say(screen, "It was broken off: an attempt could not be made.")
+        say(screen, "The examination stopped: an attempt could not be made.")
     if done.unsteady:
         named = ", ".join(done.unsteady)
         say(screen, f"Asked again, it gives another answer to the same case: {named}.")
@@ -192,12 +192,12 @@ def _show_rest(screen: Console, done: Examination) -> None:
     """Say what is known of all that is not stated."""
     inquiry, open_ = done.inquiry, done.inquiry.errors
     if not open_:
-        rest = "It follows all else as written" if done.stated else "It made no mistake"
+        rest = "It follows everything else as written" if done.stated else "It made no mistake"
         say(screen, f"{rest}, as far as these cases show.")
     elif inquiry.is_unknown:
         say(screen, f"No known mistake explains the answers to {', '.join(open_)}.")
     else:
-        say(screen, "What else it believes is not certain. The most probable mistakes:")
+        say(screen, "Its other mistakes are uncertain. The most probable ones:")
         for belief, share in inquiry.list_likely(MOST_SHOWN):
             if share >= LEAST_SHOWN:
                 say(screen, f"  {share:.2f}: {_join_words(belief)}")

@@ -61,7 +61,7 @@ def experiment(
         ),
     ],
     agent: Annotated[
-        list[str], typer.Option("--agent", help="An agent, as of 'evaluate'. May be repeated.")
+        list[str], typer.Option("--agent", help="An agent, as for 'evaluate'. May be repeated.")
     ],
     doses: Annotated[
         str | None,
@@ -77,7 +77,9 @@ def experiment(
     ] = None,
     branching: Annotated[
         str,
-        typer.Option("--branching", help="What adds them: more_branches or more_steps."),
+        typer.Option(
+            "--branching", help="Operator that adds branches: more_branches or more_steps."
+        ),
     ] = "more_branches",
     tasks: Tasks = 0,
     seed: Seed = 0,
@@ -85,7 +87,7 @@ def experiment(
     out: Annotated[
         Path,
         typer.Option(
-            "--out", help="Folder for packages, rows and logs; an experiment that is there goes on."
+            "--out", help="Folder for packages, rows and logs; an experiment in it is continued."
         ),
     ] = Path("experiment"),
     time_limit: TimeLimit = 600.0,
@@ -263,7 +265,7 @@ def _show(
     say(screen, f"In brackets: 95 percent intervals, clustered by path. {PAIRED}, exact.")
     for agent, found in effects.items():
         _show_effects(agent, found, record)
-    say(screen, f"Packages, rows and logs are in {out}, and all of it is in experiment.json.")
+    say(screen, f"Packages, rows and logs are in {out}; experiment.json has all results.")
 
 
 def _build_cells(item: Result, condition: Mapping[str, Any], *, asks: bool) -> list[str]:
@@ -296,7 +298,7 @@ def _show_effects(agent: str, found: Factorial, record: Mapping[str, Any]) -> No
     rows: dict[str, Effect] = {
         f"length, dose {length[-1]} less {length[0]} (the same tasks)": found.length,
         f"{record['branching']}, {branches[-1]} less {branches[0]} (other tasks)": found.branching,
-        "interaction: effect of length with the branches less that without": found.interaction,
+        "interaction: effect of length with the branches minus without": found.interaction,
     }
     for name, effect in rows.items():
         p_value = "-" if effect.p_value is None else f"{effect.p_value:.3g}"
@@ -318,6 +320,11 @@ def _show_remarks(
             screen, "Packages with other branches have tasks of their own: that effect is unpaired."
         )
     if any(item.attempts > item.tasks for item in results):
-        say(screen, "p takes the epochs of a task for independent pairs, and is too small.")
+        say(screen, "p treats the epochs of a task as independent pairs and is too small.")
     if left:
-        say(screen, f"The budget is spent: {left} attempts are left, and do not count.", "yellow")
+        say(
+            screen,
+            f"The budget is spent: {left} attempt{'s were' if left != 1 else ' was'}"
+            f" not made and {'do' if left != 1 else 'does'} not count.",
+            "yellow",
+        )

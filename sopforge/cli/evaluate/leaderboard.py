@@ -15,10 +15,18 @@ from sopforge.errors import Fault, MaterialError
 
 
 def leaderboard(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Runs lie in it or below it.")],
+    folder: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FOLDER", help="Folder that contains runs, directly or in subfolders."
+        ),
+    ],
     out: Annotated[Path, typer.Option("--out", help="Folder for the site.")] = Path("leaderboard"),
     trajectories: Annotated[
-        int, typer.Option("--trajectories", min=0, help="Wrong attempts shown of each agent.")
+        int,
+        typer.Option(
+            "--trajectories", min=0, help="Number of wrong attempts to show for each agent."
+        ),
     ] = 10,
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
@@ -41,7 +49,7 @@ def leaderboard(
     screen = make_console()
     say(screen, f"The leaderboard of {site.runs} runs is in {out / INDEX}.")
     for where, reason in site.passed.items():
-        say(screen, f"Passed over: {where} ({reason}).")
+        say(screen, f"Skipped: {where} ({reason}).")
 
 
 def _refuse_other(out: Path, index: str) -> None:
@@ -51,7 +59,7 @@ def _refuse_other(out: Path, index: str) -> None:
     page = out / index
     is_ours = page.is_file() and "SOPForge leaderboard" in page.read_text("utf-8", "replace")
     if not is_ours:
-        message, hint = "something else is there", "name another folder with --out"
+        message, hint = "the folder contains something else", "name another folder with --out"
         raise MaterialError(Fault("leaderboard-taken", message, str(out), hint))
 
 

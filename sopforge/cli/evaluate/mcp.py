@@ -15,19 +15,20 @@ from sopforge.cli.output import make_console, say, warn_yanked
 def mcp(
     package: PackageName,
     http: Annotated[
-        bool, typer.Option("--http", help="Serve on streamable HTTP, and not on stdin and stdout.")
+        bool, typer.Option("--http", help="Serve over streamable HTTP instead of stdin and stdout.")
     ] = False,
-    host: Annotated[str, typer.Option("--host", help="Where to listen.")] = "127.0.0.1",
+    host: Annotated[str, typer.Option("--host", help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, help="At which port [0: one that is free].")
+        int, typer.Option("--port", min=0, max=65535, help="Port to listen on [0: a free one].")
     ] = 8322,
     task: Annotated[
-        str, typer.Option("--task", help="Serve one task, begun already [default: all].")
+        str,
+        typer.Option("--task", help="Serve only this task, already begun [default: all tasks]."),
     ] = "",
     seed: Annotated[int, typer.Option("--seed", min=0, help="The seed of each session.")] = 0,
     log: Annotated[
         Path | None,
-        typer.Option("--log", help="File to which each session is appended at its end."),
+        typer.Option("--log", help="File to which each finished session is appended."),
     ] = None,
     user: UserMode = "",
     manner: Manners = None,

@@ -24,9 +24,7 @@ def report(
         list[str],
         typer.Argument(metavar="RUN...", help="Folders of evaluate, or FOLDER#AGENT."),
     ],
-    out: Annotated[Path, typer.Option("--out", help="The page, one HTML file.")] = Path(
-        "report.html"
-    ),
+    out: Annotated[Path, typer.Option("--out", help="HTML file to write.")] = Path("report.html"),
     csv: Annotated[
         Path | None, typer.Option("--csv", help="Write all figures as CSV, too.")
     ] = None,
@@ -40,13 +38,17 @@ def report(
         ),
     ] = None,
     trajectories: Annotated[
-        int, typer.Option("--trajectories", min=0, help="Wrong attempts shown of each agent.")
+        int,
+        typer.Option(
+            "--trajectories", min=0, help="Number of wrong attempts to show for each agent."
+        ),
     ] = 20,
     figures_only: Annotated[
         bool,
         typer.Option(
             "--figures-only",
-            help="Leave out what agents have understood, which takes some seconds of each package.",
+            help="Skip the analysis of what agents have understood, which takes some seconds"
+            " per package.",
         ),
     ] = False,
     as_json: AsJson = False,

@@ -37,22 +37,22 @@ RunPackages = Annotated[
     ),
 ]
 Tasks = Annotated[
-    int, typer.Option("--tasks", min=0, help="How many tasks, drawn by the seed [0: all].")
+    int, typer.Option("--tasks", min=0, help="Number of tasks, drawn with the seed [0: all].")
 ]
-Seed = Annotated[int, typer.Option("--seed", min=0, help="What agents and tasks are drawn by.")]
+Seed = Annotated[
+    int, typer.Option("--seed", min=0, help="Seed for agents and for the choice of tasks.")
+]
 Epochs = Annotated[
     int,
-    typer.Option(
-        "--epochs", min=1, help="How often each task is attempted; 4 or more show pass^k."
-    ),
+    typer.Option("--epochs", min=1, help="Number of attempts per task; 4 or more show pass^k."),
 ]
 Dials = Annotated[
     list[str] | None,
     typer.Option(
         "--dial",
         metavar="NAME=DOSE",
-        help="A layer around the package: faults=3 has tools fail three times at half of the tasks."
-        " May be repeated.",
+        help="A layer around the package: with faults=3, tools fail three times in half of the"
+        " tasks. May be repeated.",
     ),
 ]
 USERS = "A simulated user"
@@ -61,7 +61,8 @@ UserMode = Annotated[
     typer.Option(
         "--user",
         metavar="MODE",
-        help="A user states the task: one-message at once, turn-by-turn as he is asked.",
+        help="A simulated user states the task: one-message (all at once) or turn-by-turn (as"
+        " asked).",
         rich_help_panel=USERS,
     ),
 ]
@@ -69,14 +70,18 @@ Manners = Annotated[
     list[str] | None,
     typer.Option(
         "--manner",
-        help="What he does besides: plain, changes, insists, claims, demands; may be repeated; all"
-        " draws one for each task [default: plain].",
+        help="Manner of the user: plain, changes, insists, claims or demands; may be repeated;"
+        " 'all' draws one for each task [default: plain].",
         rich_help_panel=USERS,
     ),
 ]
 UserWords = Annotated[
     Path | None,
-    typer.Option("--user-words", help="His words, by act, instead of ours.", rich_help_panel=USERS),
+    typer.Option(
+        "--user-words",
+        help="File with the user's wordings, by act, instead of the built-in ones.",
+        rich_help_panel=USERS,
+    ),
 ]
 TimeLimit = Annotated[
     float,
@@ -84,19 +89,19 @@ TimeLimit = Annotated[
         "--time-limit",
         min=1,
         max=604_800,
-        help="Seconds that a command or a model agent has for a task.",
+        help="Seconds per task for a command or a model agent.",
     ),
 ]
 OnInspect = Annotated[
     bool,
-    typer.Option("--inspect", help="Run agents that ask no model on inspect, too."),
+    typer.Option("--inspect", help="Run agents that ask no model on inspect as well."),
 ]
 Models = Annotated[
     list[str] | None,
     typer.Option(
         "--model",
         metavar="PROVIDER/MODEL",
-        help="A model as inspect names it. May be repeated.",
+        help="A model, named as in inspect. May be repeated.",
         rich_help_panel=PANEL,
     ),
 ]
@@ -106,21 +111,20 @@ Temperature = Annotated[
         "--temperature",
         parser=parse_temperature,
         metavar="NUMBER",
-        help="What models are asked with that take one; 'none' leaves it to the provider.",
+        help="Temperature, for models that take one; 'none' leaves it to the provider.",
         rich_help_panel=PANEL,
     ),
 ]
 MaxTokens = Annotated[
     int,
-    typer.Option("--max-tokens", min=1, help="Tokens of a reply.", rich_help_panel=PANEL),
+    typer.Option("--max-tokens", min=1, help="Maximum tokens of a reply.", rich_help_panel=PANEL),
 ]
 Cap = Annotated[
     int,
     typer.Option(
         "--cap",
         min=0,
-        help="How often the model is asked in a task"
-        " [0: 10 function-calling, 15 react, 30 retrieval].",
+        help="Maximum model calls per task [0: 10 function-calling, 15 react, 30 retrieval].",
         rich_help_panel=PANEL,
     ),
 ]
@@ -129,7 +133,7 @@ TokenBudget = Annotated[
     typer.Option(
         "--token-budget",
         min=0,
-        help="Tokens that a task may take [0: 200,000 budget, no limit for others].",
+        help="Maximum tokens per task [0: 200,000 budget, no limit for others].",
         rich_help_panel=PANEL,
     ),
 ]
@@ -137,13 +141,15 @@ CannedReply = Annotated[
     bool,
     typer.Option(
         "--canned-reply",
-        help="Answer a message that neither calls nor ends the case, and go on.",
+        help="Continue after a message that neither calls a tool nor ends the case.",
         rich_help_panel=PANEL,
     ),
 ]
 Concurrency = Annotated[
     int,
-    typer.Option("--concurrency", min=1, help="Tasks at work at once.", rich_help_panel=PANEL),
+    typer.Option(
+        "--concurrency", min=1, help="Number of tasks to run in parallel.", rich_help_panel=PANEL
+    ),
 ]
 CallLimit = Annotated[
     int,
@@ -151,7 +157,7 @@ CallLimit = Annotated[
         "--call-limit",
         min=1,
         max=604_800,
-        help="Seconds within which a provider must have answered, retries included.",
+        help="Seconds within which a provider must answer, retries included.",
         rich_help_panel=PANEL,
     ),
 ]

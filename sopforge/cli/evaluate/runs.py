@@ -90,7 +90,10 @@ def make_purse(agents: Sequence[str], options: Options) -> Purse | None:
     asks = any(name in KINDS for name in agents)
     if options.models and not asks:
         kinds = ", ".join(KINDS)
-        message, hint = "no agent asks a model", f"give --agent one of {kinds}, or no --model"
+        message, hint = (
+            "no agent uses a model",
+            f"give --agent one of {kinds}, or no --model",
+        )
         raise MaterialError(Fault("model-not-asked", message, "--model", hint))
     if asks or options.on_inspect:
         _require_inspect()
@@ -106,7 +109,7 @@ def make_purse(agents: Sequence[str], options: Options) -> Purse | None:
 def _require_inspect() -> None:
     lacking = [name for name in ("inspect_ai", "bm25s") if importlib.util.find_spec(name) is None]
     if lacking:
-        message = f"{' and '.join(lacking)} cannot be imported, on which model agents run"
+        message = f"model agents need {' and '.join(lacking)}, which cannot be imported"
         hint = "pip install 'sopforge[evaluate]', or 'make venv' where SOPForge's own code lies"
         raise MaterialError(Fault("extra-not-installed", message, "--agent", hint))
 

@@ -132,7 +132,7 @@ def _show_session_parts(screen: Console, rows: list[Row]) -> None:
     parts = compute_part_rates(rows)
     if parts:
         named = ", ".join(f"{name} {rate.share or 0:.3f}" for name, rate in parts.items())
-        say(screen, f"{rows[0].asked.agent}: of the sessions are right: {named}.")
+        say(screen, f"{rows[0].asked.agent}: share of correct sessions: {named}.")
 
 
 def _show_manners(screen: Console, rows: list[Row]) -> None:
@@ -146,7 +146,10 @@ def _show_manners(screen: Console, rows: list[Row]) -> None:
         )
         say(screen, f"{rows[0].asked.agent}: right by the user's manner: {named}.")
     for name, count in count_lacking(rows).items():
-        says = f"{count} tasks have no place for a user who {name}, and count without it."
+        says = (
+            f"{count} task{'s do' if count != 1 else ' does'} not allow a user who {name}, and"
+            f" {'count' if count != 1 else 'counts'} without it."
+        )
         say(screen, f"{rows[0].asked.agent}: {says}")
 
 
@@ -154,15 +157,18 @@ def _iterate_warnings(done: list[list[Row]], left: int, kept: int) -> Iterator[s
     """Yield what keeps figures from saying what they seem to say."""
     if kept:
         yield (
-            f"{kept} of {sum(map(len, done))} attempts were there already, and were not made again:"
-            " after a change of an agent, name another folder with --out."
+            f"{kept} of {sum(map(len, done))} attempts existed already and were not repeated."
+            " If an agent has changed, name a different folder with --out."
         )
     if left:
-        yield f"The budget is spent: {left} attempts are left, and do not count."
+        yield (
+            f"The budget is spent: {left} attempt{'s were' if left != 1 else ' was'} not made"
+            f" and {'do' if left != 1 else 'does'} not count."
+        )
     if faults := sum(row.grade.faults for rows in done for row in rows):
         yield (
-            f"{faults} calls got no answer: the tool hung or died, or its answer was no JSON."
-            " 'sopforge check' says which."
+            f"{faults} call{'s' * (faults != 1)} got no answer: the tool hung or died, or its"
+            " answer was no JSON. Run 'sopforge check' to see which."
         )
 
 
@@ -205,7 +211,11 @@ def _show_repeats(screen: Console, rows: list[Row]) -> None:
     if repeats is None:
         return
     found = ", ".join(f"pass^{k} {share:.3f}" for k, share in enumerate(repeats.pass_k, 1))
-    few = "" if repeats.epochs >= WANTED else f" With --epochs {WANTED} or more it says more."
+    few = (
+        ""
+        if repeats.epochs >= WANTED
+        else (f" Use --epochs {WANTED} or more for a better estimate.")
+    )
     say(
         screen,
         f"{rows[0].asked.package}, {rows[0].asked.agent}, {repeats.epochs} epochs: {found};"

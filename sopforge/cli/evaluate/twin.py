@@ -27,20 +27,20 @@ if TYPE_CHECKING:
 
 def twin(
     package: PackageName,
-    count: Annotated[int, typer.Option("--count", min=1, max=50, help="How many twins.")] = 1,
+    count: Annotated[int, typer.Option("--count", min=1, max=50, help="Number of twins.")] = 1,
     oddity: Annotated[
         int,
         typer.Option(
             "--against-common-sense",
             min=0,
             max=2,
-            help="What kind of change: 0 as policies change, 1 an odd one, 2 one that nobody would"
-            " expect, as two answers exchanged.",
+            help="Kind of change: 0 for a usual change of policy, 1 for an odd one, 2 for one"
+            " that nobody would expect, such as two swapped answers.",
         ),
     ] = 0,
     seed: Seed = 0,
     out: Annotated[
-        Path, typer.Option("--out", help="Folder for the twins, a package each.")
+        Path, typer.Option("--out", help="Folder for the twins, one package each.")
     ] = Path("twins"),
     sandbox: Sandbox = None,
     as_json: AsJson = False,
@@ -75,7 +75,7 @@ def twin(
     if len(made) < count:
         message = f"{len(made)} of {count} twins were made: no other change of a rule gives 10 to"
         message += " 30 percent of the tasks another answer and leaves a sound procedure"
-        hint = "ask for fewer, or with another --against-common-sense"
+        hint = "lower --count, or change --against-common-sense"
         raise MaterialError(Fault("too-few-twins", message, package, hint))
 
 

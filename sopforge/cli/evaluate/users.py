@@ -37,8 +37,10 @@ class AskedUser:
         from sopforge.users.simulated import make_user
 
         if not isinstance(package, ProvedPackage):
-            message = f"a user is made from a model, and {package.shown.name} has none"
-            hint = "leave --user out for packages of others"
+            message = (
+                f"a simulated user needs a package with a model, but {package.shown.name} has none"
+            )
+            hint = "leave --user out for packages that SOPForge did not make"
             raise MaterialError(Fault("user-needs-model", message, "--user", hint))
         plain = package.plain
         if package.shown.tasks != plain.shown.tasks:
@@ -60,8 +62,8 @@ def read_user(mode: str, manners: Sequence[str], words: Path | None, seed: int) 
         if manners or words:
             where = "--manner" if manners else "--user-words"
             message, hint = (
-                "there is no user whose it is",
-                "give --user one-message or turn-by-turn",
+                "no simulated user is chosen",
+                "add --user one-message or --user turn-by-turn",
             )
             raise MaterialError(Fault("user-not-asked", message, where, hint))
         return None

@@ -81,7 +81,10 @@ def _show(name: str, sums: Mapping[str, Totals], damaged: int) -> None:
     _show_cost(sums)
     if damaged:
         lines = f"{damaged} line{'s' * (damaged != 1)} of the log"
-        meaning = "a call whose end it was counts as cut off; one that it began was never sent"
+        meaning = (
+            "a call whose end line is torn counts as cut off; a call whose first line is torn"
+            " was never sent"
+        )
         say(screen, f"A crash tore {lines}: {meaning}.", "yellow")
 
 

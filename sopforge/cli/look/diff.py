@@ -31,7 +31,8 @@ def diff(
     stage: Annotated[
         str,
         typer.Argument(
-            help="A stage, to read its words; else all.", autocompletion=completing.list_stage_names
+            help="A stage whose text to show [default: a summary of all stages].",
+            autocompletion=completing.list_stage_names,
         ),
     ] = "",
     before: Annotated[
@@ -39,7 +40,8 @@ def diff(
         typer.Option(
             "--from",
             metavar="VERSION",
-            help="A version of the stage, or a release; else what was approved before.",
+            help="The older side: a version of the stage, or a release [default: what was"
+            " approved before].",
             autocompletion=completing.list_version_names,
         ),
     ] = "",
@@ -48,7 +50,7 @@ def diff(
         typer.Option(
             "--to",
             metavar="VERSION",
-            help="A version of the stage, or a release; else the one that counts.",
+            help="The newer side: a version of the stage, or a release [default: the current one].",
             autocompletion=completing.list_version_names,
         ),
     ] = "",

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 def explain(
     package: PackageName,
-    task: Annotated[str, typer.Argument(help="A task's id; the first task if left out.")] = "",
+    task: Annotated[str, typer.Argument(help="A task's id [default: the first task].")] = "",
     conditions: Annotated[
         bool,
         typer.Option(
             "--conditions",
-            help="What makes each condition of the model known, and what changes it.",
+            help="Show what makes each condition of the model known, and what changes it.",
         ),
     ] = False,
     as_json: AsJson = False,

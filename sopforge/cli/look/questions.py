@@ -27,9 +27,7 @@ if TYPE_CHECKING:
 def questions(
     domain: Domain,
     place: StorePlace = DEFAULT_STORE,
-    every: Annotated[
-        bool, typer.Option("--all", help="Show those too that were answered already.")
-    ] = False,
+    every: Annotated[bool, typer.Option("--all", help="Also show answered questions.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show what two readings of a brief decide otherwise: the case, both answers and their reasons.
@@ -85,7 +83,7 @@ def _show(asked: Asked, there: str, *, every: bool) -> None:
 
 def _show_question(screen: Console, number: str, question: Question) -> None:
     say(screen, f"{number}. {question.heading}", "bold")
-    say(screen, f"   {question.id}; {question.share:.2%} of drawn cases turn on it", "dim")
+    say(screen, f"   {question.id}; it decides {question.share:.2%} of drawn cases", "dim")
     keys = [fact for fact in question.case if fact.is_key] or list(question.case)
     if question.case:
         table = make_table("", "fact", "value")

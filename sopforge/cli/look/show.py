@@ -52,7 +52,7 @@ def show(
     from sopforge.store.opening import open_store
 
     if as_json and (file or html or docx):
-        message = "--json shows all of a version; leave --file, --html and --docx out"
+        message = "--json prints the whole version: leave --file, --html and --docx out"
         raise typer.BadParameter(message)
     opened = open_store(place)
     version = _require_version(opened, require_domain(opened, domain), stage)

@@ -33,11 +33,9 @@ def check_store(
     domain: AnyDomain = None,
     accept: Annotated[
         bool,
-        typer.Option(
-            "--accept", help="Seal the domain anew: what is there is taken as it is from now on."
-        ),
+        typer.Option("--accept", help="Accept the domain as it is now, and write a new seal."),
     ] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Accept it without asking.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Accept without confirmation.")] = False,
     allowed_signers: SignersFile = None,
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
@@ -79,7 +77,7 @@ def _print(store: Store, found: Mapping[str, Sequence[Fault]]) -> None:
 def _accept(store: Store, domain: str | None, *, is_said: bool) -> None:
     """Seal a domain as it is, once a person has seen what does not fit its seal, and says so."""
     if domain is None:
-        hint = "look at each: sopforge check-store DOMAIN --accept"
+        hint = "accept them one by one: sopforge check-store DOMAIN --accept"
         message = "one domain is accepted at a time"
         raise MaterialError(Fault("domain-not-named", message, "--accept", hint))
     from sopforge.upkeep.damage import accept, find_unsealed
@@ -89,8 +87,8 @@ def _accept(store: Store, domain: str | None, *, is_said: bool) -> None:
         return
     print_faults(faults)
     if not is_said and not sys.stdin.isatty():
-        message = "all this would be accepted, and there is nobody to ask"
-        hint = "look at each, then add --yes"
+        message = "accepting needs a confirmation, but there is no terminal"
+        hint = "check each item, then add --yes"
         raise MaterialError(Fault("not-confirmed", message, "", hint))
     if not is_said and not typer.confirm(f"Accept {domain} as it is?"):
         raise typer.Exit

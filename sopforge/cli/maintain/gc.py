@@ -40,13 +40,13 @@ _THOUSAND = 1000
 def gc(
     domain: AnyDomain = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="List what would be dropped, and drop nothing.")
+        bool, typer.Option("--dry-run", help="List what would be deleted, without deleting it.")
     ] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Drop it without asking.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Delete without confirmation.")] = False,
     answers: Annotated[
         bool,
         typer.Option(
-            "--answers", help="Also drop paid answers of language models that no domain mentions."
+            "--answers", help="Also delete paid answers of language models that no domain uses."
         ),
     ] = False,
     as_json: AsJson = False,
@@ -62,8 +62,8 @@ def gc(
     opened = open_store(place) if dry_run else store_to_write(place)
     names = opened.list_domains() if domain is None else [require_domain(opened, domain)]
     if answers and domain is not None:
-        hint = "leave the domain out to drop answers"
-        message = "answers belong to no domain alone"
+        hint = "leave the domain out to delete answers"
+        message = "answers of language models are shared by all domains"
         raise MaterialError(Fault("answers-of-all", message, "--answers", hint))
     prefix = domain or ""
     survey = _survey(opened, names, prefix, has_answers=answers, is_trial=True)
@@ -109,11 +109,13 @@ def _confirm(survey: Survey, place: str, *, is_said: bool, is_quiet: bool) -> No
         return
     if sys.stdin.isatty() and not is_quiet:
         _print(survey, is_trial=True)
-        if not typer.confirm("Drop this?"):
+        if not typer.confirm("Delete this?"):
             raise typer.Exit
         return
-    message = f"{_describe_items(survey.found)} would be dropped, and there is nobody to ask"
-    hint = f"look with --dry-run{store_option(place)}, then add --yes"
+    message = (
+        f"deleting {_describe_items(survey.found)} needs a confirmation, but there is no terminal"
+    )
+    hint = f"check the list with --dry-run{store_option(place)}, then add --yes"
     raise MaterialError(Fault("not-confirmed", message, "", hint))
 
 
@@ -124,8 +126,10 @@ def _print(survey: Survey, *, is_trial: bool) -> None:
         for item in survey.found:
             shown.add_row(item.kind, item.name, format_size(item.size))
         screen.print(shown)
-    verb = "would be dropped" if is_trial else "dropped"
-    say(screen, f"{_describe_items(survey.found)} {verb}." if survey.found else "Nothing to drop.")
+    verb = "would be deleted" if is_trial else "dropped"
+    say(
+        screen, f"{_describe_items(survey.found)} {verb}." if survey.found else "Nothing to delete."
+    )
 
 
 def _describe_items(found: Sequence[Unneeded]) -> str:

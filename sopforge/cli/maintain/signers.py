@@ -37,7 +37,7 @@ class _Row:
 def signers(
     source: Annotated[
         Path | None,
-        typer.Option("--from", metavar="FILE", help="Keep the allowed signers of this file."),
+        typer.Option("--from", metavar="FILE", help="Store the allowed signers from this file."),
     ] = None,
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
@@ -84,5 +84,5 @@ def _list_rows(found: AllowedSigners) -> list[_Row]:
 
 
 def _make_key_fault(found: AllowedSigners, line: SignerLine) -> Fault:
-    where, hint = f"{found.place}:{line.number}", "copy the public key anew, from its .pub file"
+    where, hint = f"{found.place}:{line.number}", "copy the public key again, from its .pub file"
     return Fault("signers-malformed", "ssh-keygen reads no key in it", where, hint)

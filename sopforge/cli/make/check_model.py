@@ -33,7 +33,9 @@ def check_model(
     brief: BriefFile,
     against: Annotated[
         Path | None,
-        typer.Option("--against", help="Another brief: is any case decided differently?"),
+        typer.Option(
+            "--against", help="A second brief: report whether it decides any case differently."
+        ),
     ] = None,
     written: Annotated[
         Path | None,
@@ -87,7 +89,7 @@ def _read_written(brief: Brief, path: Path) -> str:
     from sopforge.domain.reading import read_domain
 
     if brief.built is not None:
-        message = "the brief states its model, so that none can be written from it"
+        message = "the brief already states its model, so no model can be written from its prose"
         hint = "name one of the two"
         raise MaterialError(Fault("model-stated", message, str(path), hint))
     text = read_users_file(path, "domain-not-found", str(path))
@@ -96,8 +98,11 @@ def _read_written(brief: Brief, path: Path) -> str:
 
 
 def _make_no_model_fault(path: Path | None) -> Fault:
-    message = "the brief is prose, and has no model yet: there is nothing to compare"
-    hint = f"have it written, {_format_preview_command(path)}, and compare the approved models"
+    message = "the brief has no model yet, so there is nothing to compare"
+    hint = (
+        f"have the model written ({_format_preview_command(path)}), then compare the approved"
+        " models"
+    )
     return Fault("model-missing", message, str(path), hint)
 
 

@@ -49,12 +49,12 @@ def continue_domains(
     domain: Annotated[
         str,
         typer.Argument(
-            help="A domain; if left out, those with something to do are listed.",
+            help="A domain [default: list the domains that can continue].",
             autocompletion=list_domain_names,
         ),
     ] = "",
     every: Annotated[
-        bool, typer.Option("--all", help="Go on with each domain that has something to do.")
+        bool, typer.Option("--all", help="Continue every domain that can continue.")
     ] = False,
     jobs: Jobs = None,
     approve_clean: ApproveClean = False,
@@ -144,12 +144,12 @@ def _print_due_runs(store: Store, look: DueRuns, *, as_json: bool) -> None:
             make_console(), f"{domain}: {reason}; start the next: sopforge continue {domain}{there}"
         )
     if look.due:
-        say(make_console(), f"Go on with: sopforge continue --all{there}")
+        say(make_console(), f"Continue with: sopforge continue --all{there}")
     elif not look.left:
         is_begun = bool(list_begun_domains(store))
         say(
             make_console(),
-            "No domain has anything to do." if is_begun else describe_empty_store(store),
+            "No domain can continue." if is_begun else describe_empty_store(store),
         )
 
 

@@ -26,16 +26,18 @@ def new(
     ] = None,
     prose: Annotated[
         bool,
-        typer.Option("--prose", help="In prose, for a language model to write the rules from."),
+        typer.Option(
+            "--prose", help="Write a prose brief, from which a language model writes the rules."
+        ),
     ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
 ) -> None:
     """Write a brief to start from: small, explained part by part, and whole as it stands."""
     name = require_domain_name(domain)
     path = out or Path("briefs") / f"{name}.yaml"
     _write(path, render_starter("prose" if prose else "model", name), force=force)
     screen, file = make_console(), shlex.quote(str(path))
-    say(screen, f"wrote {path}: whole as it stands; replace its parts by your own. Next:")
+    say(screen, f"wrote {path}: it is complete; replace its parts by your own. Next:")
     for what, command in (_PROSE_STEPS if prose else _STEPS).items():
         say(screen, f"  {what + ':':<8} {command.format(file=file, domain=name)}")
 
@@ -67,5 +69,5 @@ def _write(path: Path, text: str, *, force: bool) -> None:
             file.write(text)
     except FileExistsError as cause:
         hint = "name another file with --out, or replace it with --force"
-        fault = Fault("brief-exists", f"there is a file '{path}' already", "", hint)
+        fault = Fault("brief-exists", f"the file '{path}' already exists", "", hint)
         raise MaterialError(fault) from cause

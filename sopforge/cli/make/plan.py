@@ -56,7 +56,10 @@ def plan(
     show_needs(screen, made.brief.parts.dataset, needs)
     if questions is None:
         look = f"sopforge preview {shlex.quote(str(brief))}{store_option(place)}"
-        say(screen, f"What a model will be asked shows once it has written the rules: {look}")
+        say(
+            screen,
+            f"Further questions to the model are known once it has written the rules: {look}",
+        )
     elif questions:
         show_estimate(screen, questions, loaded.parts.writer, prices)
 
@@ -101,7 +104,7 @@ def _show(screen: Console, made: Plan, place: str) -> None:
     if building:
         say(screen, f"To be built: {', '.join(building)}.")
     if unsure:
-        say(screen, f"To be built if what they are made from changes: {', '.join(unsure)}.")
+        say(screen, f"To be built if their inputs change: {', '.join(unsure)}.")
     if not building:
         say(screen, "Nothing is to be built.")
     if waiting := made.waiting:

@@ -72,7 +72,7 @@ def preview(
         )
     else:
         _show_findings(loaded, found)
-        _show(found, progress.describe_spending() or "nobody was asked")
+        _show(found, progress.describe_spending() or "no model was asked")
         if found.questions:
             show_estimate(screen, found.questions, loaded.parts.writer, prices)
     if has_errors(found.findings):
@@ -106,7 +106,7 @@ def _show(found: Preview, spent: str) -> None:
     screen, model = make_console(), found.model
     if model is None:
         say(screen, f"This look: {spent}.")
-        say(screen, "The domain still has errors; generate would go on from here.", "yellow")
+        say(screen, "The domain still has errors; 'generate' continues from here.", "yellow")
         return
     size = f"{len(model.offered.tools)} tools, {len(model.steps)} steps"
     say(screen, f"{model.title}: {size}; {format_finding_count(found.findings)}")
@@ -115,7 +115,7 @@ def _show(found: Preview, spent: str) -> None:
     if found.section is not None:
         say(screen, f"\n{found.section.as_text()}")
     if has_errors(found.findings):
-        say(screen, "The section has errors; generate sends them back to the model.", "yellow")
+        say(screen, "The section has errors; 'generate' sends them back to the model.", "yellow")
     if found.questions:
         say(screen, f"\nThis look: {spent}. What was answered is on record.\n")
 

@@ -36,7 +36,7 @@ def regenerate(
         typer.Option(
             "--context",
             metavar="FILE|TEXT",
-            help="What is to be added to the brief, in prose; where it differs, it counts.",
+            help="Prose to add to the brief; it takes precedence over earlier text.",
         ),
     ] = "",
     model_patch: Annotated[

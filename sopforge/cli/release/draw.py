@@ -29,7 +29,7 @@ def draw(
         str,
         typer.Argument(
             metavar="DOMAIN|PACKAGE",
-            help="A domain of the store; with --count a plain package, as of 'evaluate'.",
+            help="A domain in the store; with --count a plain package, as for 'evaluate'.",
             autocompletion=list_domain_names,
         ),
     ],
@@ -43,16 +43,16 @@ def draw(
     ] = "",
     count: Annotated[
         int | None,
-        typer.Option("--count", min=1, help="Draw so many tasks into a folder, set by set."),
+        typer.Option("--count", min=1, help="Number of tasks to draw into a folder, set by set."),
     ] = None,
     out: Annotated[
         Path | None,
         typer.Option(
-            "--out", help="With --count, the folder for the tasks; what is there is continued."
+            "--out", help="With --count, the folder for the tasks; a draw in it is continued."
         ),
     ] = None,
     level: Annotated[
-        str, typer.Option("--level", help="With --count, of which level they are.")
+        str, typer.Option("--level", help="With --count, the level of the tasks.")
     ] = "L0",
     seed: Annotated[
         int | None,
@@ -82,7 +82,7 @@ def _refuse_options(given: dict[str, bool], why: str) -> None:
     wrong = [name for name, is_given in given.items() if is_given]
     if wrong:
         message = f"{' and '.join(wrong)} {why}"
-        raise MaterialError(Fault("draw-options", message, wrong[0], "drop one or the other"))
+        raise MaterialError(Fault("draw-options", message, wrong[0], "use only one of the two"))
 
 
 def _draw_private_set(

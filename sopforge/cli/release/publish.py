@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 WithWords = Annotated[
     bool,
-    typer.Option("--with-words", help="Publish words of reviewers that stand in old entries."),
+    typer.Option("--with-words", help="Also publish the comments of reviewers in earlier entries."),
 ]
 
 
@@ -117,7 +117,7 @@ def show_release(screen: Console, done: Published) -> None:
     screen.print(shown)
     first = next(iter(done.packages))
     _print_coverage(screen, done, first)
-    say(screen, f"Digest, to be announced: {done.digest}")
+    say(screen, f"Digest to announce: {done.digest}")
     say(screen, f"Verify it: sopforge verify {shlex.quote(done.place)} --digest {done.digest}")
     say(screen, f"Prove it: sopforge run-oracle {shlex.quote(done.packages[first])}")
 

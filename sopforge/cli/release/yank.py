@@ -26,10 +26,14 @@ from sopforge.errors import Fault, MaterialError
 def yank(
     domain: Domain,
     version: Annotated[
-        str, typer.Argument(help="The version of the release.", autocompletion=list_version_names)
+        str, typer.Argument(help="Version of the release.", autocompletion=list_version_names)
     ],
-    reason: Annotated[str, typer.Option("--reason", help="Why; the next release states it.")] = "",
-    undo: Annotated[bool, typer.Option("--undo", help="Let it be used again.")] = False,
+    reason: Annotated[
+        str, typer.Option("--reason", help="The reason; the next release states it.")
+    ] = "",
+    undo: Annotated[
+        bool, typer.Option("--undo", help="Allow the release to be used again.")
+    ] = False,
     by: By = "",
     signing_key: SigningKey = None,
     allowed_signers: SignersFile = None,
@@ -40,8 +44,8 @@ def yank(
     from sopforge.store.log import yanks
 
     if not reason.strip() and not undo:
-        hint = "say why: --reason TEXT"
-        raise MaterialError(Fault("reason-missing", "a yank needs its reason", "--reason", hint))
+        hint = "state the reason: --reason TEXT"
+        raise MaterialError(Fault("reason-missing", "a yank needs a reason", "--reason", hint))
     opened = store_to_write(place)
     name = require_domain(opened, domain)
     made = yanks.yank(

@@ -101,11 +101,14 @@ class Run:
             list_next_commands(ran, self.again, self.store.place),
         )
         if ended.is_overtaken:
-            say(screen, f"\n{stage} was decided on meanwhile. Go on: {commands['go_on']}")
+            say(
+                screen,
+                f"\n{stage} has been decided in the meantime. Continue with: {commands['go_on']}",
+            )
             return
         gates = loaded.parts.gates
         approvers = gates.count_approvers(stage)
-        needs = f"; {approvers} persons must approve it" if approvers > 1 else ""
+        needs = f"; {approvers} people must approve it" if approvers > 1 else ""
         say(screen, f"\n{stage} waits at its gate{needs}.")
         for point in gates.checklist:
             say(screen, f"  check:    {point}")
@@ -123,11 +126,11 @@ def _say_what_is_ahead(ended: Progress, there: str) -> None:
     say(screen, f"Built after it, provisionally: {', '.join(stages)}.")
     if has_errors(last.findings):
         look = f"sopforge show {last.domain} {last.stage}{there}"
-        say(screen, f"Nothing was built after {last.stage}, which has errors: {look}")
+        say(screen, f"{last.stage} has errors, so no later stage was built: {look}")
 
 
 def _say_that_it_waits(domain: str) -> None:
-    text = f"another run works on '{domain}'; this one goes on when it has ended"
+    text = f"another run works on '{domain}'; this run continues when that one ends"
     say(make_console(stderr=True), text, "yellow")
 
 

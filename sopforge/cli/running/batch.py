@@ -168,8 +168,8 @@ def get_outcome(future: Future[Outcome], place: str, job: Job) -> Outcome:
     try:
         return future.result()
     except BrokenProcessPool:
-        message = "a process was killed, this run's or one beside it"
-        hint = f"go on from what is built: {job.again}{store_option(place)}"
+        message = "a process of this run or of a parallel run was killed"
+        hint = f"continue from the stages already built: {job.again}{store_option(place)}"
         return _make_refused_outcome(place, job, (Fault("run-killed", message, job.domain, hint),))
 
 

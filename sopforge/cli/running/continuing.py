@@ -30,7 +30,7 @@ Continue = Annotated[
     typer.Option(
         "--continue",
         envvar="SOPFORGE_CONTINUE",
-        help="Who starts the next run: no (you do), or prefect (a run of its deployment).",
+        help="How the next run starts: no (you start it), or prefect (a run of its deployment).",
     ),
 ]
 
@@ -76,7 +76,7 @@ def start_next_run(store: Store, domain: str, starter: Starter) -> Following:
     by_hand = f"sopforge continue {domain}{store_option(store.place)}"
     commands, continuation = {"go_on": by_hand}, choose_continuation(starter)
     if continuation is None:
-        return Following(f"Go on with: {by_hand}", commands)
+        return Following(f"Continue with: {by_hand}", commands)
     try:
         message = continuation.start(resolve_place(store.place), find_next_run(store, domain))
     except ContinuationError as refused:

@@ -13,7 +13,7 @@ from sopforge.cli.output import make_console, say
 if TYPE_CHECKING:
     from sopforge.store.versions import Store
 
-_AGAIN = "Go on: run the same command again"
+_AGAIN = "To continue, run the same command again"
 
 
 def end_interrupted(store: Store, domain: str) -> NoReturn:
@@ -23,7 +23,7 @@ def end_interrupted(store: Store, domain: str) -> NoReturn:
 
     is_begun = load_last_run(store.objects, domain).is_unfinished and not is_at_work(store, domain)
     if is_begun:
-        go_on = f"Go on: sopforge continue {domain}{store_option(store.place)}"
+        go_on = f"Continue with: sopforge continue {domain}{store_option(store.place)}"
         _end_command(f"{domain}: interrupted. {_describe_kept_work(store, domain)} {go_on}")
     _end_command(f"{domain}: interrupted before it began. {_AGAIN}")
 
@@ -45,9 +45,7 @@ def _describe_kept_work(store: Store, domain: str) -> str:
     from sopforge.providers.ledger import read_events
     from sopforge.providers.selection import name_ledger
 
-    answers = (
-        ", and all answers of the model" if read_events(store.objects, name_ledger(domain)) else ""
-    )
+    answers = ", and all model answers" if read_events(store.objects, name_ledger(domain)) else ""
     reached = [item for item in list_stage_states(store, domain) if item.is_reached]
     names = [f"{item.version.manifest.stage} version {item.version.number}" for item in reached]
     return f"Kept: {', '.join(names) or 'the brief'}{answers}."

@@ -58,10 +58,10 @@ def _describe_room(found: Needs, asked: int, limit: int) -> str:
     """Say whether all goals fit, given that those that drawn rows show do."""
     most = found.tasks + found.rare
     if most <= asked:
-        return "That is enough for all of them."
+        return "That is enough for all goals."
     grows = f"Where the goals need more, more tasks are made, up to twice as many: {limit}."
     if most <= limit:
-        return f"{grows} That is enough for all of them."
+        return f"{grows} That is enough for all goals."
     return (
         f"{grows} If they need still more, generating stops and says how many"
         " (n-samples-too-small). Nothing has to be done before that; dataset.n_samples:"

@@ -30,7 +30,10 @@ def read_line_seconds() -> int:
     """
     said = os.environ.get(VARIABLE, "")
     if not re.fullmatch("[0-9]{0,4}", said):
-        message, hint = f"'{said[:40]}' is no number of seconds", "give seconds, or 0 for no lines"
+        message, hint = (
+            f"'{said[:40]}' is not a number of seconds",
+            ("set it to a number of seconds, or to 0 for no lines"),
+        )
         raise MaterialError(Fault("progress-not-a-number", message, VARIABLE, hint))
     return int(said or LINE_SECONDS)
 

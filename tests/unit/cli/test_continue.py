@@ -75,7 +75,7 @@ def approve(store: Path, domain: str = "refund", *more: str) -> str:
 def test_without_a_scheduler_a_decision_is_followed_by_the_command_that_goes_on(
     store: Path,
 ) -> None:
-    line = f"Go on with: sopforge continue refund --store {store}"
+    line = f"Continue with: sopforge continue refund --store {store}"
     assert approve(store).splitlines()[-1] == line
     assert said(store, "continue", "refund")[0] == 3
     asked = said(store, "request-changes", "refund", "sop", "--feedback", "Shorter.")
@@ -91,13 +91,13 @@ def test_after_the_last_approval_comes_publishing(store: Path) -> None:
 
 
 def test_those_with_something_to_do_are_listed(store: Path) -> None:
-    assert said(store, "continue") == (0, "No domain has anything to do.\n")
+    assert said(store, "continue") == (0, "No domain can continue.\n")
     approve(store, "returns")
     code, output = said(store, "continue")
     assert code == 0
     assert output.splitlines() == [
         "returns: goes on after schema, approve by ada",
-        f"Go on with: sopforge continue --all --store {store}",
+        f"Continue with: sopforge continue --all --store {store}",
     ]
 
 
@@ -115,7 +115,7 @@ def test_all_with_something_to_do_go_on_here(store: Path, jobs: str) -> None:
         f"refund: sop version 1 {digests[0]} waits at its gate",
         f"returns: sop version 1 {digests[1]} waits at its gate",
     ]
-    assert said(store, "continue", "--all") == (0, "No domain has anything to do.\n")
+    assert said(store, "continue", "--all") == (0, "No domain can continue.\n")
 
 
 def test_programs_receive_what_there_is_to_do_and_how_each_run_ended(store: Path) -> None:
@@ -189,7 +189,7 @@ def test_a_decision_starts_a_run_of_the_store_by_its_whole_path(
 
 @pytest.mark.usefixtures("scheduler")
 def test_the_setting_can_be_overruled_for_one_command(store: Path) -> None:
-    assert "Go on with: sopforge continue refund" in approve(store, "refund", "--continue", "no")
+    assert "Continue with: sopforge continue refund" in approve(store, "refund", "--continue", "no")
 
 
 def test_a_first_of_two_approvals_and_a_rejection_start_nothing(
@@ -199,7 +199,7 @@ def test_a_first_of_two_approvals_and_a_rejection_start_nothing(
     text = REFUND.read_text(encoding="utf-8") + "gates: {approvers: {schema: 2}}\n"
     brief.write_text(text, encoding="utf-8")
     said(store, "generate", str(brief))
-    assert approve(store).splitlines()[-1] == "1 more must approve it."
+    assert approve(store).splitlines()[-1] == "1 more person must approve it."
     said(store, "reject", "refund", "schema", "--by", "bob")
     assert scheduler.asked == []
 

@@ -21,7 +21,7 @@ def place(tmp_path: Path) -> Path:
     brief.write_text(BRIEF.read_text(encoding="utf-8") + GATES, encoding="utf-8")
     waits = run("generate", str(brief), "--store", str(tmp_path / "store"))
     assert waits.out.splitlines()[-6:-4] == [
-        "schema waits at its gate; 2 persons must approve it.",
+        "schema waits at its gate; 2 people must approve it.",
         "  check:    Every limit is there.",
     ]
     return tmp_path / "store"

@@ -62,7 +62,7 @@ def test_errors_ahead_are_reported_with_where_to_look(tmp_path: Path) -> None:
     assert code == WAITING
     assert "Built after it, provisionally: sop, dataset.\n" in output
     look = f"sopforge show refund dataset --store {tmp_path}"
-    assert f"Nothing was built after dataset, which has errors: {look}\n" in output
+    assert f"dataset has errors, so no later stage was built: {look}\n" in output
 
 
 class OvertakenBuild(QuickBuild):
@@ -78,7 +78,10 @@ def test_a_decision_meanwhile_is_reported(tmp_path: Path) -> None:
     code, output = said(tmp_path, OvertakenBuild(), "generate", str(REFUND), "--run-ahead")
     assert code == WAITING
     assert "waits at its gate" not in output
-    assert f"schema was decided on meanwhile. Go on: sopforge generate {REFUND}" in output
+    assert (
+        f"schema has been decided in the meantime. Continue with: sopforge generate {REFUND}"
+        in output
+    )
 
 
 def test_an_artifact_that_is_provisional_is_shown_as_that(tmp_path: Path) -> None:

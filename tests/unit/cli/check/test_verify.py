@@ -55,7 +55,7 @@ def test_what_is_no_digest_is_bad_input(published: Published, text: str) -> None
 
 def test_a_yank_without_a_reason_is_bad_input(published: Published) -> None:
     store = published.place.partition("/refund/")[0]
-    with pytest.raises(MaterialError, match="needs its reason"):
+    with pytest.raises(MaterialError, match="needs a reason"):
         run("yank", "refund", "1.0.0", "--store", store)
 
 

@@ -42,7 +42,7 @@ def test_a_difference_is_asked_about_and_exits_with_1(tmp_path: Path) -> None:
     assert "1. What is right in this case?" in done.stdout
     assert "more than 10 days" in done.stdout
     assert "at least 21 days" in done.stdout
-    assert "There is no other difference: that is proved." in done.stdout
+    assert "It is proved that there is no other difference." in done.stdout
 
 
 def test_the_value_for_programs_is_of_the_documented_shape(tmp_path: Path) -> None:

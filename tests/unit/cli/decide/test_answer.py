@@ -43,7 +43,7 @@ def test_a_question_is_shown_with_its_case_and_both_answers(found: Questioned) -
     assert 'the kind of the item is not "Reference", the lateness is "tolerated"' in text
     assert 'the brief: "Up to 3 days late it is tolerated, unless a film was lent"' in text
     # One kind of three, and three delays of 41, are drawn alike.
-    (share,) = re.findall(r"([0-9.]+)% of drawn cases turn on it", text)
+    (share,) = re.findall(r"it decides ([0-9.]+)% of drawn cases", text)
     assert float(share) == pytest.approx(100 / 3 * 3 / 41, abs=0.5)
     assert f"sopforge answer fees 1 A --store {found.store.place}" in text
 
@@ -75,7 +75,7 @@ def test_an_answer_is_kept_once_and_the_next_command_is_shown(found: Questioned)
 
     for result in results:
         assert result.exit_code == 0, result.output
-        assert f"Go on with: sopforge continue fees --store {found.store.place}" in shown(result)
+        assert f"Continue with: sopforge continue fees --store {found.store.place}" in shown(result)
     assert len(list_kept_versions(found.store, "fees")) == 2
     text = shown(run(found, "questions", "fees"))
     assert "No question about 'fees' is open." in text

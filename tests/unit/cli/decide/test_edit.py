@@ -34,7 +34,7 @@ def test_an_editor_that_fails_is_no_fault_of_ours(
     assert (ran.code, ran.out) == (2, "")
     first, hint = ran.err.splitlines()
     assert first.startswith(f"editor-failed: EDITOR: {reason}")
-    assert hint == ("  hint: name one that there is in EDITOR, or hand in a file: --from FILE")
+    assert hint == ("  hint: set EDITOR to an installed editor, or pass a file: --from FILE")
 
 
 def test_a_file_that_is_not_there_is_reported_with_its_neighbour(

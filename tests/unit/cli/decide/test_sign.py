@@ -205,7 +205,7 @@ def test_what_stands_under_a_name_is_shown_before_it_is_signed(
 
     asked = said(store, *sign, *verified)
     assert asked.code == 2
-    assert "nobody to ask: entry 1: ada, approve, schema " + content[:12] in asked.err
+    assert "there is no terminal: entry 1: ada, approve, schema " + content[:12] in asked.err
     assert AuditLog(store, "refund").read_signatures() == {}
 
     done = said(store, *sign, *verified, "--yes")
@@ -236,7 +236,7 @@ def test_signing_takes_a_key(store: Store, monkeypatch: pytest.MonkeyPatch) -> N
     ran = said(store, "sign", "refund")
     assert (ran.code, ran.err.splitlines()[0]) == (
         2,
-        "signing-key-missing: --signing-key: no key is named to sign with",
+        "signing-key-missing: --signing-key: no signing key is named",
     )
 
 

@@ -93,7 +93,7 @@ def test_tools_that_never_answer_are_said_to(released: Released, tmp_path: Path)
 
     assert done.code == 0
     assert "calls got no answer" in done.out
-    assert "tools.py differ from SHA256SUMS" in " ".join(done.err.split())
+    assert "tools.py do not match SHA256SUMS" in " ".join(done.err.split())
 
 
 def test_tools_that_do_not_load_end_the_command(released: Released, tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def test_the_words_name_the_mistake_its_proofs_and_the_clause(
         "It acts by a mistake: ",
         "That is shown by task-",
         "The SOP says: ",
-        "It follows all else as written, as far as these cases show.",
+        "It follows everything else as written, as far as these cases show.",
         " rule out ",
     ):
         assert said in done.stdout

@@ -32,7 +32,7 @@ def runs(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = run("evaluate", str(package), *agents, "--epochs", "2", "--out", str(folder))
     assert done.code == 0, done.err
     assert done.out.count("pass^2") == 3
-    assert "With --epochs 4 or more it says more." in done.out
+    assert "Use --epochs 4 or more for a better estimate." in done.out
     return folder
 
 

@@ -37,7 +37,7 @@ def test_a_run_says_what_is_right_by_manner_and_where_a_manner_has_no_place(
     assert 0 < lacking < 60
     assert f"gold: right by the user's manner: claims 1.000 of {60 - lacking}, plain" in said
     assert f"believing: right by the user's manner: claims 0.000 of {60 - lacking}, plain" in said
-    assert f"{lacking} tasks have no place for a user who claims" in said
+    assert f"{lacking} tasks do not allow a user who claims" in said
 
 
 def test_a_run_for_programs_has_the_figures_by_manner(place: str, tmp_path: Path) -> None:

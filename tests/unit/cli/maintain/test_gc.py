@@ -44,7 +44,7 @@ def test_a_dry_run_lists_and_drops_nothing(store: Path) -> None:
     for name in GONE:
         assert name in ran.out
     assert ran.out.splitlines()[-1].startswith("2 things of ")
-    assert ran.out.endswith("would be dropped.\n")
+    assert ran.out.endswith("would be deleted.\n")
     assert contents(store) == before
 
 
@@ -52,10 +52,10 @@ def test_nothing_is_dropped_unasked(store: Path) -> None:
     before = contents(store)
     ran = run("gc", "--store", str(store))
     assert ran.code == 2
-    assert ran.err.startswith("not-confirmed: 2 things of ")
+    assert ran.err.startswith("not-confirmed: deleting 2 things of ")
     assert ran.err.endswith(
-        f"would be dropped, and there is nobody to ask\n"
-        f"  hint: look with --dry-run --store {store}, then add --yes\n"
+        " needs a confirmation, but there is no terminal\n"
+        f"  hint: check the list with --dry-run --store {store}, then add --yes\n"
     )
     assert contents(store) == before
 
@@ -85,7 +85,7 @@ def test_what_was_dropped_is_reported_to_programs(store: Path) -> None:
     }
     assert not any((store / name).exists() for name in GONE)
     assert list_kept_versions(open_store(store), DOMAIN) == ["0001", "0002"]
-    assert run("gc", "--store", str(store)).out == "Nothing to drop.\n"
+    assert run("gc", "--store", str(store)).out == "Nothing to delete.\n"
 
 
 def test_answers_are_dropped_only_where_asked_for(store: Path) -> None:
@@ -98,8 +98,8 @@ def test_answers_are_dropped_only_where_asked_for(store: Path) -> None:
     refused = run("gc", DOMAIN, "--answers", *place)
     assert refused.code == 2
     assert refused.err == (
-        "answers-of-all: --answers: answers belong to no domain alone\n"
-        "  hint: leave the domain out to drop answers\n"
+        "answers-of-all: --answers: answers of language models are shared by all domains\n"
+        "  hint: leave the domain out to delete answers\n"
     )
     assert run("gc", "--answers", "--yes", *place).code == 0
     assert not answer.exists()

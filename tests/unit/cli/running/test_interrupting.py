@@ -69,7 +69,7 @@ def test_what_is_done_is_kept_when_a_stage_is_interrupted_in_its_midst(
     stages = ", ".join(f"{stage} version 1" for stage in kept)
     go_on = f"sopforge continue refund --store {place}"
     assert code == 130, output
-    assert output.splitlines()[-1] == f"refund: interrupted. Kept: {stages}. Go on: {go_on}"
+    assert output.splitlines()[-1] == f"refund: interrupted. Kept: {stages}. Continue with: {go_on}"
     assert "run: the last run was cut off" in said(place, "status", "refund")[1]
     assert sorted(path.name for path in (Path(place) / "refund" / "stages").iterdir()) == sorted(
         kept
@@ -86,13 +86,13 @@ def test_an_interrupted_run_says_what_is_kept_and_how_to_go_on(
     code, output = said(place, "generate", str(REFUND), "--approve-clean")
     go_on = f"sopforge continue refund --store {place}"
     assert code == 130, output
-    assert output.splitlines()[-1] == f"refund: interrupted. Kept: {kept}. Go on: {go_on}"
+    assert output.splitlines()[-1] == f"refund: interrupted. Kept: {kept}. Continue with: {go_on}"
     assert ended(place) == ""
 
     assert json.loads(said(place, "status", "refund", "--json")[1])["next"] == {"go_on": go_on}
     assert said(place, "continue")[1].splitlines() == [
         "refund: goes on after its brief",
-        f"Go on with: sopforge continue --all --store {place}",
+        f"Continue with: sopforge continue --all --store {place}",
     ]
     interrupted.clear()
     assert said(place, "continue", "--all")[0] == 0
@@ -123,7 +123,7 @@ def test_a_run_that_waited_for_another_has_nothing_of_its_own_to_go_on_with(
     with lock_run(open_store(place), "refund", lambda: None):
         code, output = said(place, "generate", str(REFUND))
     assert code == 130, output
-    message = "refund: interrupted before it began. Go on: run the same command again"
+    message = "refund: interrupted before it began. To continue, run the same command again"
     assert output.strip() == message
 
 
@@ -141,4 +141,4 @@ def test_interrupted_runs_of_several_domains_say_how_many_had_ended(
     code, output = said(place, "continue", "--all")
     assert code == 130, output
     message = "interrupted: 0 of 2 runs had ended. What the others built is kept."
-    assert output.splitlines()[-1] == f"{message} Go on: run the same command again"
+    assert output.splitlines()[-1] == f"{message} To continue, run the same command again"

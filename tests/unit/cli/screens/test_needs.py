@@ -26,7 +26,7 @@ def say_needs(tasks: int, rare: int, asked: int) -> str:
     return screen.file.getvalue()
 
 
-ENOUGH = "That is enough for all of them."
+ENOUGH = "That is enough for all goals."
 RAISED = "Where the goals need more, more tasks are made, up to twice as many: {}. "
 STOPS = (
     "If they need still more, generating stops and says how many (n-samples-too-small). Nothing"

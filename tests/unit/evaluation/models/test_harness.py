@@ -389,7 +389,10 @@ def test_a_run_on_inspect_has_the_rows_of_the_bare_loop(released: Released, tmp_
         (["--agent", "react"], "model-unusable: --model: no model is named"),
         (["--agent", "react", "--model", "gpt"], "'gpt' names no model with its provider"),
         (["--agent", "react", "--model", "nobody/gpt"], "model-unusable: nobody/gpt"),
-        (["--agent", "gold", "--model", MODEL], "model-not-asked: --model: no agent asks a model"),
+        (
+            ["--agent", "gold", "--model", MODEL],
+            "model-not-asked: --model: no agent uses a model",
+        ),
         (["--agent", "react", "--model", MODEL, "--temperature", "warm"], "'warm'"),
     ],
 )
