@@ -209,7 +209,7 @@ class _Maker:
 
     def shorten(self, rest: str, result: str) -> _Void:
         """Return that less was enough for the same result."""
-        words = {"condition": rest, "result": f"the {self.label} {result.partition(' ')[2]}"}
+        words = {"condition": rest, "result": f"the {self.label} {result}"}
         return _Void(frames.OF_SHORTER_RULES, words, self.states)
 
 

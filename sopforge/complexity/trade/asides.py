@@ -31,8 +31,11 @@ def iterate_asides(setting: Setting, seed: int) -> Iterator[FilledAside]:
     said: set[str] = set()
     name = setting.domain
     for turn in range(_TURNS):
+        frames = _shuffle(ASIDES, seed, "aside", name, turn)
+        # Those that name nothing of the domain come last: other domains have them word for word.
+        frames.sort(key=lambda item: "{" not in item.text)
         columns = [
-            [item for item in _shuffle(ASIDES, seed, "aside", name, turn) if item.place is place]
+            [item for item in frames if item.place is place]
             for place in _shuffle(tuple(Place), seed, "places", name, turn)
         ]
         for row in zip_longest(*columns):

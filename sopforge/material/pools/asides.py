@@ -1,7 +1,9 @@
 """Asides that an office of any trade makes in its SOP, on the roles, systems and papers it has.
 
-They are frames: each names what of a domain it needs. None has a number, a label, a condition on
-a case or the name of a tool, and none asks for what the rules decide.
+They are frames: each names what of a domain it needs. They read as the other lines of their section
+do: a role and what it does, a term and what it means, an instruction on how to work. None has a
+number, a label, a condition on a case or the name of a tool, and none asks for what the rules
+decide.
 """
 
 from __future__ import annotations
@@ -31,205 +33,150 @@ class Aside:
     text: str
 
 
-ASIDES = (
-    # What an instruction adds for whoever is at it.
-    Aside(
-        Place.STEP,
-        "To {activity} takes longer on the first days of a month, when the {system} is busy.",
+_TEXTS = {
+    Place.STEP: (
+        "Check that the {entry} on the screen is the one of this case before you {inquiry}.",
+        "Record the time at which you {activity}, and your initials.",
+        "Compare the spelling of the {entry} in the {system} with the {paper}.",
+        "Keep the {paper} open while you {activity}.",
+        "Note the {label} in the case file as it was returned, and do not abbreviate it.",
+        "Do not give the {label} by telephone before the caller has stated the {entry}.",
+        "If you are interrupted here, save the case file before you leave the screen.",
+        "If the {system} shows a notice of maintenance, finish the call that you have begun.",
+        "Attach a print of the {label} to the case file if the {role} works from paper.",
+        "Speak to the {role} directly if you need help with how to {activity}.",
+        "Use the search by {entry} in the {system}; the list of recent cases may be out of date.",
+        "New staff {activity} together with an experienced {worker}.",
+        "Add the source of the {label} to your notes.",
+        "Ask for the {entry} to be spelled out if it is given by telephone.",
+        "Close other case files before you {activity}, so that no entry is saved in the wrong one.",
+        "Do not change the {label} in the {system}, even if it looks wrong; write to its operator.",
     ),
-    Aside(
-        Place.STEP,
-        "Keep the {paper} at hand: whoever calls back about a {case} asks for the {entry} first.",
+    Place.SCOPE: (
+        "It does not cover enquiries about the {label} that are made without an open case.",
+        "It does not cover changes to the {label} after a case has been closed.",
+        "It does not cover the maintenance of the {system}, which is described in {code}.",
+        "The layout of letters and messages is described in {code}.",
+        "Statements to the press are outside this procedure; the {owner} makes them.",
+        "Requests for a copy of a case file are handled by the {owner}.",
+        "It applies at every site and on every shift.",
+        "It applies to cases on paper and to cases sent in electronically.",
+        "Other teams {inquiry} for purposes of their own and follow their own procedures.",
+        "The training of {workers} is described in {code}.",
+        "The design of the {paper} is not part of this procedure.",
+        "Statistics on the {label} are compiled elsewhere.",
+        "Staff of other departments may read this procedure but do not work by it.",
     ),
-    Aside(
-        Place.STEP,
-        "Do this with the {paper} in hand, and put it back into the folder of the {case}"
-        " afterwards.",
+    Place.ROLES: (
+        "The {owner} names a deputy for periods of absence.",
+        (
+            "The {owner} reviews a sample of closed cases every quarter and discusses it with "
+            "the {workers}."
+        ),
+        "The {role} explains the {label} to new {workers} and answers questions about it.",
+        "The operator of the {system} grants access and trains its users.",
+        "The shift lead distributes incoming cases among the {workers}.",
+        "The data protection officer answers questions about personal data in case files.",
+        "The internal audit team may read closed case files at any time.",
+        "The records office keeps the {papers} of closed cases.",
+        "The service desk restores access to the {system} after a fault.",
+        "The {owner} informs the {workers} of changes to this procedure before they take effect.",
+        "The {role} and the {owner} meet once a month to discuss open questions.",
+        "The training lead keeps the list of {workers} who may {activity}.",
+        "The mail room registers each {paper} on the day on which it arrives.",
+        "The {role} receives a monthly report on the cases that were handed over.",
     ),
-    Aside(Place.STEP, "New {workers} {activity} beside a colleague in their first weeks."),
-    Aside(Place.STEP, "What was learned here is shown to the {role} on request."),
-    Aside(Place.STEP, "The {label} is often asked about, and can be passed on by telephone."),
-    Aside(Place.STEP, "Mark on the {paper} that the {system} was asked, and on which day."),
-    Aside(Place.STEP, "Write the {label} on the {paper} in pencil once it is known."),
-    Aside(Place.STEP, "Leave the {system} open: later steps go on from the same screen."),
-    Aside(Place.STEP, "On a {paper} of the former layout, the {entry} stands on the back."),
-    Aside(Place.STEP, "Some {workers} {inquiry} while the sender waits, others call back."),
-    Aside(Place.STEP, "Have the {entry} repeated where it is given by telephone."),
-    # What is left to other papers.
-    Aside(
-        Place.SCOPE,
-        "Changes of the {label} after a case is closed are no part of this procedure.",
+    Place.DEFINITIONS: (
+        "Case file: the entries of a case, the notes on it and the papers that belong to it.",
+        "Closed case: a case whose results have been reported.",
+        "Open case: a case whose results have not yet been reported.",
+        "Sender: the person or office that submitted the case.",
+        "Deputy: the person who acts for the {owner} during an absence.",
+        "Case note: a remark by the {worker} on how a case was handled.",
+        "Operator of the {system}: the team that runs it and grants access to it.",
+        "Acknowledgement: the message by which the sender learns that a case has been registered.",
+        "Audit sample: closed cases that the {owner} selects for review.",
+        "Enquiry: a question about a case from its sender or from another department.",
+        "Working copy: a print of the {paper} that is destroyed when the case is closed.",
+        "Handover note: the summary of open cases at the end of a shift.",
+        "Original: the {paper} as it was submitted, before anything was added to it.",
+        "{label}: as it is held in the {system} at the time of the call.",
     ),
-    Aside(
-        Place.SCOPE,
-        "Enquiries about the {label} alone, without a {case} at hand, are answered by the {role}.",
+    Place.INPUTS: (
+        "The {entry} and the {other} are taken over from the {paper} as they were submitted.",
+        "The {entry} appears on the acknowledgement that the sender receives.",
+        "Attachments are stored with the case and are not listed here.",
+        "Entries are registered on the day on which a case arrives.",
+        "Personal data among the entries may be used for this procedure only.",
+        "The {entry} is shown in the {system} in the same form.",
+        "The sender may ask which entries are held on a case; the {owner} answers such requests.",
+        "The {paper} explains on its last page why the {entry} is asked for.",
+        (
+            "Entries that were sent by post are typed in by the mail room and compared by a "
+            "second person."
+        ),
+        "The names of the entries are the same in the {system} and on the {paper}.",
+        "The {owner} keeps specimens of the {paper} with fictitious entries for training.",
+        "The order of the entries is that of the {paper}.",
     ),
-    Aside(
-        Place.SCOPE,
-        "How the {system} is kept up, and who may enter a {label} there, is laid down in {code}.",
+    Place.EXCEPTIONS: (
+        (
+            "Report a message that is not listed here to the service desk, with the name of the "
+            "tool and the time."
+        ),
+        "Sign in again if the {system} has ended your session; what you have entered is kept.",
+        "The operator of the {system} announces planned maintenance on the staff page.",
+        (
+            "Do not copy the wording of a refusal into a letter to the sender; state it in your "
+            "own words."
+        ),
+        (
+            "The wording of a refusal may differ between releases of the {system}; the code "
+            "stays the same."
+        ),
+        "A slow answer is not a refusal: wait until the tool returns.",
+        "Ask the service desk for a new password if the {system} has locked your account.",
+        (
+            "Faults of printers and scanners are reported to the service desk and do not "
+            "concern the tools."
+        ),
+        "If the {paper} is damaged, ask the sender for a new copy and keep both.",
+        "Do not use the account of a colleague if your own access has expired.",
+        "The {label} may appear on the screen of the {system} a few seconds after it was returned.",
+        "A refusal is logged with your name; you need not report it as well.",
     ),
-    Aside(Place.SCOPE, "Letters about a {case} follow the layouts in {code}."),
-    Aside(
-        Place.SCOPE,
-        "What {workers} say about a {case} to the press and to relatives is settled in {code}.",
+    Place.ESCALATION: (
+        "Send a hand-over as a message and not by telephone, so that the case file shows its time.",
+        "State the {entry} first when you ask the {role} about a case.",
+        "The {role} confirms receipt of a case by message.",
+        "You remain the contact for the sender until the {role} has confirmed receipt.",
+        "Complaints about the conduct of a {worker} go to the {owner}.",
+        "The rota on the staff page shows who is on duty for the {role}.",
+        "The {role} has access to the {system} and needs no print of the {label}.",
+        "At the end of a shift, go through your open cases with the colleague who takes over.",
+        "Place the {paper} on top of the case file when you hand it to the {role}.",
+        (
+            "Do not discuss a case that has been handed over with its sender; refer questions "
+            "to the {role}."
+        ),
+        "Ask the {owner} for advice if you know the sender of a case personally.",
+        "The {role} returns the {paper} to the records office when its work is done.",
     ),
-    Aside(
-        Place.SCOPE,
-        "Requests to see a {paper} again after the case is closed go to the {role}, and are"
-        " no part of this procedure.",
+    Place.RECORDS: (
+        "Keep notes of telephone calls in the case file.",
+        "File the {paper} under the {entry}.",
+        "Correct a record by a new entry, and leave the earlier one legible.",
+        "Write notes in full sentences, so that a colleague can continue without asking.",
+        "Destroy prints that show the {label} when the case is closed.",
+        "Do not keep copies of a case file on your own device.",
+        "The {owner} may ask for any record at any time.",
+        "Name the {role} in the case file if you have asked for advice.",
+        "Scan the {paper} on both sides, and check that the scan is legible.",
+        "Records that are exported for statistics hold no names.",
+        "Mark a copy of the {paper} as a copy before it leaves the office.",
+        "Messages to and from the sender are stored with the case in order of their dates.",
+        "The {label} also remains in the {system}.",
     ),
-    Aside(Place.SCOPE, "The {paper} is designed by the {owner}; this procedure only uses it."),
-    Aside(
-        Place.SCOPE,
-        "Other desks {inquiry} too, for purposes of their own; they do not go by this procedure.",
-    ),
-    # Who else has to do with it.
-    Aside(
-        Place.ROLES,
-        "The {owner} names a deputy for absences, and informs the {workers} who it is.",
-    ),
-    Aside(
-        Place.ROLES,
-        "The {role} explains the {label} to new {workers}, and answers their questions on it.",
-    ),
-    Aside(
-        Place.ROLES,
-        "The operator of the {system} gives the {workers} access to it, and trains them in"
-        " its use.",
-    ),
-    Aside(
-        Place.ROLES,
-        "The records clerk keeps the {papers} of closed cases, and brings them when the"
-        " {role} asks.",
-    ),
-    Aside(Place.ROLES, "The senior {worker} of a shift shares the {papers} out evenly."),
-    Aside(
-        Place.ROLES,
-        "The {owner} compares the {label} with the {paper} in a few closed cases each quarter.",
-    ),
-    # Words.
-    Aside(
-        Place.DEFINITIONS, "{label}: one of the things that {workers} learn when they {inquiry}."
-    ),
-    Aside(
-        Place.DEFINITIONS,
-        "Folder: the {papers} and notes on one {case}, in the order in which they came in.",
-    ),
-    Aside(Place.DEFINITIONS, "File copy: the copy of the {paper} that stays with the {workers}."),
-    Aside(
-        Place.DEFINITIONS,
-        "Former layout: the {paper} as it was printed before the {system} was brought in; it"
-        " asks for the same.",
-    ),
-    Aside(
-        Place.DEFINITIONS, "Sender: whoever handed the {paper} in, or has it handed in by others."
-    ),
-    Aside(
-        Place.DEFINITIONS,
-        "Enquiry: what a {worker} asks the {system} about one {case}, and what it answers.",
-    ),
-    Aside(
-        Place.DEFINITIONS,
-        "Open {case}: one on which the {worker} still has something to look up.",
-    ),
-    # Where entries come from.
-    Aside(
-        Place.INPUTS,
-        "The {entry} stands at the head of the {paper}, and the {other} right below it.",
-    ),
-    Aside(
-        Place.INPUTS,
-        "The {entry} and the {other} are stated as the {paper} had them when it was handed in.",
-    ),
-    Aside(
-        Place.INPUTS,
-        "In letters of the {owner}, the {entry} is given in full, as it stands here.",
-    ),
-    Aside(
-        Place.INPUTS,
-        "The {system} asks for the {entry} in the same form as the {paper} does.",
-    ),
-    Aside(
-        Place.INPUTS,
-        "Why the {paper} asks for the {entry} is explained on its back, in several languages.",
-    ),
-    Aside(
-        Place.INPUTS,
-        "Good examples of a {paper} are collected by the {owner}, with made-up entries, for"
-        " new {workers} to read.",
-    ),
-    # How tools and systems behave.
-    Aside(Place.EXCEPTIONS, "A tool that answers slowly has not refused: wait for its answer."),
-    Aside(
-        Place.EXCEPTIONS,
-        "The words in which the {system} puts a refusal may vary from day to day; the code"
-        " does not.",
-    ),
-    Aside(Place.EXCEPTIONS, "The {system} keeps what was typed when it signs off by itself."),
-    Aside(
-        Place.EXCEPTIONS,
-        "The operator of the {system} announces beforehand when it is not to be reached,"
-        " mostly at night.",
-    ),
-    Aside(
-        Place.EXCEPTIONS,
-        "A {paper} that cannot be read is copied out by whoever sent it, and both are kept.",
-    ),
-    Aside(
-        Place.EXCEPTIONS,
-        "The {label} appears in the {system} with a delay of a few seconds at busy hours.",
-    ),
-    # Who hands what over to whom.
-    Aside(
-        Place.ESCALATION,
-        "Whoever takes a case over finds the {entry} and the {label} in its record.",
-    ),
-    Aside(
-        Place.ESCALATION,
-        "Give the {role} the {entry} first when asking about a {case}: its lists are sorted"
-        " by that.",
-    ),
-    Aside(
-        Place.ESCALATION,
-        "At the end of a shift, the {worker} goes through the open {cases} with the colleague"
-        " who takes over.",
-    ),
-    Aside(
-        Place.ESCALATION,
-        "Complaints about how a {worker} spoke with a sender go to the {owner}, whatever"
-        " becomes of the {case}.",
-    ),
-    Aside(
-        Place.ESCALATION,
-        "The {role} is reached through the rota, which the {owner} keeps for each month.",
-    ),
-    Aside(
-        Place.ESCALATION,
-        "The {role} sees the {entry} and the {label} in the {system}, and needs no copy of them.",
-    ),
-    Aside(
-        Place.ESCALATION, "The {role} is shown the folder of the {case} with the {paper} on top."
-    ),
-    # What is filed where.
-    Aside(Place.RECORDS, "The {label} is noted as it was returned, with the time of the call."),
-    Aside(Place.RECORDS, "The {paper} is kept with the record, in the folder of the {case}."),
-    Aside(Place.RECORDS, "Notes on calls with the {role} are kept in the folder of the {case}."),
-    Aside(
-        Place.RECORDS,
-        "File the {paper} by the {entry}, and notes on calls by the day on which they were made.",
-    ),
-    Aside(
-        Place.RECORDS,
-        "Copies of the {paper} for the {role} bear the name of the {worker} and the day on"
-        " which they were made.",
-    ),
-    Aside(
-        Place.RECORDS,
-        "The {label} stays in the {system} as well, where the {owner} can see it.",
-    ),
-    Aside(
-        Place.RECORDS,
-        "Prints from the {system} that show the {label} are destroyed once they have been"
-        " looked at.",
-    ),
-)
+}
+
+ASIDES = tuple(Aside(place, text) for place, texts in _TEXTS.items() for text in texts)

@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 OF_FIGURES = (
-    "The {owner} changed the figure after a review of closed cases.",
-    (
-        "It had been taken over from the printed instructions, and nobody could say where it"
-        " came from."
-    ),
-    "Two audits had asked why it was set where it was.",
-    "The {workers} had asked for a figure that is easier to explain.",
-    "It dated from the time before the {system} was brought in.",
-    "Too many {cases} had come to lie right beside it.",
-    "It was changed when the {system} was renewed.",
-    "The {role} had pointed out that the old figure no longer fitted the {cases} of the year.",
-    "The figure was looked at anew after a complaint that was upheld.",
-    (
-        "Colleagues at another site had long worked with a different figure, and the two were"
-        " brought into line."
-    ),
+    "The {owner} set the new figure after a review of closed cases.",
+    "The internal audit had recommended the change.",
+    "The {workers} had found the old figure hard to explain to senders.",
+    "The old figure dated from the time before the {system} was introduced.",
+    "Too many cases had fallen just short of it.",
+    "The change came with the new release of the {system}.",
+    "The {role} had reported that the old figure led to too many questions.",
+    "A complaint about the old figure had been upheld.",
+    "The figure was brought into line with that of the other sites.",
+    "The {owner} and the {role} agreed on the new figure after a trial of six months.",
+    "The new edition of the {paper} required it.",
+    "The trade association had revised its recommendation.",
+    "Costs had risen since the old figure was set.",
+    "The new figure follows the experience of the previous year.",
 )
 OF_RULES = (
-    "The {owner} changed it after a review of closed cases.",
-    "It had led to questions from the {role} in almost every week.",
-    "The {system} did not show as much at that time.",
-    "The change followed a complaint that was upheld.",
-    "An audit had found that the {workers} handled it differently from shift to shift.",
-    "It came from the time when {papers} were still handled by post.",
-    "The {role} had asked for it, so as to see fewer {cases} twice.",
-    "The change came with the new layout of the {paper}.",
-    "It was tried for half a year, and had no good result.",
+    "The {owner} changed this after a review of closed cases.",
+    "The earlier practice had led to repeated questions from the {role}.",
+    "The {system} did not yet show the necessary data.",
+    "A complaint about the earlier practice had been upheld.",
+    "The internal audit had found that shifts handled such cases differently.",
+    "The earlier practice dated from the time when {papers} were handled by post.",
+    "The {role} had asked for the change.",
+    "The change came with the new edition of the {paper}.",
+    "A trial of six months had given good results.",
+    "The {owner} adopted the practice of the other sites.",
+    "The change was agreed with the {role}.",
+    "The insurers of the house had asked for the change.",
 )

@@ -77,7 +77,8 @@ def test_steps_of_which_a_text_says_nothing_stay_as_they_are() -> None:
 def test_what_is_void_decides_nothing(frame: str) -> None:
     slots = {name: "5" for _, name, _, _ in Formatter().parse(frame) if name}
     rule = 'If the age is at least 20, the result is "good".'
-    void = frame.format(**slots | {"reason": rule})
+    days = {"until": "31 March 2024", "since": "1 April 2024"}
+    void = frame.format(**slots | days | {"reason": rule})
     lines = STEP.splitlines()
     text = "\n".join([*lines[:2], void, *lines[2:], void])
 

@@ -10,11 +10,11 @@ from sopforge.rendering.sop.references import format_heading_reference
 
 REMINDER = "reminder"
 WORDINGS = (
-    "As a reminder, {place} says, in its place among the rest: {line}",
-    "Compare {place}, where it says, after what stands before it: {line}",
-    "This is often overlooked in {place}, where it has its place in the order: {line}",
-    "Questions on this are answered in {place}, together with what stands around it: {line}",
-    "See also {place}, as far as a case comes to it: {line}",
+    "Among other things, {place} states: {line}",
+    "One of the instructions in {place} reads: {line}",
+    "Keep in mind what {place} states in its order: {line}",
+    "For reference, {place} states, together with what stands around it: {line}",
+    "In its order, {place} provides: {line}",
 )
 """How a reminder says whose words it repeats."""
 

@@ -1,7 +1,7 @@
 """Superseded passages: what an earlier edition said, in frames by which a reader knows it is void.
 
-Each frame says from which day on the passage is void; ``is_void`` knows each of them again from
-the words alone. The reason stands last, so that whatever is written there, the frame is read first.
+Each frame says up to which day the passage held; ``is_void`` knows each of them again from the
+words alone. The reason stands last, so that whatever is written there, the frame is read first.
 """
 
 from __future__ import annotations
@@ -12,68 +12,67 @@ SUPERSEDED = "superseded"
 """Why such a passage states no model item."""
 
 OF_LIMITS = (
-    (
-        "Until {until} another figure held here: {meaning}, {value}. It is no longer in force."
-        " {reason}"
-    ),
-    "Edition {edition}, withdrawn on {since}, had {value} here ({meaning}). {reason}",
-    (
-        "Change of {since}: the figure of edition {edition} ({meaning}: {value}) is withdrawn."
-        " {reason}"
-    ),
-    (
-        "Older printouts still show {value} ({meaning}); that figure was superseded on {since}."
-        " {reason}"
-    ),
-    (
-        "Cases closed before {since} went by {value} ({meaning}), which is no longer in force."
-        " {reason}"
-    ),
-    "{meaning}: {value} up to and including {until}, and superseded since. {reason}",
+    "Until {until}, the figure was {value} ({meaning}). {reason}",
+    "The figure was changed from {value} on {since} ({meaning}). {reason}",
+    "Cases received before {since} were decided by {value} ({meaning}). {reason}",
+    "Edition {edition}, in force until {until}, had {value} ({meaning}). {reason}",
+    "Prints made before {since} still show {value} ({meaning}). {reason}",
 )
 OF_NAMED_LIMITS = (
-    "The {meaning} was {value} up to and including {until}; that is superseded. {reason}",
-    "In edition {edition} the {meaning} was {value}. It was withdrawn on {since}. {reason}",
+    "The {meaning} was {value} until {until}. {reason}",
+    "The {meaning} was changed from {value} on {since}. {reason}",
+    "In edition {edition}, in force until {until}, the {meaning} was {value}. {reason}",
 )
 """For limits whose meaning is the name of one thing, such as the lowest score that is high."""
 OF_COMPARISONS = (
-    "Until {until} the question here was whether {condition}; that is superseded. {reason}",
-    "Edition {edition} asked whether {condition}, and was withdrawn on {since}. {reason}",
+    "Until {until}, the test was as follows: {condition}. {reason}",
+    "Edition {edition}, in force until {until}, had another test: {condition}. {reason}",
+    "Cases received before {since} were tested as follows: {condition}. {reason}",
 )
 OF_CONDITIONS = (
+    "Until {until}, the {label} did not depend on whether {condition}. {reason}",
     (
-        "Up to {until} the rules on the {label} did not ask whether {condition}; that edition is"
-        " superseded. {reason}"
+        "Edition {edition}, in force until {until}, did not ask for the {label} whether"
+        " {condition}. {reason}"
     ),
-    (
-        "That {condition} made no difference to the {label} in edition {edition}, which was"
-        " withdrawn on {since}. {reason}"
-    ),
+    "Before {since}, the {label} was established without asking whether {condition}. {reason}",
 )
 OF_HAND_OVERS = (
+    "Before {since}, the {role} decided the cases in which {condition}. {reason}",
+    "Until {until}, the {role} was consulted if {condition}. {reason}",
     (
-        "Before {since} the {role} was asked wherever {condition}; that practice is withdrawn."
-        " {reason}"
-    ),
-    (
-        "Edition {edition} left it to the {role} what follows where {condition}. It was"
-        " superseded on {since}. {reason}"
+        "Edition {edition}, in force until {until}, left the cases in which {condition} to the"
+        " {role}. {reason}"
     ),
 )
 OF_SHORTER_RULES = (
+    "Until {until}, a shorter rule was in force: {result} if {condition}. {reason}",
     (
-        "Until {until} it was enough for {result} that {condition}; that shorter rule is withdrawn."
+        "Edition {edition}, in force until {until}, had a shorter rule: {result} if {condition}."
         " {reason}"
     ),
-    "Edition {edition}, superseded on {since}, gave {result} wherever {condition}. {reason}",
+    "The rule was extended on {since}; until then it was: {result} if {condition}. {reason}",
 )
 FRAMES = (
     *OF_LIMITS, *OF_NAMED_LIMITS, *OF_COMPARISONS, *OF_CONDITIONS, *OF_HAND_OVERS,
     *OF_SHORTER_RULES,
 )  # fmt: skip
-_SLOT = re.compile(r"\\\{\w+\\\}")
-_VOID = re.compile("|".join(f"(?:{_SLOT.sub('.+', re.escape(frame))})" for frame in FRAMES))
-_MARK = re.compile(r"\b(?:superseded|withdrawn|no longer in force)\b")
+_DAY = r"\d{1,2} [A-Z][a-z]+ \d{4}"
+_SLOT = re.compile(r"\\\{(\w+)\\\}")
+_MARK = re.compile(
+    r"\b(?:superseded|withdrawn|no longer in force"
+    rf"|(?:[Uu]ntil|[Bb]efore) {_DAY}|(?:changed|extended) (?:from .+ )?on {_DAY})"
+)
+
+
+def _compile_slot(found: re.Match[str]) -> str:
+    # Days in full: what names none might be in force.
+    return _DAY if found[1] in {"until", "since"} else ".+"
+
+
+_VOID = re.compile(
+    "|".join(f"(?:{_SLOT.sub(_compile_slot, re.escape(frame))})" for frame in FRAMES)
+)
 
 
 def is_void(text: str) -> bool:
@@ -82,5 +81,8 @@ def is_void(text: str) -> bool:
 
 
 def is_marked_void(text: str) -> bool:
-    """Return whether a passage says of itself, outside of labels, that it does not apply."""
+    """Return whether a passage says of itself, outside of labels, that it does not apply.
+
+    It does so if it names the day on which it ended.
+    """
     return _MARK.search(re.sub(r'"[^"]*"', "", text)) is not None

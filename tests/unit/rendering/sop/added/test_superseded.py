@@ -17,7 +17,7 @@ WORDS = {
     "condition": 'the care is "plain"',
     "label": "care",
     "role": "senior clerk",
-    "result": 'the care "plain"',
+    "result": 'the care is "plain"',
     "reason": "The head had asked for it.",
 }
 
@@ -33,9 +33,8 @@ def test_each_frame_is_known_again_and_says_when_it_ended(frame: str) -> None:
 
 
 @pytest.mark.parametrize("frame", FRAMES)
-def test_what_is_cut_off_before_it_says_so_is_not_void(frame: str) -> None:
-    bare = frame.replace("withdrawn", "kept").replace("superseded", "kept")
-    text = bare.replace("no longer in force", "kept").format(**WORDS)
+def test_without_the_day_on_which_it_ended_it_is_not_void(frame: str) -> None:
+    text = frame.format(**WORDS | {"until": "now", "since": "then"})
 
     assert not is_void(text)
     assert not is_marked_void(text)
@@ -44,7 +43,7 @@ def test_what_is_cut_off_before_it_says_so_is_not_void(frame: str) -> None:
 def test_frames_are_many_and_take_what_operators_have() -> None:
     slots = {name for frame in FRAMES for _, name, _, _ in Formatter().parse(frame) if name}
 
-    assert len({frame.split()[0] for frame in FRAMES}) >= 7
+    assert len({frame.split()[0] for frame in FRAMES}) >= 5
     assert slots == set(WORDS)
 
 
@@ -52,10 +51,11 @@ def test_frames_are_many_and_take_what_operators_have() -> None:
     "text",
     [
         'If the state is "superseded", the result is "withdrawn".',
-        "The limit was 4 kg until 31 March 2024.",
+        "The limit was 4 kg until March.",
+        'The state is "until 31 March 2024".',
         "Use the list in force.",
     ],
 )
-def test_labels_and_plain_history_do_not_say_so(text: str) -> None:
+def test_labels_and_history_without_a_day_do_not_say_so(text: str) -> None:
     assert not is_marked_void(text)
     assert not is_void(text)
