@@ -208,7 +208,7 @@ def only_first(sound: Callable[..., str]) -> Callable[..., str]:
 
 
 FAULTS: dict[str, Plant] = {
-    ">= as more than": word(conditions, "_NUMBER_WORDS", Relation.GE, "more than"),
+    ">= as more than": word(conditions, "NUMBER_WORDS", Relation.GE, "more than"),
     "<= as before": word(conditions, "_DATE_WORDS", Relation.LE, "before"),
     "at or after as after": word(conditions, "_TIME_WORDS", Relation.GE, "after"),
     "the opposite of < is >": word(expressions, "_OPPOSITE", Relation.LT, Relation.GT),
@@ -240,20 +240,14 @@ FAULTS: dict[str, Plant] = {
     "days before as days after": method(
         "phrase_distance",
         lambda sound: (
-            lambda self, distance, relation: sound(
-                self, replace(distance, is_before=not distance.is_before), relation
-            )
+            lambda self, distance: sound(self, replace(distance, is_before=not distance.is_before))
         ),
     ),
     "a distance in one order only": method(
         "phrase_distance",
-        lambda sound: (
-            lambda self, distance, relation: sound(self, distance, relation).partition(" (or")[0]
-        ),
+        lambda sound: lambda self, distance: sound(self, distance).partition(" (or")[0],
     ),
-    "a distance of at least as more than": word(
-        conditions, "_COUNT_WORDS", Relation.GE, "more than"
-    ),
+    "a distance of at least as more than": word(dates, "COUNT_WORDS", Relation.GE, "more than"),
     "a share of another percentage": method(
         "phrase_share", lambda sound: lambda self, share: sound(self, share).replace("60", "6")
     ),

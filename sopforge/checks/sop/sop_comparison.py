@@ -12,6 +12,7 @@ from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, T
 from sopforge.logic.english import phrase_expression
 from sopforge.logic.phrasing.denials import resolve_denials
 from sopforge.logic.phrasing.idioms import flatten_group, unwrap_node
+from sopforge.logic.phrasing.known_orders import drop_known_orders
 from sopforge.logic.phrasing.presence import add_implied_presence, drop_implied_presence
 from sopforge.logic.phrasing.shape import compute_shape
 from sopforge.logic.tables import (
@@ -98,6 +99,8 @@ def compare_decisions(
         return Difference("which of the rules that apply decides")
     if is_zero_for_none != _is_zero_for_none(known):
         return Difference("the value where no rule applies")
+    if known.hit is HitPolicy.FIRST:
+        stated, known = map(_drop_known_orders, (stated, known))
     found = _compare_rules(model, stated, known)
     # Where the first rule decides, tables may agree in every case though their rules do not.
     if found is None or found.is_alike or known.hit is not HitPolicy.FIRST:
@@ -115,15 +118,23 @@ def compare_transitions(
     # An "or" may be stated as several transitions: both sides are compared by alternative.
     first = [part for item in stated for part in _split_alternatives(item.when, item)]
     second = [part for edge in known for part in _split_alternatives(edge.when, edge)]
+    orders = [drop_known_orders(when for when, _ in part) for part in (first, second)]
     if len(first) != len(second):
         return Difference(f"{len(first)} transitions where the model has {len(second)}")
     differences = []
-    for (when, item), (wanted, edge) in zip(first, second, strict=True):
+    for (_, item), (_, edge), when, wanted in zip(first, second, *orders, strict=True):
         then = numbers[edge.then] if edge.then else None
         if (item.to, item.bound, item.then) != (numbers[edge.to], edge.bound, then):
             return Difference(f"a transition to step {item.to} where the model goes to {edge.to}")
         differences.append(compare_values(model, when, wanted))
     return _choose_gravest(differences)
+
+
+def _drop_known_orders(table: Table) -> Table:
+    """Return a table of which the first rule decides, without what earlier rules leave over."""
+    conditions = drop_known_orders(rule.when for rule in table.rules)
+    rules = zip(table.rules, conditions, strict=True)
+    return replace(table, rules=tuple(replace(rule, when=when) for rule, when in rules))
 
 
 def _choose_gravest(differences: Iterable[Difference | None]) -> Difference | None:

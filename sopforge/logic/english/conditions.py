@@ -24,6 +24,7 @@ from sopforge.domain.values.types import DateTimeType, DateType, NumberType, Val
 from sopforge.logic.english.dates import Dates
 from sopforge.logic.english.entries import Entries
 from sopforge.logic.english.groups import phrase_none_of, phrase_one_of
+from sopforge.logic.english.names import COUNT_WORDS, NUMBER_WORDS
 from sopforge.logic.english.sets import Sets
 from sopforge.logic.english.shares import Shares
 from sopforge.logic.phrasing.brackets import (
@@ -38,14 +39,6 @@ from sopforge.logic.phrasing.idioms import find_held_entries, unwrap_node
 from sopforge.logic.phrasing.shares import ComparedShare, find_compared_share
 from sopforge.logic.phrasing.sizes import Counted, find_counted
 
-_NUMBER_WORDS = {
-    Relation.EQ: "",
-    Relation.NE: "not",
-    Relation.LT: "less than",
-    Relation.LE: "at most",
-    Relation.GT: "more than",
-    Relation.GE: "at least",
-}
 _DATE_WORDS = {
     Relation.EQ: "the same day as",
     Relation.NE: "not the same day as",
@@ -63,28 +56,27 @@ _TIME_WORDS = {
     Relation.GE: "at or after",
 }
 _LABEL_WORDS = {Relation.EQ: "", Relation.NE: "not"}
-_COUNT_WORDS = {**_NUMBER_WORDS, Relation.EQ: "exactly", Relation.NE: "not exactly"}
-_EQUAL_WORDS = {**_NUMBER_WORDS, Relation.EQ: "equal to", Relation.NE: "not equal to"}
+_EQUAL_WORDS = {**NUMBER_WORDS, Relation.EQ: "equal to", Relation.NE: "not equal to"}
 _FIELD_WORDS = {Relation.EQ: "the same as", Relation.NE: "not the same as"}
 _WORDS: Mapping[type[ValueType], Mapping[Relation, str]] = {
-    NumberType: _NUMBER_WORDS,
+    NumberType: NUMBER_WORDS,
     DateType: _DATE_WORDS,
     DateTimeType: _TIME_WORDS,
 }
-_MANY_WORDS = {**_COUNT_WORDS, Relation.LT: "fewer than"}
+_MANY_WORDS = {**COUNT_WORDS, Relation.LT: "fewer than"}
 _AS_ONE = {"more than 0": "an", "at least 1": "an", "exactly 0": "no", "less than 1": "no"}
 
 
-class Conditions(Dates, Sets, Entries, Shares):
+class Conditions(Sets, Entries, Shares, Dates):
     """Phrases conditions on one field, on two, or on the entries of a list."""
 
     def visit_compare(self, node: Compare, left: str, right: str) -> str:
         entries, distance, order = find_held_entries(node), find_distance(node), find_order(node)
         if entries is not None:
-            number = f"{_COUNT_WORDS[node.relation]} {format_amount(entries.number, None)}"
+            number = f"{COUNT_WORDS[node.relation]} {format_amount(entries.number, None)}"
             return self.phrase_holding(entries.entries, _AS_ONE.get(number, number))
         if distance is not None:
-            return self.phrase_distance(distance, _COUNT_WORDS[distance.relation])
+            return self.phrase_distance(distance)
         if order is not None:
             return self.visit_compare(order, self.phrase(order.left), self.phrase(order.right))
         counted = find_counted(node)
@@ -121,7 +113,7 @@ class Conditions(Dates, Sets, Entries, Shares):
     def phrase_compared_share(self, compared: ComparedShare) -> str:
         """Return what a number is beside so many percent of another."""
         part = as_side(compared.part, self.phrase(compared.part))
-        relation = _COUNT_WORDS[compared.relation]
+        relation = COUNT_WORDS[compared.relation]
         verb = self.choose_verb(compared.part)
         return f"{part} {verb} {relation} {self.phrase_share(compared.share)}"
 
@@ -177,7 +169,7 @@ class Conditions(Dates, Sets, Entries, Shares):
 
 def _choose_relation_words(node: Compare) -> Mapping[Relation, str]:
     words = _WORDS.get(type(node.left.type))
-    if words is _NUMBER_WORDS and not isinstance(unwrap_node(node.right), Constant):
+    if words is NUMBER_WORDS and not isinstance(unwrap_node(node.right), Constant):
         return _EQUAL_WORDS
     if words is not None:
         return words

@@ -12,7 +12,7 @@ from sopforge.domain.language.expressions import (
     Workdays,
 )
 from sopforge.domain.values.types import require_integer
-from sopforge.logic.english.names import Names
+from sopforge.logic.english.names import COUNT_WORDS, Names
 from sopforge.logic.phrasing.brackets import as_operand
 from sopforge.logic.phrasing.distances import Distance
 from sopforge.logic.phrasing.grammar import format_quantity
@@ -38,14 +38,14 @@ class Dates(Names):
     def visit_date_of(self, node: DateOf, operand: str) -> str:
         return f"the calendar day of {as_operand(node.operand, operand)}"
 
-    def phrase_distance(self, distance: Distance, relation: str) -> str:
+    def phrase_distance(self, distance: Distance) -> str:
         """Return how far a day or time lies before another, or after it."""
         subject, verb = self.phrase(distance.subject), self.choose_verb(distance.subject)
         calendar = f" of the calendar {distance.calendar}" if distance.calendar else ""
         count = f"{format_quantity(str(distance.count), distance.unit)}{calendar}"
         other = as_operand(distance.other, self.phrase(distance.other))
         side, opposite = ("before", "after") if distance.is_before else ("after", "before")
-        far = " ".join(filter(None, (relation, count)))
+        far = f"{COUNT_WORDS[distance.relation]} {count}"
         either = f" (or {opposite} it)" if distance.is_open else ""
         return f"{subject} {verb} {far} {side} {other}{either}"
 

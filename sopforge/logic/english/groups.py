@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sopforge.domain.language.expressions import AllOf, AnyOf, Compare, Expression, Not
-from sopforge.logic.english.names import Names
+from sopforge.logic.english.dates import Dates
 from sopforge.logic.phrasing.brackets import (
     as_operand,
     as_side,
@@ -14,12 +14,18 @@ from sopforge.logic.phrasing.brackets import (
     is_lettered,
 )
 from sopforge.logic.phrasing.grammar import join_items, join_lettered
-from sopforge.logic.phrasing.idioms import find_membership, find_range, list_runs, unwrap_node
+from sopforge.logic.phrasing.idioms import (
+    find_membership,
+    find_range,
+    find_run_distance,
+    list_runs,
+    unwrap_node,
+)
 
 _TWO = 2
 
 
-class Groups(Names):
+class Groups(Dates):
     """Phrases conditions joined by "and" or "or", in a row or as a list."""
 
     def visit_all_of(self, node: AllOf, operands: Sequence[str]) -> str:  # noqa: ARG002 - flattened
@@ -45,18 +51,21 @@ class Groups(Names):
         return f"{self.phrase(first)}{joint}{self.phrase(second).removeprefix(subject)}"
 
     def phrase_beside(self, part: Sequence[Expression], group: AllOf | AnyOf) -> str:
-        """Return a condition, or what is asked of the members of one set, beside another."""
+        """Return a condition, or what neighbours say in one phrase, beside another."""
         first, *others = part
         return (
-            self.phrase_members(part, group)
-            if others
-            else bracket_if_open(first, self.phrase(first))
+            self.phrase_run(part, group) if others else bracket_if_open(first, self.phrase(first))
         )
 
     def phrase_item(self, part: Sequence[Expression], group: AllOf | AnyOf) -> str:
-        """Return a condition, or what is asked of the members of one set, by itself."""
+        """Return a condition, or what neighbours say in one phrase, by itself."""
         first, *others = part
-        return self.phrase_members(part, group) if others else self.phrase(first)
+        return self.phrase_run(part, group) if others else self.phrase(first)
+
+    def phrase_run(self, part: Sequence[Expression], group: AllOf | AnyOf) -> str:
+        """Return what is asked of several members of one set, or of the distance of two days."""
+        distance = find_run_distance(part)
+        return self.phrase_distance(distance) if distance else self.phrase_members(part, group)
 
     def phrase_members(self, part: Sequence[Expression], group: AllOf | AnyOf) -> str:
         """Return what is asked of several members of one set."""

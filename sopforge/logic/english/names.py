@@ -14,6 +14,7 @@ from sopforge.domain.language.expressions import (
     Missing,
     Presence,
     Read,
+    Relation,
 )
 from sopforge.domain.references import find_reference
 from sopforge.domain.values.malformed_inputs import find_marked_field
@@ -32,6 +33,19 @@ from sopforge.logic.phrasing.grammar import conjugate_be, is_fact, join_items
 from sopforge.logic.phrasing.idioms import unwrap_node
 
 ENTRYS = "the entry's "
+NUMBER_WORDS: Mapping[Relation, str] = {
+    Relation.EQ: "",
+    Relation.NE: "not",
+    Relation.LT: "less than",
+    Relation.LE: "at most",
+    Relation.GT: "more than",
+    Relation.GE: "at least",
+}
+COUNT_WORDS: Mapping[Relation, str] = {
+    **NUMBER_WORDS,
+    Relation.EQ: "exactly",
+    Relation.NE: "not exactly",
+}
 
 
 def quote_members(members: Expression) -> list[str]:

@@ -6,7 +6,7 @@ apart dates lie, and shares of a hundred, have modules of their own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -40,7 +40,7 @@ from sopforge.domain.language.expressions import (
     may_be_missing,
 )
 from sopforge.domain.values.types import EnumType, NumberType
-from sopforge.logic.phrasing.distances import find_distance
+from sopforge.logic.phrasing.distances import Distance, find_distance, find_ordered_distance
 from sopforge.logic.phrasing.shares import find_compared_share, find_share
 
 _LIMITS = 2
@@ -121,10 +121,13 @@ def flatten_group(group: AllOf | AnyOf) -> list[Expression]:
 
 
 def list_runs(group: AllOf | AnyOf) -> list[list[Expression]]:
-    """Return the conditions of a group; neighbours on members of one set stand together."""
+    """Return the conditions of a group; neighbours that one phrase says stand together.
+
+    These ask for members of one set, or how far apart two days lie and in which order.
+    """
     found: list[list[Expression]] = []
     for part in flatten_group(group):
-        if found and _is_alike(found[-1][0], part, group):
+        if found and (_is_alike(found[-1][0], part, group) or _is_order(found[-1], part, group)):
             found[-1].append(part)
         else:
             found.append([part])
@@ -140,6 +143,17 @@ def _is_alike(first: Expression, second: Expression, group: AllOf | AnyOf) -> bo
     is_alike = is_denied == isinstance(unwrap_node(second), Not)
     # A set without the one or without the other may have one of them: "neither ... nor" says more.
     return is_alike and not (is_denied and isinstance(group, AnyOf))
+
+
+def find_run_distance(run: Sequence[Expression]) -> Distance | None:
+    """Return the distance of two days that conditions of a group state with their order."""
+    if len(run) != _LIMITS:
+        return None
+    return find_ordered_distance(*map(unwrap_node, run))
+
+
+def _is_order(run: Sequence[Expression], part: Expression, group: AllOf | AnyOf) -> bool:
+    return isinstance(group, AllOf) and find_run_distance([*run, part]) is not None
 
 
 def find_range(group: AllOf | AnyOf) -> tuple[Compare, Compare] | None:

@@ -70,8 +70,16 @@ def _compute_comparison_shape(test: Compare) -> Shape:
         some = replace(held.entries, function=AggregateFunction.ANY, where=None, value=held.where)
         return compute_shape(some if _is_some(test) else Not(some))
     if order is not None:
-        return _compute_node_shape(order)
-    return _compute_measured_shape(test) or _compute_node_shape(test)
+        return _compute_node_shape(_order_sides(order))
+    return _compute_measured_shape(test) or _compute_node_shape(_order_sides(test))
+
+
+def _order_sides(test: Compare) -> Compare:
+    """Return a comparison of two named values with the lesser on the left, where it says which."""
+    is_mirrored = test.relation in {Relation.GT, Relation.GE}
+    if not is_mirrored or isinstance(unwrap_node(test.right), Constant):
+        return test
+    return Compare(test.relation.mirrored, test.right, test.left)
 
 
 def _compute_measured_shape(test: Compare) -> Shape | None:

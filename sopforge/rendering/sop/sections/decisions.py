@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from sopforge.domain.fields import Field
 from sopforge.domain.language.expressions import Constant, Expression, Missing, Read
@@ -21,6 +22,7 @@ from sopforge.domain.values.types import NumberType
 from sopforge.logic.english import phrase_entry, phrase_value
 from sopforge.logic.phrasing.brackets import format_amount, get_unit
 from sopforge.logic.phrasing.grammar import conjugate_be, format_quantity, join_items
+from sopforge.logic.phrasing.known_orders import add_known_orders
 from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.sections.conditions import (
@@ -158,9 +160,19 @@ def _render_body(model: DomainModel, tables: list[Table], wording: Wording) -> I
         ]
         yield from render_table(model, tables, results)
         return
+    tables = [_add_known_orders(table) for table in tables]
     rows = list(zip(*(table.rules for table in tables), strict=True))
     for group in group_neighbours(rows, lambda rules: _get_shared_results(first, rules)):
         yield from _render_rules(model, tables, group, wording)
+
+
+def _add_known_orders(table: Table) -> Table:
+    """Return a table of which the first rule decides, with what earlier rules say of two days."""
+    if table.hit is not HitPolicy.FIRST:
+        return table
+    conditions = add_known_orders(rule.when for rule in table.rules)
+    rules = zip(table.rules, conditions, strict=True)
+    return replace(table, rules=tuple(replace(rule, when=when) for rule, when in rules))
 
 
 def _explain_hit_policy(table: Table) -> str:

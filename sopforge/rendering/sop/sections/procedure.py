@@ -18,6 +18,7 @@ from sopforge.domain.model import (
 )
 from sopforge.logic.english import phrase_expression
 from sopforge.logic.phrasing.grammar import join_items
+from sopforge.logic.phrasing.known_orders import add_known_orders
 from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.general import render_general_rules
@@ -119,7 +120,9 @@ def _render_step(model: DomainModel, step: Step, wording: Wording) -> Iterator[L
         yield from (_render_refusal(model, step.call, *item) for item in step.refusals.items())
     for target in step.decide:
         yield from render_decision(model, target, wording)
-    for group in group_neighbours(step.edges, _get_shared_target):
+    conditions = add_known_orders(edge.when for edge in step.edges)
+    edges = [replace(edge, when=when) for edge, when in zip(step.edges, conditions, strict=True)]
+    for group in group_neighbours(edges, _get_shared_target):
         yield from _render_edges(model, step, group, wording)
     if step.is_return:
         yield Line(Style.PARAGRAPH, frames.RETURN, (f"step {step.id}",))
