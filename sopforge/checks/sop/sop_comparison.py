@@ -13,6 +13,7 @@ from sopforge.logic.english import phrase_expression
 from sopforge.logic.phrasing.denials import resolve_denials
 from sopforge.logic.phrasing.idioms import flatten_group, unwrap_node
 from sopforge.logic.phrasing.known_orders import drop_known_orders
+from sopforge.logic.phrasing.last_labels import open_last_label
 from sopforge.logic.phrasing.presence import add_implied_presence, drop_implied_presence
 from sopforge.logic.phrasing.shape import compute_shape
 from sopforge.logic.tables import (
@@ -99,6 +100,7 @@ def compare_decisions(
         return Difference("which of the rules that apply decides")
     if is_zero_for_none != _is_zero_for_none(known):
         return Difference("the value where no rule applies")
+    stated, known = (open_last_label(item, model.fields) for item in (stated, known))
     if known.hit is HitPolicy.FIRST:
         stated, known = map(_drop_known_orders, (stated, known))
     found = _compare_rules(model, stated, known)

@@ -19,26 +19,9 @@ from sopforge.domain.values.types import DateTimeType, DateType, TextType
 from sopforge.rendering.api.paths import pluralize_word
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.sections.control import CONTROL
+from sopforge.rendering.sop.sections.opening import ANYBODY, HEADS, PERSONS, find_workers
 
 _TITLE = re.compile(r"(?:\d+\. )?(.+)")
-_HEADS = frozenset(
-    {
-        *(
-            "desk",
-            "team",
-            "panel",
-            "lead",
-            "office",
-            "board",
-            "clerk",
-            "unit",
-            "department",
-            "crew",
-        ),
-        *("committee", "staff", "chief", "head", "nurse", "agent", "analyst", "assistant"),
-    }
-)
-_PERSONS = ("er", "or", "ist", "ian", "ant", "man", "woman")
 _VERBS = re.compile(r"(?:\w+s|may|can|has|is)\Z")
 _LISTED = re.compile(r"(?:services?|systems?|tools?|sources?|files?): (.+?)\.(?:\s|\Z)")
 _WITH = re.compile(r"\bwith the (.+?)(?:, (?:in|of) which .+?|, which .+?)?\.(?:\s|\Z)")
@@ -72,7 +55,6 @@ _SMALL_WORDS = frozenset(
     }
 )
 _MOST_WORDS = 4
-_ANYBODY = "case worker"
 _DEED = re.compile(r"(?!.*\bthis\b)[A-Z][a-z]+ (?:an? |the |whether |who |how )[A-Za-z' -]{4,80}")
 _NAME = re.compile(r"(?!.*\b(?:id|no)\b)[a-z -]+")
 _ARTICLES = re.compile(r"^(?:the|a|an) ")
@@ -130,8 +112,8 @@ def read_setting(variant: Variant) -> Setting:
     owner = head.get("Owner", "")
     named = dict(_iterate_roles(lines, [*model.hand_overs, owner]))
     worker = next((role for role, says in named.items() if "carries out" in says), "")
-    if worker in {"", _ANYBODY}:
-        worker = _find_workers(variant.background) or worker or next(iter(named), _ANYBODY)
+    if worker in {"", ANYBODY}:
+        worker = find_workers(variant.background) or worker or next(iter(named), ANYBODY)
     case = model.case.name.replace("_", " ")
     prose = [line.text for line in lines if line.excused == "draft"]
     words = [variant.background, *prose, *_iterate_model_prose(model)]
@@ -147,7 +129,7 @@ def read_setting(variant: Variant) -> Setting:
         tuple(
             role
             for role in others
-            if role not in {worker, _ANYBODY} and _is_office(role, model, owner)
+            if role not in {worker, ANYBODY} and _is_office(role, model, owner)
         ),
         owner,
         tuple(dict.fromkeys(systems)) or (f"{case} register",),
@@ -194,7 +176,7 @@ def _iterate_roles(lines: Iterable[Line], known: Iterable[str]) -> Iterator[tupl
 def _find_role(words: list[str]) -> str:
     """Return the words up to the one that names a person or an office, before a verb."""
     for place, (word, after) in enumerate(pairwise(words[: _MOST_WORDS + 1])):
-        is_head = word in _HEADS or (word.endswith(_PERSONS) and word not in _SMALL_WORDS)
+        is_head = word in HEADS or (word.endswith(PERSONS) and word not in _SMALL_WORDS)
         if is_head and _VERBS.match(after.rstrip(",")):
             return " ".join(words[: place + 1])
     return ""
@@ -202,17 +184,7 @@ def _find_role(words: list[str]) -> str:
 
 def _is_office(role: str, model: DomainModel, owner: str) -> bool:
     """Return whether those with a role are of the house: others send cases, or ask for them."""
-    return role in {*model.hand_overs, owner} or role.rsplit(" ", 1)[-1] in _HEADS
-
-
-def _find_workers(background: str) -> str:
-    """Return one of those with whom what the brief says of the work begins: "Desk clerks work"."""
-    words = background.split()[:_MOST_WORDS]
-    for place, word in enumerate(words):
-        single = word.removesuffix("s").lower()
-        if word.endswith("s") and (single in _HEADS or single.endswith(_PERSONS)):
-            return " ".join([*words[:place], single]).lower()
-    return ""
+    return role in {*model.hand_overs, owner} or role.rsplit(" ", 1)[-1] in HEADS
 
 
 def _iterate_model_prose(model: DomainModel) -> Iterator[str]:

@@ -90,7 +90,9 @@ class Numbers(Shares):
         """Return a number that a constant bounds, which may have the other bound already."""
         inner = unwrap_node(number)
         before = find_bound(inner) if isinstance(inner, Outermost) else None
-        phrase = self.phrase(number) if before else as_side(number, self.phrase(number))
+        # "a, rounded to 2 decimal places, but at least 5": what is rounded and then bounded.
+        is_plain = before is not None or isinstance(inner, Quotient)
+        phrase = self.phrase(number) if is_plain else as_side(number, self.phrase(number))
         word = "and" if before else "but"
         bound = f"{_BOUNDS[node.extreme]} {as_operand(limit, '', find_unit(number))}"
         return f"{phrase}{'' if before else ','} {word} {bound}"

@@ -23,12 +23,13 @@ class Values(Selections):
 
     def read_clause(self) -> str:
         """Return what stands alone or in brackets only."""
-        # What begins with a number goes before the choice: that would take the number alone.
+        # What goes on furthest comes first: what is bounded may be rounded, and either may begin a
+        # choice.
         rules = (
             self.read_selection,
             self.read_average,
-            self.read_rounded_number,
             self.read_bounded_number,
+            self.read_rounded_number,
             self.read_extreme_entry,
             self.read_filtered_count,
             self.read_filtered_sum,
@@ -40,7 +41,10 @@ class Values(Selections):
     def read_bounded_number(self) -> str:
         """Return a number that constants bound."""
         found = self.read_first_match(
-            self.read_filtered_count, self.read_side, self.read_bracketed_clause
+            self.read_filtered_count,
+            self.read_rounded_number,
+            self.read_side,
+            self.read_bracketed_clause,
         )
         gap = ", but "
         while self.try_take(gap):

@@ -23,6 +23,7 @@ from sopforge.logic.english import phrase_entry, phrase_value
 from sopforge.logic.phrasing.brackets import format_amount, get_unit
 from sopforge.logic.phrasing.grammar import conjugate_be, format_quantity, join_items
 from sopforge.logic.phrasing.known_orders import add_known_orders
+from sopforge.logic.phrasing.last_labels import name_last_label
 from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.sections.conditions import (
@@ -158,7 +159,8 @@ def _render_body(model: DomainModel, tables: list[Table], wording: Wording) -> I
             ]
             for rules in zip(*(table.rules for table in tables), strict=True)
         ]
-        yield from render_table(model, tables, results)
+        named = [name_last_label(table, model.fields) for table in tables]
+        yield from render_table(model, named, results)
         return
     tables = [_add_known_orders(table) for table in tables]
     rows = list(zip(*(table.rules for table in tables), strict=True))

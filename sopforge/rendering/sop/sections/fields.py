@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from sopforge.domain.fields import Field, Said
@@ -22,6 +23,10 @@ from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.frames import ENTRY
 from sopforge.rendering.sop.sections.formulas import phrase_unit
 
+_ARTICLES = frozenset({"a", "an", "any"})
+_FILLERS = frozenset({"the", "of", "a", "an", "final"})
+_DENIALS = frozenset({"not", "no", *_ARTICLES})
+
 
 def render_entry(item: Field) -> Line:
     """Return what the task states under a field's name."""
@@ -40,6 +45,16 @@ def _introduce_field(item: Field, rest: str) -> str:
     """Return a field's name, its label where that says more, and what it means."""
     label = "" if item.label == item.name.replace("_", " ") else item.label
     return ENTRY.render(name=item.name, label=label, meaning=f"{_describe_meaning(item)}{rest}")
+
+
+def says_label_alone(item: Field, case: str) -> bool:
+    """Return whether a description says its label again, as "final status of the claim" does."""
+    known = {*_split_words(item.label), *_split_words(case.replace("_", " ")), *_FILLERS}
+    return set(_split_words(item.description)) <= known
+
+
+def _split_words(text: str) -> list[str]:
+    return re.findall(r"[\w'-]+", text.lower())
 
 
 def describe_returned_field(item: Field) -> str:
@@ -102,8 +117,17 @@ def _describe_form(kind: ValueType) -> str:  # noqa: PLR0911 - one case per type
 
 def phrase_answer_clauses(said: Said, description: str) -> str:
     """Return what is so where a yes/no field is yes, unless that is said already, and where no."""
+    if is_plain_denial(said):
+        return f'"yes" if {said.yes}, otherwise "no"'
     is_known = description == f"whether {said.yes}"
     return f'"yes"{", or" if is_known else f" if {said.yes},"} "no" if {said.no}'
+
+
+def is_plain_denial(said: Said) -> bool:
+    """Return whether the words for no deny those for yes and say nothing else."""
+    yes, no = map(_split_words, (said.yes, said.no))
+    rest = [word for word in no if word not in _DENIALS]
+    return len(rest) < len(no) and rest == [word for word in yes if word not in _ARTICLES]
 
 
 def phrase_answers(said: Said) -> str:

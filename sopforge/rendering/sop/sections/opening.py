@@ -11,9 +11,23 @@ from sopforge.rendering.sop.draft import Section
 from sopforge.rendering.sop.outdated_prose import filter_current_prose
 from sopforge.rendering.sop.references import to_section
 from sopforge.rendering.sop.sections.closing import ESCALATION, name_answering_office
+from sopforge.rendering.sop.sections.fields import says_label_alone
 from sopforge.rendering.sop.wording import capitalize_text
 
 ROLES = "Roles"
+ANYBODY = "case worker"
+"""Who carries out the steps where nothing says what such people are called."""
+HEADS = frozenset(
+    {
+        *("desk", "team", "panel", "lead", "office", "board", "clerk", "unit", "department"),
+        *("crew", "committee", "staff", "chief", "head", "nurse", "agent", "analyst"),
+        *("assistant",),
+    }
+)
+"""Words at the end of what an office or a person is called."""
+PERSONS = ("er", "or", "ist", "ian", "ant", "man", "woman")
+"""Endings of such words."""
+_MOST_WORDS = 4
 
 
 def complete_opening_sections(
@@ -24,7 +38,7 @@ def complete_opening_sections(
     own = {
         "Purpose": list(_render_purpose(model, background)) if not draft else [],
         "Scope": list(_render_scope(model)),
-        ROLES: [*_render_roles(model), *_render_further_roles(model, owner, "")],
+        ROLES: [*_render_roles(model, background), *_render_further_roles(model, owner, "")],
         "Definitions": list(render_definitions(model)),
     }
     missing = [
@@ -60,13 +74,23 @@ def _render_scope(model: DomainModel) -> Iterator[Line]:
     )
 
 
-def _render_roles(model: DomainModel) -> Iterator[Line]:
+def find_workers(background: str) -> str:
+    """Return one of those with whom what the brief says of the work begins: "Desk clerks work"."""
+    words = background.split()[:_MOST_WORDS]
+    for place, word in enumerate(words):
+        single = word.removesuffix("s").lower()
+        if word.endswith("s") and (single in HEADS or single.endswith(PERSONS)):
+            return " ".join([*words[:place], single]).lower()
+    return ""
+
+
+def _render_roles(model: DomainModel, background: str) -> Iterator[Line]:
     roles = list(dict.fromkeys(step.by for step in model.steps.values() if step.by))
     if len(roles) > 1:
         for role in roles:
             yield Line(Style.BULLET, f"The {role} carries out the steps that name this role.")
         return
-    role = roles[0] if roles else "case worker"
+    role = roles[0] if roles else find_workers(background) or ANYBODY
     text = f"The {role} carries out the steps, applies the rules and reports the results."
     yield Line(Style.BULLET, text)
 
@@ -74,7 +98,7 @@ def _render_roles(model: DomainModel) -> Iterator[Line]:
 def render_definitions(model: DomainModel) -> Iterator[Line]:
     """Return what the procedure's own terms mean: those of its results, as the brief has them."""
     for item in model.outcomes:
-        if item.description.lower() not in {item.label.lower(), f"the {item.label}".lower()}:
+        if not says_label_alone(item, model.case.name):
             text = f"{capitalize_text(item.label)}: {item.description}."
             yield Line(Style.BULLET, text)
 
@@ -95,6 +119,6 @@ def _render_further_roles(model: DomainModel, owner: str, named: str) -> Iterato
     answers = name_answering_office(owner)
     if answers.removeprefix("the ").lower() not in known:
         role = " is responsible for this procedure and" if owner else ""
-        cases = " cases and" if owner in model.hand_overs else ""
-        who = f"{capitalize_text(answers)}{role} takes over{cases}"
-        yield Line(Style.BULLET, f"{who} what cannot be carried out, {place}.")
+        cases = "cases, including any" if owner in model.hand_overs else "any case"
+        who = f"{capitalize_text(answers)}{role} takes over {cases}"
+        yield Line(Style.BULLET, f"{who} in which a step cannot be carried out, {place}.")

@@ -23,7 +23,12 @@ from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.frames import RESULT
 from sopforge.rendering.sop.general import render_intermediate_rules, render_result_rules
 from sopforge.rendering.sop.references import to_step_numbers
-from sopforge.rendering.sop.sections.fields import describe_entries, phrase_answers, quote_labels
+from sopforge.rendering.sop.sections.fields import (
+    describe_entries,
+    phrase_answers,
+    quote_labels,
+    says_label_alone,
+)
 
 
 def render_results(model: DomainModel) -> Iterator[Line]:
@@ -36,7 +41,7 @@ def render_results(model: DomainModel) -> Iterator[Line]:
     for item in model.intermediates:
         missing = item.missing if model.may_decide_nothing(item.name) else ""
         source = _describe_source(model, item, missing)
-        text = _render_result(item, f"{_describe_form(item)}{source}")
+        text = _render_result(model, item, f"{_describe_form(item)}{source}")
         yield Line(Style.BULLET, text, (f"scored {item.name}",))
 
 
@@ -44,12 +49,12 @@ def _describe_result(model: DomainModel, item: Field) -> str:
     answers = f"One of: {phrase_answers(item.said)}." if item.said else _describe_form(item)
     main = " This is the final decision of the procedure." if item.primary else ""
     source = _describe_source(model, item, item.missing)
-    return _render_result(item, f"{answers}{source}{main}")
+    return _render_result(model, item, f"{answers}{source}{main}")
 
 
-def _render_result(item: Field, rest: str) -> str:
+def _render_result(model: DomainModel, item: Field, rest: str) -> str:
     meaning = f"{item.description}. {rest}"
-    if item.description == item.label:
+    if says_label_alone(item, model.case.name):
         meaning = f"{rest[:1].lower()}{rest[1:]}"
     return RESULT.render(label=item.label, name=item.name, meaning=meaning)
 

@@ -72,7 +72,7 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
         ),
         pytest.param("- due_on (due date): day; a date, year-month-day.", id="definition"),
         pytest.param(
-            "- The person responsible for this procedure takes over what cannot be carried out, as"
+            "- The person responsible for this procedure takes over any case in which a step"
             " set out in section 11 (Escalation).",
             id="who takes over without a document's owner",
         ),
@@ -307,7 +307,7 @@ def test_a_role_that_the_draft_names_is_not_named_again() -> None:
         "1. Roles",
         "- The Shift lead decides.",
         (
-            "- The person responsible for this procedure takes over what cannot be carried out, as"
+            "- The person responsible for this procedure takes over any case in which a step"
             " set out in section 2 (escalation)."
         ),
         "",
