@@ -19,12 +19,12 @@ from sopforge.rendering.sop.added.superseded import FRAMES
 from sopforge.rendering.sop.sop import render_sop
 from tests.worlds.small_models import callers, dispatch, held_parcels, judged, observed, orders
 
-MAIN = 6
+MAIN = 5
 JUDGED = judged(
     {"age": observed(0, 50)}, {"R1": ("age >= 30", "good"), "R2": ("age >= 10", "fair")}
 )
 TEXT = render_sop(JUDGED, "").as_text()
-STEP = TEXT[TEXT.index("\n6.1 ") + 1 : TEXT.index("\n6.2 ")]
+STEP = TEXT[TEXT.index(f"\n{MAIN}.1 ") + 1 : TEXT.index(f"\n{MAIN}.2 ")]
 
 
 def read_result(model: DomainModel, age: int) -> object:

@@ -73,7 +73,7 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
         pytest.param("- due_on (due date): day; a date, year-month-day.", id="definition"),
         pytest.param(
             "- The person responsible for this procedure takes over any case in which a step"
-            " set out in section 11 (Escalation).",
+            " cannot be carried out, as set out in section 11 (Escalation).",
             id="who takes over without a document's owner",
         ),
         pytest.param(
@@ -308,7 +308,7 @@ def test_a_role_that_the_draft_names_is_not_named_again() -> None:
         "- The Shift lead decides.",
         (
             "- The person responsible for this procedure takes over any case in which a step"
-            " set out in section 2 (escalation)."
+            " cannot be carried out, as set out in section 2 (escalation)."
         ),
         "",
         "2. escalation",
@@ -334,8 +334,8 @@ def test_the_head_and_the_retention_say_what_the_brief_says_of_the_document() ->
     ]
     assert "Keep the record of a case for 5 years." in lines
     assert (
-        "- The depot manager is responsible for this procedure and takes over what cannot be"
-        " carried out, as set out in section 11 (Escalation)."
+        "- The depot manager is responsible for this procedure and takes over any case in which a"
+        " step cannot be carried out, as set out in section 11 (Escalation)."
     ) in lines
     assert any("pass it to the depot manager with your findings" in line for line in lines)
     assert list(read_back_findings(MODEL, document.lines)) == []
