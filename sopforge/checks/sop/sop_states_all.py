@@ -55,6 +55,7 @@ from sopforge.logic.phrasing.grammar import format_figure, format_quantity, is_p
 from sopforge.logic.phrasing.idioms import find_mean, is_count, list_spoken_children, walk_spoken
 from sopforge.logic.phrasing.pattern_words import describe_form
 from sopforge.logic.phrasing.sizes import find_counted
+from sopforge.reading.field_line_words import reword_form
 from sopforge.reading.sop_passages import REFERENCE_LIST
 from sopforge.rendering.sop.document import Line, Style, read_sop
 from sopforge.rendering.sop.draft import parse_draft_sections, read_draft
@@ -81,7 +82,8 @@ class SopStatesAll:
         except StoreError as cause:
             return [make_error_finding("sop-trace", str(cause), where=SOP_TRACE)]
         lines = build_plain_reading(stored.lines)
-        binding = "\n".join(line.text for line in lines if not line.excused)
+        stated = [line.text for line in lines if not line.excused]
+        binding = "\n".join([*stated, *map(reword_form, stated)])
         missing = [
             _make_missing_finding(thing, text)
             for thing, text in _iterate_required_texts(model)
