@@ -23,7 +23,8 @@ _NEXT = (
     r"|You (?:get|receive)(?: back)?) "
     r"|(?:; |, and |, | and )(?:it|this|the tool|the call) (?:returns|gives|yields|provides) "
     r"|,? (?:which|that) (?:returns|gives|yields|provides) |,? and (?:returns|gives|yields) "
-    r"|,? to (?:get|obtain|receive|retrieve) |,? (?:and|; you) (?:get|obtain|receive)(?: back)? "
+    r"|,? to (?:get|obtain|receive|retrieve) "
+    r"|(?:; you|,? and you|,? and) (?:get|obtain|receive)(?: back)? "
     r"|, (?:returning|getting|obtaining) |: it returns )"
 )
 _REST = rf"(?:\.|{_NEXT}(?P<returned>.+)\.)"

@@ -34,6 +34,14 @@ _VERBS = {
     "cost": "costs?",
 }
 _DAYS = ("date", "day")
+_ENDS = {
+    "start date": "starts|started|begins|began",
+    "first day": "starts|started|begins|began",
+    "start": "starts|started|begins|began",
+    "end date": "ends|ended|expires|expired",
+    "last day": "ends|ended|expires|expired",
+    "end": "ends|ended|expires|expired",
+}
 _HAPPENED = "happened|occurred|took place|happens|occurs|takes place"
 _AMOUNT = r"(?:(?:at least|at most|more than|less than|over|under|exactly) )?-?\d[\d.]* [^ ,;.()]+"
 
@@ -43,7 +51,7 @@ class HeadWords:
 
     def __init__(self, labels: Iterable[str]) -> None:
         self.labels = _index_things(labels)
-        heads = {*_COMPARED, *_VERBS, *_DAYS}
+        heads = {*_COMPARED, *_VERBS, *_DAYS, *_ENDS}
         things = {thing for thing, head in self.labels if head in heads}
         known = "|".join(map(re.escape, sorted(things, key=lambda word: (-len(word), word))))
         thing = rf"(?P<article>[Tt]he) (?P<thing>{known or '(?!)'})"
@@ -61,7 +69,8 @@ class HeadWords:
             r"|no less than|no longer than)\b"
         )
         self.happened = re.compile(
-            rf"\b{thing} (?:{_HAPPENED}) (?=(?:[a-z0-9 ]+ )?(?:before|after)\b)"
+            rf"\b{thing} (?P<verb>{_HAPPENED}|{'|'.join(sorted(set(_ENDS.values())))})"
+            r" (?=(?:[a-z0-9 ]+ )?(?:before|after)\b)"
         )
 
     def reword(self, text: str) -> str:
@@ -101,7 +110,8 @@ class HeadWords:
         return f"{found['article']} {meant.pop()} is {word}"
 
     def _say_day(self, found: re.Match[str]) -> str:
-        meant = {self.labels.get((found["thing"], head)) for head in _DAYS} - {None}
+        ends = [head for head, verbs in _ENDS.items() if re.fullmatch(verbs, found["verb"])]
+        meant = {self.labels.get((found["thing"], head)) for head in ends or _DAYS} - {None}
         return f"{found['article']} {meant.pop()} is " if len(meant) == 1 else found[0]
 
 

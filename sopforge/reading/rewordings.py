@@ -68,7 +68,8 @@ _SHORTHANDS = {
 }
 # A person leaves articles out where a rule never does.
 _BARE_LABEL = re.compile(
-    "(?<!the )(?<!The )(?<!whose )(?<!its )(?<!whether )(?<!entry's )(?<![\\w(])(\ue000\\d+\ue001)"
+    "(?<!the )(?<!The )(?<!whose )(?<!its )(?<!whether )(?<!entry's )(?<!\\d )"
+    "(?<!, in )(?<![\\w(])(\ue000\\d+\ue001)"
     "(?!\\))"
 )
 _CALL = re.compile("Call the tool |(?:Call|Give|Hand|Invoke|Pass|Query|Run|Use) (?!the \ue000)")

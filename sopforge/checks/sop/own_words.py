@@ -41,7 +41,6 @@ from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
 LONGEST = 600
 LONGER = 300
-_ALIKE = 0.4
 """So many characters a paragraph has at most, and a line that is worded anew more than before."""
 _HEADINGS = frozenset({Style.SECTION, Style.STEP})
 _SAID = {
@@ -183,18 +182,22 @@ def _find_extra_paragraphs(places: Iterable[_Place]) -> Iterator[Finding]:
 
 
 _PROVED = ("rule ", "edge ", "decision ", "guard ", "end ")
-_RESTRAINT = re.compile(
-    r"\b(?:not|never|no|nor|neither|nothing|nobody|none|cannot|without|only|unless|except|until"
-    r"|must|separately|itself|own|individually|alone)\b|n't\b"
+_RESTRAINTS = (
+    re.compile(
+        r"\b(?:not|never|no|nor|neither|nothing|nobody|none|cannot|without|instead)\b|n't\b"
+    ),
+    re.compile(r"\b(?:only|unless|except|until|solely|exclusively)\b"),
 )
-"""Words of which a line that no rule reads may lose none."""
+"""Words that deny or bound, of which a line that no rule reads may lose none."""
+_UNREAD = ((), ("start",))
 
 
 def _check_reworded_lines(workspace: Workspace, lines: Sequence[Line]) -> Iterator[Finding]:
     """Report lines worded anew that say more than the derived ones that state the same."""
     model, derived = workspace.model, _derive_lines(workspace)
-    known, said = {line.text for line in derived}, {line.text for line in lines}
-    gone = [line for line in derived if line.text not in said]
+    known = {line.text for line in derived}
+    kept = {(line.text, line.states) for line in lines}
+    gone = [line for line in derived if (line.text, line.states) not in kept]
     for line in lines:
         if line.text in known or not _is_derived(line):
             continue
@@ -207,6 +210,7 @@ def _check_reworded_lines(workspace: Workspace, lines: Sequence[Line]) -> Iterat
         if _is_proved(line):
             # What such a line decides is read back, and compared with the model by proof.
             words = {word for kind in DECIDING for word in find_deciding_words(line.text, kind)}
+            words.update(find_outcome_labels(line.text, model))
             added = [item for item in added if item not in words]
         if added:
             message = f"a reworded line adds content to the original ({'; '.join(added)})"
@@ -236,10 +240,17 @@ def _is_beside(derived: Line, line: Line) -> bool:
 
 def _check_lost_restraints(line: Line, before: Sequence[Line]) -> Iterator[Finding]:
     """Report a line without rules of its own that denies or bounds less than the one before it."""
-    texts = [item.text for item in before if not item.states]
-    closest = [] if line.states else get_close_matches(line.text, texts, n=1, cutoff=_ALIKE)
-    lost = Counter(_RESTRAINT.findall(closest[0].lower())) if closest else Counter[str]()
-    if sum(lost.values()) > len(_RESTRAINT.findall(line.text.lower())):
+    texts = [item.text for item in before if item.states in _UNREAD]
+    if line.states not in _UNREAD:
+        return
+    closest = get_close_matches(line.text, texts, n=1, cutoff=0)
+    lost = [
+        word
+        for words in _RESTRAINTS
+        for word in words.findall(closest[0].lower() if closest else "")
+        if len(words.findall(closest[0].lower())) > len(words.findall(line.text.lower()))
+    ]
+    if lost:
         message = f"a reworded line lacks what the original forbids or requires ({', '.join(lost)})"
         yield make_error_finding(
             "own-words-reworded",
@@ -276,7 +287,7 @@ def find_added_words(model: DomainModel, text: str, before: str) -> list[str]:
     length = len(text) - len(before)
     found = [f"{length} characters more"] if length > LONGER else []
     for search in (find_digits, find_quotations, find_odd_characters, find_markup):
-        found += Counter(search(text)) - Counter(search(before))
+        found += Counter(search(text)) - Counter(search(before.replace(" zero", " 0")))
     for names in (find_names, find_outcome_labels, find_distinctive_labels):
         found += [name for name in names(text, model) if name not in names(before, model)]
     for kind in DECIDING:
