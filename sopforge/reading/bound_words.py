@@ -28,7 +28,8 @@ _LEAST = (
     r"|(?:must|may|can|shall) not (?:fall|be) below|does not fall below|never falls below)"
 )
 _JOINT = (
-    r"(?:, and|, but|, with|, then|,| and| but| with| then)?(?: it is| is| it| which)? (?:then )?"
+    r"(?:, and|, but|, with|, then|;|,| and| but| with| then)?"
+    r"(?: it is| the result is| is| it| which)? (?:then )?"
 )
 _OPERAND = "(?:-?\\d[\\d.]*(?: [^ ,;.()]+)?|the \ue000\\d+\ue001)"
 _ONE = rf"{_JOINT}(?:(?:{_MOST}|{_LEAST}) {_OPERAND}(?: at (?:the )?(?:most|least))?)"

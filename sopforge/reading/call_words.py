@@ -18,8 +18,8 @@ _TAKES = (
 )
 _TO = r"with|using|on|for|passing(?: it)?|by passing(?: it)?|giving it|and pass(?: it)?|and give it"
 _NEXT = (
-    r"(?:\. (?:It|The (?:tool|call|service)|This) (?:returns|gives|yields|provides) "
-    r"|\. (?:The (?:reply|answer|response) (?:holds|contains|gives|has)"
+    r"(?:\. (?:It|The (?:tool|call|service)|This) (?:then )?(?:returns|gives|yields|provides) "
+    r"|\. (?:(?:The|Its) (?:reply|answer|response) (?:holds|contains|gives|has)"
     r"|You (?:get|receive)(?: back)?) "
     r"|(?:; |, and |, | and )(?:it|this|the tool|the call) (?:returns|gives|yields|provides) "
     r"|,? (?:which|that) (?:returns|gives|yields|provides) |,? and (?:returns|gives|yields) "
@@ -39,6 +39,7 @@ _FORMS = tuple(
         rf"(?:{_CALL}) {_TOOL},? (?:{_TO}) {_TAKES}{_REST}",
         rf"(?:{_CALL}) {_TOOL},? (?:which|that) takes {_TAKES}{_REST}",
         rf"(?:The (?:tool|service) )?{_TOOL} {_IS} (?:{_CALLED}) (?:{_TO}) {_TAKES}{_REST}",
+        rf"(?:The (?:tool|service) )?{_TOOL} takes {_TAKES}{_REST}",
         rf"With {_TAKES}, (?:{_CALL}) {_TOOL}{_REST}",
         rf"(?:Pass|Give|Hand|Send|Submit) {_TAKES} (?:on )?to {_TOOL}{_REST}",
         rf"(?:Make|Place) a call (?:to|of) {_TOOL} (?:{_TO}) {_TAKES}{_REST}",

@@ -25,7 +25,7 @@ from sopforge.logic.phrasing.rebuilding import rebuild_node
 from sopforge.logic.phrasing.shape import compute_shape
 
 
-def deny_as_said(expression: Expression, fields: Mapping[str, Field]) -> Expression:
+def widen_denials(expression: Expression, fields: Mapping[str, Field]) -> Expression:
     """Return an expression whose denials are true also of values that are missing.
 
     An expression without such a denial is returned as it is.

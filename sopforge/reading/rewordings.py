@@ -26,7 +26,7 @@ _FIND = (
     "look up|find|read off|read|take|get|obtain|determine|choose|select|establish|settle|decide on"
     "|decide|calculate|compute|work out|derive|identify|assess|set|fix|ascertain|pick"
 )
-_IF = "if|when|where|whenever|in case|as long as|provided that|provided"
+_IF = "if|when|where|whenever|in case|as soon as|once|as long as|provided that|provided"
 # What the domain or the document names has a mark in its place, which no pattern changes.
 _MARKS = {
     "label": "\ue000{}\ue001",
@@ -35,7 +35,7 @@ _MARKS = {
     "clause": "\ue004{}\ue001",
 }
 _MARKED = re.compile("[\ue000\ue002\ue003\ue004](\\d+)\ue001")
-_PLACE = re.compile(r"(?<=step )\d+\.\d+ \([^)]*\)")
+_PLACE = re.compile(r"(?:(?<=[Ss]tep )|(?<=[Nn]ext step is ))\d+\.\d+ \([^)]*\)")
 _SHORTHANDS = {
     "TARGET": r"((?:the LABEL|whether CLAUSE) \(\w+\)(?:, in [^:,\"]+?)?)",
     "KEYS": "(the LABEL(?: and the LABEL)?)",
@@ -69,7 +69,7 @@ _SHORTHANDS = {
 # A person leaves articles out where a rule never does.
 _BARE_LABEL = re.compile(
     "(?<!the )(?<!The )(?<!whose )(?<!its )(?<!whether )(?<!entry's )(?<!\\d )"
-    "(?<!, in )(?<![\\w(])(\ue000\\d+\ue001)"
+    "(?<!, in )(?<! a )(?<! an )(?<!A )(?<!An )(?<![\\w(])(\ue000\\d+\ue001)"
     "(?!\\))"
 )
 _CALL = re.compile("Call the tool |(?:Call|Give|Hand|Invoke|Pass|Query|Run|Use) (?!the \ue000)")

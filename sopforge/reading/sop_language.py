@@ -44,7 +44,7 @@ from sopforge.logic.english_reader import (
     read_value,
 )
 from sopforge.logic.phrasing.presence import add_implied_presence
-from sopforge.reading.denied_words import deny_as_said
+from sopforge.reading.denied_words import widen_denials
 from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.sections.tables import OTHERWISE
 
@@ -88,7 +88,7 @@ class Language:
         """Return a condition; raises ``NotReadError`` for words that are none."""
         try:
             found = parse_condition(read_condition(words, self.vocabulary), self.scope)
-            return self._resolve_presence(deny_as_said(found, self.optional))
+            return self._resolve_presence(widen_denials(found, self.optional))
         except ExpressionError as cause:
             raise NotReadError(words) from cause
 

@@ -65,7 +65,7 @@ from sopforge.rendering.sop.sections.effects import phrase_limits
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w])")
-_REFERENCE = re.compile(r"(?:step |section |^)\d+(?:\.\d+)*\.?(?= )")
+_REFERENCE = re.compile(r"(?:[Ss]tep |section |[Nn]ext step is |^)\d+(?:\.\d+)*\.?(?= )")
 _PARAMETER_NAME = re.compile(r"\b\w*_\w*\b")
 
 
@@ -127,7 +127,7 @@ def _iterate_required_texts(model: DomainModel) -> Iterable[tuple[str, str]]:
         yield f"form of {item.name}", f"well formed only as {describe_form(item)}."
     for step in model.steps.values():
         yield f"step {step.id}", " ".join(step.title.split())
-        yield from ((f"refusal of {step.id}", f"refuses with {code}") for code in step.refusals)
+        yield from ((f"refusal of {step.id}", code) for code in step.refusals)
     yield from _iterate_limit_texts(model)
     for item in model.outcomes:
         yield f"outcome {item.name}", item.name
