@@ -31,11 +31,11 @@ _SCORE = re.compile(
 )
 _NEXT = (
     r"(?:,? and then |, and |; then |, then |,? and |, )"
-    r"(?=(?:add|cap|deduct|divide|limit|multiply|raise|round|subtract) )"
+    r"(?=(?:add|cap|deduct|divide|keep|limit|multiply|raise|round|subtract) )"
 )
 _OPERAND = (
     "(?:the \ue000\\d+\ue001|\\([^()]+\\)"
-    "|-?\\d[\\d.]*(?: (?!(?:and|from|to|by|of) )[^ ,;()]+){0,3})"
+    "|-?\\d[\\d.]*(?: (?!(?:and|from|to|by|of) )[^ ,;()]+){0,3}(?: of [a-z]+)?)"
 )
 _SHARE = rf"\d[\d.]* percent of {_OPERAND}"
 _IT = r"(?:it|this|that|(?:the|this) (?:result|amount|quotient|product|sum|difference|number))"
@@ -62,6 +62,10 @@ _FURTHER = (
 _ROUND = re.compile(rf"round {_IT} to {_PLACES}")
 _BOUNDS = (
     (rf"(?:cap|limit) {_IT} (?:at|to) (?:at most |a maximum of )?(?P<b>{_OPERAND})", "at most {b}"),
+    (
+        rf"keep {_IT} (?:between|within) (?P<a>{_OPERAND}) and (?P<b>{_OPERAND})",
+        "at least {a} and at most {b}",
+    ),
     (rf"raise {_IT} to (?:at least|a minimum of) (?P<b>{_OPERAND})", "at least {b}"),
 )
 
@@ -110,7 +114,7 @@ def _apply_step(value: _Value, step: str) -> _Value:
     for pattern, words in _BOUNDS:
         found = re.fullmatch(pattern, step)
         if found is not None:
-            bound = words.format(b=found["b"])
+            bound = words.format(**found.groupdict())
             so_far = f"{value.words} and " if value.is_bounded else f"{value.bracket()}, but "
             return _Value(f"{so_far}{bound}", is_bounded=True)
     words, found = _match_step(step, _FURTHER)

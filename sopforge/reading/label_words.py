@@ -10,6 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from sopforge.reading.clause_words import index_other_clauses
+from sopforge.reading.head_words import HeadWords
+
 _OWNED = re.compile(r"(?P<part>.+?) of (?P<owner>.+)")
 _ARTICLE = re.compile("(?:the|a|an) ")
 _HEAD = re.compile(" (?:at|by|for|from|in|of|on|to|with) ")
@@ -24,18 +27,6 @@ _COUNT = (
     r"no|(?:at least|at most|more than|less than|fewer than|exactly|over|under|no more than"
     r"|no fewer than|no less than) \d+|\d+(?: or (?:more|fewer|less))?"
 )
-# The past and the perfect say one thing of what was done once, but not of what was so.
-_DONE = re.compile(
-    r" (?P<be>(?:was|were)(?: not)?|(?:has|have)(?: not)? been)(?= (?:\w{3,}ed|given|taken|written"
-    r"|seen|shown|known|chosen|drawn|sent|paid|made|sold|bought|brought|found|held|lost)\b)"
-)
-_OTHER_TENSES = {
-    "was": "has been",
-    "were": "have been",
-    "was not": "has not been",
-    "were not": "have not been",
-}
-_TENSES = {**_OTHER_TENSES, **{other: words for words, other in _OTHER_TENSES.items()}}
 
 
 class LabelWords:
@@ -58,7 +49,8 @@ class LabelWords:
             for what, label in self.numbers.items()
             if what.endswith("s")
         }
-        self.clauses = dict(_iterate_tenses([clause for clause in clauses if clause]))
+        self.clauses = index_other_clauses(clauses)
+        self.heads = HeadWords(self.labels)
         owners = _join({owner for owner, _ in self.owned})
         parts = _join({part for _, part in self.owned})
         known = _join(self.labels)
@@ -101,6 +93,7 @@ class LabelWords:
         """Return a text with the labels of the fields that it means; quoted words are no names."""
         text = _SHORT.sub(r"\1 not", text)
         text = self.clause.sub(lambda found: self.clauses[found[0]], text)
+        text = self.heads.reword(text)
         text = self.result.sub(self._say_result, text)
         text = self.having.sub(self._say_part, text)
         text = self.kind.sub(self._say_part, text)
@@ -180,15 +173,6 @@ def _list_things(label: str) -> Iterator[str]:
     owned = _OWNED.fullmatch(label)
     if owned is not None:
         yield owned["owner"].removeprefix("the ")
-
-
-def _iterate_tenses(clauses: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield the clauses in another tense, each with the clause."""
-    for clause in clauses:
-        found = _DONE.search(clause)
-        if found is not None:
-            other = _TENSES[found["be"]]
-            yield f"{clause[: found.start()]} {other}{clause[found.end() :]}", clause
 
 
 def _join(words: Iterable[str]) -> str:

@@ -39,6 +39,7 @@ _POLICIES: dict[str, tuple[HitPolicy, Collect | None, bool]] = {
 }
 _JOINT = re.compile(", | and ")
 _TAKEN = re.compile(", (?:and )?| and ")
+_MORE_THAN_NAMES = re.compile(r"[;()]| (?:returns?|gives?|get|obtain|receive) ")
 _END_VALUES = re.compile(r"(?:, | and )(?=the [^\"]+? \(\w+\) as )")
 _ASKED = re.compile(
     r"(?P<asked>(?:the|whether) .+?) \((?P<name>\w+)\)(?:, (?=the|whether)| and |$)"
@@ -251,6 +252,8 @@ class _StepReader:
 
     def read_call(self, passage: Passage) -> None:
         found = _require_match(passage.text, frames.CALL)
+        if _MORE_THAN_NAMES.search(found["takes"]):
+            raise NotReadError(passage.text)
         self.step.call = (found["tool"], tuple(_TAKEN.split(found["takes"])), found["returned"])
 
     def read_effect(self, passage: Passage) -> None:

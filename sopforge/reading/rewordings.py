@@ -15,11 +15,18 @@ from pathlib import Path
 
 import yaml
 
+from sopforge.reading.bound_words import reword_bounds
+from sopforge.reading.call_words import reword_call
 from sopforge.reading.formula_words import reword_formula
 from sopforge.reading.label_words import LabelWords
 from sopforge.reading.sop_passages import Passage
 
-_TABLE = Path(__file__).with_suffix(".yaml")
+_TABLES = [Path(__file__).with_name(f"{name}.yaml") for name in ("sentence_words", "rewordings")]
+_FIND = (
+    "look up|find|read off|read|take|get|obtain|determine|choose|select|establish|settle|decide on"
+    "|decide|calculate|compute|work out|derive|identify|assess|set|fix|ascertain|pick"
+)
+_IF = "if|when|where|whenever|in case|as soon as|once|as long as|provided that|provided"
 # What the domain or the document names has a mark in its place, which no pattern changes.
 _MARKS = {
     "label": "\ue000{}\ue001",
@@ -28,8 +35,27 @@ _MARKS = {
     "clause": "\ue004{}\ue001",
 }
 _MARKED = re.compile("[\ue000\ue002\ue003\ue004](\\d+)\ue001")
-_PLACE = re.compile(r"(?<=step )\d+\.\d+ \([^)]*\)")
+_PLACE = re.compile(r"(?:(?<=[Ss]tep )|(?<=[Nn]ext step is ))\d+\.\d+ \([^)]*\)")
 _SHORTHANDS = {
+    "TARGET": r"((?:the LABEL|whether CLAUSE) \(\w+\)(?:, in [^:,\"]+?)?)",
+    "KEYS": "(the LABEL(?: and the LABEL)?)",
+    "TABLEBIG": "(?:This table|The table below|The following table)",
+    "TABLE": "(?:this table|the (?:following )?table(?: below)?|the table that follows)",
+    "FINDSMALL": f"(?:{_FIND})",
+    "FIND": f"(?:{'|'.join(word.capitalize() for word in _FIND.split('|'))})",
+    "IFS": f"(?:{'|'.join(word.capitalize() for word in _IF.split('|'))})",
+    "IF": f"(?:{_IF})",
+    "BY": (
+        "(?:by|for|from|according to|using|depending on|based on|on the basis of|given|for each"
+        "|for each combination of|against|by means of|by reference to|in line with"
+        "|in accordance with)"
+    ),
+    "CODE": r"(?:the (?:refusal |error )?code |code )?(\w+)",
+    "VALUE": (
+        r"(?:(?:the )?LABEL|-?\d|\(|(?:half|twice|double|if|where|add|apply|deduct|divide|multiply"
+        r"|subtract|take|a quarter of)\b|the (?:sum|number|smaller|larger|lower|higher|lesser"
+        r"|greater|percentage|total|product|smallest|largest|average|quotient)\b)"
+    ),
     "FACT": "(?:the LABEL|CLAUSE)",
     "CLAUSE": "\ue004\\d+\ue001",
     "REST": (
@@ -42,10 +68,11 @@ _SHORTHANDS = {
 }
 # A person leaves articles out where a rule never does.
 _BARE_LABEL = re.compile(
-    "(?<!the )(?<!The )(?<!whose )(?<!its )(?<!whether )(?<!entry's )(?<![\\w(])(\ue000\\d+\ue001)"
+    "(?<!the )(?<!The )(?<!whose )(?<!its )(?<!whether )(?<!entry's )(?<!\\d )"
+    "(?<!, in )(?<! a )(?<! an )(?<!A )(?<!An )(?<![\\w(])(\ue000\\d+\ue001)"
     "(?!\\))"
 )
-_CALL = re.compile("(?:Call|Give|Hand|Invoke|Pass|Query|Run|Use) ")
+_CALL = re.compile("Call the tool |(?:Call|Give|Hand|Invoke|Pass|Query|Run|Use) (?!the \ue000)")
 
 
 def reword_passage(passage: Passage, labels: Iterable[str], clauses: Iterable[str] = ()) -> Passage:
@@ -67,9 +94,10 @@ def reword_passage(passage: Passage, labels: Iterable[str], clauses: Iterable[st
 
 @cache
 def _load_patterns() -> list[tuple[re.Pattern[str], str]]:
-    groups = yaml.safe_load(_TABLE.read_text(encoding="utf-8"))
+    tables = [yaml.safe_load(table.read_text(encoding="utf-8")) for table in _TABLES]
     return [
         (re.compile(_expand(pattern)), words)
+        for groups in tables
         for entries in groups.values()
         for pattern, words in entries
     ]
@@ -97,10 +125,11 @@ class _Rewording:
         kept: list[str] = []
 
         def put_aside(words: str, kind: str) -> str:
-            kept.append(words)
-            return _MARKS[kind].format(len(kept) - 1)
+            if words not in kept:
+                kept.append(words)
+            return _MARKS[kind].format(kept.index(words))
 
-        parts = re.split(r'"([^"]*)"', text)
+        parts = re.split(r'"([^"]*)"', reword_call(text))
         # Each second part stood between quotation marks.
         parts[1::2] = [f'"{put_aside(part, "quoted")}"' for part in parts[1::2]]
         text = _PLACE.sub(lambda found: put_aside(found[0], "place"), "".join(parts))
@@ -111,7 +140,7 @@ class _Rewording:
         text = reword_formula(text)
         for pattern, words in _load_patterns():
             text = pattern.sub(words, text)
-        text = reword_formula(text)
+        text = reword_formula(reword_bounds(text))
         return _MARKED.sub(lambda found: kept[int(found[1])], text)
 
     def reword_cell(self, cell: str) -> str:

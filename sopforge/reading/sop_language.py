@@ -44,6 +44,7 @@ from sopforge.logic.english_reader import (
     read_value,
 )
 from sopforge.logic.phrasing.presence import add_implied_presence
+from sopforge.reading.denied_words import widen_denials
 from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.sections.tables import OTHERWISE
 
@@ -75,13 +76,19 @@ class Language:
             {name: calendar for name, (calendar, _) in model.calendars.items()},
             frozenset(item.name for item in model.malformable),
         )
+        # What the procedure decides is decided before it is read.
+        self.optional = {
+            name: item
+            if name not in model.decisions or model.may_decide_nothing(name)
+            else replace(item, missing="")
+            for name, item in model.fields.items()
+        }
 
     def interpret_condition(self, words: str) -> Expression:
         """Return a condition; raises ``NotReadError`` for words that are none."""
         try:
-            return self._resolve_presence(
-                parse_condition(read_condition(words, self.vocabulary), self.scope)
-            )
+            found = parse_condition(read_condition(words, self.vocabulary), self.scope)
+            return self._resolve_presence(widen_denials(found, self.optional))
         except ExpressionError as cause:
             raise NotReadError(words) from cause
 

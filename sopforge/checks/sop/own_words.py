@@ -7,9 +7,11 @@ oblige in English. A derived line that was worded anew has no more of them than 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 
 from sopforge.checks.words.bans import Ban, check_bans
 from sopforge.checks.words.deciding_words import DECIDING, find_deciding_words, is_english
@@ -28,6 +30,9 @@ from sopforge.checks.words.odd_characters import (
 from sopforge.domain.model import DomainModel
 from sopforge.errors import StoreError
 from sopforge.findings import Finding, Severity, make_error_finding
+from sopforge.reading.call_words import reword_call
+from sopforge.reading.field_line_words import reword_form
+from sopforge.reading.note_words import find_same_note
 from sopforge.rendering.sop.document import Line, SopDocument, Style, insert_after, read_sop
 from sopforge.rendering.sop.own_words import OWN_WORDS, make_own_paragraph
 from sopforge.rendering.sop.plain_reading import build_plain_reading
@@ -176,22 +181,36 @@ def _find_extra_paragraphs(places: Iterable[_Place]) -> Iterator[Finding]:
             )
 
 
-_PROVED = ("rule ", "edge ", "decision ")
+_PROVED = ("rule ", "edge ", "decision ", "guard ", "end ")
+_RESTRAINTS = (
+    re.compile(
+        r"\b(?:not|never|no|nor|neither|nothing|nobody|none|cannot|without|instead)\b|n't\b"
+    ),
+    re.compile(r"\b(?:only|unless|except|until|solely|exclusively)\b"),
+)
+"""Words that deny or bound, of which a line that no rule reads may lose none."""
+_UNREAD = ((), ("start",))
 
 
 def _check_reworded_lines(workspace: Workspace, lines: Sequence[Line]) -> Iterator[Finding]:
     """Report lines worded anew that say more than the derived ones that state the same."""
     model, derived = workspace.model, _derive_lines(workspace)
-    known, said = {line.text for line in derived}, {line.text for line in lines}
+    known = {line.text for line in derived}
+    kept = {(line.text, line.states) for line in lines}
+    gone = [line for line in derived if (line.text, line.states) not in kept]
     for line in lines:
         if line.text in known or not _is_derived(line):
             continue
-        before = [item.text for item in derived if item.states == line.states]
-        plain = " ".join(text for text in before if text not in said)
-        added = find_added_words(model, line.text, plain)
-        if any(item.startswith(_PROVED) for item in line.states):
+        before = [item for item in gone if _is_beside(item, line)]
+        if find_same_note(line.text, [item.text for item in before]) is not None:
+            continue
+        plain = " ".join(item.text for item in before)
+        yield from _check_lost_restraints(line, before)
+        added = find_added_words(model, reword_form(reword_call(line.text)), plain)
+        if _is_proved(line):
             # What such a line decides is read back, and compared with the model by proof.
             words = {word for kind in DECIDING for word in find_deciding_words(line.text, kind)}
+            words.update(find_outcome_labels(line.text, model))
             added = [item for item in added if item not in words]
         if added:
             message = f"a reworded line adds content to the original ({'; '.join(added)})"
@@ -199,6 +218,47 @@ def _check_reworded_lines(workspace: Workspace, lines: Sequence[Line]) -> Iterat
             yield make_error_finding(
                 "own-words-reworded", message, where=SOP_TEXT, evidence=line.text, hint=hint
             )
+
+
+def _is_proved(line: Line) -> bool:
+    """Return whether a line is read back, so that what it decides is compared with the model."""
+    return any(item.startswith(_PROVED) for item in line.states)
+
+
+def _is_beside(derived: Line, line: Line) -> bool:
+    """Return whether a derived line is what another one may be in place of.
+
+    What leads from one step, or decides one field, may be a list or a sentence.
+    """
+    if not line.states:
+        return not derived.states or _is_proved(derived)
+    if not _is_proved(line):
+        return derived.states == line.states
+    owners = [{item.rpartition(".")[0] or item for item in one.states} for one in (derived, line)]
+    return derived.states == line.states or bool(owners[0] & owners[1])
+
+
+def _check_lost_restraints(line: Line, before: Sequence[Line]) -> Iterator[Finding]:
+    """Report a line without rules of its own that denies or bounds less than the one before it."""
+    texts = [item.text for item in before if item.states in _UNREAD]
+    if line.states not in _UNREAD:
+        return
+    closest = get_close_matches(line.text, texts, n=1, cutoff=0)
+    lost = [
+        word
+        for words in _RESTRAINTS
+        for word in words.findall(closest[0].lower() if closest else "")
+        if len(words.findall(closest[0].lower())) > len(words.findall(line.text.lower()))
+    ]
+    if lost:
+        message = f"a reworded line lacks what the original forbids or requires ({', '.join(lost)})"
+        yield make_error_finding(
+            "own-words-reworded",
+            message,
+            where=SOP_TEXT,
+            evidence=line.text,
+            hint="restore the line, or word it so that it still says this",
+        )
 
 
 def _derive_lines(workspace: Workspace) -> list[Line]:
@@ -227,7 +287,7 @@ def find_added_words(model: DomainModel, text: str, before: str) -> list[str]:
     length = len(text) - len(before)
     found = [f"{length} characters more"] if length > LONGER else []
     for search in (find_digits, find_quotations, find_odd_characters, find_markup):
-        found += Counter(search(text)) - Counter(search(before))
+        found += Counter(search(text)) - Counter(search(before.replace(" zero", " 0")))
     for names in (find_names, find_outcome_labels, find_distinctive_labels):
         found += [name for name in names(text, model) if name not in names(before, model)]
     for kind in DECIDING:

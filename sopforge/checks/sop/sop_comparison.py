@@ -120,9 +120,24 @@ def compare_transitions(
     # An "or" may be stated as several transitions: both sides are compared by alternative.
     first = [part for item in stated for part in _split_alternatives(item.when, item)]
     second = [part for edge in known for part in _split_alternatives(edge.when, edge)]
+    found: Difference | None = Difference(
+        f"{len(first)} transitions where the model has {len(second)}"
+    )
+    if len(first) == len(second):
+        found = _compare_in_turn(model, first, second, numbers)
+    if found is None or found.is_alike:
+        return found
+    return _compare_together(model, stated, known, numbers) or found
+
+
+def _compare_in_turn(
+    model: DomainModel,
+    first: Sequence[tuple[Expression | None, Transition]],
+    second: Sequence[tuple[Expression | None, Edge]],
+    numbers: dict[str, str],
+) -> Difference | None:
+    """Return how transitions differ that are compared one after the other."""
     orders = [drop_known_orders(when for when, _ in part) for part in (first, second)]
-    if len(first) != len(second):
-        return Difference(f"{len(first)} transitions where the model has {len(second)}")
     differences = []
     for (_, item), (_, edge), when, wanted in zip(first, second, *orders, strict=True):
         then = numbers[edge.then] if edge.then else None
@@ -137,6 +152,42 @@ def _drop_known_orders(table: Table) -> Table:
     conditions = drop_known_orders(rule.when for rule in table.rules)
     rules = zip(table.rules, conditions, strict=True)
     return replace(table, rules=tuple(replace(rule, when=when) for rule, when in rules))
+
+
+def _compare_together(
+    model: DomainModel, stated: Sequence[Transition], known: Sequence[Edge], numbers: dict[str, str]
+) -> Difference | None:
+    """Return that transitions say the same in another order of alternatives, None if they do not.
+
+    Those to one step that follow each other are taken together, unless they count repetitions.
+    """
+    said = _join_neighbours((item.when, (item.to, item.bound, item.then)) for item in stated)
+    wanted = _join_neighbours(
+        (edge.when, (numbers[edge.to], edge.bound, numbers[edge.then] if edge.then else None))
+        for edge in known
+    )
+    if [target for _, target in said] != [target for _, target in wanted]:
+        return None
+    pairs = zip(said, wanted, strict=True)
+    found = [compare_values(model, when, other) for (when, _), (other, _) in pairs]
+    if any(item is not None and not item.is_alike for item in found):
+        return None
+    return Difference("with the alternatives in another order", is_alike=True)
+
+
+def _join_neighbours(
+    items: Iterable[tuple[Expression | None, tuple[str, int | None, str | None]]],
+) -> list[tuple[Expression | None, tuple[str, int | None, str | None]]]:
+    """Return conditions with their targets; those with one target after each other are one."""
+    joined: list[tuple[Expression | None, tuple[str, int | None, str | None]]] = []
+    for when, target in items:
+        last, before = joined[-1] if joined else (None, None)
+        is_counted = target[1] is not None
+        if before == target and last is not None and when is not None and not is_counted:
+            joined[-1] = (AnyOf((last, when)), target)
+        else:
+            joined.append((when, target))
+    return joined
 
 
 def _choose_gravest(differences: Iterable[Difference | None]) -> Difference | None:

@@ -18,6 +18,7 @@ from sopforge.domain.values.types import (
 )
 from sopforge.findings import Finding, make_error_finding
 from sopforge.logic.phrasing.pattern_words import describe_form
+from sopforge.reading.field_line_words import are_same_answers, reword_form
 from sopforge.reading.sop_passages import Facts, Passage, collect_facts
 from sopforge.rendering.sop.frames import ENTRY, RESULT, RETURNED, WORKED_OUT
 from sopforge.rendering.sop.sections.fields import (
@@ -112,7 +113,7 @@ def _read_field_line(model: DomainModel, item: Field, passage: Passage) -> Facts
     head = next((words for words in heads if passage.text.startswith(words)), None)
     if head is None:
         return None
-    rest = passage.text.removeprefix(head)
+    rest = reword_form(passage.text.removeprefix(head))
     for words in [" ".join(item.description.split()), *_iterate_named_words(item)]:
         rest = re.sub(rf'(?<![\w"]){re.escape(words)}(?![\w"])', "", rest, count=1)
     for step in model.steps.values():
@@ -125,7 +126,8 @@ def _has_clauses(item: Field, passage: Passage) -> bool:
     if item.said is None or '" if ' not in passage.text:
         return True
     known = phrase_answer_clauses(item.said, item.description), phrase_answers(item.said)
-    return any(words in passage.text for words in known)
+    is_said = any(words in passage.text for words in known)
+    return is_said or are_same_answers(passage.text, item.said, item.description)
 
 
 def _iterate_named_words(item: Field) -> Iterator[str]:

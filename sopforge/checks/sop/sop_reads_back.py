@@ -39,6 +39,7 @@ from sopforge.domain.rules import Formula
 from sopforge.errors import StoreError
 from sopforge.findings import Finding, make_error_finding, make_warning_finding
 from sopforge.logic.english_reader import RELATIONS, NotReadError
+from sopforge.reading.note_words import find_same_note
 from sopforge.reading.parsed_sop import ParsedSop, ParsedStep, SopReader
 from sopforge.reading.sop_passages import Part, Passage, collect_facts, read_parts, read_passages
 from sopforge.rendering.sop.document import Line, read_sop
@@ -409,9 +410,10 @@ def _check_unread_passages(
     unread = parsed.unread
     fixed = [*list_general_sentences(model), *(line.text for line in render_terms(model))]
     texts = [passage.text for passage in unread]
-    yield from (_make_unstated_finding(text) for text in fixed if text not in texts)
+    notes = {text: find_same_note(text, fixed) for text in texts}
+    yield from (_make_unstated_finding(text) for text in fixed if text not in notes.values())
     known = {
-        *fixed,
+        *(text for text, note in notes.items() if note is not None),
         *(" ".join(step.instruction.split()) for step in model.steps.values()),
         *(" ".join(line.text.split()) for line in render_definitions(model)),
         *(passage.whole for passage in read_passages(render_limits(model))),

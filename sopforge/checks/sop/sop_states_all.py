@@ -55,6 +55,7 @@ from sopforge.logic.phrasing.grammar import format_figure, format_quantity, is_p
 from sopforge.logic.phrasing.idioms import find_mean, is_count, list_spoken_children, walk_spoken
 from sopforge.logic.phrasing.pattern_words import describe_form
 from sopforge.logic.phrasing.sizes import find_counted
+from sopforge.reading.field_line_words import reword_form
 from sopforge.reading.sop_passages import REFERENCE_LIST
 from sopforge.rendering.sop.document import Line, Style, read_sop
 from sopforge.rendering.sop.draft import parse_draft_sections, read_draft
@@ -65,7 +66,7 @@ from sopforge.rendering.sop.sections.fields import says_label_alone
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w])")
-_REFERENCE = re.compile(r"(?:step |section |^)\d+(?:\.\d+)*\.?(?= )")
+_REFERENCE = re.compile(r"(?:[Ss]tep |section |[Nn]ext step is |^)\d+(?:\.\d+)*\.?(?= )")
 _PARAMETER_NAME = re.compile(r"\b\w*_\w*\b")
 
 
@@ -82,7 +83,8 @@ class SopStatesAll:
         except StoreError as cause:
             return [make_error_finding("sop-trace", str(cause), where=SOP_TRACE)]
         lines = build_plain_reading(stored.lines)
-        binding = "\n".join(line.text for line in lines if not line.excused)
+        stated = [line.text for line in lines if not line.excused]
+        binding = "\n".join([*stated, *map(reword_form, stated)])
         missing = [
             _make_missing_finding(thing, text)
             for thing, text in _iterate_required_texts(model)
@@ -126,7 +128,7 @@ def _iterate_required_texts(model: DomainModel) -> Iterable[tuple[str, str]]:
         yield f"form of {item.name}", f"well formed only as {describe_form(item)}."
     for step in model.steps.values():
         yield f"step {step.id}", " ".join(step.title.split())
-        yield from ((f"refusal of {step.id}", f"refuses with {code}") for code in step.refusals)
+        yield from ((f"refusal of {step.id}", code) for code in step.refusals)
     yield from _iterate_limit_texts(model)
     for item in model.outcomes:
         yield f"outcome {item.name}", item.name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from string import Formatter
@@ -19,11 +20,20 @@ from sopforge.rendering.sop.added.superseded import FRAMES
 from sopforge.rendering.sop.sop import render_sop
 from tests.worlds.small_models import callers, dispatch, held_parcels, judged, observed, orders
 
-MAIN = 5
 JUDGED = judged(
     {"age": observed(0, 50)}, {"R1": ("age >= 30", "good"), "R2": ("age >= 10", "fair")}
 )
 TEXT = render_sop(JUDGED, "").as_text()
+
+
+def find_main(text: str) -> int:
+    """Return the number of the section that holds the steps."""
+    found = re.search(r"^(\d+)\. Main procedure$", text, re.MULTILINE)
+    assert found is not None
+    return int(found[1])
+
+
+MAIN = find_main(TEXT)
 STEP = TEXT[TEXT.index(f"\n{MAIN}.1 ") + 1 : TEXT.index(f"\n{MAIN}.2 ")]
 
 
@@ -49,7 +59,8 @@ def test_a_model_without_rules_decides_as_the_model_does_by_what_is_read(
     make: Callable[[], DomainModel],
 ) -> None:
     model = make()
-    read = read_steps(without_rules(model), render_sop(model, "").as_text(), MAIN).model
+    text = render_sop(model, "").as_text()
+    read = read_steps(without_rules(model), text, find_main(text)).model
 
     for row in sample_rows(model, 5, range(40)):
         right, walked = label_row(model, row), label_row(read, row)
@@ -105,7 +116,7 @@ def test_steps_are_numbered_by_the_sections_of_their_parts() -> None:
     model = callers()
     text = render_sop(model, "").as_text()
 
-    numbers = number_steps(model, MAIN)
+    numbers = number_steps(model, 6)
 
     assert {number.partition(".")[0] for number in numbers.values()} == {"6", "7", "8"}
     for step, number in numbers.items():

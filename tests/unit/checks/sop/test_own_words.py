@@ -234,6 +234,34 @@ def test_a_line_may_be_worded_anew() -> None:
     assert errors(lines) == []
 
 
+@pytest.mark.parametrize(
+    ("old", "same", "other"),
+    [
+        (
+            "Treat each case by itself; do not carry findings over from another case.",
+            "Handle each case on its own; findings from another case must not be carried over.",
+            "Handle each case on its own; findings from another case are carried over.",
+        ),
+        (
+            "Close a case only where a step says that the procedure ends.",
+            "A case is to be closed only where a step says that the procedure ends.",
+            "Close a case where a step says so, or where you see fit.",
+        ),
+        (
+            "do not skip a check.",
+            "never skip a check.",
+            "a check may be skipped.",
+        ),
+    ],
+)
+def test_a_line_worded_anew_forbids_and_bounds_as_it_did(old: str, same: str, other: str) -> None:
+    plain = derived()
+
+    for new, found in ((same, []), (other, ["own-words-reworded"])):
+        lines = [replace(line, text=line.text.replace(old, new)) for line in plain]
+        assert [item.id for item in errors(lines)] == found
+
+
 def test_own_words_are_no_statement_of_the_procedure() -> None:
     lines = with_own("The head librarian is kind, and the desk is glad of it.")
     said = next(line for line in lines if any(item.startswith("rule ") for item in line.states))

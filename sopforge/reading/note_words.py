@@ -1,0 +1,137 @@
+"""Whether two of the sentences that no rule reads say the same: notes on order, rounding and so on.
+
+A person who edits an SOP puts them into the passive, turns clauses round and takes another word of
+the same meaning. What must not change is what is denied, bounded or opposed to what: "leave out the
+first and include the last" is not "include the first and leave out the last".
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+
+import yaml
+
+_TABLE = Path(__file__).with_suffix(".yaml")
+_SMALL = frozenset(
+    {
+        *("a", "an", "the", "is", "are", "be", "been", "being", "was", "were", "do", "does"),
+        *("it", "its", "they", "them", "their", "you", "your", "one", "ones", "this", "that"),
+        *("these", "those", "such", "which", "who", "whose", "what", "there", "here", "so"),
+        *("of", "to", "in", "on", "at", "for", "by", "with", "as", "and", "but", "while", "out"),
+        *("over", "off", "into", "through", "must", "shall", "itself", "also", "if"),
+    }
+)
+_OPPOSED = frozenset(
+    {
+        *("first", "second", "last", "up", "down", "above", "below", "include", "leaveout"),
+        *("zero", "negative", "earlier", "later", "another", "top", "bottom"),
+    }
+)
+_DENIED = frozenset({"not", "no", "n't"})
+_WORD = re.compile(r'"[^"]*"|[\w\'.-]*\w')
+_ENDING = re.compile(r"(?<=[a-z]{2})(?:ing|ed|es|e|(?<!s)s)$")
+_IRREGULAR = {
+    "given": "give",
+    "held": "hold",
+    "kept": "keep",
+    "made": "make",
+    "meant": "mean",
+    "said": "say",
+    "shown": "show",
+    "taken": "take",
+    "written": "write",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Gist:
+    """What is left of a sentence: its words, how often it says "if", and its opposites in order."""
+
+    words: Mapping[str, int]
+    conditions: int
+    opposites: tuple[str, ...]
+
+
+def is_same_note(text: str, known: str) -> bool:
+    """Return whether a text says what a fixed sentence says, in its own words or in others.
+
+    >>> is_same_note("Findings from another case must not be carried over.",
+    ...              "Do not carry findings over from another case.")
+    True
+    >>> is_same_note("Findings from another case must be carried over.",
+    ...              "Do not carry findings over from another case.")
+    False
+    """
+    if text == known:
+        return True
+    said, meant = _find_gist(text), _find_gist(known)
+    return (
+        said.words == meant.words
+        and said.conditions == meant.conditions
+        and (
+            said.opposites == meant.opposites
+            or _pair(said.opposites) == _pair(meant.opposites) is not None
+        )
+    )
+
+
+def find_same_note(text: str, known: Iterable[str]) -> str | None:
+    """Return the fixed sentence that a text says, None where it says none of them."""
+    return next((note for note in known if is_same_note(text, note)), None)
+
+
+def _pair(opposites: tuple[str, ...]) -> Counter[tuple[str, ...]] | None:
+    """Return opposites two by two, where they come so."""
+    if len(opposites) % 2:
+        return None
+    return Counter(
+        tuple(sorted(opposites[place : place + 2])) for place in range(0, len(opposites), 2)
+    )
+
+
+@lru_cache(maxsize=2048)
+def _find_gist(text: str) -> _Gist:
+    phrases, alike = _load_words()
+    opposed = frozenset(alike.get(stem, stem) for stem in map(_find_stem, _OPPOSED))
+    plain = " ".join(text.lower().replace("\u2019", "'").split())
+    for pattern, words in phrases:
+        plain = " ".join(pattern.sub(words, plain).split())
+    found: list[str] = []
+    opposites: list[str] = []
+    is_denied, conditions = False, 0
+    for word in _WORD.findall(plain):
+        conditions += word == "if"
+        if word in _DENIED:
+            found += ["not"] if is_denied else []
+            is_denied = True
+        elif word not in _SMALL:
+            stem = _find_stem(word)
+            stem = alike.get(stem, stem)
+            opposites += [stem] if stem in opposed else []
+            found.append(f"not {stem}" if is_denied else stem)
+            is_denied = False
+    return _Gist(Counter([*found, *(["not"] if is_denied else [])]), conditions, tuple(opposites))
+
+
+@cache
+def _load_words() -> tuple[list[tuple[re.Pattern[str], str]], dict[str, str]]:
+    table = yaml.safe_load(_TABLE.read_text(encoding="utf-8"))
+    phrases = [(re.compile(pattern), words) for pattern, words in table["phrases"]]
+    alike = {_find_stem(word): _find_stem(group[0]) for group in table["alike"] for word in group}
+    return phrases, alike
+
+
+def _find_stem(word: str) -> str:
+    """Return a word without the ending of its number or tense."""
+    word = _IRREGULAR.get(word, word)
+    if not word.isalpha() or len(word) < 3:  # noqa: PLR2004 - short words have none
+        return word
+    stem = _ENDING.sub("", word)
+    if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "ls":  # noqa: PLR2004 - the same
+        stem = stem[:-1]
+    return f"{stem[:-1]}i" if stem.endswith("y") else stem

@@ -1,0 +1,180 @@
+"""Other words for calls, bounds, things, clauses and forms, each read alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from sopforge.checks.sop.sop_comparison import compare_values
+from sopforge.domain.fields import Said
+from sopforge.domain.language.expressions import AnyOf
+from sopforge.domain.reading import read_brief
+from sopforge.reading.bound_words import reword_bounds
+from sopforge.reading.call_words import reword_call
+from sopforge.reading.clause_words import index_other_clauses
+from sopforge.reading.field_line_words import are_same_answers, reword_form
+from sopforge.reading.head_words import HeadWords
+from sopforge.reading.rewordings import reword_passage
+from sopforge.reading.sop_language import Language
+from sopforge.reading.sop_passages import Passage
+from tests.conftest import BRIEFS
+
+FEE = "Calculate the \ue0000\ue001 (fee), in EUR: "
+INTAKE = read_brief((BRIEFS / "patient_intake.yaml").read_text(encoding="utf-8"), "brief").model
+LANGUAGE = Language(INTAKE)
+LABELS = ["customs value", "remaining value", "points", "score", "first mark", "second mark"]
+
+
+def reword(text: str) -> str:
+    return reword_passage(Passage(text, is_bullet=False), LABELS).text
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "readTube is called with tube_no and day, and returns age (age, in days) and note.",
+        "Query the tool readTube with tube_no and day; it returns age (age, in days) and note.",
+        "Pass tube_no, day to readTube, which returns age (age, in days), and note.",
+        "Use readTube with tube_no, day to obtain age (age, in days) and note.",
+        "Obtain age (age, in days) and note by calling readTube with tube_no and day.",
+        "With tube_no and day, call readTube. You get back age (age, in days) and note.",
+    ],
+)
+def test_calls_are_put_into_one_sentence(said: str) -> None:
+    assert reword_call(said) == (
+        "Call the tool readTube with tube_no, day. It returns age (age, in days), note."
+    )
+
+
+def test_what_is_no_call_stays_as_it_is() -> None:
+    for text in ("Call the ward with the result.", "Use the form and the file.", "Ask for a tube."):
+        assert reword_call(text) == text
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("5 EUR times 3, never below 2 EUR.", "5 EUR times 3, but at least 2 EUR."),
+        ("9 EUR minus 3 EUR, or 0 EUR if this is negative.",
+         "9 EUR minus 3 EUR, but at least 0 EUR."),
+        ("2 percent of 9 EUR, rounded to a whole number and limited to 8 EUR.",
+         "(2 percent of 9 EUR, rounded to a whole number), but at most 8 EUR."),
+        ("2 EUR times 3, subject to a minimum of 2 EUR and a maximum of 8 EUR.",
+         "2 EUR times 3, but at least 2 EUR and at most 8 EUR."),
+        # What is rounded after a bound, and what has a bound in one case only, is not turned round.
+        ("9 EUR times 2, capped at 8 EUR and rounded to a whole number.",
+         "9 EUR times 2, capped at 8 EUR and rounded to a whole number."),
+        ("9 EUR if the sun shines, otherwise 7 EUR, capped at 8 EUR.",
+         "9 EUR if the sun shines, otherwise 7 EUR, capped at 8 EUR."),
+    ],
+)  # fmt: skip
+def test_bounds_are_said_of_all_before_them(said: str, meant: str) -> None:
+    assert reword_bounds(FEE + said) == FEE + meant
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("the driver is younger than 23 years", "the age of the driver is less than 23 years"),
+        ("The driver is not older than 5 years", "The age of the driver is not more than 5 years"),
+        ("the driver is at least 23 years old", "the age of the driver is at least 23 years"),
+        ("the flight took longer than 5 hours", "the flight took longer than 5 hours"),
+        ("the flight takes longer than 5 hours", "the flight time is more than 5 hours"),
+        ("the theft happened before the sale", "the day of the theft is before the sale"),
+        ("the cover ended before the theft", "the end date of the cover is before the theft"),
+        ("the crate is heavier than 5 kg", "the crate is heavier than 5 kg"),
+    ],
+)
+def test_things_are_compared_by_their_labels(said: str, meant: str) -> None:
+    labels = [
+        *("age of the driver", "flight time", "day of the theft", "end date of the cover"),
+        *("weight of the crate", "crate weight"),  # which of both?
+    ]
+
+    assert HeadWords(labels).reword(said) == meant
+
+
+def test_clauses_are_said_in_other_tenses() -> None:
+    found = index_other_clauses(["the bill was paid before", "the bill was not paid before"])
+
+    assert found["the bill has already been paid"] == "the bill was paid before"
+    assert found["the bill has not yet been paid"] == "the bill was not paid before"
+    assert "the bill is paid" not in found
+
+
+def test_any_of_one_kind_is_one_of_it() -> None:
+    found = index_other_clauses(["a party is listed", "no party is listed"])
+
+    assert found["any party is listed"] == "a party is listed"
+    assert "no party is listed" not in found
+
+
+@pytest.mark.parametrize(
+    ("text", "is_same"),
+    [
+        ('"yes" if it is, "no" if it is for standard class.', True),
+        ('"yes", and "no" if the ticket is for standard class.', True),
+        ('"yes" if it is for standard class, "no" if it is for first class.', False),
+        ('"yes" if it is, "no" if it is for any other class.', False),
+        ('"yes" if it is, "no" otherwise.', False),  # rules speak of standard class
+    ],
+)
+def test_answers_are_explained_in_other_words(text: str, *, is_same: bool) -> None:
+    said = Said("the ticket is for first class", "the ticket is for standard class")
+
+    assert are_same_answers(text, said, f"whether {said.yes}") == is_same
+
+
+def test_forms_are_put_into_one_sentence() -> None:
+    known = 'well formed only as "D", then 7 digits.'
+
+    assert reword_form('well formed only if it consists of "D" followed by seven digits.') == known
+    assert reword_form('it must consist of the letter "D" and then 7 digits.') == known
+    assert reword_form('well formed if it is "D", then 7 digits.') != known
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("the customs value exceeds the remaining value by more than 2.5 percent of it",
+         "the customs value is more than the remaining value plus 2.5 percent of it"),
+        ("the customs value is at least 5 percent above the remaining value",
+         "the customs value is at least the remaining value plus 5 percent of it"),
+        ("the customs value falls short of the remaining value by more than 5 EUR",
+         "the customs value is less than the remaining value minus 5 EUR"),
+        ('"v" is among the first mark or among the second mark',
+         '(the first mark include "v" or the second mark include "v")'),
+        ("the score is 2 points", "the score is 2 points"),  # a unit is no label
+    ],
+)  # fmt: skip
+def test_comparisons_are_said_in_the_words_of_rules(said: str, meant: str) -> None:
+    assert reword(f"Go on if {said}.") == f"Go on if {meant}."
+
+
+def test_a_share_of_another_value_is_not_that_of_the_value_compared_with() -> None:
+    said = (
+        "the customs value exceeds the remaining value by more than 2 percent of the customs value"
+    )
+
+    assert "of it" not in reword(f"Go on if {said}.")
+
+
+def test_a_denial_is_also_true_of_what_is_missing() -> None:
+    late = "the end date of the cover is before the intake date"
+    denied = LANGUAGE.interpret_condition(f"it is not the case that ({late})")
+    opposite = LANGUAGE.interpret_condition(late.replace("before", "on or after"))
+    open_ended = LANGUAGE.interpret_condition('the end date of the cover is "open-ended"')
+
+    assert compare_values(INTAKE, denied, opposite) is not None
+    found = compare_values(INTAKE, denied, AnyOf((open_ended, opposite)))
+    assert found is None or found.is_alike
+
+
+def test_what_is_decided_is_never_missing_where_it_is_read() -> None:
+    high = 'it is not the case that (the lifestyle risk level is "high")'
+
+    assert compare_values(
+        INTAKE,
+        LANGUAGE.interpret_condition(high),
+        LANGUAGE.interpret_condition(high.replace("it is not the case that (", "").replace(
+            'is "high")', 'is not "high"')),
+    ) is None  # fmt: skip
