@@ -47,7 +47,7 @@ def test_blank_comments_are_none(ada: Browser, served: Served) -> None:
     answer = ada.send(form, {"about": ["E1", "E2"], "said": [" ", ""]})
 
     assert answer.status_code == 422
-    assert "the request says nothing" in answer.text
+    assert "the request for changes has no text" in answer.text
     assert AuditLog(served.store, "refund").list_entries() == []
 
 

@@ -102,9 +102,9 @@ def test_two_must_approve_where_the_brief_says_so(serve: Serve, waiting_store: P
     assert first.headers["location"] == f"{STAGE}?done=approved"
     assert waits(served) == "schema 1"
     seen = ada.page(STAGE)
-    assert "You have decided on this version." in seen.text
+    assert "You have already decided on this version." in seen.text
     assert seen.posting == ["/logout"]
-    assert "1 more must approve it." in grace.page(STAGE).text
+    assert "1 approval is missing." in grace.page(STAGE).text
     assert "approved by ada so far, 1 missing" in grace.page("/d/refund").text
     assert 'id="open-refund"' in grace.page("/?phase=me").text
     assert 'id="open-refund"' not in ada.page("/?phase=me").text
@@ -150,7 +150,7 @@ def test_a_decision_on_what_has_changed_is_not_recorded_and_its_text_given_back(
     answer = ada.send(form, comment="Say 'at the latest'.", quote="30 days")
 
     assert answer.status_code == 409
-    assert "This has changed meanwhile" in answer.text
+    assert "This has changed in the meantime" in answer.text
     assert "Say &#39;at the latest&#39;." in answer.text
     assert "30 days" in answer.text
     assert "Now the <strong>schema</strong>, version 2, waits" in answer.text
@@ -284,9 +284,9 @@ def test_the_history_shows_who_decided_and_never_takes_a_policy_for_a_person(
 
     text = served.browser("vera").page("/d/refund/history").text
 
-    assert "Each of the 8 entries holds the digest of the one before" in text
-    assert text.count("no person: the checks found no error") == 8
-    assert text.count("as in entry 1:") == 1
+    assert "Each of the 8 entries contains the digest of the entry before it" in text
+    assert text.count("automatic: the checks found no error") == 8
+    assert text.count("carried over from entry 1:") == 1
     assert '<a href="/d/refund/schema?version=2">schema, version 2</a>' in text
 
 
@@ -384,7 +384,7 @@ def test_what_may_pass_is_reported_as_that_and_not_as_damage(
     answer = ada.send(form, comment="No limit is stated.")
 
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "10")
-    assert "The store cannot be used now" in answer.text
+    assert "The store cannot be used at the moment" in answer.text
     assert "No limit is stated." in answer.text
 
 

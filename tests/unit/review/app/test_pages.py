@@ -45,7 +45,7 @@ def compared(browser: Browser, address: str) -> Page:
     """Return a page once what it compares is known."""
     page = browser.page(address)
     deadline = time.monotonic() + 60
-    while "being compared" in page.text:
+    while "is comparing the old and the new version" in page.text:
         assert time.monotonic() < deadline
         page = browser.page(address)
     return page
@@ -235,7 +235,7 @@ def test_changes_are_shown_by_consequence_once_they_are_known(
     clauses = re.findall(r'<blockquote class="clause"><p>(.*?)</p>', text)
     limits = [re.findall(r"more than (\d+) days", clause) for clause in clauses]
     assert limits[:2] == [["30"], ["20"]]
-    assert "SOP, 6.1 Look the order up: as the SOP is written from these rules" in text
+    assert "SOP, 6.1 Look the order up (as SOPForge writes the SOP from these rules)" in text
     assert "The first release will be 1.0.0." in text
     assert "Next release" not in text
 
@@ -281,7 +281,10 @@ def test_who_may_decide_sees_first_what_waits_for_them(serve: Serve, waiting_sto
 
     assert "1 domain waits for your decision." in served.browser("ada").page("/").text
     assert "for your decision" not in served.browser("vera").page("/").text
-    assert "Then the sop is made." in served.browser("ada").page("/d/refund/schema").text
+    assert (
+        "After your approval, SOPForge makes the sop."
+        in served.browser("ada").page("/d/refund/schema").text
+    )
 
 
 def test_operations_of_the_services_can_be_tried(serve: Serve, passed_store: Path) -> None:
@@ -302,7 +305,7 @@ def test_an_old_version_is_shown_as_one(serve: Serve, waiting_store: Path) -> No
 
     page = served.browser("ada").page("/d/refund/schema?version=1")
 
-    assert "This version does not wait." in page.text
+    assert "This version does not wait for a decision." in page.text
     assert "schema, version 2, does." in page.text
     assert page.posting == ["/logout"]
 
@@ -311,7 +314,7 @@ def test_an_empty_store_says_how_to_begin(serve: Serve, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     text = serve(tmp_path / "empty").browser("ada").page("/").text
 
-    assert "Nothing was generated yet." in text
+    assert "The store has no domain yet." in text
     assert open_store(tmp_path / "empty").list_domains() == []
 
 

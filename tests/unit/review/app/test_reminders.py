@@ -181,7 +181,10 @@ def test_one_that_is_refused_is_logged_without_its_address_and_sent_at_the_next_
 
     assert len(receiver.got) == 2
     assert set(receiver.paths) == {f"/hooks/{SECRET}"}
-    assert f"no reminder of refund schema: 127.0.0.1 answered with {status}" in caplog.text
+    assert (
+        f"the reminder about refund schema was not sent: 127.0.0.1 answered with {status}"
+        in caplog.text
+    )
     assert SECRET not in caplog.text
 
 

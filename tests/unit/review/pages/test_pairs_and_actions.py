@@ -143,7 +143,7 @@ def test_a_task_in_full_says_what_is_on_file_before_and_after(dataset: Artifact)
     for key, columns in records.items():
         assert float(shown[f"account {key}"][2]) == columns["balance"]
     other = page(dataset, {"task": refused.id})
-    assert "It changes nothing on file." in other.text
+    assert "The task changes nothing on file." in other.text
     beside = next(
         t.id for t in dataset.workspace.tasks if t.pair == refused.pair and t.id != refused.id
     )
