@@ -124,7 +124,7 @@ def _answer_gone_browser(request: Request, refused: Exception) -> Response:  # n
 def _answer_own_fault(request: Request, fault: Exception) -> Response:
     """Return the page of an error that nobody foresaw; what it was stays in the log."""
     _LOG.error("%s %s failed", request.method, request.url.path, exc_info=fault)
-    answer = _render_trouble_page(request, 500, "SOPForge failed", ())
+    answer = _render_trouble_page(request, 500, "SOPForge has an internal error", ())
     # This is called outside of what puts the headers on other answers.
     answer.headers.update(HEADERS)
     return answer

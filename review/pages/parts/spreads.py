@@ -67,7 +67,7 @@ def build_shortcuts_card(text: str) -> Card:
         Bar(
             f"{item['name']}: {item['meaning']}",
             round(FULL * float(item["primary"]["share"])),
-            f"{item['primary']['share']}; with every answer right: {item['all_outcomes']['share']}",
+            f"{item['primary']['share']}; every answer right: {item['all_outcomes']['share']}",
         )
         for item in report["shortcuts"]
     ]

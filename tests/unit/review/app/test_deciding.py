@@ -105,7 +105,7 @@ def test_two_must_approve_where_the_brief_says_so(serve: Serve, waiting_store: P
     assert "You have already decided on this version." in seen.text
     assert seen.posting == ["/logout"]
     assert "1 approval is missing." in grace.page(STAGE).text
-    assert "approved by ada so far, 1 missing" in grace.page("/d/refund").text
+    assert "approved by ada so far, 1 approval missing" in grace.page("/d/refund").text
     assert 'id="open-refund"' in grace.page("/?phase=me").text
     assert 'id="open-refund"' not in ada.page("/?phase=me").text
 
@@ -137,7 +137,7 @@ def test_one_reviewer_sees_what_another_decided(serve: Serve, waiting_store: Pat
     assert "changes requested" in after
     assert "ada: request changes" in after
     assert "Say &lt;b&gt;20&lt;/b&gt;." in after
-    assert "schema, version 2, does." in after
+    assert "Version 2 of the schema does." in after
 
 
 def test_a_decision_on_what_has_changed_is_not_recorded_and_its_text_given_back(
@@ -366,7 +366,7 @@ def test_a_fault_of_ours_is_a_page_without_its_reasons(
     answer = ada.get("/")
 
     assert answer.status_code == 500
-    assert "This is a fault of SOPForge" in answer.text
+    assert "SOPForge has an internal error" in answer.text
     assert "secret detail" not in answer.text
     assert "content-security-policy" in answer.headers
 
@@ -397,7 +397,7 @@ def test_a_request_that_words_cannot_meet_is_offered_where_it_can_be(served: Ser
 
     log = AuditLog(served.store, "refund")
     assert answer.status_code == 422
-    assert "The words of the sop cannot change this" in answer.text
+    assert "The text of the sop cannot change this" in answer.text
     assert 'href="/d/refund/regenerate"' in answer.text
     assert [entry.verdict for entry in log.list_entries()] == [Verdict.APPROVE]
     assert "900 days &amp; say so" in answer.text

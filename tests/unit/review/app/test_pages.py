@@ -81,7 +81,7 @@ def test_the_inbox_shows_what_waits_for_whom(ada: Browser) -> None:
 
     assert "waits for a decision" in text
     assert 'href="/d/refund/schema"' in text
-    assert "1 missing" in text
+    assert "1 approval missing" in text
     assert re.search(r">a moment</td>|>\d+ (minute|second|hour)s?</td>", text)
 
 
@@ -227,7 +227,7 @@ def test_changes_are_shown_by_consequence_once_they_are_known(
     text = compared(ada, "/d/refund/schema/changes?version=2").text
 
     headings = re.findall(r"<h2>([^<]*)</h2>", text)
-    assert headings == ["Cases decided differently", "Rules", "Words"]
+    assert headings == ["Cases decided differently", "Rules", "Text"]
     assert "version 2 against 1" in text
     assert "Some cases are decided differently." in text
     assert re.search(r"<del>30 days</del><ins>20 days</ins>|<del>30</del><ins>20</ins>", text)
@@ -246,7 +246,7 @@ def test_changes_since_a_release_say_what_the_next_one_is(serve: Serve, passed_s
 
     text = compared(served.browser("ada"), "/d/refund/schema/changes?version=2").text
 
-    assert "Next release, by this stage alone: minor." in text
+    assert "Next release, judged by this stage alone: minor." in text
     assert "first release" not in text
 
 
@@ -272,7 +272,7 @@ def test_what_is_yet_to_be_looked_at_again_is_not_said_to_be_unchanged(
     text = compared(ada, "/d/refund/changes").text
 
     stages = "sop, dataset, api, toolspec, tools, complexity."
-    assert f"From before the last change, looked at again after the schema: {stages}" in text
+    assert f"Older than the last change, and checked again after the schema: {stages}" in text
     assert "Unchanged: " not in text
 
 
@@ -306,7 +306,7 @@ def test_an_old_version_is_shown_as_one(serve: Serve, waiting_store: Path) -> No
     page = served.browser("ada").page("/d/refund/schema?version=1")
 
     assert "This version does not wait for a decision." in page.text
-    assert "schema, version 2, does." in page.text
+    assert "Version 2 of the schema does." in page.text
     assert page.posting == ["/logout"]
 
 

@@ -55,7 +55,7 @@ def test_what_is_downstream_of_a_gate_is_provisional(ahead: Served) -> None:
 
     page = ada.page("/d/refund")
 
-    assert "waiting, 1 missing" in row(page, "schema")
+    assert "waiting, 1 approval missing" in row(page, "schema")
     assert "provisional: schema is not approved" in row(page, "sop")
     assert "SOPForge, without a language model" in row(page, "sop")
     assert "SOPForge built the provisional stages" in page.text

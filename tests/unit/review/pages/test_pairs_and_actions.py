@@ -66,7 +66,7 @@ def test_a_pair_stands_side_by_side_with_the_datum_marked(dataset: Artifact) -> 
     assert "is more than the balance" in cells(card, "decided by")[0]
     assert "is at most the balance" in cells(card, "decided by")[1]
     nothing, changed = cells(card, "on file")
-    assert nothing == "nothing is changed"
+    assert nothing == "no change"
     for table, records in (acting.end_state or {}).items():
         for key in records:
             assert f"{table} {key}, balance:" in changed
