@@ -375,7 +375,7 @@ def test_a_server_that_is_lost_in_a_stage_leaves_the_run_to_be_gone_on_with(
     monkeypatch.setattr(running, "build_version", Raises(lost))
     monkeypatch.setattr(running, "RETRY_SECONDS", [])
     state = run(store)
-    assert str(state.message).startswith("Prefect's server did not take what became of schema")
+    assert str(state.message).startswith("Prefect's server did not accept the result of schema")
     assert load_last_run(store.objects, DOMAIN).ended == ""
 
 

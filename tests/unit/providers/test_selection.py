@@ -137,7 +137,7 @@ def test_an_unknown_author_is_reported() -> None:
         build_provider("oracle", "m", Settings())
     assert str(caught.value) == (
         "author: unknown-provider: no provider 'oracle'; providers are anthropic, bedrock, openai\n"
-        "  hint: take one of these"
+        "  hint: name one of these"
     )
 
 

@@ -145,7 +145,7 @@ def test_a_value_near_another_may_lie_outside_of_the_range() -> None:
             f"shape: {[1] * 32}",
             "value-not-allowed",
             "discharged_on.near",
-            "no more parts than there are values",
+            "no more weights than the range has values",
             id="more parts than days",
         ),
         pytest.param(
@@ -252,7 +252,7 @@ def test_unique_texts_must_be_enough_for_all_tasks() -> None:
             "empty: no line\n          shape: [1, 1, 1, 1, 1, 1]",
             "value-not-allowed",
             "",
-            "no more parts than there are values",
+            "no more weights than the range has values",
             id="more parts than numbers of items",
         ),
     ],

@@ -282,7 +282,7 @@ def test_roles_do_what_they_may(served: Served, name: str, path: str, *, allowed
 
     assert answer.status_code == (303 if allowed else 403)
     if not allowed:
-        assert f"{name} is a" in answer.text
+        assert f"{name} has the role" in answer.text
 
 
 def test_a_viewer_sees_all_and_no_form_to_decide(served: Served) -> None:
