@@ -295,7 +295,7 @@ CASES: dict[str, Case] = {
         describe(
             "store-newer",
             "",
-            "the store is in format 4; this SOPForge reads formats up to 3 at most",
+            "the store is in format 4; this SOPForge reads formats up to 3",
             "use a newer SOPForge; nothing was read or written",
         ),
     ),

@@ -60,7 +60,7 @@ def test_who_lost_a_lock_writes_no_more_below_it(
                 lambda: late.create_all("claims/v", FILES, "manifest.json"),
             )
             for write in writes:
-                with pytest.raises(StoreError, match="lock-lost: this run was held up"):
+                with pytest.raises(StoreError, match="lock-lost: this run was delayed"):
                     write()
         late.create("orders/1", b"this is below no lock")
     assert other.list_names("") == ["claims/1", "claims/2", "orders/1"]

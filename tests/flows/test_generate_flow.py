@@ -136,7 +136,7 @@ def test_a_run_ends_at_the_first_gate_as_a_completed_state(store: Store) -> None
     assert state.message == (
         f"refund: schema {schema.manifest.content[:12]} waits. "
         f"Approve: sopforge approve refund schema --digest {schema.manifest.content[:12]}"
-        f" --store {Path(store.place)} | Go on: prefect deployment run generate-domain/local"
+        f" --store {Path(store.place)} | Continue: prefect deployment run generate-domain/local"
         f" --param domain=refund --param store={Path(store.place)}"
     )
     assert stages_in(store) == ["schema"]

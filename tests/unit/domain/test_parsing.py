@@ -477,7 +477,7 @@ IN_LIST = "'in [...]' needs an enum or text field and at least one label"
         ("is_open == is_new", "cannot compare a yes/no value with a yes/no value", 1),
         ("is_open == 'yes'", "'yes' is text, but a yes/no value is needed", 12),
         ("is_open == True", "the literal True is not allowed", 12),
-        ("risk == None", "'None'", 9),
+        ("risk == None", "'None' cannot be compared", 9),
         ("risk == b'low'", "the literal b'low' is not allowed", 9),
         ("'low' == 'high'", "one side of a comparison must be a field", 1),
         ("age is 5", "'is' is not a comparison here", 8),

@@ -96,7 +96,7 @@ def test_records_may_be_lacking_where_a_reference_may_lead_nowhere(
         pytest.param(
             ("        blocked: {", "        tier: {"),
             "duplicate-name",
-            "the field 'tier'",
+            "two entities have the field 'tier'",
             id="a field twice",
         ),
         pytest.param(

@@ -79,7 +79,7 @@ def test_a_row_of_a_table_may_be_missing() -> None:
         (
             [("when: age <= return_days", "when: refund == missing")],
             "type-error",
-            "'missing' (column 11)",
+            "'missing' cannot be compared (column 11)",
         ),
     ],
     ids=["no word", "part of a sum", "compared"],

@@ -137,8 +137,8 @@ def test_the_whole_document_has_no_path() -> None:
 
 def test_all_duplicate_keys_are_reported_with_their_lines() -> None:
     assert faults("a: 1\nb:\n  c: 1\n  c: 2\na: 3\n") == (
-        Fault("duplicate-key", "the key 'c' is listed twice", "b.yaml:4, b", "keep one of them"),
-        Fault("duplicate-key", "the key 'a' is listed twice", "b.yaml:5", "keep one of them"),
+        Fault("duplicate-key", "the key 'c' is written twice here", "b.yaml:4, b", "keep one of them"),
+        Fault("duplicate-key", "the key 'a' is written twice here", "b.yaml:5", "keep one of them"),
     )
 
 
@@ -175,7 +175,7 @@ def test_anchors_and_aliases_are_refused(text: str, line: int, name: str) -> Non
     ids=["standard", "python", "own"],
 )
 def test_tags_are_refused(tag: str, rest: str) -> None:
-    message = f"tags such as {tag} are not read"
+    message = f"tags such as {tag} are not supported"
     hint = "write the value without it, quote a text that starts with !, or write 'not' for !"
     expected = (Fault("yaml-tag", message, "b.yaml:2", hint),)
     assert faults(f"a: 1\nb: {tag} {rest}") == expected
@@ -298,7 +298,7 @@ def test_a_document_over_the_limit_is_refused() -> None:
     ids=["open lists", "closed lists", "mappings", "block lists", "keys"],
 )
 def test_deep_nesting_is_refused(text: str) -> None:
-    message = "parts are nested more than 100 deep inside each other"
+    message = "parts are nested more than 100 deep"
     assert faults(text) == (
         Fault("document-too-deep", message, "b.yaml:1", "nest parts less deeply"),
     )

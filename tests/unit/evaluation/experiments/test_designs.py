@@ -89,8 +89,8 @@ def test_a_condition_is_compared_with_the_first_of_its_own_model() -> None:
         (("tools", "5"), "counts-malformed", "5 are not two or more different"),
         (("tools", "5,5"), "counts-malformed", "5,5 are not two or more different"),
         (("factorial", "0,1", "0,9"), "counts-malformed", "'9' is not a whole number from 0 to 8"),
-        (("levels", "0,1"), "counts-malformed", "levels takes no doses"),
-        (("tools", None, "0,1"), "counts-malformed", "tools takes no branches"),
+        (("levels", "0,1"), "counts-malformed", "levels does not accept doses"),
+        (("tools", None, "0,1"), "counts-malformed", "tools does not accept branches"),
     ],
 )
 def test_what_is_no_design_is_named(asked: tuple[str, ...], code: str, says: str) -> None:

@@ -228,7 +228,7 @@ def test_changes_are_shown_by_consequence_once_they_are_known(
 
     headings = re.findall(r"<h2>([^<]*)</h2>", text)
     assert headings == ["Cases decided differently", "Rules", "Text"]
-    assert "version 2 against 1" in text
+    assert "version 2 compared with version 1" in text
     assert "Some cases are decided differently." in text
     assert re.search(r"<del>30 days</del><ins>20 days</ins>|<del>30</del><ins>20</ins>", text)
     assert "eligibility of the order: eligible became excluded" in text

@@ -85,7 +85,7 @@ def test_names_are_patterns_as_openssh_has_them(names: str, name: str, *, is_of:
         ("ada ssh-ed25519 AAA", "its key is incomplete"),
         (f"ada ssh-rsa {KEY.split()[1]}", "its key is not ssh-rsa"),
         (f"ada mood=good {KEY}", "there is no option 'mood'"),
-        (f"ada cert-authority,cert-authority {KEY}", "option cert-authority stands twice"),
+        (f"ada cert-authority,cert-authority {KEY}", "option cert-authority is given twice"),
         (
             f"ada valid-before=tomorrow {KEY}",
             "'tomorrow' is not a time of valid-before, such as 20271231",
