@@ -136,7 +136,8 @@ def test_an_unknown_author_is_reported() -> None:
     with pytest.raises(MaterialError) as caught:
         build_provider("oracle", "m", Settings())
     assert str(caught.value) == (
-        "author: unknown-provider: there is no provider 'oracle'; providers are anthropic, bedrock, openai\n"
+        "author: unknown-provider: there is no provider 'oracle'; providers are anthropic, "
+        "bedrock, openai\n"
         "  hint: name one of these"
     )
 

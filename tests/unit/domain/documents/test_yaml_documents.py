@@ -137,7 +137,9 @@ def test_the_whole_document_has_no_path() -> None:
 
 def test_all_duplicate_keys_are_reported_with_their_lines() -> None:
     assert faults("a: 1\nb:\n  c: 1\n  c: 2\na: 3\n") == (
-        Fault("duplicate-key", "the key 'c' is written twice here", "b.yaml:4, b", "keep one of them"),
+        Fault(
+            "duplicate-key", "the key 'c' is written twice here", "b.yaml:4, b", "keep one of them"
+        ),
         Fault("duplicate-key", "the key 'a' is written twice here", "b.yaml:5", "keep one of them"),
     )
 
