@@ -206,7 +206,7 @@ def _wait_until_read(client: httpx.Client, app: subprocess.Popen[bytes]) -> None
     while time.monotonic() < deadline and app.poll() is None:
         with suppress(httpx.TransportError):
             text = client.get("/").raise_for_status().text
-            if f"{DOMAINS + COMPARED + 1} domains" in text and "is being read" not in text:
+            if f"{DOMAINS + COMPARED + 1} domains" in text and "is reading the store" not in text:
                 return
         time.sleep(0.2)
     message = "the app does not serve"

@@ -43,7 +43,7 @@ class GatePages:
     def reopen(self, built: str) -> None:
         """Show that a stage is being built, at its gate and at those after it."""
         for stage in STAGE_NAMES[STAGE_NAMES.index(built) :]:
-            said = "is being built" if stage == built else f"is looked at again after {built}"
+            said = "is being built" if stage == built else f"is checked again after {built}"
             page = render_reopened_page(self.domain, stage, said)
             self._replace(stage, f"{stage} {said}", page)
 

@@ -89,7 +89,7 @@ def describe_gate(progress: Progress, store: str, approvals: Approvals) -> str:
         case Ending.AWAITING_APPROVAL:
             standing = f" {approvals.description}" if approvals.needed > 1 else ""
             approve = known.approve(stage, content)
-            return f"{artifact} waits.{standing} Approve: {approve} | Go on: {known.go_on}"
+            return f"{artifact} waits.{standing} Approve: {approve} | Continue: {known.go_on}"
         case Ending.REJECTED:
             return f"{artifact} was rejected. Generate again with a changed brief"
         case Ending.APPROVED:
@@ -166,7 +166,7 @@ def _describe_place(version: Version) -> str:
 
 def _format_review_link(manifest: Manifest) -> str:
     url = make_review_url(manifest.domain, manifest.stage)
-    return f" [Look at it and decide](<{url}>)." if url else ""
+    return f" [Review and decide](<{url}>)." if url else ""
 
 
 def _render_next_commands(progress: Progress, known: Commands, approvals: Approvals) -> str:

@@ -72,8 +72,8 @@ def generate_domain(
         return run_domain(opened, loaded.parts.domain, lambda: loaded, lambda: RunSettings(**given))
     # The default cannot be distinguished from a brief that nobody gave.
     if brief != DEFAULT_BRIEF or variant is not None:
-        message = f"'{domain}' was given, and a brief or a variant as well"
-        hint = "give a domain to go on with it, or a brief to generate from that"
+        message = f"'{domain}' was given together with a brief or a variant"
+        hint = "give a domain to continue it, or a brief to generate from the brief"
         raise MaterialError(Fault("brief-and-domain", message, "domain", hint))
     return run_domain(
         opened,

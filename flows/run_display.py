@@ -89,7 +89,7 @@ class RunDisplay:
             self.show_end(f"failed: {describe_failure(refused)}")
             raise
         except Exception:
-            self.show_end("failed by a fault of SOPForge: see the run's log")
+            self.show_end("failed because of a fault of SOPForge; see the log of the run")
             raise
         # Prefect stops a run by raising TerminationSignal, which is no Exception.
         except BaseException:
@@ -107,7 +107,7 @@ class RunDisplay:
             return
         self._spending.hear(event)
         if event["event"] == "waits":
-            self._log.warning("%s: %s; asked again later", describe_call(event), event["reason"])
+            self._log.warning("%s: %s; asking again later", describe_call(event), event["reason"])
         with self._lock:
             is_soon = self._clock() - self._updated < BETWEEN_UPDATES
             if self._bar is None or is_soon:

@@ -64,7 +64,7 @@ def run_domain(
         return run_in_task(order.stage.name, lambda: build_version(store, order))
 
     def warn_of_wait() -> None:
-        log.warning("another run works on '%s'; this one goes on when it has ended", domain)
+        log.warning("another run works on '%s'; this run continues when that one ends", domain)
 
     with lock_run(store, domain, warn_of_wait):
         loaded = brief()
@@ -112,8 +112,8 @@ def run_in_task(name: str, work: Callable[[], Made]) -> Made:
         return do_work()
     except (httpx.HTTPError, PrefectException) as lost:
         # What the work itself raises is none of these.
-        message = f"Prefect's server did not take what became of {name}: {lost}"
-        hint = "see that the server runs; the next sweep goes on from here"
+        message = f"Prefect's server did not accept the result of {name}: {lost}"
+        hint = "check that the server runs; the next sweep continues from here"
         raise SopForgeError(Fault("prefect-unavailable", message, name, hint)) from lost
 
 

@@ -55,7 +55,7 @@ class PrefectContinuation:
                 f"there is no deployment '{DEPLOYMENT}'", server, hint
             ) from cause
         except (httpx.HTTPError, PrefectException) as cause:
-            hint = "see that the server runs, and is the one of PREFECT_API_URL"
+            hint = "check that the server at PREFECT_API_URL runs"
             raise _make_start_error(f"{type(cause).__name__}: {cause}", server, hint) from cause
         return f"'{run.name}' of {DEPLOYMENT}{_format_run_link(run.id)}"
 

@@ -24,21 +24,21 @@ from sopforge.store.entries import DRAW_POLICY, POLICY_NAME, Verdict
 
 _NOTICES = {
     "approved": "Your approval is recorded.",
-    "changes": "Your request is recorded; it goes to the author.",
+    "changes": "Your request is recorded and sent to the author.",
     "rejected": "Your rejection is recorded.",
-    "edited": "Your edit is kept. It is checked, and then waits for approval.",
-    "answered": "Your answers are kept in the brief, and what they bear on is changed.",
-    "regenerated": "The new brief is kept, and what it bears on is made again.",
-    "continued": "The next run is started.",
-    "publishing": "The release is being written.",
+    "edited": "Your edit is kept. SOPForge checks it, and then it waits for approval.",
+    "answered": "Your answers are kept in the brief, and SOPForge changes what they affect.",
+    "regenerated": "The new brief is kept, and SOPForge makes again what it affects.",
+    "continued": "The next run has started.",
+    "publishing": "SOPForge is writing the release.",
 }
 _VERDICTS = {
-    Verdict.YANK: "release taken back (yanked)",
-    Verdict.UNYANK: "yanked release given back",
+    Verdict.YANK: "release yanked",
+    Verdict.UNYANK: "release unyanked",
 }
 _POLICIES = {
-    POLICY_NAME: "no person: the checks found no error",
-    DRAW_POLICY: "no person: tasks were drawn anew, as somebody asked",
+    POLICY_NAME: "automatic: the checks found no error",
+    DRAW_POLICY: "automatic: tasks were drawn again on request",
 }
 _WITHOUT_MODEL = "SOPForge, without a language model"
 _STEPS = ((86_400, "day"), (3_600, "hour"), (60, "minute"))
@@ -114,7 +114,7 @@ def describe_verdict(verdict: Verdict) -> str:
 
 def describe_policy(name: str) -> str:
     """Return what it means that a policy decided, in words."""
-    return _POLICIES.get(name, "a policy, no person")
+    return _POLICIES.get(name, "automatic, by a policy")
 
 
 def describe_author(author: str) -> str:

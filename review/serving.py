@@ -48,18 +48,18 @@ def refuse_exposed(settings: Settings) -> None:
     """Raise ``MaterialError`` for settings under which strangers could decide."""
     url = urlsplit(settings.public_url)
     if settings.public_url and (url.scheme not in {"http", "https"} or not url.hostname):
-        hint = "write it as in https://review.example.org"
-        message = f"'{settings.public_url}' is not the address of a page"
+        hint = "write a web address, for example https://review.example.org"
+        message = f"'{settings.public_url}' is not a web address"
         raise MaterialError(Fault("review-address", message, "--public-url", hint))
     if settings.is_private:
         return
     if not UserFile(settings.users_file).read_users():
-        message = f"{settings.address} would be open to everybody: no users are named"
-        hint = "name them first: sopforge review-user add NAME --role reviewer"
+        message = f"{settings.address} would be open to everybody, because no users are registered"
+        hint = "add users first: sopforge review-user add NAME --role reviewer"
         raise MaterialError(Fault("review-exposed", message, str(settings.users_file), hint))
     if not settings.is_loopback and not settings.public_url:
-        message = f"the name under which reviewers open {settings.host} is not said"
-        hint = "say it with --public-url https://NAME"
+        message = f"the address at which reviewers open {settings.host} is missing"
+        hint = "state it with --public-url https://NAME"
         raise MaterialError(Fault("review-exposed", message, "--public-url", hint))
 
 
@@ -67,14 +67,18 @@ def refuse_reminders(settings: Settings) -> None:
     """Raise ``MaterialError`` for settings that would remind nobody; no address is repeated."""
     has_channel = bool(settings.remind_url or settings.remind_command)
     if has_channel and settings.remind_after is None:
-        message, where = "it is not said after how long people are reminded", "--remind-after"
-        raise _make_reminder_error(message, where, "say so in hours: --remind-after 24")
+        message, where = "reminders have no waiting time", "--remind-after"
+        raise _make_reminder_error(
+            message, where, "state it in hours, for example --remind-after 24"
+        )
     if settings.remind_url and settings.remind_command:
-        message, where = "an address and a command are named, and one of them is asked", ""
-        raise _make_reminder_error(message, where, "leave --remind-url or --remind-command out")
+        message, where = "reminders have both an address and a command, but can use only one", ""
+        raise _make_reminder_error(message, where, "leave out --remind-url or --remind-command")
     if settings.remind_url and not _is_web_address(settings.remind_url):
-        message, where = "what is to be reminded is not a web address", "--remind-url"
-        raise _make_reminder_error(message, where, "write it as in https://chat.example.org/hook")
+        message, where = "the target of reminders is not a web address", "--remind-url"
+        raise _make_reminder_error(
+            message, where, "write a web address, for example https://chat.example.org/hook"
+        )
 
 
 def _is_web_address(text: str) -> bool:

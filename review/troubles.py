@@ -35,15 +35,15 @@ _STATUS = {
     "pages-busy": 429,
 }
 _TITLES = {
-    404: "There is no such page",
-    405: "That cannot be done here",
-    409: "This has changed meanwhile",
-    413: "That is too large",
-    422: "This cannot be taken as it is",
-    429: "Too much is asked for at once",
-    503: "The store cannot be used now",
+    404: "This page does not exist",
+    405: "This page does not accept that request",
+    409: "This has changed in the meantime",
+    413: "Your request is too large",
+    422: "Your entry cannot be accepted",
+    429: "The server is busy",
+    503: "The store cannot be used at the moment",
 }
-_DAMAGED = "Something in the store is not as it was written"
+_DAMAGED = "A file in the store is damaged or was changed"
 _SESSIONS = "session"
 
 
@@ -63,8 +63,8 @@ async def answer_too_large(request: Request) -> Response:
     """Return what is said of a body that is not read; the browser still has what was typed."""
     # What is refused this early has not come to the middleware that reads sessions.
     request.scope.setdefault(_SESSIONS, {})
-    message = f"A request may have {LARGEST_BODY:,} bytes."
-    hint = "Go back: your browser still has what you wrote. Then hand in less."
+    message = f"A request may have at most {LARGEST_BODY:,} bytes."
+    hint = "Go back (your browser still has what you wrote) and send less."
     return PlainTextResponse(f"{message} {hint}\n", 413)
 
 
@@ -95,13 +95,15 @@ def _to_login(request: Request, refused: Exception) -> Response:  # noqa: ARG001
 
 
 def _answer_not_allowed(request: Request, refused: Exception) -> Response:
-    fault = Fault("role-missing", str(refused), "", "ask who serves this page for the role")
-    return _render_trouble_page(request, 403, "You may not do that", (fault,))
+    fault = Fault(
+        "role-missing", str(refused), "", "ask the person who runs this server for the role"
+    )
+    return _render_trouble_page(request, 403, "Your role does not allow this", (fault,))
 
 
 def _answer_forged_form(request: Request, refused: Exception) -> Response:  # noqa: ARG001 - as starlette calls it
-    message = "the form is too old, or did not come from this app"
-    fault = Fault("form-not-ours", message, "", "open the page again, and repeat it there")
+    message = "the form has expired, or did not come from this app"
+    fault = Fault("form-not-ours", message, "", "open the page again and repeat what you did")
     return _render_trouble_page(request, 403, "Nothing was done", (fault,))
 
 
@@ -122,7 +124,7 @@ def _answer_gone_browser(request: Request, refused: Exception) -> Response:  # n
 def _answer_own_fault(request: Request, fault: Exception) -> Response:
     """Return the page of an error that nobody foresaw; what it was stays in the log."""
     _LOG.error("%s %s failed", request.method, request.url.path, exc_info=fault)
-    answer = _render_trouble_page(request, 500, "This is a fault of SOPForge", ())
+    answer = _render_trouble_page(request, 500, "SOPForge has an internal error", ())
     # This is called outside of what puts the headers on other answers.
     answer.headers.update(HEADERS)
     return answer

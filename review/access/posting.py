@@ -67,8 +67,8 @@ class Posted:
         try:
             return data.decode("utf-8-sig").replace("\r\n", "\n")
         except UnicodeDecodeError as cause:
-            message = f"'{upload.filename}' is not UTF-8 from byte {cause.start} on"
-            hint = "save it as UTF-8 text"
+            message = f"'{upload.filename}' is not valid UTF-8 at byte {cause.start}"
+            hint = "save the file as UTF-8 text"
             raise MaterialError(Fault("not-utf-8", message, upload.filename, hint)) from cause
 
 
@@ -129,10 +129,8 @@ def _refuse_encoding(request: Request) -> None:
     # Browsers state a length; one that is not a number was refused already.
     length = int(request.headers.get("content-length", LARGEST_BODY))
     if kind == _ESCAPED and length > LARGEST_ESCAPED:
-        message = (
-            f"the form has {length:,} bytes; at most {LARGEST_ESCAPED:,} of this form are read"
-        )
-        hint = "go back: your browser still has what you wrote; then say it in fewer words"
+        message = f"the form has {length:,} bytes; at most {LARGEST_ESCAPED:,} are accepted"
+        hint = "go back (your browser still has what you wrote) and shorten the text"
         raise MaterialError(Fault("text-too-long", message, "", hint))
 
 

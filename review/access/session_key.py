@@ -31,6 +31,6 @@ def load_session_key(users_file: Path) -> str:
 
 
 def _make_key_error(path: Path, why: str) -> MaterialError:
-    hint = "delete it to have it made anew, or name another place with --users"
-    message = f"the key of sessions cannot be used: {why}"
+    hint = "delete the file, and the server makes a new key; or name another file with --users"
+    message = f"the session key cannot be used: {why}"
     return MaterialError(Fault("session-key", message, str(path), hint))

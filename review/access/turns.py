@@ -34,8 +34,10 @@ class Turns:
             BusyError: too many wait already.
         """
         if not self._admitted.acquire(blocking=False):
-            hint = "repeat it in a moment: nothing was done"
-            message = "others have tools run, and texts and briefs checked, already"
+            hint = "try again in a moment; nothing was done"
+            message = (
+                "the server is busy running tools or checking texts and briefs for other users"
+            )
             raise BusyError(Fault("pages-busy", message, "", hint))
         try:
             with self._at_once:

@@ -28,7 +28,7 @@ _HASHER = PasswordHasher()
 # Hashing takes much memory on purpose: more at once would let strangers take all of it.
 _AT_ONCE = threading.Semaphore(2)
 # A secret is verified for an unknown name as well, so that the time reveals nothing.
-_NOBODY = _HASHER.hash("nobody has this secret")
+_NOBODY = _HASHER.hash("no user has this secret")
 
 
 class Role(StrEnum):
@@ -107,8 +107,10 @@ class UserFile:
         """
         self.refuse_known(name)
         if secret is not None and not SHORTEST_SECRET <= len(secret) <= LONGEST_SECRET:
-            message = f"a secret has {SHORTEST_SECRET} characters or more; this has {len(secret)}"
-            hint = "take several words"
+            message = (
+                f"a secret needs at least {SHORTEST_SECRET} characters; this one has {len(secret)}"
+            )
+            hint = "use several words"
             raise MaterialError(Fault("secret-too-short", message, name, hint))
         with self._make_lock():
             # Once more, below the lock: another process may have added the name meanwhile.
@@ -122,7 +124,7 @@ class UserFile:
         _refuse_name(name)
         if name in self.read_users():
             hint = f"remove it first: sopforge review-user remove {name}"
-            message = f"there is a user '{name}'"
+            message = f"the user '{name}' already exists"
             raise MaterialError(Fault("user-exists", message, str(self.path), hint))
 
     def remove(self, name: str) -> None:
@@ -171,7 +173,7 @@ def _is_right(hashed: str, secret: str) -> bool:
 def _refuse_name(name: str) -> None:
     if _NAME.fullmatch(name) is None or name in POLICIES:
         message = f"{name!r} is not a user name"
-        hint = "use letters, digits and . @ + - _, 64 characters at most"
+        hint = "use letters, digits and . @ + - _, at most 64 characters"
         raise MaterialError(Fault("user-name", message, "", hint))
 
 
@@ -190,4 +192,6 @@ def _read(path: Path) -> dict[str, User]:
 
 def _make_unreadable_error(path: Path, why: str) -> MaterialError:
     hint = "restore it, or delete it and add the users again"
-    return MaterialError(Fault("users-unreadable", f"it holds no users: {why}", str(path), hint))
+    return MaterialError(
+        Fault("users-unreadable", f"it cannot be read as a file of users: {why}", str(path), hint)
+    )

@@ -107,7 +107,7 @@ def require_visitor(request: Request) -> Visitor:
 def with_role(visitor: Visitor, role: Role) -> Visitor:
     """Return the visitor; raises ``NotAllowedError`` for one who may not do what a role may."""
     if not visitor.may(role):
-        message = f"{visitor.name} is a {visitor.role} here; this takes a {role}"
+        message = f"{visitor.name} has the role {visitor.role} here; this needs the role {role}"
         raise NotAllowedError(message)
     return visitor
 
@@ -120,11 +120,11 @@ FOR_SOMEBODY = [Depends(require_visitor)]
 def _require_proxy_visitor(named: Sequence[str], users: Mapping[str, User]) -> Visitor:
     if len(named) > 1:
         # One of them may be the browser's own, which the proxy should have dropped.
-        message = f"the proxy names {len(named)} people for one request"
+        message = f"the proxy named {len(named)} users for one request"
         raise NotAllowedError(message)
     user = users.get(named[0].strip())
     if user is None:
-        message = f"{named[0].strip()} is logged in, but is not a user here"
+        message = f"{named[0].strip()} is logged in, but is not a user of this review app"
         raise NotAllowedError(message)
     return Visitor(user.name, user.role)
 

@@ -99,7 +99,7 @@ def parse_reference(text: str) -> Reference:
         document = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506
         return _build_reference(document)
     except UNREADABLE as cause:
-        message = f"it is not an OpenAPI description that can be read: {cause}"
+        message = f"it cannot be read as an OpenAPI description: {cause}"
         hint = "see the OpenAPI specification 3.1, or ask for changes"
         raise MaterialError(Fault("openapi-invalid", message[:500], OPENAPI, hint)) from cause
 

@@ -31,7 +31,7 @@ EXAMPLES = 12
 LONGEST_FAULT = 300
 VALUE = "v."
 """What the name of a typed value begins with in the page's address."""
-ONE_RECORD = "references that are equal lead to one record, with one value in each column"
+ONE_RECORD = "equal references lead to the same record, so each of its columns has one value"
 GIVEN = (Role.INPUT, Role.OBSERVED)
 Row = Mapping[str, Value | None]
 

@@ -42,18 +42,18 @@ MEASURES: Mapping[str, Mapping[str, str]] = {
     },
     "The tools": {
         "tools": "tools",
-        "tools_called": "of them called",
-        "tools_equivalent": "under a second name",
-        "tools_superseded": "superseded",
-        "tools_partial": "that do a part only",
-        "tools_general": "that are beside the point",
-        "tool_spec_tokens": "length of their descriptions (tokens)",
+        "tools_called": "tools that are called",
+        "tools_equivalent": "tools under a second name",
+        "tools_superseded": "superseded tools",
+        "tools_partial": "tools that do only a part",
+        "tools_general": "irrelevant tools",
+        "tool_spec_tokens": "length of the tool descriptions (tokens)",
     },
     "The data": {
         "inputs": "entries of a task",
-        "distractor_inputs": "of them to distract",
+        "distractor_inputs": "distracting entries of a task",
         "results": "values that tools return",
-        "distractor_results": "of them to distract",
+        "distractor_results": "distracting values that tools return",
     },
     "The procedure": {
         "tasks": "tasks",
@@ -65,16 +65,16 @@ MEASURES: Mapping[str, Mapping[str, str]] = {
 }
 OPERATORS: Mapping[str, str] = {
     "cross_references": "Rules moved into an annex",
-    "indirect_thresholds": "Limits under a name",
+    "indirect_thresholds": "Limits given by name",
     "redundant_detail": "Reminders",
     "superseded": "Superseded passages",
     "tangents": "Tangential passages",
     "equivalent_tools": "Tools under a second name",
-    "partial_tools": "Tools that do a part only",
+    "partial_tools": "Tools that do only a part",
     "superseded_tools": "Superseded tools",
-    "general_tools": "Tools beside the point",
-    "distractor_inputs": "Entries that do not matter",
-    "distractor_returns": "Results that do not matter",
+    "general_tools": "Irrelevant tools",
+    "distractor_inputs": "Irrelevant entries",
+    "distractor_returns": "Irrelevant results",
 }
 
 

@@ -48,8 +48,11 @@ def parse_specs(text: str) -> tuple[Spec, ...]:
     try:
         return tuple(_build_spec(entry["toolSpec"]) for entry in json.loads(text))
     except UNREADABLE as cause:
-        message = f"it is not a list of tool specs that can be read: {cause}"
-        hint = "each is an object with toolSpec, and in it name, description and inputSchema"
+        message = f"it cannot be read as a list of tool specs: {cause}"
+        hint = (
+            "write each as an object with toolSpec, which contains name, description and "
+            "inputSchema"
+        )
         raise MaterialError(Fault("toolspec-malformed", message[:500], TOOLSPECS, hint)) from cause
 
 

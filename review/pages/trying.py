@@ -114,13 +114,17 @@ def try_tool(artifact: Artifact, tool: str, arguments: Mapping[str, str]) -> Res
     """
     workspace, model = artifact.workspace, artifact.workspace.model.offered
     if tool not in model.tools:
-        return _make_failed_result({}, Fault("unknown-tool", f"there is no tool '{tool[:200]}'"))
+        return _make_failed_result(
+            {}, Fault("unknown-tool", f"the domain has no tool '{tool[:200]}'")
+        )
     fields = {item.name: item for item in model.list_tool_parameters(model.tools[tool])}
     typed = {name: text for name, text in arguments.items() if name in fields and text.strip()}
     too_long = [name for name, text in typed.items() if len(text) > MOST_CHARACTERS]
     if too_long:
         message = f"{too_long[0]} has more than {MOST_CHARACTERS:,} characters"
-        return _make_failed_result({}, Fault("entry-too-long", message, hint="try a shorter one"))
+        return _make_failed_result(
+            {}, Fault("entry-too-long", message, hint="enter a shorter text")
+        )
     sent = {name: as_json(fields[name], text) for name, text in typed.items()}
     files = {"tools.py": _choose_tools_module(workspace), **workspace.records}
     try:

@@ -26,9 +26,12 @@ def find_approved_release(store: Store, brief: Brief) -> Passed:
 
 def _describe_release(store: Store, domain: str, release: str) -> str:
     if not release:
-        return "All gates are passed; what is approved is not released yet."
+        return "All gates are passed. The approved versions are not released yet."
     if release in find_yanked_releases(store, domain):
-        return f"What is approved was released as {release}, and taken back: change what was wrong."
+        return (
+            f"The approved versions were released as {release}, which was yanked. Correct what "
+            "was wrong."
+        )
     if release != store.list_releases(domain)[-1]:
-        return f"What is approved is what was released as {release} before."
-    return f"Released as {release}; nothing has changed since."
+        return f"The approved versions equal those of the earlier release {release}."
+    return f"Released as {release}. Nothing has changed since."

@@ -104,8 +104,8 @@ def _iterate_tables(brief: Brief, model: Mapping[str, Any]) -> Iterator[Table]:
             rows = _iterate_lookup_rows(decision["rows"], (*path, "rows"), title)
             yield Table(title, ("Case", "Value"), tuple(rows))
         elif "value" in decision:
-            cell = Cell((*path, "value"), decision["value"], f"{title}: how it is worked out")
-            yield Table(title, ("Worked out as",), ((cell,),))
+            cell = Cell((*path, "value"), decision["value"], f"{title}: how it is calculated")
+            yield Table(title, ("Calculated as",), ((cell,),))
 
 
 def _iterate_limit_rows(policy: Mapping[str, Any]) -> Iterator[tuple[str | Cell, ...]]:

@@ -127,6 +127,6 @@ def find_version(store: Store, domain: str, stage: str, number: str) -> Version:
         found = next((item for item in versions if str(item.number) == number), None)
     if found is None:
         message = f"'{domain}' has no version {number[:12]} of {stage}".replace("  ", " ")
-        hint = "see the stages of the domain for what there is"
+        hint = "open the page of the domain, which lists its stages and versions"
         raise StoreError(Fault("unknown-version", message, domain, hint))
     return found

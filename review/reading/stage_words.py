@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 ABOUT: Mapping[str, str] = {
-    "schema": "The rules, limits and steps, exactly",
+    "schema": "The exact rules, limits and steps",
     "sop": "The procedure as a document that agents read",
-    "dataset": "The tasks with their right answers",
+    "dataset": "The tasks with their correct answers",
     "api": "The services that agents call",
     "toolspec": "The descriptions of tools that agents receive",
-    "tools": "The programs that answer the calls",
+    "tools": "The code that answers the calls",
     "complexity": "The same tasks, made harder to read",
 }

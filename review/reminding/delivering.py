@@ -83,8 +83,8 @@ class Command:
                 check=False,
             )
         except (OSError, subprocess.TimeoutExpired) as cause:
-            why = f"the command cannot be run: {type(cause).__name__}"
+            why = f"the reminder command cannot be started: {type(cause).__name__}"
             raise NotDeliveredError(why, is_away=True) from None
         if ended.returncode:
-            why = f"the command ended with {ended.returncode}"
+            why = f"the reminder command ended with exit code {ended.returncode}"
             raise NotDeliveredError(why, is_away=False)

@@ -26,7 +26,7 @@ class Waiting:
     def build_reminder(self, now: datetime) -> Mapping[str, Any]:
         """Return what a reminder says; ``text`` is the same in words."""
         row, hours = self.row, int((now - self.since) / timedelta(hours=1))
-        missing = f"{row.missing} more {'person' if row.missing == 1 else 'persons'} must approve"
+        missing = f"{row.missing} {'approval is' if row.missing == 1 else 'approvals are'} missing"
         return {
             "domain": row.domain,
             "stage": row.stage,
@@ -37,7 +37,10 @@ class Waiting:
             "approved_by": list(row.approved_by),
             "missing": row.missing,
             "url": self.address,
-            "text": f"{row.domain}: {row.stage} waits for {hours} h, {missing}. {self.address}",
+            "text": (
+                f"{row.domain}: the {row.stage} has waited for {hours} h, and {missing}. "
+                f"{self.address}"
+            ),
         }
 
 

@@ -52,7 +52,7 @@ class Reminders:
         except Timeout:
             return
         except OSError as cause:
-            _LOG.warning("what was reminded of cannot be noted: %s", cause)
+            _LOG.warning("the list of sent reminders cannot be written: %s", cause)
 
     def _remind(self, rows: list[Overview]) -> None:
         now, before = self.now(), self.sent.read()
@@ -75,7 +75,12 @@ class Reminders:
         try:
             self.deliver(item.build_reminder(now))
         except NotDeliveredError as refused:
-            _LOG.warning("no reminder of %s %s: %s", item.row.domain, item.row.stage, refused)
+            _LOG.warning(
+                "the reminder about %s %s was not sent: %s",
+                item.row.domain,
+                item.row.stage,
+                refused,
+            )
             return not refused.is_away
         reminded[item.key] = now
         # At once: a process that dies now reminds of nothing twice.

@@ -61,7 +61,10 @@ def _iterate_answers(asked: Asked, form: Posted) -> Iterator[tuple[Question, str
     given |= {name: side for name, side in sides.items() if side != _OWN_WORDS}
     given |= {name: own.get(name, "") for name, side in sides.items() if side == _OWN_WORDS}
     if not given:
-        message, hint = "nothing was answered", "choose A or B, or write what is right"
+        message, hint = (
+            "the form has no answer",
+            "choose A or B, or write what is right in your own words",
+        )
         raise MaterialError(Fault("answer-not-usable", message, asked.domain, hint))
     for name, said in given.items():
         question = asked.get_question(name)

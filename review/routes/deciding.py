@@ -89,7 +89,7 @@ def require_version_on_page(desk: Desk, form: Posted, domain: str, stage: str) -
     version = require_waiting_version(desk.store, domain, stage, digest or "nothing")
     if (version.manifest.content, version.manifest.key) != (digest, key):
         message = f"{stage} was made again from other inputs since this page was opened"
-        hint = "look at what waits, then decide on that"
+        hint = "review the version that waits now, then decide on it"
         raise StoreError(Fault("stale-decision", message, domain, hint))
     return version
 
@@ -97,8 +97,10 @@ def require_version_on_page(desk: Desk, form: Posted, domain: str, stage: str) -
 def _refuse_long(text: str, what: str) -> None:
     """Raise ``MaterialError`` for a text that is longer than anybody reads."""
     if len(text) > LONGEST_COMMENT:
-        message = f"the {what} has {len(text):,} characters; at most {LONGEST_COMMENT:,} are kept"
-        hint = "say it in fewer words, or add it to the brief as context"
+        message = (
+            f"the {what} has {len(text):,} characters; at most {LONGEST_COMMENT:,} are allowed"
+        )
+        hint = "shorten it, or add it to the brief as context"
         raise MaterialError(Fault("text-too-long", message, what, hint))
 
 
@@ -108,7 +110,7 @@ def _parse_verdict(form: Posted) -> Verdict:
     except ValueError:
         found = Verdict.EDIT
     if found not in _DONE:
-        message = f"'{form.get_text('verdict')[:40]}' is not a decision of this form"
+        message = f"'{form.get_text('verdict')[:40]}' is not a decision"
         raise MaterialError(Fault("verdict", message, "", f"choose one of {', '.join(_DONE)}"))
     return found
 
@@ -122,7 +124,7 @@ def _parse_opinion(form: Posted) -> Opinion:
     if len(comments) > 1:
         _refuse_long(words, "comments together")
     if _parse_verdict(form) is Verdict.REQUEST_CHANGES and not words:
-        message, hint = "the request says nothing", "say what to change"
+        message, hint = "the request for changes has no text", "write what to change"
         raise MaterialError(Fault("feedback-empty", message, "comment", hint))
     return Opinion(words, _parse_ratings(form), form.list_texts("checked"))
 
@@ -143,7 +145,7 @@ def _parse_ratings(form: Posted) -> dict[str, int]:
     """Return the marks that were given; those left open are left out."""
     given = {name: form.get_text(f"rate_{name}") for name in RATINGS}
     faults = [
-        Fault("rating", f"'{text[:20]}' is not a rating", name, "give a mark from 1 to 10")
+        Fault("rating", f"'{text[:20]}' is not a rating", name, "give a number from 1 to 10")
         for name, text in given.items()
         if text and text not in map(str, MARKS)
     ]

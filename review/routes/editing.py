@@ -79,9 +79,9 @@ class _Draft:
     def _describe_outcome(self) -> str:
         """Return what was found, in a few words."""
         if self._is_unchanged():
-            return "Nothing is changed."
+            return "You changed nothing."
         if self.faults:
-            return "It cannot be read."
+            return "Your text cannot be read."
         counts = Counter(item.severity.value for item in self._list_findings())
         counted = [f"{count} {kind}{'s' * (count != 1)}" for kind, count in counts.items()]
         return f"Found: {', '.join(counted)}." if counted else "The checks found nothing."

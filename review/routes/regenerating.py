@@ -122,14 +122,14 @@ def _parse_addition(form: Posted, facts: PatchText | None) -> _Added:
         _refuse_long(text, what)
     context = "\n".join(text for text in (said, handed_in) if text)
     if not context and not patch.strip() and facts is None:
-        message, hint = "nothing was added", "write what is new, change a table, or hand in a file"
+        message, hint = "nothing was added", "write what is new, change a table or choose a file"
         raise MaterialError(Fault("context-empty", message, "", hint))
-    typed = PatchText(patch, "the change of the model") if patch.strip() else None
+    typed = PatchText(patch, "the change to the model") if patch.strip() else None
     return _Added(context, typed, facts)
 
 
 def _refuse_long(text: str, what: str) -> None:
     if len(text) > _LONGEST:
-        message = f"the {what} has {len(text):,} characters; at most {_LONGEST:,} are read"
-        hint = "leave out what belongs to no brief"
+        message = f"the {what} has {len(text):,} characters; at most {_LONGEST:,} are allowed"
+        hint = "shorten it to what the brief needs"
         raise MaterialError(Fault("text-too-long", message, what, hint))

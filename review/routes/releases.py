@@ -58,8 +58,11 @@ def publish(desk: AtDesk, domain: DomainName) -> Response:
     """Have the release written, if all gates are passed."""
     standing = desk.index.refresh(domain)
     if standing.phase is not Phase.PASSED:
-        message = f"'{domain}' {standing.phase}; a release takes all gates passed"
-        hint = "decide on what waits first"
+        message = (
+            f"'{domain}' cannot be released: its state is '{standing.phase}', and a release needs "
+            "all gates passed"
+        )
+        hint = "decide on the version that waits first"
         raise StoreError(Fault("not-approved", message, standing.stage, hint))
     desk.runs.publish(domain)
     return RedirectResponse(f"/d/{domain}/releases?done=publishing", 303)

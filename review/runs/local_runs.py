@@ -80,7 +80,11 @@ class Processes:
             # What was stopped with the app has not failed: the first sweep of the next one goes on
             # with it.
             is_fine = process.returncode == 0 or self._is_stopped
-        return "" if is_fine else errors[-_LONGEST_TROUBLE:].strip() or "the run died"
+        return (
+            ""
+            if is_fine
+            else errors[-_LONGEST_TROUBLE:].strip() or "the run ended without a result"
+        )
 
     def stop(self) -> None:
         """End the processes."""

@@ -43,4 +43,4 @@ class Sweeps:
             with suppress(SopForgeError):  # The pages report a store that cannot be read.
                 self._look()
         except Exception:  # noqa: BLE001 - the next look may do
-            _LOG.exception("looking for what is to go on failed")
+            _LOG.exception("the search for domains to continue failed")

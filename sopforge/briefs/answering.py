@@ -56,7 +56,7 @@ class Asked:
         if found is None:
             message = f"'{self.domain}' has no question '{named}'"
             listed = ", ".join(f"{number} ({item.id})" for number, item in self.numbered.items())
-            hint = f"there are {listed}" if listed else "its two readings raise none"
+            hint = f"there are {listed}" if listed else "its two readings raise no question"
             raise MaterialError(Fault("unknown-question", message, self.domain, hint))
         return found
 
@@ -101,7 +101,7 @@ def choose_words(question: Question, answer: str) -> str:
         return question.offered[SIDES.index(said.upper())]
     if not said or len(said) > LONGEST:
         message = "the answer is blank" if not said else f"the answer has {len(said):,} characters"
-        hint = f"say A, B, or what is right in a sentence of at most {LONGEST:,} characters"
+        hint = f"answer A, B, or what is right in a sentence of at most {LONGEST:,} characters"
         raise MaterialError(Fault("answer-not-usable", message, question.id, hint))
     return said
 

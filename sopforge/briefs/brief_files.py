@@ -51,7 +51,7 @@ def read_beside(folder: Path, name: str, where: str, *, missing: str, outside: s
     inside = os.path.relpath(folder / name, folder)
     if Path(inside).parts[:1] == ("..",):
         message = f"'{name}' lies outside of the brief's folder"
-        raise MaterialError(Fault(outside, message, where, "put it beside the brief"))
+        raise MaterialError(Fault(outside, message, where, "move it into the brief's folder"))
     path = folder / name
     return _read_text(path, missing, where, lambda: read_below(folder, inside, LARGEST_BYTES))
 
@@ -109,7 +109,7 @@ def _refuse_other(store: Store, domain: str, base: str) -> None:
     newest = _read_kept_files(store, domain, kept[-1])[BRIEF] if kept else None
     if newest is None or digest_text(newest.decode()) != base:
         message = "the brief was changed since this page was opened"
-        hint = "look at the difference again, then keep it"
+        hint = "review the difference again, then keep it"
         raise StoreError(Fault("brief-changed", message, domain, hint))
 
 
@@ -173,8 +173,8 @@ def _read_text(path: Path, missing: str, where: str, read: Callable[[], bytes]) 
         fault = Fault(missing, f"there is no file '{path}'", where, _suggest_file(path))
         raise MaterialError(fault) from cause
     except UnicodeDecodeError as cause:
-        message = f"'{path}' is not UTF-8 from byte {cause.start} on"
-        hint = "save it as UTF-8 text"
+        message = f"'{path}' is not valid UTF-8 at byte {cause.start}"
+        hint = "save the file as UTF-8 text"
         raise MaterialError(Fault("not-utf-8", message, where, hint)) from cause
     except OSError as cause:
         message = f"'{path}' cannot be read: {cause.strerror}"

@@ -131,7 +131,10 @@ def _read(text: str, source: str) -> Patch:
     document = read_document(text, source)
     if not isinstance(document.value, dict):
         message = "a patch is a mapping of parts of the model, found something else"
-        hint = "write as below 'model' what changes, such as policy: {limit: {value: 5}}"
+        hint = (
+            "write what changes as it is written below 'model', for example policy: {limit: "
+            "{value: 5}}"
+        )
         raise MaterialError(Fault("invalid-value", message, document.locate_part(()), hint))
     return Patch(document, (), document.value)
 
@@ -144,7 +147,7 @@ def _find_absent_parts(whole: Any, patch: Patch) -> Iterator[Fault]:  # noqa: AN
         known = there if isinstance(there, Mapping) else {}
         for name, part in parts.items():
             if part is None and name not in known:
-                message = f"'{name}' is to be taken away, and is not there"
+                message = f"the patch removes '{name}', which is not there"
                 hint = suggest(name, list(known))
                 yield Fault(
                     "patch-not-applicable", message, patch.format_place(f"{dotted}.{name}"), hint

@@ -74,7 +74,7 @@ def _apply_operator(brief: Brief, operator: ModelOperator, where: str) -> Brief:
         if not has_errors(findings):
             return candidate
         reasons += [item.message for item in findings if item.severity is Severity.ERROR][:1]
-    reason = "the procedure has no rule or step left that could take one"
+    reason = "the procedure has no rule or step left for it"
     if reasons:
         reason = f"{len(reasons)} were tried; at the first, {reasons[0]}"
     message = f"no place was found for {operator.name} at which every case is still decided: "

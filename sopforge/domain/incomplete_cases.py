@@ -57,10 +57,13 @@ def check_said(
 ) -> None:
     """Add a fault for a block that names no cases, or an answer without what it needs."""
     if not said.lacking and not said.contradicting:
-        message = "no entry is named that may be lacking or contradict what is on file"
+        message = "the block names no entry that may be missing or contradict what is on file"
         gathering.add_fault(PLACE, "missing-field", message, "name one, or drop the block")
     if (said.answer == "escalate") != (said.hand_to is not None):
-        message = f"the answer is {said.answer}, and 'hand_to' says who takes the case over"
+        message = (
+            f"the answer is {said.answer}, which does not go with 'hand_to', the office that "
+            "takes the case over"
+        )
         hint = "give 'hand_to' with escalate, and with nothing else"
         gathering.add_fault((*PLACE, "hand_to"), "missing-field", message, hint)
     outcomes = [name for name, item in list_inputs(parts).items() if item.role == "outcome"]
@@ -77,7 +80,7 @@ def check_names(
     differing = {name for name in taken if said.contradicting and name.startswith(DIFFERS)}
     named = {PART} & set(parts.procedure.parts) if said.lacking else set()
     for name in sorted(own & taken | differing | named):
-        message = f"'{name}' is what a step or part about incomplete cases is called"
+        message = f"'{name}' is the name of a step or part that SOPForge adds for incomplete cases"
         place: Path = ("procedure", "steps", name)
         gathering.add_fault(place, "duplicate-name", message, "rename it")
 
@@ -96,7 +99,7 @@ def check_lacking(gathering: Gathering, parts: schema.ModelDocument, name: str) 
         return
     item = case.fields[name]
     if item.missing or getattr(item, "malformed", None):
-        message = f"'{name}' has a word for missing, or may be malformed, already"
+        message = f"'{name}' already has a word for missing, or may already be malformed"
         gathering.add_fault(place, "entry-cannot-lack", message, "drop that, or do not list it")
 
 
@@ -116,11 +119,11 @@ def check_contradicting(
         item.near if isinstance(item, _ORDERED) else getattr(item, "same_as", None)
     )
     if not is_drawn_alike:
-        message = f"'{name}' is no text, number or date that can be drawn as what is on file"
+        message = f"'{name}' is not a text, number or date that can be drawn as what is on file"
         hint = "name a text, a number or a date that is drawn by itself"
         gathering.add_fault(place, "entry-cannot-differ", message, hint)
     if not any(iterate_revealing_steps(parts, said.on_file)):
-        message = f"no step whose call returns '{said.on_file}' goes on by edges"
+        message = f"no step whose call returns '{said.on_file}' has edges"
         hint = "name a field as rules do, such as payer.birth_date, that a tool returns"
         gathering.add_fault((*place, "on_file"), "entry-cannot-differ", message, hint)
 
@@ -157,7 +160,7 @@ def list_sections(procedure: schema.ProcedureDocument) -> dict[str, Steps]:
 
 
 def iterate_revealing_steps(parts: schema.ModelDocument, on_file: str) -> Iterator[tuple[str, str]]:
-    """Yield the part and the name of each step that learns a value, and then goes on by edges."""
+    """Yield the part and the name of each step that learns a value, and then has edges."""
     for section, steps in list_sections(parts.procedure).items():
         for name, step in steps.items():
             tool = parts.tools.get(step.call or "")

@@ -179,7 +179,7 @@ def _needs_model(value: Plain) -> bool:
 
 
 def _make_no_model_fault(document: Document) -> Fault:
-    message = "the brief states no model, from which the offline author derives all else"
+    message = "the brief has no model, from which the offline author derives everything else"
     hint = "add 'model:', or let a model write it with 'author: anthropic' or 'author: bedrock'"
     return Fault("model-missing", message, document.locate_part(("model",)), hint)
 

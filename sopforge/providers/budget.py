@@ -58,7 +58,7 @@ class Budget:
         )
         message += f", {_format_dollars(self._open)} is set aside" if self._open else ""
         message += f", and the next question could cost {_format_dollars(most)}"
-        hint = "raise the budget and run again: answers that came before cost nothing again"
+        hint = "raise the budget and run again: earlier answers are on record and cost nothing"
         return Fault("budget-reached", message, "", hint)
 
 
@@ -73,7 +73,7 @@ def estimate_prompt(request: Request) -> int:
 
 
 def _make_price_fault(model: str) -> Fault:
-    message = f"the price of '{model}' is not known, so that a budget cannot be kept"
+    message = f"the price of '{model}' is not known, so a budget cannot be enforced"
     hint = "give it with --prices FILE, whose form docs/providers.md shows; or run without --budget"
     return Fault("price-unknown", message, "", hint)
 

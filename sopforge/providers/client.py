@@ -80,8 +80,11 @@ class Client:
             except Unfit as unfit:
                 problems = unfit.problems
                 asked = _build_repair_request(request, completion.text, problems)
-        message = f"after {MOST_REPAIRS} corrections the answer is still out of form: {problems[0]}"
-        hint = "name a stronger model, or a simpler task"
+        message = (
+            f"after {MOST_REPAIRS} corrections the answer still does not have the required form: "
+            f"{problems[0]}"
+        )
+        hint = "name a stronger model, or simplify the task"
         raise ProviderError(Fault("completion-malformed", message, purpose.template, hint))
 
     def _fetch_whole_answer(self, request: Request, purpose: Purpose) -> Completion:
@@ -219,8 +222,11 @@ def _with_turns(request: Request, text: str, asked: str) -> Request:
 def _make_not_kept_fault(call: Call, cause: StoreError) -> Fault:
     trouble = cause.faults[0]
     asked = f"call {call.number} ({call.purpose.stage}, {call.purpose.template})"
-    message = f"the answer to {asked} came and could not be kept: {trouble.message}"
-    hint = "make room, or the store writable, and run again: all answers before it are on record"
+    message = f"the answer to {asked} arrived but could not be stored: {trouble.message}"
+    hint = (
+        "free disk space or make the store writable, then run again; all earlier answers are on "
+        "record"
+    )
     return Fault("answer-not-kept", message, trouble.where, hint)
 
 
@@ -239,5 +245,5 @@ def _make_not_whole_fault(request: Request, completion: Completion, purpose: Pur
             message = f"the answer was still cut after {2 * request.max_tokens} tokens"
             if request.schema is None:
                 message = f"the answer was still cut after {MOST_CONTINUATIONS} continuations"
-            hint = "make the domain smaller, or raise the template's max_tokens"
+            hint = "make the domain smaller, or raise max_tokens of the template"
             return Fault("completion-truncated", message, where, hint)

@@ -133,7 +133,7 @@ class CompletionRecord:
             more = len(fields) - MOST_DIFFERENCES
             shown = ", ".join(fields[:MOST_DIFFERENCES]) + (f" and {more} more" if more > 0 else "")
             message += f"; the nearest, {key[:12]}, differs in {shown}"
-        hint = "run once without replay-only, which asks the model, or restore the record"
+        hint = "run once without replay-only, so that the model is asked; or restore the record"
         return Fault(
             "completion-not-recorded", message, f"{self._objects.place}/{self._prefix}", hint
         )
@@ -156,13 +156,13 @@ class CompletionRecord:
         except ValueError as cause:
             raise self._make_damaged_error(name, str(cause)) from cause
         if not isinstance(entry, dict) or entry.get("format") != FORMAT:
-            raise self._make_damaged_error(name, f"it is no entry of format {FORMAT}")
+            raise self._make_damaged_error(name, f"it is not an entry of format {FORMAT}")
         if not is_as_written(entry) or entry.get("key") != _parse_key(name):
             raise self._make_damaged_error(name, "it was changed after it was written, or moved")
         return entry
 
     def _make_damaged_error(self, name: str, message: str) -> StoreError:
-        hint = "restore the entry, or delete it, and the question will be asked anew"
+        hint = "restore the entry; or delete it, and the question is asked again"
         return make_damage_error(self._objects, name, message, hint)
 
 

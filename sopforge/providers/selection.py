@@ -59,8 +59,8 @@ def build_provider(author: str, model: str, settings: Settings) -> Provider:
         ProviderError: its library, key or region is missing.
     """
     if author not in AUTHORS:
-        message = f"no provider '{author}'; providers are {', '.join(AUTHORS)}"
-        raise MaterialError(Fault("unknown-provider", message, "author", "take one of these"))
+        message = f"there is no provider '{author}'; providers are {', '.join(AUTHORS)}"
+        raise MaterialError(Fault("unknown-provider", message, "author", "name one of these"))
     adapter = author if author != "bedrock" else settings.bedrock_api or choose_bedrock_api(model)
     return _load_factory(adapter)(settings)
 

@@ -162,8 +162,8 @@ def locate_release(name: str, place: str) -> Iterator[Located]:
             else:
                 yield _locate_by_name(name, open_store(place), Path(home))
         except MemoryError as cause:
-            message = "reading it takes more memory than there is"
-            hint = "read it where there is more, or leave out what does not belong to it"
+            message = "reading it needs more memory than is available"
+            hint = "read it on a machine with more memory, or remove what does not belong to it"
             raise MaterialError(Fault("folder-too-large", message, name, hint)) from cause
 
 
@@ -194,8 +194,8 @@ def fetch(found: Located, target: Path) -> None:
     try:
         write_folder(target, files)
     except FileExistsError as cause:
-        message = f"there is something in {target} already"
-        fault = Fault("folder-taken", message, str(target), "name a folder that is not there yet")
+        message = f"{target} already exists"
+        fault = Fault("folder-taken", message, str(target), "name a folder that does not exist yet")
         raise MaterialError(fault) from cause
 
 

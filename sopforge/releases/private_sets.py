@@ -109,8 +109,8 @@ def find_repetition_faults(workspace: Workspace, known: Collection[Inputs]) -> _
     repeated = [task.id for task in workspace.tasks if select_inputs(task) in known]
     if not repeated:
         return ()
-    message = f"tasks of another release come again: {', '.join(repeated[:5])}"
-    hint = "take another seed, or give the inputs more values in the brief"
+    message = f"tasks of another release are drawn again: {', '.join(repeated[:5])}"
+    hint = "use another seed, or give the inputs more values in the brief"
     return (Fault("draw-repeats", message, workspace.brief.parts.domain, hint),)
 
 
@@ -122,7 +122,10 @@ def _load_base(store: Store, domain: str, base: str) -> _Base:
     versions = find_released_versions(store, domain, base)
     gone = [stage for stage, version in versions.items() if version is None]
     if gone or BRIEF not in texts:
-        message = f"what {base} was made from ({', '.join(gone) or 'its brief'}) is not kept"
+        message = (
+            f"what {base} was made from ({', '.join(gone) or 'its brief'}) is no longer in the "
+            "store"
+        )
         raise StoreError(Fault("release-source-gone", message, domain, "publish it again"))
     brief = read_brief(texts[BRIEF].decode(), BRIEF, texts.get(DRAFT, b"").decode())
     return _Base(base, brief, tuple(item for item in versions.values() if item), files)

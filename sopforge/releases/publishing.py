@@ -231,7 +231,7 @@ def refuse_words(source: Source) -> None:
     said = [item for item in source.decisions if item.feedback]
     if said:
         entries = ", ".join(f"{item.sequence} ({item.by})" for item in said)
-        message = f"entries of the audit log hold words of reviewers: {entries}"
+        message = f"entries of the audit log contain comments of reviewers: {entries}"
         hint = "publish with --with-words, which makes them public with the package"
         domain = source.brief.parts.domain
         raise StoreError(Fault("words-in-log", message, f"{domain}/decisions", hint))

@@ -43,7 +43,7 @@ def read_chosen_level() -> Level:
     levels = [level.value for level in Level if level is not Level.NONE]
     if text in levels:
         return Level(text)
-    message = f"{text!r} is no level of the sandbox; levels are {', '.join(levels)}"
+    message = f"{text!r} is not a level of the sandbox; levels are {', '.join(levels)}"
     raise SandboxError(
         Fault("unknown-sandbox-level", message, f"--sandbox or {SETTING}", "leave it out")
     )

@@ -41,7 +41,7 @@ def lint(source: str, libraries: frozenset[str] = frozenset()) -> tuple[Finding,
     """
     size = len(source.encode(errors="surrogatepass"))
     if size > LARGEST:
-        message = f"{size:,} bytes are more than anyone reviews; the most is {LARGEST:,}"
+        message = f"{size:,} bytes are too many to review; the limit is {LARGEST:,}"
         hint = "keep data in records.csv, and what tools share in functions"
         return (make_error_finding("tools-too-large", message, where=TOOLS, hint=hint),)
     try:
@@ -67,7 +67,7 @@ def _parse_source(source: str) -> ast.Module:
     # Python refuses it as well, but names no line.
     if "\0" in source:
         line = source[: source.index("\0")].count("\n") + 1
-        raise SyntaxError("there is a null character", (TOOLS, line, None, None))
+        raise SyntaxError("it has a null character", (TOOLS, line, None, None))
     with warnings.catch_warnings():
         # Python's warnings about a stranger's source do not belong into our own output.
         warnings.simplefilter("ignore")
@@ -95,7 +95,7 @@ def _apply_rule(rule: LintRule, source: Source) -> Iterator[tuple[int, Finding]]
     for number, spot in enumerate(spots[:SHOWN], start=1):
         where = f"{TOOLS}:{spot.line}" if spot.line else TOOLS
         rest = len(spots) - SHOWN if number == SHOWN else 0
-        message = f"{spot.message}; {rest} more like it follow" if rest > 0 else spot.message
+        message = f"{spot.message}; {rest} more of the same follow" if rest > 0 else spot.message
         yield spot.line, Finding(rule.code, rule.severity, message, where, hint=rule.hint)
 
 
@@ -108,6 +108,6 @@ def _make_malformed_finding(message: str, line: int | None) -> Finding:
 
 
 def _make_too_deep_findings() -> tuple[Finding, ...]:
-    message = f"it is nested more than {DEEPEST} levels deep, which nobody can follow"
+    message = f"it is nested more than {DEEPEST} levels deep, too deep to review"
     hint = "name parts of it; a dict or a list serves better than a long chain"
     return (make_error_finding("tools-too-deep", message, where=TOOLS, hint=hint),)

@@ -74,7 +74,7 @@ _DEAD = _Reason(
 _HUGE = _Reason("output-too-large", f"the answer is larger than {LARGEST_LINE:,} bytes")
 _MUCH = _Reason(
     "output-too-large",
-    "the answers of the process are too large together",
+    "the answers of the process are too large in total",
     "answer what was asked for, and no more",
 )
 _GARBLED = _Reason(
@@ -329,7 +329,7 @@ def _read_agent_files(folder: Path | None, files: dict[str, bytes]) -> dict[str,
     """Return the content of every file that the module may see; refuse a name with a folder."""
     where = str(folder or "")
     faults = [
-        Fault("not-a-file-name", f"{name!r} is no plain file name", where, "drop the folder")
+        Fault("not-a-file-name", f"{name!r} is not a plain file name", where, "drop the folder")
         for name in files
         if name in {"", ".", ".."} or "/" in name or "\0" in name
     ]
@@ -340,7 +340,7 @@ def _read_agent_files(folder: Path | None, files: dict[str, bytes]) -> dict[str,
     # Before anything is read, for a file may be of endless size.
     sizes = [*map(len, files.values()), *(path.stat().st_size for path in found.values())]
     if are_too_large(sizes):
-        message = f"the tools and their files are larger than {MOST_BYTES:,} bytes together"
+        message = f"the tools and their files are larger than {MOST_BYTES:,} bytes in total"
         faults.append(Fault("tool-files-too-large", message, where, "give the tools less data"))
     if faults:
         raise ToolProcessError(*faults)
@@ -360,7 +360,7 @@ def _estimate_memory(line: bytes) -> int:
 
 def _make_too_weak_error(found: Fault) -> SandboxError:
     hint = (
-        "'sopforge doctor' says what this machine enforces; with '--sandbox limits' tools are run"
+        "run 'sopforge doctor' to see what this machine enforces; '--sandbox limits' runs tools"
         " without a boundary, for code that you trust"
     )
     return SandboxError(Fault(found.code, found.message, "", hint))
@@ -368,7 +368,7 @@ def _make_too_weak_error(found: Fault) -> SandboxError:
 
 def _make_not_confined_error(reason: str) -> SandboxError:
     message = f"the sandbox: {reason}"
-    hint = "'sopforge doctor' says what this machine can do"
+    hint = "run 'sopforge doctor' to see what this machine can do"
     return SandboxError(Fault("sandbox-not-started", message, "", hint))
 
 

@@ -121,7 +121,8 @@ def _make_unsteady_fault(call: Call, one: Answer, other: Answer) -> Fault:
     first, second = _shorten_answer(one), _shorten_answer(other)
     message = f"{_format_call(call)} answered {first} in one process and {second} in another"
     hint = (
-        "no clock, local time or chance, no hash() or id(), no order of a set, no memory of calls"
+        "use no clock, local time or chance, no hash() or id(), no order of a set, no memory of "
+        "calls"
     )
     return Fault("tools-not-deterministic", message, f"tools.py, {call[0]}()", hint)
 

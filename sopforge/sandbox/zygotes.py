@@ -302,5 +302,5 @@ def _build_wrapper_command(wrapper: str | None, folders: Mapping[str, str]) -> l
 
 
 def _make_not_started_error(reason: str) -> SandboxError:
-    hint = "'sopforge doctor' says what this machine can do"
+    hint = "run 'sopforge doctor' to see what this machine can do"
     return SandboxError(Fault("sandbox-not-started", f"the sandbox: {reason}", "", hint))

@@ -19,7 +19,7 @@ class ExistsError(StoreError):
 
     def __init__(self, place: str) -> None:
         hint = "nothing is lost; run the same command again"
-        super().__init__(Fault("written-meanwhile", "another run was first", place, hint))
+        super().__init__(Fault("written-meanwhile", "another run wrote it first", place, hint))
 
 
 class Objects(Protocol):

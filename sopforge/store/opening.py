@@ -54,7 +54,9 @@ def open_objects(place: str) -> Objects:
         return BucketObjects(bucket, prefix.strip("/"))
     # A folder can have such a name, but whoever writes `gs://...` means no folder.
     if "://" in place:
-        raise MaterialError(Fault("store-place", f"'{place}' is not a place", "--store", _HINT))
+        raise MaterialError(
+            Fault("store-place", f"'{place}' is not a folder or an S3 address", "--store", _HINT)
+        )
     return FolderObjects(_require_folder(place))
 
 

@@ -212,7 +212,7 @@ class Store:
             StoreError: what is noted of it cannot be read.
         """
         name = f"{domain}/{WAITING}"
-        data, hint = self.objects.read(name), "generate again to have it written anew"
+        data, hint = self.objects.read(name), "generate again to rewrite it"
         if data is None:
             return None
         try:
@@ -305,7 +305,7 @@ class Store:
         if not _is_texts(manifest.inputs):
             raise make_damage_error(self.objects, path, "its inputs are not texts by name", hint)
         if not name.startswith(f"{manifest.domain}/stages/{manifest.stage}/"):
-            message = f"it is that of a version of {manifest.domain} {manifest.stage}"
+            message = f"it belongs to a version of {manifest.domain} {manifest.stage}"
             raise make_damage_error(self.objects, path, message, hint)
         return manifest
 

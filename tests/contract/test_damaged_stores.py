@@ -101,8 +101,8 @@ def swapped(store: Path) -> None:
 
 RESTORE = "restore the files, or delete the version's folder and generate again"
 MANIFEST_HINT = "restore it, or delete the version's folder and generate again"
-OUTSIDE_HINT = "put what the link leads to in its place, or name that place with --store"
-FOLDER = "it is a folder, where a file was written"
+OUTSIDE_HINT = "replace the link with what it leads to, or name that place with --store"
+FOLDER = "it is a folder, but a file is expected there"
 RELEASE_HINT = "restore it; or move it away, accept that (check-store --accept), and publish again"
 NOT_THERE = "is not the file that was released"
 NO_NAME = f"{FILES}/{os.fsdecode(bytes([255]))}"
@@ -281,7 +281,7 @@ CASES: dict[str, Case] = {
         describe(
             "store-damaged",
             "/store.json",
-            "it says no format",
+            "it states no format",
             'restore it; a store of this SOPForge says {{"format": 3}}',
         ),
     ),
@@ -295,7 +295,7 @@ CASES: dict[str, Case] = {
         describe(
             "store-newer",
             "",
-            "the store is in format 4; this SOPForge knows 3 at most",
+            "the store is in format 4; this SOPForge reads formats up to 3",
             "use a newer SOPForge; nothing was read or written",
         ),
     ),
@@ -350,7 +350,7 @@ def test_damage_is_reported(
     assert contents(store) == before
 
 
-PENDING_HINT = "generate again to have it written anew"
+PENDING_HINT = "generate again to rewrite it"
 NOTHING_WAITS = (
     "nothing-waits: refund: nothing waits at a gate\n"
     "  hint: see where it stands with: sopforge status refund --store {}\n"
@@ -440,7 +440,7 @@ def test_words_that_were_changed_are_reported(waiting: Path, tmp_path: Path) -> 
     ran = run("check-store", "--store", str(store))
 
     assert ran.code == 1
-    assert f"{words}: the words are not those that were said" in ran.out + ran.err
+    assert f"{words}: the comment is not the one that was recorded" in ran.out + ran.err
 
 
 def test_a_byte_order_mark_is_no_part_of_an_edit(waiting: Path, tmp_path: Path) -> None:

@@ -118,7 +118,7 @@ def test_a_read_only_store_can_be_read_and_is_reported_where_it_is_to_be_written
         sopforge regenerate refund --context more {there}
     """)
     assert exits(said) == ["0", "0", "0", "2", "2", "2", "2", "2"]
-    hint = "name a store that can be written, with --store"
+    hint = "name a writable store with --store"
     assert said.count(f"the disk is read-only\n  hint: {hint}\n") == 5
     assert read_bytes(store) == before
 

@@ -230,17 +230,17 @@ def spoil(book: Handbook) -> dict[str, tuple[str, Handbook]]:
     follows = found[first].goes_on or found[first].follows
     return {
         "other words": (
-            "does not give back the SOP",
+            "do not give back the SOP",
             put_document(book, first, put_other_limit),
         ),
         "a part is lacking": (
-            "does not give back the SOP",
+            "do not give back the SOP",
             replace(
                 book, documents=tuple(item for item in book.documents if item.number != follows)
             ),
         ),
         "one more binds": (
-            "binds that is no part",
+            "that is not a part of the procedure binds",
             put_document(
                 book,
                 beside.number,
@@ -255,7 +255,7 @@ def spoil(book: Handbook) -> dict[str, tuple[str, Handbook]]:
             ),
         ),
         "a rule is of another desk": (
-            "does not give back the SOP",
+            "do not give back the SOP",
             put_document(book, follows, lambda item: replace(item, owner=found[foreign].owner)),
         ),
         "a tool is not described": (
@@ -299,7 +299,7 @@ def test_a_text_that_decides_otherwise_than_the_model_is_found(
         book = put_document(book, number, raise_limit)
     sop = core.shown.sop.replace(limit, other)
 
-    with pytest.raises(UnsoundHandbookError, match="otherwise"):
+    with pytest.raises(UnsoundHandbookError, match="differently"):
         prove_handbook(book, sop, core.model, core.rows)
 
 
@@ -315,7 +315,7 @@ def test_a_domain_whose_calls_decide_nothing_has_no_room(cores: dict[str, PlainC
     (fault,) = found.value.faults
     assert (fault.code, fault.where) == ("dial-not-possible", "dial documents")
     assert fault.message == (
-        "the procedure calls no look-up or calculator of which other results would show"
+        "the procedure calls no look-up or calculator whose other results would show"
     )
 
 

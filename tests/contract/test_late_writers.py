@@ -60,7 +60,7 @@ def test_who_lost_a_lock_writes_no_more_below_it(
                 lambda: late.create_all("claims/v", FILES, "manifest.json"),
             )
             for write in writes:
-                with pytest.raises(StoreError, match="lock-lost: this run was held up"):
+                with pytest.raises(StoreError, match="lock-lost: this run was delayed"):
                     write()
         late.create("orders/1", b"this is below no lock")
     assert other.list_names("") == ["claims/1", "claims/2", "orders/1"]
@@ -155,7 +155,7 @@ def test_conflicts_without_end_are_reported(
     service.disturb = lambda asked: (
         Refuse("409 Conflict", "ConditionalRequestConflict") if asked.method == "PUT" else None
     )
-    with pytest.raises(StoreError, match="others keep writing to it"):
+    with pytest.raises(StoreError, match="other processes keep writing to it"):
         opened().create("d/1", b"one")
 
 
@@ -203,7 +203,7 @@ def test_settings_that_cannot_be_used_are_reported(
     del s3
     with pytest.raises(StoreError, match="S3 cannot be used: Invalid endpoint") as caught:
         BucketObjects("sops", "x", "no address")
-    assert caught.value.faults[0].hint == "see to the AWS settings, in the environment or in ~/.aws"
+    assert caught.value.faults[0].hint == "check the AWS settings, in the environment or in ~/.aws"
     with pytest.raises(StoreError, match="S3 cannot be used: Parameter validation failed"):
         BucketObjects("no bucket's name", "x").read("a")
     monkeypatch.setenv("AWS_PROFILE", "nobody")
@@ -216,9 +216,7 @@ def test_missing_keys_are_reported(s3: str, monkeypatch: pytest.MonkeyPatch) -> 
         monkeypatch.delenv(name)
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
     monkeypatch.setattr("boto3.DEFAULT_SESSION", None)
-    with pytest.raises(
-        StoreError, match="S3 asks for a key: Unable to locate credentials"
-    ) as caught:
+    with pytest.raises(StoreError, match="S3 needs a key: Unable to locate credentials") as caught:
         BucketObjects("sops", "x", s3).read("a")
     assert (
         caught.value.faults[0].hint

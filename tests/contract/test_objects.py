@@ -267,7 +267,7 @@ def test_a_bucket_that_is_missing_is_reported(s3: str) -> None:
     with pytest.raises(StoreError, match="S3 refused: NoSuchBucket") as caught:
         BucketObjects("nowhere", "x", s3).replace("a", b"1")
     assert caught.value.faults[0].where == "s3://nowhere/x/a"
-    assert caught.value.faults[0].hint == "make the bucket first, or name another one"
+    assert caught.value.faults[0].hint == "create the bucket first, or name another one"
 
 
 def test_a_service_that_does_not_answer_is_reported(s3: str) -> None:

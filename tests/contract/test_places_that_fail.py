@@ -19,23 +19,26 @@ LATER = "nothing is lost; run the same command again when the service answers"
 DISK = {
     "ENOSPC": ("the disk is full", ROOM),
     "EDQUOT": ("the disk quota is used up", ROOM),
-    "EROFS": ("the disk is read-only", "name a store that can be written, with --store"),
-    "EACCES": ("it must not be touched", "see to its permissions, or name another store"),
-    "EIO": ("the disk fails", "see to the disk, then run the same command again"),
-    "ESTALE": ("Stale file handle", "nothing is lost; see to it, then run the same command again"),
+    "EROFS": ("the disk is read-only", "name a writable store with --store"),
+    "EACCES": ("permission is denied", "check its permissions, or name another store"),
+    "EIO": ("the disk reports an error", "check the disk, then run the same command again"),
+    "ESTALE": (
+        "Stale file handle",
+        "nothing is lost; correct the cause, then run the same command again",
+    ),
 }
 SERVICE = {
     "busy": ("S3 refused: SlowDown", LATER),
     "failing": ("S3 refused: InternalError", LATER),
     "expired": (
         "S3 refused: ExpiredToken",
-        "sign in anew, then run the same command again; nothing is lost",
+        "sign in again, then run the same command again; nothing is lost",
     ),
     "forbidden": (
         "S3 refused: AccessDenied",
-        "see that the key may list, read, write and delete below the prefix",
+        "check that the key may list, read, write and delete below the prefix",
     ),
-    "bucket gone": ("S3 refused: NoSuchBucket", "make the bucket first, or name another one"),
+    "bucket gone": ("S3 refused: NoSuchBucket", "create the bucket first, or name another one"),
     "region": (
         "S3 refused: AuthorizationHeaderMalformed",
         "set AWS_REGION to the region of the bucket",

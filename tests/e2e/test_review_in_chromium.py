@@ -141,7 +141,7 @@ def test_a_reviewer_approves_and_sees_the_next_stage_come(page: Page, site: Site
     expect(page.get_by_text("The sop waits for a decision.")).to_be_visible(
         timeout=RUN_SECONDS * 1000
     )
-    page.get_by_role("link", name="Look at it and decide").click()
+    page.get_by_role("link", name="Review and decide").click()
     expect(page.get_by_role("heading", name="Order Refunds: sop")).to_be_visible()
     [entry] = AuditLog(site.store, "refund").list_entries()
     assert (entry.by, entry.verdict, entry.ratings) == ("ada", Verdict.APPROVE, {"ease": 7})
@@ -158,7 +158,7 @@ def test_a_reviewer_sees_which_cases_a_change_affects_and_asks_for_another(
     expect(page.get_by_text("Some cases are decided differently.")).to_be_visible()
     page.evaluate(SELECT, "refund_days")
     page.get_by_role("button", name="Quote the selection").click()
-    expect(page.get_by_label("About this passage, rule or row")).to_have_value("refund_days")
+    expect(page.get_by_label("Passage, rule or row that it is about")).to_have_value("refund_days")
     page.get_by_label("What is to be changed").fill("Make it 25 days.")
     page.get_by_role("button", name="Ask for changes").click()
 
@@ -197,7 +197,7 @@ def test_comments_beside_passages_are_collected_and_go_with_one_decision(
 def test_keys_lead_to_what_else_waits_but_not_while_somebody_types(page: Page, site: Site) -> None:
     advance(site.store, refund(("domain: refund", "domain: returns"), ("Order Refunds", "Returns")))
     page.goto(f"{site.address}/d/refund/schema")
-    remark = page.get_by_label("A remark, if you like")
+    remark = page.get_by_label("Comment (optional)")
     remark.fill("")
     remark.press_sequentially("npn")
     expect(remark).to_have_value("npn")
@@ -209,7 +209,7 @@ def test_keys_lead_to_what_else_waits_but_not_while_somebody_types(page: Page, s
     page.keyboard.press("p")
     expect(page.get_by_role("heading", name="Order Refunds: schema")).to_be_visible()
 
-    page.get_by_label("by the keys p and n").uncheck()
+    page.get_by_label("use the keys p and n").uncheck()
     page.keyboard.press("n")
     page.reload()
     page.keyboard.press("n")
@@ -224,7 +224,7 @@ def test_an_sop_is_printed_alone_and_dark_on_light(site: Site, chromium: Browser
     page.emulate_media(media="print", color_scheme="dark")
 
     expect(page.get_by_role("heading", name="6. Main procedure")).to_be_visible()
-    for name in ("Where it stands", "What was made", "About this version", "What states what"):
+    for name in ("Status", "What was made", "About this version", "Where each part is stated"):
         expect(page.get_by_text(name, exact=True).first).to_be_hidden()
     expect(page.get_by_text("Save as a Word document")).to_be_hidden()
     ink = page.evaluate("getComputedStyle(document.querySelector('.text p')).color")
@@ -256,7 +256,7 @@ def test_a_limit_changed_in_its_table_is_seen_kept_and_shown_by_its_cases(
 
     expect(page.get_by_role("status").first).to_contain_text("The new brief is kept")
     # Without a click: the page follows the run.
-    page.get_by_role("link", name="Look at it and decide").click()
+    page.get_by_role("link", name="Review and decide").click()
     expect(page.get_by_role("heading", name="Order Refunds: schema")).to_be_visible()
     expect(page.get_by_text("Version 2, written by SOPForge")).to_be_visible()
     expect(page.get_by_text("Some cases are decided differently.")).to_be_visible()
@@ -294,10 +294,10 @@ def test_a_text_is_checked_as_it_is_typed(page: Page, site: Site) -> None:
     editor = page.get_by_label("Text of domain.yaml")
     before = editor.input_value()
     outcome = page.locator("#outcome")
-    expect(outcome).to_have_text("It is checked as you type.")
+    expect(outcome).to_have_text("The checks run as you type.")
 
     editor.fill(before.replace("unit: days", "unti: days", 1))
-    expect(outcome).to_have_text("It cannot be read.")
+    expect(outcome).to_have_text("Your text cannot be read.")
     expect(page.get_by_text("did you mean 'unit'?")).to_be_visible()
     page.get_by_role("link", name="Line ").first.click()
     assert "unti: days" in page.evaluate("getSelection().toString()")
@@ -323,7 +323,7 @@ def test_what_was_found_in_an_older_text_is_not_shown(page: Page, site: Site) ->
     editor.fill(f"{before}# all of it")
     with page.expect_response("**/edit/now"):
         pass
-    expect(outcome).to_have_text("It is checked as you type.")
+    expect(outcome).to_have_text("The checks run as you type.")
     expect(outcome).to_have_text("The checks found nothing.")
 
 
@@ -335,7 +335,7 @@ def test_a_text_that_cannot_be_checked_says_so_and_stays(
     page.context.clear_cookies()
     editor.fill("domain: mine")
 
-    expect(page.get_by_text("It could not be checked just now.")).to_be_visible()
+    expect(page.get_by_text("The checks could not run just now.")).to_be_visible()
     page.get_by_role("button", name="Check it").click()
     expect(page.get_by_label("Text", exact=True)).to_have_value("domain: mine")
     # Refusals are answers of their own, which the browser notes as well.
@@ -355,7 +355,7 @@ def test_two_reviewers_see_each_others_decision(
     expect(page.get_by_text("grace: approve")).to_be_visible(timeout=30_000)
     expect(page.get_by_label("What is to be changed")).to_have_value("Not to be lost.")
     page.get_by_role("button", name="Ask for changes").click()
-    expect(page.get_by_role("heading", name="This has changed meanwhile")).to_be_visible()
+    expect(page.get_by_role("heading", name="This has changed in the meantime")).to_be_visible()
     expect(page.get_by_label("Comment")).to_have_value("Not to be lost.")
     context.close()
     # A refusal is an answer of its own, which the browser notes as well.
@@ -383,7 +383,7 @@ def test_everything_is_reached_by_the_keyboard_and_read_on_a_small_screen(
         assert (address, wide) == (address, 360)
     page.goto(f"{site.address}/d/refund/schema")
     page.keyboard.press("Tab")
-    expect(page.get_by_role("link", name="Skip to the page")).to_be_focused()
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
     page.get_by_role("button", name="Approve").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("status").first).to_have_text("Your approval is recorded.")
@@ -409,7 +409,7 @@ def test_no_page_keeps_anybody_out(site: Site, chromium: Browser, scheme: str) -
     page.goto(f"{site.address}/d/refund/schema/edit")
     editor = page.get_by_label("Text of domain.yaml")
     editor.fill(editor.input_value().replace("unit: days", "unti: days", 1))
-    expect(page.locator("#outcome")).to_have_text("It cannot be read.")
+    expect(page.locator("#outcome")).to_have_text("Your text cannot be read.")
     assert [item["id"] for item in Axe().run(page).response["violations"]] == []
     context.close()
 

@@ -41,7 +41,7 @@ def no_review_pages(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("ending", "message"),
     [
-        (Ending.AWAITING_APPROVAL, f"waits. Approve: {APPROVE} | Go on: {GENERATE}"),
+        (Ending.AWAITING_APPROVAL, f"waits. Approve: {APPROVE} | Continue: {GENERATE}"),
         (Ending.REJECTED, "was rejected. Generate again with a changed brief"),
         (Ending.APPROVED, f"and all before it are approved. Publish: {PUBLISH}"),
     ],
@@ -96,7 +96,7 @@ def test_a_page_links_to_the_review_pages_where_it_is_said_where_they_are(
     monkeypatch.setenv("SOPFORGE_REVIEW_URL", setting)
     assert make_review_url("patient_intake", "sop") == url
     page = render_gate_page(progress(Ending.AWAITING_APPROVAL), STORE, Approvals())
-    assert ("[Look at it and decide]" in page) == bool(url)
+    assert ("[Review and decide]" in page) == bool(url)
     assert f"<{url}>" in page or not url
 
 

@@ -136,7 +136,7 @@ def test_a_run_ends_at_the_first_gate_as_a_completed_state(store: Store) -> None
     assert state.message == (
         f"refund: schema {schema.manifest.content[:12]} waits. "
         f"Approve: sopforge approve refund schema --digest {schema.manifest.content[:12]}"
-        f" --store {Path(store.place)} | Go on: prefect deployment run generate-domain/local"
+        f" --store {Path(store.place)} | Continue: prefect deployment run generate-domain/local"
         f" --param domain=refund --param store={Path(store.place)}"
     )
     assert stages_in(store) == ["schema"]
@@ -375,7 +375,7 @@ def test_a_server_that_is_lost_in_a_stage_leaves_the_run_to_be_gone_on_with(
     monkeypatch.setattr(running, "build_version", Raises(lost))
     monkeypatch.setattr(running, "RETRY_SECONDS", [])
     state = run(store)
-    assert str(state.message).startswith("Prefect's server did not take what became of schema")
+    assert str(state.message).startswith("Prefect's server did not accept the result of schema")
     assert load_last_run(store.objects, DOMAIN).ended == ""
 
 

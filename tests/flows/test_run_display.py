@@ -93,7 +93,10 @@ def test_a_run_that_builds_nothing_shows_its_end_in_the_place_of_an_earlier_one(
             "failed: no rule holds (brief.yaml:3, gap)\n  hint: add one",
         ),
         (OSError(28, "No space left on device"), "failed: No space left on device"),
-        (ValueError("a fault of ours"), "failed by a fault of SOPForge: see the run's log"),
+        (
+            ValueError("a fault of ours"),
+            "failed because of a fault of SOPForge; see the log of the run",
+        ),
         (SystemExit(1), "was stopped from outside"),
     ],
     ids=["material", "machine", "ours", "exit"],
@@ -139,7 +142,7 @@ def test_the_log_reports_stages_rounds_and_waits(
         )
         run.report(StageReport(VERSION, AtGate(GateState.WAITING)))
     assert [record.getMessage() for record in caplog.records] == [
-        "sop: call 7, sop_section: 529: busy; asked again later",
+        "sop: call 7, sop_section: 529: busy; asking again later",
         "sop: 2 errors go back, round 1 of 3",
         f"2/7 sop         version 1  000000000000  no findings, waiting; {SPENT}",
     ]

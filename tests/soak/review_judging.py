@@ -22,7 +22,7 @@ from tests.soak.reviewers import Sent
 
 _DONE = {"approved": "approve", "changes": "request_changes", "rejected": "reject"}
 _EDIT = "edit"
-_UNCHANGED = "Nothing is changed."
+_UNCHANGED = "You changed nothing."
 _EXPECTED = {303, 401, 403, 409, 503}
 
 

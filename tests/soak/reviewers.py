@@ -99,7 +99,7 @@ class Reviewer:
 
     def sees_runs(self) -> bool:
         """Return whether the inbox shows a run at work; raises ``AwayError``."""
-        return "a run is at work" in self._page("/").text
+        return "a run is in progress" in self._page("/").text
 
     def notices(self, domain: str) -> list[str]:
         """Return what a domain's page says of how it stands; raises ``AwayError``."""

@@ -43,15 +43,15 @@ ALSO = ""
 POLICIES: Mapping[HitPolicy, str] = {
     HitPolicy.UNIQUE: "Exactly one rule applies to each case.",
     HitPolicy.FIRST: "Read from the top: the first rule that applies decides.",
-    HitPolicy.ANY: "Several rules may apply; they then come to the same result.",
+    HitPolicy.ANY: "Several rules may apply; they then have the same result.",
     HitPolicy.COLLECT: "All rules that apply count",
 }
 COLLECTED = {
     "sum": "their results are added up.",
-    "min": "the least of their results is taken.",
-    "max": "the greatest of their results is taken.",
-    "union": "their results are put together.",
-    "count": "it is counted how many they are.",
+    "min": "the smallest of their results counts.",
+    "max": "the largest of their results counts.",
+    "union": "their results are combined.",
+    "count": "the result is the number of rules that apply.",
 }
 _NUMBERS = {
     Relation.EQ: "{}",
@@ -140,7 +140,7 @@ def build_decision_table(model: DomainModel, decision: Decision, known: CaseFact
         row = RuleRow("", (), "always", phrase_expression(decision.value, model.fields), is_hit)
         columns: tuple[Column, ...] = ()
         rows: tuple[RuleRow, ...] = (row,)
-        policy = "Worked out from other values."
+        policy = "Calculated from other values."
     else:
         names = _choose_columns(decision)
         columns = tuple(_build_column(model, name, known) for name in names)

@@ -24,12 +24,12 @@ from sopforge.domain.values.types import (
 from sopforge.logic.phrasing.pattern_words import describe_pattern
 
 ROLES: Mapping[Role, tuple[str, str]] = {
-    Role.INPUT: ("Stated by the task", "What a case begins with."),
-    Role.OBSERVED: ("Revealed by tools", "What is found out by calling a tool."),
-    Role.SESSION: ("Facts of the session", "Set by actions; only tools read them."),
-    Role.DERIVED: ("Worked out in between", "What follows from other values."),
-    Role.OUTCOME: ("The answer", "What is decided, and scored."),
-    Role.DISTRACTOR: ("There to distract", "Looks as if it mattered; provably it does not."),
+    Role.INPUT: ("Stated by the task", "Known when a case begins."),
+    Role.OBSERVED: ("Revealed by tools", "Found by calling a tool."),
+    Role.SESSION: ("Facts of the session", "Set by actions, and read only by tools."),
+    Role.DERIVED: ("Intermediate values", "Calculated from other values."),
+    Role.OUTCOME: ("The answer", "Decided, and scored."),
+    Role.DISTRACTOR: ("There to distract", "Looks relevant, but provably changes no answer."),
     Role.SECRET: ("Secret", "Only compared, never shown."),
 }
 
@@ -80,8 +80,8 @@ def _build_row(model: DomainModel, item: Field) -> FieldRow:
 def build_field_row(item: Field) -> FieldRow:
     """Return a field as a row."""
     notes = ["the answer that is scored first"] if item.primary else []
-    notes += ["asked for and scored beside the answers"] if item.scored else []
-    notes += ["no two cases share one"] if item.sampling.unique else []
+    notes += ["asked for, and scored together with the answers"] if item.scored else []
+    notes += ["unique to each case"] if item.sampling.unique else []
     notes += [f"malformed in {item.malformed.share} % of the cases"] if item.malformed else []
     return FieldRow(
         item.name,

@@ -28,13 +28,15 @@ from sopforge.workspace import parse_model
 
 PAGE = 12
 WHY_ALONE: Mapping[str, str] = {
-    Alone.NO_DATUM: "nothing that a case states or that is on file decides it",
-    Alone.PROVED: "by proof, no change of one datum that it reads lets a case with it act",
-    Alone.SAME_LEAF: "with one datum changed, cases act, and it decides as before",
-    Alone.NO_TASK: "a neighbour would be like another task, or no number is left for its records",
-    Alone.UNDECIDED: "whether a case has such a neighbour could not be settled",
+    Alone.NO_DATUM: "no value that a case states and no record decides it",
+    Alone.PROVED: "it is proved that changing any one value that it reads never lets the case act",
+    Alone.SAME_LEAF: "with one value changed, cases act, but this refusal still decides as before",
+    Alone.NO_TASK: (
+        "a neighbouring case would repeat another task, or no number is free for its records"
+    ),
+    Alone.UNDECIDED: "the search could not settle whether such a neighbouring case exists",
 }
-NOT_KEPT = "the reason was not kept when the dataset was made"
+NOT_KEPT = "the dataset does not record the reason"
 
 Row = Mapping[str, Value | None]
 

@@ -15,14 +15,14 @@ from sopforge.rendering.sop.own_words import OWN_WORDS
 from sopforge.rendering.sop.sections.control import CONTROL
 
 MARKS: Mapping[str, tuple[str, str]] = {
-    OWN_WORDS: ("own words", "A language model wrote this of its own: no proof covers it."),
-    "superseded": ("superseded", "Put in to be left aside: it says of itself that it is void."),
+    OWN_WORDS: ("own words", "A language model added this; no proof covers it."),
+    "superseded": ("superseded", "Added to be ignored: the passage itself says that it is void."),
     "tangential": ("tangential", "Has nothing to do with the decisions."),
     REFERENCE: ("reference", "Points to a rule that was moved into an annex."),
     LIMIT: ("limit", "Gives a limit under a name that rules refer to."),
-    REMINDER: ("reminder", "Says again what stands elsewhere."),
-    "distractor": ("distractor", "Describes an entry that nothing depends on."),
-    "draft": ("from the draft", "Taken over from what the brief says."),
+    REMINDER: ("reminder", "Repeats what another passage states."),
+    "distractor": ("distractor", "Describes an entry that no answer depends on."),
+    "draft": ("from the draft", "Copied from the brief."),
     CONTROL: ("control", "Describes the document itself."),
 }
 _HEADINGS = {Style.TITLE: 2, Style.SECTION: 3, Style.STEP: 4}

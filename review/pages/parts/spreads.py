@@ -47,7 +47,12 @@ def build_cards(profile: Profile) -> dict[str, tuple[Card, ...]]:
     }
     filling = profile.filling
     if filling is not None and filling.tasks:
-        groups[f"Answers and paths of tasks that fill up, mixed as asked ({filling.tasks})"] = (
+        groups[
+            (
+                "Answers and paths of the tasks that fill the dataset up in the requested mix "
+                f"({filling.tasks})"
+            )
+        ] = (
             *(_build_field_card(item, filling.tasks) for item in filling.outcomes),
             _build_paths_card(filling),
         )
@@ -66,9 +71,12 @@ def build_shortcuts_card(text: str) -> Card:
         )
         for item in report["shortcuts"]
     ]
-    says = f"Share of tasks with {report['outcome']} right; none may pass {report['bar']}."
+    says = (
+        f"Share of tasks with {report['outcome']} right; no shortcut may score more than "
+        f"{report['bar']}."
+    )
     limit = round(FULL * min(1.0, float(report["bar"])))
-    return Card("shortcuts", "how far shortcuts lead", "", says, tuple(found), limit)
+    return Card("shortcuts", "what shortcuts score", "", says, tuple(found), limit)
 
 
 def _build_paths_card(profile: Profile) -> Card:
@@ -104,7 +112,7 @@ def _add_labels(card: Card, labels: Mapping[str, int], tasks: int) -> Card:
 def _add_spread(card: Card, spread: Spread, unit: str, tasks: int) -> Card:
     low, middle, high = spread.quartiles
     measured = f" {unit}" if unit else ""
-    says = f"half of them from {low} to {high}{measured}, median {middle}"
+    says = f"half of the values are from {low} to {high}{measured}, median {middle}"
     counts = {_format_range(part.low, part.high): part.tasks for part in spread.bins}
     return _with_bars(replace(card, says=says), counts, tasks)
 

@@ -89,7 +89,7 @@ def _group_columns(model: DomainModel, *, shows_all: bool) -> list[tuple[str, tu
     names = {role: tuple(item.name for item in model.with_role(role)) for role in Role}
     groups = [("Answers", names[Role.OUTCOME])]
     if model.intermediates:
-        groups.append(("Scored beside them", tuple(item.name for item in model.intermediates)))
+        groups.append(("Scored with the answers", tuple(item.name for item in model.intermediates)))
     groups.append(("Stated by the task", names[Role.INPUT]))
     if shows_all:
         groups.append(("Revealed by tools", names[Role.OBSERVED]))

@@ -24,7 +24,7 @@ from sopforge.logic.tool_calls import RECORD_MISMATCH
 
 KINDS: Mapping[ToolKind, str] = {
     ToolKind.LOOKUP: "looks something up",
-    ToolKind.COMPUTE: "works something out",
+    ToolKind.COMPUTE: "calculates something",
     ToolKind.ACTION: "does something",
 }
 
@@ -125,12 +125,12 @@ def _phrase_new_value(model: DomainModel, item: Field, value: Expression) -> str
 
 def _iterate_refusals(model: DomainModel, tool: Tool) -> Iterator[Refusal]:
     """Yield the codes of a tool in the order in which it checks."""
-    yield Refusal(INVALID_PARAMETER, "an entry is lacking or malformed")
+    yield Refusal(INVALID_PARAMETER, "an entry is missing or malformed")
     if tool.kind is not ToolKind.COMPUTE:
-        yield Refusal(UNKNOWN_RECORD, "there is no such record")
+        yield Refusal(UNKNOWN_RECORD, "the record does not exist")
     on_tables = any(entity.table for entity in model.list_entities_read(tool))
     if tool.kind is ToolKind.LOOKUP and len(tool.takes) > 1 and not on_tables:
-        yield Refusal(RECORD_MISMATCH, "an entry is not what is on file")
+        yield Refusal(RECORD_MISMATCH, "an entry differs from the value on file")
     for check in list_guard_checks(tool.guard):
         yield Refusal(check.refusal, check.says)
     checks = build_writing_checks(model, tool)
@@ -156,4 +156,4 @@ def _describe_ranges(model: DomainModel, tool: Tool, checks: Iterable[GuardLeaf]
 def _describe_replacement(tool: Tool) -> str:
     if tool.same_as:
         return f"Another name of {tool.same_as}."
-    return f"Superseded: {tool.replaced_by} is to be used." if tool.replaced_by else ""
+    return f"Superseded: use {tool.replaced_by} instead." if tool.replaced_by else ""

@@ -170,7 +170,7 @@ def _check_fields(
         if words in named:
             message = f"'{item.name}' and '{named[words]}' are both called '{item.label}' in texts"
             where = find_place(documents, item)
-            gathering.add_fault(where, "duplicate-label", message, "give one a label")
+            gathering.add_fault(where, "duplicate-label", message, "give one of them another label")
         named[words] = item.name
     _check_said(gathering, documents, fields)
 
@@ -198,7 +198,7 @@ def _check_said(
             if number != place and f"{longer} ".startswith(f"{clause} "):
                 message = f"'{clause}' of '{item.name}' begins '{longer}' of '{other.name}'"
                 where = (*find_place(documents, item), "said")
-                gathering.add_fault(where, "duplicate-label", message, "say one in other words")
+                gathering.add_fault(where, "duplicate-label", message, "reword one of them")
 
 
 def _check_apart(

@@ -74,7 +74,7 @@ class DecisionBuilder:
             self.gathering.add_fault(path, "decision-kind", message)
             return None
         if isinstance(self.fields[name].type, ListType) and document.value is None:
-            message = f"'{name}' is a list, which is decided by its value"
+            message = f"'{name}' is a list, and a list can only be decided by 'value'"
             self.gathering.add_fault(path, "type-error", message, SELECTION_HINT)
             return None
         if isinstance(self.fields[name].type, TextType):
@@ -103,7 +103,7 @@ class DecisionBuilder:
         names = document.table if isinstance(document.table, tuple) else (str(document.table),)
         keys = keep_built([self.find_table_key((*path, "table"), key) for key in names])
         if find_duplicates(names):
-            message = f"the table is on '{names[0]}' twice"
+            message = f"the table names '{names[0]}' twice"
             self.gathering.add_fault(
                 (*path, "table"), "duplicate-name", message, "drop one of them"
             )
@@ -150,7 +150,10 @@ class DecisionBuilder:
         if inner and isinstance(raw, Mapping):
             return self.build_lookup(path, inner, raw, target)
         if inner or isinstance(raw, Mapping):
-            message = "a table on two fields has rows of rows, a table on one has none"
+            message = (
+                "a table on two fields needs a row of results for each value of the first, a "
+                "table on one field only results"
+            )
             self.gathering.add_fault(path, "table-rows", message)
             return None
         return self.reader.read_result(path, raw, target)
@@ -197,7 +200,7 @@ class DecisionBuilder:
             self.gathering.add_fault(path, "type-error", message, hint)
             return None
         if any(may_be_missing(rule.then) for rule in table.rules):
-            message = "rules whose results are collected give a value each, and none is missing"
+            message = "each rule whose result is collected must give a value, not missing"
             hint = "leave such a rule out, or use another hit policy"
             self.gathering.add_fault(path, "missing-result", message, hint)
             return None
@@ -240,7 +243,7 @@ class DecisionBuilder:
             return None
         if isinstance(result, dict):
             message = f"rule {document.id} gives {', '.join(result)}, but the table gives one field"
-            hint = f"name the table otherwise, and write gives: [{', '.join(result)}]"
+            hint = f"give the table another name, and write gives: [{', '.join(result)}]"
             self.gathering.add_fault(path, "result-fields", message, hint)
             return None
         place = (*path, "otherwise" if is_rest else "then")

@@ -81,7 +81,10 @@ class DrawBuilder:
         for name, part in document.items.items():
             path: Path = ("entities", entity.name, "fields", item.name, "items", name)
             if _list_conditional_texts(part):
-                message = f"'{name}' is part of a list, whose texts are drawn for any case"
+                message = (
+                    f"'{name}' is part of a list, and texts in a list cannot have conditions on "
+                    "the case"
+                )
                 self.reader.gathering.add_fault(path, "not-drawn", message, "drop 'when'")
             if _depends(part):
                 as_field = replace(item, type=kinds[name], sampling=parts[name])
@@ -117,7 +120,7 @@ class _Draw:
         keys = {entity.key for entity in self.builder.entities.values() if not entity.table}
         if self.item.role not in STORED or self.item.name in keys:
             what = "a key" if self.item.name in keys else f"of role {self.item.role}"
-            message = f"'{self.item.name}' is {what}, and not drawn by what stands before it"
+            message = f"'{self.item.name}' is {what}, so it cannot be drawn from fields before it"
             hint = "drop 'given', 'near', 'of', 'same_as' and the 'when' of texts here"
             self.add_fault(self.path, "not-drawn", message, hint)
             return self.item.sampling
@@ -144,8 +147,8 @@ class _Draw:
             if when is not None and self.is_before(path, when):
                 found.append(ConditionalText(when, part.text))
         if found and len(found) == len(getattr(document, "free_text", ())):
-            message = f"each text of '{self.item.name}' presupposes something of the record"
-            hint = "add one without 'when', for records in which none of it holds"
+            message = f"each text of '{self.item.name}' has a condition on the record"
+            hint = "add a text without 'when', for records that meet none of the conditions"
             self.add_fault((*self.path, "free_text"), "no-plain-text", message, hint)
         return tuple(found)
 
@@ -180,7 +183,7 @@ class _Draw:
         places = kind.places if isinstance(kind, NumberType) else 0
         low, high = scale_decimal(document.from_, places), scale_decimal(document.to, places)
         if low > high:
-            raise ValueNotAllowedError("near: 'from' is above 'to'; write the lesser one first")
+            raise ValueNotAllowedError("near: 'from' is above 'to'; write the smaller one first")
         if max(abs(low), abs(high)) > _WIDEST:
             raise ValueNotAllowedError(f"near: 'from' or 'to' has more than {EXACT_DIGITS} digits")
         weights = require_part_weights(document.shape, low, high)
@@ -243,7 +246,11 @@ class _Draw:
         late = [name for name in sorted(collect_read_fields(expression)) if name not in before]
         for name in late[:1]:
             message = f"'{self.item.name}' is drawn by '{name}', which is not drawn before it"
-            hint = f"read what is: {', '.join(before)}" if before else "there is nothing before it"
+            hint = (
+                f"use a field that is drawn before it: {', '.join(before)}"
+                if before
+                else "no field is drawn before it"
+            )
             self.add_fault(path, "drawn-later", message, hint)
         return not late
 
@@ -300,7 +307,7 @@ def widen_type(kind: ValueType) -> ValueType:
 
 def _follow_hint(fitting: Iterable[str], item: Field) -> str:
     if item.sampling.unique:
-        return "drop 'unique': two of a name have one address"
+        return "drop 'unique': two persons of the same name have the same address"
     listed = ", ".join(fitting)
     what = "a text above it in the same entity, never missing, such as an email's person name"
     return f"it can follow from {listed}" if listed else f"it follows from {what}"

@@ -38,8 +38,8 @@ def build_entity_fields(gathering: Gathering, documents: Documents) -> dict[str,
     for name, document in documents.items():
         for shared in [item for item in document.fields if item in fields]:
             path = ("entities", name, "fields", shared)
-            message = f"the field '{shared}' stands in two entities"
-            hint = "fields are known by their name alone; rename one of them"
+            message = f"two entities have the field '{shared}'"
+            hint = "a field name must be unique in the domain; rename one of them"
             gathering.add_fault(path, "duplicate-name", message, hint)
         fields.update(build_fields(gathering, name, document.fields))
     return fields
@@ -84,20 +84,20 @@ def _check_keys_taken(gathering: Gathering, model: DomainModel, tool: Tool) -> N
     read = model.list_entities_read(tool)
     for entity in read or (model.case,):
         if entity.key not in tool.takes:
-            message = f"{tool.name} must take the key '{entity.key}', to know its record"
+            message = f"{tool.name} must take the key '{entity.key}', to find its record"
             gathering.add_fault(path, "key-not-taken", message, "add it")
     changed = {name for other in model.tools.values() for name in other.effects}
     for name in tool.takes if tool.kind is ToolKind.LOOKUP else ():
         if name in changed:
             message = f"{tool.name} compares '{name}', which an action changes"
-            hint = "drop it: who has read it before the change would be refused"
+            hint = "drop it: an agent that read it before the change would be refused"
             gathering.add_fault(path, "parameter-changes", message, hint)
     keys = {entity.key for entity in read}
     strays = [
         name for name in tool.takes if name not in keys and model.find_owner(name) not in read
     ]
     for name in strays if tool.kind is ToolKind.LOOKUP and read else ():
-        message = f"{tool.name} takes '{name}', which none of the records that it reads holds"
+        message = f"{tool.name} takes '{name}', but no record that it reads has this field"
         hint = "drop it, or return a field of the record that holds it"
         gathering.add_fault(path, "parameter-not-stored", message, hint)
 
@@ -126,7 +126,7 @@ def _is_case_keyed(
     """Return whether the key of the first entity distinguishes its records."""
     path = ("entities", entity, "key")
     if document.records is not None or document.dangling_share:
-        message = "'records' and 'dangling_share' are of entities that a reference leads to"
+        message = "'records' and 'dangling_share' are only for entities that a reference leads to"
         gathering.add_fault(("entities", entity), "case-entity", message, "drop them here")
     if not gathering.is_listed_name(path, document.key, document.fields, "field"):
         return False
@@ -167,7 +167,8 @@ def _is_referred(
             )
     if document.key not in earlier:
         message = (
-            f"'{document.key}' is not a field of an entity before '{entity}' that is still free"
+            f"'{document.key}' is not a field of an entity before '{entity}' that no other entity "
+            "uses as its key"
         )
         hint = f"the key of '{entity}' is the field that refers to it, such as {entity}_id"
         gathering.add_fault(path, "unknown-reference", message, hint)

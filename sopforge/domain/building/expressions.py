@@ -47,7 +47,7 @@ class Reader:
         if text == MISSING and not self._is_known_name(text, item.type):
             if item.missing:
                 return Missing(item.type, item.missing)
-            message = f"'{item.name}' is given no value here, and declares no word for that"
+            message = f"'{item.name}' gets no value here, but declares no word for a missing value"
             hint = f"write missing: and a word at the field '{item.name}', or give it a value"
             self.gathering.add_fault(path, "missing-result", message, hint)
             return None

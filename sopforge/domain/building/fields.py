@@ -153,11 +153,11 @@ def _build_start(document: schema.FieldDocument, kind: ValueType) -> Value | Non
     """Return what a session fact begins with, None for nothing."""
     if document.role != "session":
         if document.starts is not None:
-            raise ValueNotAllowedError("'starts' is of fields of role session")
+            raise ValueNotAllowedError("'starts' is only for fields of role session")
         return None
     if document.starts is None and not document.missing:
         raise ValueNotAllowedError(
-            "a session fact needs 'starts', or a 'missing' word for none at the beginning"
+            "a session fact needs 'starts', or a 'missing' word if it begins without a value"
         )
     return None if document.starts is None else encode(kind, document.starts)
 
@@ -187,7 +187,7 @@ def _build_malformed(document: schema.FieldDocument, kind: ValueType) -> Malform
         return None
     _check_malformable(document, kind)
     if not isinstance(kind, TextType) and not asked.texts:
-        raise ValueNotAllowedError("malformed needs texts here: what is written instead")
+        raise ValueNotAllowedError("malformed needs 'texts' here: what the task states instead")
     for text in asked.texts:
         if _is_value(kind, text):
             what = kind.pattern if isinstance(kind, TextType) else document.type
@@ -350,8 +350,8 @@ def require_part_weights(weights: tuple[int, ...] | None, low: int, high: int) -
         return ()
     if not 0 < len(weights) <= min(MOST_PARTS, high - low + 1) or not sum(weights):
         message = (
-            f"shape weighs 1 to {MOST_PARTS} equal parts of the range, not all of them 0,"
-            " and no more parts than there are values"
+            f"shape needs 1 to {MOST_PARTS} weights, at least one of them above 0,"
+            " and no more weights than the range has values"
         )
         raise ValueNotAllowedError(message)
     return weights

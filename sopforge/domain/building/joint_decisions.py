@@ -50,7 +50,7 @@ def build_together(
     built = {target: item for target, item in found.items() if item is not None}
     for target, decision in built.items():
         for read in sorted(collect_decision_inputs(decision) & set(gives)):
-            message = f"'{target}' is decided by '{read}', which the same table gives"
+            message = f"'{target}' is decided from '{read}', which the same table gives"
             gathering.add_fault(
                 ("decisions", name), "cyclic-decisions", message, "decide it in a table after it"
             )
@@ -78,11 +78,11 @@ def _check_shape(
 ) -> None:
     gathering, path, gives = builder.gathering, ("decisions", name), document.gives or ()
     if name in builder.fields:
-        message = f"'{name}' is a field; a table that gives several has a name of its own"
+        message = f"'{name}' is a field; a table that gives several fields needs another name"
         gathering.add_fault(path, "duplicate-name", message, "rename the table")
     if document.value is not None or document.collect is not None:
-        message = "a decision that gives several fields has rules, or table and rows"
-        gathering.add_fault(path, "decision-kind", message, "decide each field by itself")
+        message = "a decision that gives several fields needs rules, or table and rows"
+        gathering.add_fault(path, "decision-kind", message, "decide each field separately")
     for target in find_duplicates(gives):
         message = f"the table gives '{target}' twice"
         gathering.add_fault((*path, "gives"), "duplicate-name", message, "drop one of them")

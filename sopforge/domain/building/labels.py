@@ -52,7 +52,7 @@ def check_labels(gathering: Gathering, path: Path, item: Field) -> None:
         _check_values(gathering, (*path, "items", name), name, list_labels(kind))
     if isinstance(item.type, TextType) and item.missing and _has(item.type, item.missing):
         message = f"'{item.missing}' stands for no value of '{item.name}', and is one of its texts"
-        gathering.add_fault(path, "duplicate-label", message, "write missing in other words")
+        gathering.add_fault(path, "duplicate-label", message, "use another word for missing")
     if item.role is Role.OUTCOME:
         _check_contained(gathering, path, labels)
 
@@ -71,7 +71,7 @@ def check_parts(gathering: Gathering, path: Path, parts: Sequence[Part]) -> None
         if words in named:
             message = f"'{part.name}' and '{named[words]}' are both called '{part.label}' in texts"
             place = (*path, "items", part.name)
-            gathering.add_fault(place, "duplicate-label", message, "give one a label")
+            gathering.add_fault(place, "duplicate-label", message, "give one of them another label")
         named[words] = part.name
 
 
@@ -154,10 +154,10 @@ def check_texts(gathering: Gathering, path: Path, item: Field) -> None:
     for text in item.type.pool if item.type.is_free else ():
         reason = describe_change_on_reading(text)
         if any(not letter.isprintable() and letter != "\n" for letter in text):
-            reason = "has a control character or a line break that is none everywhere"
+            reason = "has a control character, or one that only some programs read as a line break"
         if reason:
             message = f"the text '{text}' of '{item.name}' {reason}"
-            gathering.add_fault(path, "label-not-safe", message, "write it otherwise")
+            gathering.add_fault(path, "label-not-safe", message, "write it differently")
 
 
 def _list_first_texts(pattern: Pattern, shape: tuple[str, ...]) -> list[str]:
@@ -182,7 +182,7 @@ def _check_values(gathering: Gathering, path: Path, name: str, labels: Sequence[
 
 def _refuse_name(gathering: Gathering, path: Path, name: str) -> None:
     message = f"'{name}' is a word of Python or of the emitted tools"
-    gathering.add_fault(path, "name-reserved", message, f"call it '{name}_value' or the like")
+    gathering.add_fault(path, "name-reserved", message, f"rename it, for example '{name}_value'")
 
 
 def _check_contained(gathering: Gathering, path: Path, labels: list[str]) -> None:

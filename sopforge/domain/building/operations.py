@@ -56,7 +56,7 @@ class Parameters:
                 hint = "give one of the parameters another name"
                 self.gathering.add_fault((*path, "takes"), "duplicate-name", message, hint)
             elif name in self.inner:
-                message = f"'{name}' is also what a path of another parameter is called"
+                message = f"'{name}' is also the name of a path of another parameter"
                 hint = "give one of the parameters another name"
                 self.gathering.add_fault((*path, "takes"), "duplicate-name", message, hint)
             elif name not in self.fields:
@@ -235,9 +235,12 @@ class Binder:
         return tools, called
 
     def refuse_uncalled(self, operation: Tool) -> None:
-        message = f"no step calls {operation.name}, so that nothing says about which records"
+        message = f"no step calls {operation.name}, so nothing states which records it is about"
         self.gathering.add_fault(
-            ("tools", operation.name), "tool-not-called", message, "call it, or drop it"
+            ("tools", operation.name),
+            "tool-not-called",
+            message,
+            "call the tool in a step, or drop it",
         )
 
     def find_arguments(
@@ -266,8 +269,8 @@ class Binder:
         table, leads = self.find_table(name), self.find_table(actual, self.entities)
         if table == leads and is_same_kind(wanted.type, found.type):
             return True
-        message = f"'{written}' cannot be handed to '{name}' of the tool"
-        hint = f"hand it a reference to {table}" if table else "hand it a field of the same range"
+        message = f"'{written}' cannot be passed to '{name}' of the tool"
+        hint = f"pass a reference to {table}" if table else "pass a field of the same range"
         self.gathering.add_fault(path, "argument-differs", message, hint)
         return False
 
@@ -281,15 +284,18 @@ class Binder:
         used = sorted({*read, *operation.returns, *operation.effects} & stored)
         too_far = [name for name in used if name not in names]
         for far in too_far[:1]:
-            message = f"{operation.name} is about '{far}', which is too far from the case here"
+            message = (
+                f"{operation.name} is about '{far}', which is too many references away from the "
+                "case"
+            )
             hint = "a path of the case goes through three references at most, and no table twice"
             self.gathering.add_fault(path, "argument-differs", message, hint)
         for listed in (operation.returns, tuple(operation.effects)):
             found = [names[name] for name in listed if name in names]
             for actual in find_duplicates(found)[:1]:
                 both = " and ".join(f"'{name}'" for name in listed if names.get(name) == actual)
-                message = f"{both} of {operation.name} are one and the same here"
-                hint = "hand over references that can differ"
+                message = f"{both} of {operation.name} always lead to the same record here"
+                hint = "pass references that can differ"
                 self.gathering.add_fault(path, "argument-differs", message, hint)
         return not too_far
 

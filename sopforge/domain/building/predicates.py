@@ -65,7 +65,7 @@ def check_names(reader: Reader, path: Path, name: str, document: schema.Predicat
         message = f"'{name}' is both {taken[name]} and a predicate"
         gathering.add_fault(path, "duplicate-name", message, "rename one of them")
     for parameter in find_duplicates(document.takes):
-        message = f"'{parameter}' stands here twice"
+        message = f"'{parameter}' is listed twice"
         gathering.add_fault((*path, "takes"), "duplicate-name", message, "drop one of them")
 
 

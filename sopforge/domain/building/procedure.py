@@ -140,10 +140,12 @@ class StepBuilder:
             self.gathering.is_listed_name((*path, "do"), document.do, parts, "part")
         if document.do is not None and document.call is not None:
             message = f"step '{name}' calls a tool and carries out a part"
-            self.gathering.add_fault((*path, "do"), "step-shape", message, "make two steps of it")
+            self.gathering.add_fault(
+                (*path, "do"), "step-shape", message, "split it into two steps"
+            )
         if document.do is not None and not document.edges:
-            message = f"step '{name}' carries out a part, and has no edges for what comes after"
-            hint = "lead an edge to a step that ends or returns"
+            message = f"step '{name}' carries out a part, but has no edge to a next step"
+            hint = "add an edge to a step that ends or returns"
             self.gathering.add_fault((*path, "do"), "step-shape", message, hint)
         if document.with_ and document.call is None:
             message = f"step '{name}' has 'with', but calls no tool"
@@ -156,7 +158,7 @@ class StepBuilder:
         """Add faults for a step that goes on in several manners, or in none."""
         endings = (bool(document.edges), document.end is not None, document.return_ is not None)
         if sum(endings) != 1:
-            message = "a step has either edges or an end"
+            message = "a step needs either edges or an end"
             message += ", or returns" if self.part else ""
             self.gathering.add_fault(path, "step-shape", message)
         if document.return_ and not self.part:
@@ -165,7 +167,7 @@ class StepBuilder:
             self.gathering.add_fault((*path, "return"), "step-shape", message, hint)
         if document.hand_to and document.end is None:
             message = f"step '{name}' has 'hand_to', but is not an end"
-            self.gathering.add_fault((*path, "hand_to"), "step-shape", message, "name it at an end")
+            self.gathering.add_fault((*path, "hand_to"), "step-shape", message, "move it to an end")
 
     def list_decided_fields(self, path: Path, decided: tuple[str, ...]) -> tuple[str, ...]:
         """Return the fields that a step decides; a table that gives several is decided as one."""
@@ -210,11 +212,11 @@ class StepBuilder:
             self.gathering.is_listed_name((*path, "then"), document.then, self.steps, "step")
         if (document.then is None) != (document.at_most is None):
             message = "'at_most' and 'then' go together"
-            hint = "say how often the edge may be taken, and where the case goes after that"
+            hint = "state both: how often the edge may be taken, and where the case goes after that"
             self.gathering.add_fault(path, "edge-bound", message, hint)
         if (document.when is None) != is_last:
-            message = "the last edge, and only the last, has no 'when'"
-            hint = "end the edges with the one for all other cases: {to: ...}"
+            message = "the last edge must have no 'when', and every other edge needs one"
+            hint = "add a last edge for all other cases: {to: ...}"
             self.gathering.add_fault(path, "edge-order", message, hint)
 
     def build_ending(self, path: Path, values: Mapping[str, schema.Result]) -> dict[str, Constant]:

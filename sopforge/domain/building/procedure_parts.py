@@ -55,7 +55,7 @@ class PartChecker:
             for step in steps:
                 if step in known:
                     where = f"the part '{known[step]}'" if known[step] else "the main procedure"
-                    message = f"{where} has a step '{step}' as well"
+                    message = f"{where} also has a step '{step}'"
                     path, hint = list_step_path(part, step), "rename one of them"
                     self.gathering.add_fault(path, "duplicate-name", message, hint)
                 known.setdefault(step, part)
@@ -77,8 +77,8 @@ class PartChecker:
         cycle = _find_cycle(called, name)
         # A cycle is a fault once: at the first of its parts.
         if cycle and name == min(cycle, key=list(called).index):
-            message = f"a part is carried out within itself: {' > '.join([*cycle, name])}"
-            hint = "parts may carry out others, not themselves; say a repetition as an edge back"
+            message = f"a part carries out itself: {' > '.join([*cycle, name])}"
+            hint = "let a part carry out only other parts, and write a repetition as an edge back"
             path = ("procedure", "parts", name)
             self.gathering.add_fault(path, "part-recursion", message, hint)
 

@@ -197,7 +197,9 @@ def place_tables(gathering: Gathering, documents: Documents, fields: Mapping[str
         check_same_columns(gathering, name, table)
     for name in [name for name in placed if name in fields]:
         item = placed[name]
-        message = f"'{name}' is a field, and what a reference leads to: {item.label}"
+        message = (
+            f"'{name}' is both a field and the name of what a reference leads to: {item.label}"
+        )
         place = ("entities", case, "fields", name)
         gathering.add_fault(place, "duplicate-name", message, "rename the field or the reference")
     paths = list_paths(entities.values(), placed)
@@ -237,7 +239,9 @@ def check_new_names(
 ) -> None:
     """Add a fault for two paths that have one name inside, as a_b.c and a.b_c have."""
     for name in sorted(set(found) & set(known)):
-        message = f"'{name}' is what a path from '{path}' is called, and one from another reference"
+        message = (
+            f"'{name}' is the name of a path from '{path}' and of a path from another reference"
+        )
         gathering.add_fault(
             ("entities", case, "fields", path), "duplicate-name", message, "rename one of them"
         )

@@ -79,14 +79,16 @@ class ToolBuilder:
         first = built.get(tool.same_as)
         if first is not None and (first is tool or not tool.does_as(first)):
             message = f"{tool.name} is not the same as {first.name}"
-            hint = "say the same kind, takes, returns, requires and effects, or drop same_as"
+            hint = "give both the same kind, takes, returns, requires and effects, or drop same_as"
             self.gathering.add_fault((*path, "same_as"), "tools-differ", message, hint)
 
     def build_effects(self, path: Path, document: schema.ToolDocument) -> dict[str, Expression]:
         """Return what an action changes; what it cannot change is gathered."""
         if document.effects and document.kind != "action":
             message = f"a {document.kind} has no effects"
-            self.gathering.add_fault(path, "effects-not-allowed", message, "make its kind action")
+            self.gathering.add_fault(
+                path, "effects-not-allowed", message, "set kind: action, or drop the effects"
+            )
         built: dict[str, Expression] = {}
         for name, raw in document.effects.items():
             place = (*path, name)
@@ -150,7 +152,7 @@ class ToolBuilder:
     def has_only_fields(self, path: Path, names: tuple[str, ...]) -> bool:
         """Return whether all names are fields; any other, or one that stands twice, is a fault."""
         for name in find_duplicates(names):
-            message = f"'{name}' stands here twice"
+            message = f"'{name}' is listed twice"
             self.gathering.add_fault(path, "duplicate-name", message, "drop one of them")
         are_known = [self.gathering.is_listed_field(path, name, self.fields) for name in names]
         return all(are_known)
@@ -176,13 +178,16 @@ class ToolBuilder:
             refusal, says = refusal or above.refusal, says or above.says
         if document.is_ is None or filled or not refusal or not says:
             message = f"guard {document.id} needs either 'is', 'refusal' and 'says', or one group"
-            hint = "a group is all, any, chain or first, with a list of guards, or not, with one"
+            hint = (
+                "write a group as all, any, chain or first with a list of guards, or as not with "
+                "one guard"
+            )
             self.gathering.add_fault(path, "guard-shape", message, hint)
             return None
         if refusal in RESERVED_CODES:
             message = f"'{refusal}' is a code that every tool gives by itself"
             self.gathering.add_fault(
-                (*path, "refusal"), "name-reserved", message, "take another code"
+                (*path, "refusal"), "name-reserved", message, "use another code"
             )
         test = self.reader.read_condition((*path, "is"), document.is_)
         if test is None:
@@ -199,7 +204,9 @@ class ToolBuilder:
     ) -> Guard | None:
         refusal, says = document.refusal or "", document.says or ""
         if bool(refusal) != bool(says) or (refusal and kind not in WHOLE):
-            message = f"guard {document.id} is a group '{kind}' with half of a refusal"
+            message = (
+                f"guard {document.id} is a group '{kind}' with only one of 'refusal' and 'says'"
+            )
             if kind not in WHOLE:
                 message = f"guard {document.id} is a group '{kind}', which refuses as its parts do"
             hint = "give 'refusal' and 'says' together, at a leaf or at a group 'any'"
@@ -208,7 +215,7 @@ class ToolBuilder:
         inherited = document if refusal else above
         if kind is GuardKind.NOT and inherited is None:
             message = f"guard {document.id} is a group 'not' without a refusal"
-            hint = "give it 'refusal' and 'says': what must not hold has none of its own"
+            hint = "give it 'refusal' and 'says': the guard inside it cannot refuse"
             self.gathering.add_fault(path, "guard-shape", message, hint)
             return None
         if kind is GuardKind.NOT and inherited is not None:

@@ -120,7 +120,7 @@ def _describe_error(entries: Sequence[ErrorDetails]) -> str:
         case "too_long":
             return f"at most {context['max_length']} allowed"
         case "string_pattern_mismatch":
-            return f"'{entry['input']}' is not made of {PATTERN_WORDS[context['pattern']]}"
+            return f"'{entry['input']}' must consist of {PATTERN_WORDS[context['pattern']]}"
         case _:
             words = entry["msg"].removeprefix("Input ").removeprefix("String ")
             return f"the value {words}, found {_describe_found(entry['input'])}"

@@ -76,12 +76,12 @@ class _Reader:
         plain: dict[str, Plain] = {}
         for key_node, value_node in node.value:
             if not isinstance(key_node, yaml.ScalarNode):
-                message = "braces or brackets stand where a name must stand"
+                message = "braces or brackets are written where a name is needed"
                 self._add_fault("key-not-text", message, key_node, path, QUOTE_HINT)
                 continue
             key = str(key_node.value)
             if key in plain:
-                message = f"the key '{_escape_text(key)}' stands here twice"
+                message = f"the key '{_escape_text(key)}' is written twice here"
                 self._add_fault("duplicate-key", message, key_node, path, "keep one of them")
             plain[key] = self.read(value_node, (*path, key))
             # The key's line and not its value's, for a block of text begins below it.
@@ -102,7 +102,7 @@ def read_document(text: str, source: str) -> Document:
     if len(text) > MAXIMUM_CHARACTERS:
         message = f"{len(text)} characters; at most {MAXIMUM_CHARACTERS} are read"
         raise MaterialError(
-            Fault("document-too-large", message, source, "leave out what belongs to no brief")
+            Fault("document-too-large", message, source, "remove what a brief does not need")
         )
     try:
         node = _Loader(text, source).get_single_node()
@@ -141,14 +141,14 @@ def describe_bad_character(text: str) -> str:
     r"""Say which character of a text no file of texts can hold, nothing where it can.
 
     >>> describe_bad_character("a\ud800b")
-    'the text holds the character U+D800, half of a pair'
+    'the text has U+D800, half of a surrogate pair'
     """
     found = _NO_TEXT.search(text)
     if found is None:
         return ""
-    kinds = {"Cs": "half of a pair", "Cc": "which controls and is not shown"}
-    kind = kinds.get(category(found[0]), "which is none")
-    return f"the text holds the character U+{ord(found[0]):04X}, {kind}"
+    kinds = {"Cs": "half of a surrogate pair", "Cc": "a control character that is not shown"}
+    kind = kinds.get(category(found[0]), "which is not a character")
+    return f"the text has U+{ord(found[0]):04X}, {kind}"
 
 
 def write_document(value: object) -> str:
@@ -217,17 +217,19 @@ class _Loader(yaml.SafeLoader):
         )
         # Here and not in the reader below: PyYAML composes by recursion, and would fail before.
         if self._depth > MAXIMUM_DEPTH:
-            message = f"parts lie more than {MAXIMUM_DEPTH} deep inside each other"
-            raise MaterialError(Fault("document-too-deep", message, where, "nest less"))
+            message = f"parts are nested more than {MAXIMUM_DEPTH} deep"
+            raise MaterialError(
+                Fault("document-too-deep", message, where, "nest parts less deeply")
+            )
         name = getattr(event, "anchor", None)
         if name is not None:
-            message = f"anchors and aliases (&{name}, *{name}) are not read"
+            message = f"anchors and aliases (&{name}, *{name}) are not supported"
             raise MaterialError(Fault("yaml-anchor", message, where, ALIAS_HINT))
         tag = getattr(event, "tag", None)
         if tag is not None:
             # Of [!a, b] PyYAML takes the comma for a part of the tag.
             tag = str(tag).replace("tag:yaml.org,2002:", "!!").rstrip(",")
-            message = f"tags such as {tag} are not read"
+            message = f"tags such as {tag} are not supported"
             raise MaterialError(Fault("yaml-tag", message, where, TAG_HINT))
         return event
 

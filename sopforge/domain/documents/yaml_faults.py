@@ -33,7 +33,7 @@ def _make_saying(pattern: str, message: str, hint: str) -> _Saying:
 _BEGAN = " that began on line {line}"
 # The first that fits is taken, so that what is more special stands before what is more general.
 _SAYINGS = (
-    _make_saying(r"found character '\\t'", "there is a tab here", "indent with blanks"),
+    _make_saying(r"found character '\\t'", "a tab is used here", "indent with spaces"),
     _make_saying(
         r"found character '(.)' that cannot start",
         "a text cannot begin with {0} without quotes",
@@ -67,7 +67,7 @@ _SAYINGS = (
     _make_saying(
         r"expected <block end>",
         f"this line is indented differently from the part{_BEGAN}",
-        "indent all names of one part by the same number of blanks",
+        "indent all names of one part by the same number of spaces",
     ),
     _make_saying(
         r"mapping values are not allowed",

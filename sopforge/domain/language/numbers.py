@@ -61,9 +61,9 @@ def make_number_type(low: int, high: int, places: int, unit: str = "") -> Number
     """
     if max(abs(low), abs(high)) >= LARGEST:
         hint = "narrow min and max of the fields in it, or give them fewer places"
-        raise TypeRuleError("interval-too-large", "the value can pass 2^62", hint)
+        raise TypeRuleError("interval-too-large", "the value can exceed 2^62", hint)
     if places > MAXIMUM_PLACES:
-        message = f"the value has {places} decimal places; at most {MAXIMUM_PLACES} are kept"
+        message = f"the value has {places} decimal places; at most {MAXIMUM_PLACES} are allowed"
         raise TypeRuleError("too-many-places", message, "round a part of it first")
     return NumberType(low, high, places, unit)
 
@@ -122,7 +122,7 @@ def build_arithmetic(operation: Operation, left: Expression, right: Expression) 
     if operation is Operation.MULTIPLY:
         places = require_number_type(left).places + require_number_type(right).places
         if compute_degree(left) + compute_degree(right) > HIGHEST_DEGREE:
-            hint = "decide a part of it as a field of its own"
+            hint = "decide a part of it as a separate field"
             message = "a product of more than two fields cannot be decided for all rows"
             raise TypeRuleError("degree-too-high", message, hint)
     else:

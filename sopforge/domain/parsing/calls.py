@@ -138,12 +138,12 @@ class Calls(Predicates):
 
     def parse_aggregate(self, node: ast.Call, name: str, generator: ast.GeneratorExp) -> Expression:
         if self.items:
-            hint = "decide the inner one as a field of its own"
-            raise self.make_error(node, "a fold cannot stand inside another one", hint=hint)
-        if len(node.args) > 1:
+            hint = "decide the inner one as a separate field"
             raise self.make_error(
-                node, f"{name}(...) takes the items of one list and nothing besides"
+                node, "a function over a list cannot be inside another one", hint=hint
             )
+        if len(node.args) > 1:
+            raise self.make_error(node, f"{name}(...) takes the items of one list and nothing else")
         items = self.parse_generator(generator)
         (clause,) = generator.generators
         variable = clause.target.id if isinstance(clause.target, ast.Name) else ""
@@ -153,7 +153,7 @@ class Calls(Predicates):
         value = None if is_count else self.parse_part(generator.elt)
         del self.items[variable]
         if isinstance(value, Quoted):
-            raise self.make_error(generator.elt, "a field of the item must stand here")
+            raise self.make_error(generator.elt, "a field of the item is needed here")
         where = None if not tests else tests[0] if len(tests) == 1 else AllOf(tests)
         options = self.parse_options(node)
         return self.apply_type_rule(

@@ -61,7 +61,7 @@ class Comparisons(Sets):
             hint = "write == for equal, != for not equal"
             if isinstance(right, ast.Constant) and isinstance(right.value, bool):
                 hint = BOOLEAN_HINT
-            raise self.make_error(right, "'is' compares nothing here", hint=hint)
+            raise self.make_error(right, "'is' is not a comparison here", hint=hint)
         if self.is_about_sets(left, right):
             return self.parse_set_comparison(left, relation, right)
         if is_division(left) or is_division(right):
@@ -75,7 +75,7 @@ class Comparisons(Sets):
             return
         is_absent = isinstance(operator, ast.Eq | ast.Is) != (word == "present")
         hint = f"write {'not ' if is_absent else ''}present({self.get_source(left)})"
-        raise self.make_error(right, f"nothing is compared with '{word}'", hint=hint)
+        raise self.make_error(right, f"'{word}' cannot be compared", hint=hint)
 
     def multiply_out(self, left: ast.expr, relation: Relation, right: ast.expr) -> Expression:
         """Return a / b < c / d as a * d < c * b; divisors are positive."""
@@ -159,7 +159,7 @@ class Comparisons(Sets):
     def parse_listed_membership(self, left: ast.expr, items: Sequence[ast.expr]) -> Expression:
         operand = self.parse_part(left)
         if isinstance(operand, Quoted):
-            raise self.make_error(left, "a field must stand before 'in [...]'")
+            raise self.make_error(left, "'in [...]' needs a field before it")
         if not isinstance(operand.type, EnumType | TextType) or not items:
             message = "'in [...]' needs an enum or text field and at least one label"
             is_set = isinstance(operand.type, SetType) and bool(items)

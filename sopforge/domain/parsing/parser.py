@@ -92,7 +92,7 @@ class Parser(Comparisons, Selections):
             case _:
                 hints = {
                     ast.Tuple: "write 'and' or 'or', and numbers as 1000",
-                    ast.ListComp: "a list stands alone, as the value of a list field",
+                    ast.ListComp: "a list can only be the whole value of a list field",
                 }
                 hint = hints.get(type(node), ALLOWED)
                 message = f"'{self.get_source(node)}' is not allowed in an expression"
@@ -147,13 +147,13 @@ class Parser(Comparisons, Selections):
         kinds = self.scope.fields.values()
         labels = [label for kind in kinds for label in getattr(kind, "values", ())]
         if name in labels:
-            return f"labels stand in quotes: '{name}'"
+            return f"write labels in quotes: '{name}'"
         if name == MISSING and self.nothing:
             return _MISSING_HINT
         nearest = hint_at_name(name) or suggest(name, known)
         unquoted = suggest(name, labels)
         if unquoted and not nearest:
-            return f"labels stand in quotes; {unquoted}"
+            return f"write labels in quotes; {unquoted}"
         return nearest or f"known are {', '.join(known)}"
 
     def parse_element(self, node: ast.Attribute) -> Expression:
@@ -262,4 +262,7 @@ def _describe_unlike_sides(first: ValueType, second: ValueType) -> str:
         return "both sides of a choice must have the same labels"
     if type(first) is type(second):
         return f"a choice cannot give {name_type(first)}"
-    return f"both sides of a choice must be alike, found {name_type(first)} and {name_type(second)}"
+    return (
+        f"both sides of a choice must have the same type, found {name_type(first)} and "
+        f"{name_type(second)}"
+    )

@@ -42,7 +42,9 @@ class Predicates(Operands):
             raise self.make_error(node, message, code=cause.code, hint=cause.hint) from cause
         self.read = inner.read
         if self.read > MOST_READ:
-            message = f"more than {MOST_READ} predicates are read here, those inside included"
+            message = (
+                f"more than {MOST_READ} predicates are read here, including those inside predicates"
+            )
             raise self.make_error(
                 node, message, code="expression-too-long", hint="split it into decisions"
             )
@@ -63,7 +65,7 @@ class Predicates(Operands):
         if wanted != found:
             names = ", ".join(definition.takes)
             hint = f"write {name}({names})" if wanted else f"write {name} alone"
-            message = f"the predicate '{name}' is about {wanted or 'no'} values, found {found}"
+            message = f"the predicate '{name}' takes {wanted or 'no'} values, found {found}"
             raise self.make_error(node, message, hint=hint)
 
     def put_argument(self, scope: Scope, parameter: str, argument: ast.expr) -> Scope:
@@ -80,7 +82,7 @@ class Predicates(Operands):
                 return replace(scope, fields=fields, constants=constants, paths=others)
         field = argument.id if isinstance(argument, ast.Name) else ""
         if field not in self.scope.fields or isinstance(self.scope.fields[field], ListType):
-            message = f"'{written}' is no field that a predicate can be about"
+            message = f"'{written}' is not a field that a predicate can be about"
             hint = "name a field, a path such as payer.owner, a policy constant, or a number"
             raise self.make_error(argument, message, hint=hint)
         inner = {

@@ -33,7 +33,7 @@ class Selections(Calls):
         if isinstance(node, ast.Constant) and node.value == target.empty:
             return Constant(target, ())
         if not isinstance(node, ast.ListComp):
-            message = "a list of items is needed, of those of another list"
+            message = "a list of items taken from another list is needed"
             raise self.make_error(node, message, hint=SELECTION_HINT)
         items = self.parse_generator(node)
         clause = node.generators[0]
@@ -64,7 +64,7 @@ class Selections(Calls):
             return [node] * len(wanted)
         is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
         if not isinstance(node, ast.Call) or not is_call or ast.unparse(node.func) != ITEM:
-            message = f"'{self.get_source(node)}' is no item of a list"
+            message = f"'{self.get_source(node)}' is not an item of a list"
             hint = f"write {variable}, or {ITEM}({wanted[0]}=...)"
             raise self.make_error(node, message, hint=hint)
         given = {part.arg or "": part.value for part in node.keywords}
@@ -104,7 +104,7 @@ class Selections(Calls):
         found = items.type.find_field_type(name)
         if found is None:
             message = f"items of '{items.name}' have no field '{name}'"
-            hint = f"say what it is: {ITEM}({name}=...)"
+            hint = f"write what it is: {ITEM}({name}=...)"
             raise self.make_error(node, message, code="unknown-field", hint=hint)
         return Element(found, items.name, name)
 

@@ -76,7 +76,7 @@ class Sets(Operands):
             message = f"a set is needed here, found {name_type(part.type)}"
             raise self.make_error(node, message, hint="write a set field, or labels: ['A', 'B']")
         if part.type.values != kind.values:
-            message = "cannot put sets with different labels together"
+            message = "cannot combine sets with different labels"
             raise self.make_error(node, message, hint=_SAME_LABELS)
         return part
 
@@ -84,7 +84,7 @@ class Sets(Operands):
         operation = _OPERATIONS.get(type(node.op))
         if operation is None:
             hint = "write a | b for both, a & b for what both have, a - b for a without b"
-            raise self.make_error(node, "this does not make a set of two", hint=hint)
+            raise self.make_error(node, "this does not combine two sets", hint=hint)
         sides = self.parse_set(node.left, kind), self.parse_set(node.right, kind)
         return Combination(kind, operation, *sides)
 
@@ -121,7 +121,7 @@ class Sets(Operands):
         """Return that a set has a label, which is written or the value of a field."""
         members, label = self.parse_part(right), self.parse_part(left)
         if isinstance(members, Quoted) or not isinstance(members.type, SetType):
-            message = "a set field or a list in brackets must stand after 'in'"
+            message = "a set field or a list in brackets is needed after 'in'"
             raise self.make_error(right, message, hint=_IN_HINT)
         if isinstance(label, Quoted):
             position = require_integer(
@@ -139,7 +139,7 @@ class Sets(Operands):
         if isinstance(label.type, EnumType):
             message = "the labels of the field before 'in' are not those of the set"
             return self.make_error(left, message, hint=f"{_SAME_LABELS}; or ask: 'A' in field")
-        message = "a label, quoted or of an enum field, must stand before 'in'"
+        message = "a label, quoted or of an enum field, is needed before 'in'"
         hint = "ask for each: 'A' in field"
         if isinstance(label.type, SetType):
             hint = f"write {self.get_source(left)} <= {self.get_source(right)}: all of it lies in"

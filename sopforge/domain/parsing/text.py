@@ -85,14 +85,18 @@ class Text:
         self.root = self.parse_tree()
         # Whatever reads the tree later does so by recursion.
         if _compute_depth(self.root) > MAXIMUM_DEPTH:
-            message = f"parts of the expression lie more than {MAXIMUM_DEPTH} deep"
+            message = f"parts of the expression are nested more than {MAXIMUM_DEPTH} deep"
             raise ExpressionError("expression-too-deep", message, 1, "split it into decisions")
         self.root = _Paths(scope.paths).visit(self.root)
         # The tree counts columns in bytes of UTF-8, people in characters.
         rest = self.text.encode()[self.root.end_col_offset :].decode()
         if "#" in rest:
             column = len(self.text) - len(rest) + rest.index("#") + 1
-            raise ExpressionError("not-allowed", "a comment would hide what follows it", column)
+            raise ExpressionError(
+                "not-allowed",
+                "an expression cannot have a comment, which would hide what follows it",
+                column,
+            )
 
     def parse_tree(self) -> ast.expr:
         try:
@@ -106,7 +110,7 @@ class Text:
             raise ExpressionError("syntax-error", message, column, ALLOWED) from cause
         # What Python's parser raises for thousands of brackets or signs differs by its version.
         except (RecursionError, MemoryError, ValueError) as cause:
-            message = "this is not an expression, or one with too many signs inside each other"
+            message = "this is not an expression, or it is nested too deeply"
             raise ExpressionError("syntax-error", message, 1, ALLOWED) from cause
 
     def list_usable_names(self) -> list[str]:

@@ -31,7 +31,7 @@ from sopforge.domain.values.types import (
 )
 
 BOOLEAN_HINT = "write a yes/no field alone, or with 'not' before it"
-FREE_TEXT_HINT = "make a fact in it a field of its own"
+FREE_TEXT_HINT = "make a fact in it a separate field"
 LIKE_HINT = "compare two such fields, or list the values: pool or enum"
 TYPE_NAMES: dict[type[ValueType], str] = {
     NumberType: "a number",
@@ -85,7 +85,7 @@ class Types(Text):
         if kind.is_free:
             raise self.make_error(node, "free text cannot be compared", hint=FREE_TEXT_HINT)
         if kind.like:
-            message = f"a text like a {kind.like} is made up, and has no values to write down"
+            message = f"a text like a {kind.like} is invented, so its values cannot be listed"
             raise self.make_error(node, message, code="unknown-value", hint=LIKE_HINT)
         if kind.pattern and not read_pattern(kind.pattern).has(quoted.text):
             message = f"'{quoted.text}' is not of the pattern {kind.pattern}"

@@ -84,7 +84,7 @@ def read_pattern(text: str) -> Pattern:
         if piece is None:
             raise PatternError(f"cannot use '{text[position:]}' in the pattern '{text}'")
         if piece["count"] and not int(piece["count"]):
-            raise PatternError(f"'{piece[0]}' in the pattern '{text}' stands for nothing")
+            raise PatternError(f"'{piece[0]}' in the pattern '{text}' matches no text")
         alphabet = _parse_alphabet(piece["class"]) if piece["class"] else piece["literal"]
         alphabets.extend([alphabet] * int(piece["count"] or 1))
         position = piece.end()

@@ -39,9 +39,9 @@ def refuse_unseen(text: str, where: str) -> None:
     after = f", after '{before}'" if before else ""
     more = f"; so are {len(found) - 1} more" if found[1:] else ""
     message = (
-        f"character {first + 1} is {_name_character(text[first])}, which nobody sees{after}{more}"
+        f"character {first + 1} is {_name_character(text[first])}, which is invisible{after}{more}"
     )
-    hint = "delete it, or write the words anew; tabs and line ends may stay"
+    hint = "delete it, or type the words again; tabs and line ends are allowed"
     raise MaterialError(Fault("character-unseen", message, where, hint))
 
 

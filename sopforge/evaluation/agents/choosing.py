@@ -34,4 +34,4 @@ def make_agent(
         return make_column_agent(name, package)
     if isinstance(package, ProvedPackage):
         return make_scripted_agent(name, package, listener)
-    raise AssertionError("there are packages of ours, and of others")
+    raise AssertionError("some packages are made by SOPForge, and some are not")

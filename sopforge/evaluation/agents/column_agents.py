@@ -77,7 +77,7 @@ def make_column_agent(name: str, package: PublishedPackage) -> EvaluatedAgent:
     """
     if name.startswith(ONE_MISTAKE):
         message = f"'{name}' makes a mistake in a model, and {package.shown.name} has none"
-        hint = f"choose of {', '.join(_NAMES)}, or an agent of your own"
+        hint = f"choose one of {', '.join(_NAMES)}, or your own agent"
         raise MaterialError(Fault("agent-needs-model", message, "--agent", hint))
     makers: Mapping[str, Callable[[], EvaluatedAgent]] = {
         "gold": lambda: ColumnAgent(
@@ -94,7 +94,9 @@ def make_column_agent(name: str, package: PublishedPackage) -> EvaluatedAgent:
     if name not in makers:
         known = ", ".join([*makers, f"{COMMAND}COMMAND", f"{FUNCTION}MODULE:FUNCTION"])
         raise MaterialError(
-            Fault("agent-unknown", f"there is no agent '{name}'", "--agent", f"choose of {known}")
+            Fault(
+                "agent-unknown", f"there is no agent '{name}'", "--agent", f"choose one of {known}"
+            )
         )
     return makers[name]()
 

@@ -131,11 +131,11 @@ def _read(process: AgentProcess) -> dict[str, Any]:
     try:
         said = json.loads(line)
     except (ValueError, RecursionError) as cause:
-        raise AgentBrokeError(f"it wrote what is no JSON: {shorten(line)}") from cause
+        raise AgentBrokeError(f"it wrote a line that is not JSON: {shorten(line)}") from cause
     if not isinstance(said, dict):
-        raise AgentBrokeError(f"it wrote what is no object: {shorten(line)}")
+        raise AgentBrokeError(f"it wrote a line that is not a JSON object: {shorten(line)}")
     if len(_ACTS & said.keys()) > 1:
-        raise AgentBrokeError(f"it wrote two things in one line: {shorten(line)}")
+        raise AgentBrokeError(f"it wrote two values in one line: {shorten(line)}")
     return said
 
 
@@ -149,5 +149,5 @@ def _make_call(session: Session[Any], said: dict[str, Any]) -> Reply:
 
 def _require_text(value: object) -> str:
     if not isinstance(value, str):
-        raise AgentBrokeError(f"it wrote what is no text: {shorten(repr(value).encode())}")
+        raise AgentBrokeError(f"it wrote a value that is not text: {shorten(repr(value).encode())}")
     return value

@@ -138,7 +138,7 @@ def refuse_no_command(command: str, example: str) -> None:
     try:
         words = shlex.split(command)
     except ValueError as cause:
-        message = f"'{command}' is no command: {cause}"
+        message = f"'{command}' is not a command: {cause}"
         raise MaterialError(Fault("agent-unknown", message, "--agent", hint)) from cause
     if not words:
         raise MaterialError(Fault("agent-unknown", "the command is empty", "--agent", hint))

@@ -183,7 +183,7 @@ def make_scripted_agent(
                 "agent-unknown",
                 f"there is no agent '{name}'",
                 "--agent",
-                f"choose of {known}; with --model: function-calling, react, budget, retrieval",
+                f"choose one of {known}; with --model: function-calling, react, budget, retrieval",
             )
         )
     return makers[name]()
@@ -203,7 +203,7 @@ def _has_requester(package: ProvedPackage) -> bool:
 
 def _make_yielding(name: str, model: DomainModel, listener: Listener | None) -> EvaluatedAgent:
     if listener is None:
-        message = f"'{name}' makes its mistake with a user, and there is none"
+        message = f"'{name}' makes its mistake with a user, and this run has none"
         hint = "give --user one-message, --user turn-by-turn or --dial user=2"
         raise MaterialError(Fault("agent-needs-user", message, "--agent", hint))
     return Yields(name, model, listener, YIELDING_AGENTS[name])

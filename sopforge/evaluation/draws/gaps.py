@@ -94,7 +94,7 @@ def measure_gaps(
     if not found:
         message = "the runs have no task in common, and no agent worked at two draws of one package"
         hint = "run both agents on one package with one --seed, or one agent on two draws of it;"
-        hint += " '--packages' names packages that have moved"
+        hint += " name packages that have moved with '--packages'"
         raise MaterialError(Fault("runs-not-paired", message, "", hint))
     return found
 

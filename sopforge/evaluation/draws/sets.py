@@ -143,7 +143,7 @@ def _refuse_others(drawing: Drawing, package: Mapping[str, str | bytes]) -> None
     for name in SHARED if drawing.level == "L0" else ():
         made = package[name]
         if drawing.source.files[name] != (made.encode() if isinstance(made, str) else made):
-            message = f"{name} would not be that of the package"
+            message = f"{name} would differ from the package's own"
             hint = "publish the domain with this version of SOPForge, and draw from that"
             raise MaterialError(Fault("draw-differs", message, name, hint))
 

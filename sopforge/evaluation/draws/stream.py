@@ -67,7 +67,7 @@ def _parse_level(text: str) -> Level:
         if level == text:
             return level
     hint = f"give one of {', '.join(known)}"
-    raise MaterialError(Fault("level-unknown", f"'{text}' is no level", "--level", hint))
+    raise MaterialError(Fault("level-unknown", f"'{text}' is not a level", "--level", hint))
 
 
 def _settle_seed(out: Path, digest: str, level: str, seed: int | None) -> int:
@@ -84,7 +84,7 @@ def _settle_seed(out: Path, digest: str, level: str, seed: int | None) -> int:
             kept = int(said["seed"])
         wanted = {"source": digest, "level": level, "seed": kept if seed is None else seed}
         if said != wanted:
-            message = "another draw lies there: of another package, level or seed"
+            message = "the folder has a draw of another package, level or seed"
             raise MaterialError(Fault("draw-of-another", message, str(out), "name another folder"))
         return kept
     # Not from the streams of seeds.py: whoever has the package could draw the same tasks.

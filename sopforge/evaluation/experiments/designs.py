@@ -101,7 +101,7 @@ def _make_dosed(name: str, operators: Sequence[str], dose: int, branches: int = 
 
 def _make_crossed(lengths: tuple[int, ...], branches: tuple[int, ...], branching: str) -> Design:
     if branching not in BRANCHING:
-        message = f"'{branching}' is no operator that adds branches"
+        message = f"'{branching}' is not an operator that adds branches"
         hint = f"give one of: {', '.join(BRANCHING)}"
         raise MaterialError(Fault("design-unknown", message, "--branching", hint))
     conditions = tuple(
@@ -119,7 +119,9 @@ def _refuse_unknown(named: str, kind: str, operator: str) -> None:
         message = f"there is no design '{named}'"
         raise MaterialError(Fault("design-unknown", message, "DESIGN", hint))
     if kind == DOSES and operator not in _LEVELS:
-        message = f"'{operator}' is no complexity operator" if operator else "no operator is named"
+        message = (
+            f"'{operator}' is not a complexity operator" if operator else "no operator is named"
+        )
         hint = suggest(operator, list(_LEVELS)) or f"give doses: and one of {', '.join(_LEVELS)}"
         raise MaterialError(Fault("design-unknown", message, "DESIGN", hint))
 
@@ -133,11 +135,11 @@ def _parse_counts(
     parts = [part.strip() for part in text.split(",")]
     wrong = [part for part in parts if not re.fullmatch("[0-9]{1,4}", part) or int(part) > largest]
     if wrong:
-        message = f"'{wrong[0]}' is no whole number from 0 to {largest}"
+        message = f"'{wrong[0]}' is not a whole number from 0 to {largest}"
         raise MaterialError(_make_counts_fault(option, message, usual))
     found = tuple(map(int, parts))
     if len(set(found)) < max(len(found), 2):
-        message = f"{text} are not two or more, each another one"
+        message = f"{text} are not two or more different numbers"
         raise MaterialError(_make_counts_fault(option, message, usual))
     return found
 
@@ -148,5 +150,5 @@ def _make_counts_fault(option: str, message: str, usual: tuple[int, ...]) -> Fau
 
 
 def _make_pointless_fault(option: str, design: str, other: str) -> Fault:
-    message = f"the design {design} takes no {option}"
+    message = f"the design {design} does not accept {option}"
     return Fault("counts-malformed", message, f"--{option}", f"leave them out, {other}")

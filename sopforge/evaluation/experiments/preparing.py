@@ -160,7 +160,7 @@ def put_package(place: Path, files: Files) -> None:
 
 
 def _make_taken_fault(place: Path) -> Fault:
-    message = "a package of other inputs lies there, or it was changed"
+    message = "the folder has a package made from other inputs, or a changed package"
     hint = "name another folder with --out, or remove it"
     return Fault("condition-taken", message, str(place), hint)
 

@@ -115,5 +115,5 @@ def _read_provenance(content: bytes) -> dict[str, Any]:
 def _refuse_lacking(names: list[str]) -> None:
     if names:
         message = f"the package has no {', '.join(names)}, from which conditions are made"
-        hint = "give a whole package of SOPForge, with its grader's side"
+        hint = "give a complete package of SOPForge, with its folder grader/"
         raise PackageUnreadableError(Fault("source-incomplete", message, "", hint))

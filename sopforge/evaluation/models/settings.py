@@ -61,7 +61,9 @@ def make_settings(
         MaterialError: the model is not named as inspect names models.
     """
     if "/" not in model.strip("/"):
-        message = f"'{model}' names no model with its provider" if model else "no model is named"
+        message = (
+            f"'{model}' does not name a provider and a model" if model else "no model is named"
+        )
         hint = "give --model PROVIDER/MODEL, such as anthropic/NAME, bedrock/NAME or ollama/NAME"
         raise MaterialError(Fault("model-unusable", message, "--model", hint))
     has_budget = kind == BUDGET

@@ -152,9 +152,14 @@ def _find_contradiction(
         try:
             outcome.parse_cell(row[outcome.name])
         except NoValueError:
-            message = f"task {task} has {row[outcome.name]!r}, which is no {outcome.kind} of it"
+            message = (
+                f"task {task} has {row[outcome.name]!r}, which is not of the kind {outcome.kind} "
+                "as declared"
+            )
             where = mapping.document.locate_part(("outcomes", outcome.name))
-            yield Fault("mapping-cell-unfit", message, where, "declare it as its cells are")
+            yield Fault(
+                "mapping-cell-unfit", message, where, "declare the kind that its cells have"
+            )
             return
 
 
@@ -166,10 +171,10 @@ def _find_unusable_settings(document: Document, parts: MappingDocument) -> Itera
             if getattr(outcome, setting) is not None and outcome.type not in kinds:
                 message = f"a {outcome.type} has no '{setting}'"
                 where = document.locate_part(("outcomes", name, setting))
-                hint = f"drop it, or take the type {' or '.join(kinds)}"
+                hint = f"drop it, or use the type {' or '.join(kinds)}"
                 yield Fault("mapping-setting-idle", message, where, hint)
         if outcome.tag and not set(outcome.tag).isdisjoint("<>/"):
-            message = f"'{outcome.tag}' is no name of an element"
+            message = f"'{outcome.tag}' is not a name of an element"
             where = document.locate_part(("outcomes", name, "tag"))
             yield Fault("mapping-tag-unusable", message, where, "write the name without brackets")
 

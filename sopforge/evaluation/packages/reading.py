@@ -31,8 +31,8 @@ def read_evaluated(folder: Path, mapping: Path | None = None) -> EvaluatedPackag
         except PackageUnreadableError as cause:
             raise PackageUnreadableError(*_relocate(cause.faults, folder)) from cause
     if mapping is not None:
-        message = f"{folder.name} has a model, which says all that a mapping does"
-        hint = "give a mapping for packages of others alone"
+        message = f"{folder.name} has a model, which states everything that a mapping states"
+        hint = "give a mapping only for packages that SOPForge did not make"
         raise MaterialError(Fault("mapping-not-needed", message, str(mapping), hint))
     return read_proved(folder)
 
@@ -51,7 +51,7 @@ def _refuse_half(folder: Path) -> None:
     """Refuse a package of ours without its grader's side, which looks like one of others."""
     if all((folder / name).is_file() for name in (SHOWN_TASKS, PROVENANCE)):
         message = f"{folder.name} is a package of SOPForge, and has no {GRADER}"
-        fault = Fault("package-file-missing", message, GRADER, "get the whole package")
+        fault = Fault("package-file-missing", message, GRADER, "get the complete package")
         raise PackageUnreadableError(fault)
 
 

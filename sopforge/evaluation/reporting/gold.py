@@ -31,7 +31,7 @@ def find_gold_tasks(
     for name in named:
         package = _read_package(name, store)
         if package.digest not in wanted:
-            message = "the runs have no attempt at a task of it, as it is now"
+            message = "the runs have no attempt at a task of the package in its present state"
             hint = "name the packages that were evaluated, or leave '--packages' out"
             raise MaterialError(Fault("report-package-unused", message, name, hint))
         found |= _collect_tasks(package, wanted)

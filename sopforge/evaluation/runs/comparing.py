@@ -94,7 +94,9 @@ def read_runs(named: str, *, most: int | None = None) -> list[Row]:
         raise MaterialError(Fault("run-not-found", message, named, hint))
     rows = list(RunFolder(Path(place), is_read=True).rows.values())
     if not rows:
-        hint = "run 'sopforge evaluate' into it again: what was torn by a kill is made anew"
+        hint = (
+            "run 'sopforge evaluate' into the folder again; it makes again what a kill interrupted"
+        )
         raise MaterialError(Fault("run-not-found", f"{ROWS} has no row yet", named, hint))
     agents = list(dict.fromkeys(row.asked.agent for row in rows))
     is_clear = agent in agents if agent else most is None or len(agents) == most

@@ -180,7 +180,10 @@ class RunFolder:
             with FileLock(self.folder / LOCK, timeout=0):
                 yield
         except Timeout as cause:
-            message, hint = "another command adds to it", "wait for it, or name another folder"
+            message, hint = (
+                "another command is writing to it",
+                "wait for it, or name another folder",
+            )
             fault = Fault("run-folder-in-use", message, str(self.folder), hint)
             raise MaterialError(fault) from cause
 
@@ -217,7 +220,7 @@ class RunFolder:
                 except (ValueError, KeyError, TypeError, RecursionError) as cause:
                     where = f"{file}, line {number}"
                     hint = "name another folder, or restore the file"
-                    fault = Fault("run-row-malformed", "it is no row of a run", where, hint)
+                    fault = Fault("run-row-malformed", "it is not a row of a run", where, hint)
                     raise MaterialError(fault) from cause
 
 

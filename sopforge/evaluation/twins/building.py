@@ -81,7 +81,7 @@ class Original:
         derived = self.derive(self.source.plain.files[DOMAIN], self.source.given.draft)
         other = [name for name in _SEEN if derived.files[name] != self.source.plain.files[name]]
         if other:
-            message = f"{', '.join(other)} of the package are not what its model comes to"
+            message = f"{', '.join(other)} of the package differ from what its model gives"
             hint = (
                 "publish its brief with 'author: offline' and this program, and give that package"
             )

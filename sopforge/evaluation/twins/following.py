@@ -150,11 +150,11 @@ def _list_followings(series: Sequence[Series], sides: Mapping[str, Side]) -> lis
 
 def _make_no_twin_fault(sides: Iterable[Side]) -> Fault:
     if any(side.of for side in sides):
-        message = "an agent attempted a twin, and not the package that it is a twin of"
+        message = "an agent attempted a twin, but not its original package"
         hint = "evaluate both into one folder, with the same agents and the same --seed"
     else:
-        message = "no package of the runs is a twin that can be found"
-        hint = "make one with 'sopforge twin', and evaluate it beside the package"
+        message = "the runs have no package that is a twin"
+        hint = "make one with 'sopforge twin', and evaluate it together with the package"
     return Fault("twin-not-paired", message, "", hint)
 
 

@@ -81,8 +81,8 @@ class AmbiguityMaker:
         if not any(self.found.values()):
             raise make_dial_error(
                 AMBIGUITY,
-                "no rule of a step can be put so that a careless reader takes it otherwise",
-                "leave the dial out, or give the domain limits or rules of several conditions",
+                "no rule of a step can be worded so that a careless reader misreads it",
+                "leave the dial out, or give the domain limits or rules with several conditions",
             )
         share = 0
         for choice in _Choice:
@@ -176,7 +176,7 @@ class AmbiguityMaker:
         main = int(list_steps(text.split("\n"))[0].number.partition(".")[0])
         differing = find_decided_otherwise(text, main, self.model, self.rows)
         if differing:
-            raise UnsoundAmbiguityError(f"the text decides {min(differing)} otherwise")
+            raise UnsoundAmbiguityError(f"the text decides {min(differing)} differently")
 
 
 def _take_step(text: str, number: str) -> list[str]:

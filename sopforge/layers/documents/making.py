@@ -77,7 +77,7 @@ def _choose_tools(
     if not found:
         raise make_dial_error(
             DOCUMENTS,
-            "the procedure calls no look-up or calculator of which other results would show",
+            "the procedure calls no look-up or calculator whose other results would show",
             "leave the dial out, or have a step read a record by a tool",
         )
     return found

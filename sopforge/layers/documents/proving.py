@@ -48,10 +48,10 @@ def prove_handbook(
     binding = {item.number: item for item in documents if item.is_binding(page.desk, page.today)}
     text = _follow(page, binding)
     if "\n".join(line for item in text for line in item.lines) != sop:
-        raise UnsoundHandbookError("what binds does not give back the SOP")
+        raise UnsoundHandbookError("the binding documents do not give back the SOP")
     sheets = {item.sheet for item in handbook.tools}
     if binding.keys() != {item.number for item in text} | sheets:
-        raise UnsoundHandbookError("a document binds that is no part of the procedure")
+        raise UnsoundHandbookError("a document that is not a part of the procedure binds")
     if any(read_sheet(binding[number]) is None for number in sheets):
         raise UnsoundHandbookError("a tool is not described")
     _prove_reachable(handbook, page, binding, model)
@@ -121,4 +121,4 @@ def _prove_decisions(
     """Decide all cases by what is read."""
     differing = find_decided_otherwise(text, find_main_section(start), model, rows)
     if differing:
-        raise UnsoundHandbookError(f"what binds decides {min(differing)} otherwise")
+        raise UnsoundHandbookError(f"the binding documents decide {min(differing)} differently")

@@ -68,7 +68,7 @@ class _Maker:
         for case in sorted(self._choose_cases()) if self.dose else ():
             placed.setdefault(case.task, {}).update(self._make_faults(case))
         if self.dose and not placed:
-            message = "no tool returns anything by which a case would come out otherwise"
+            message = "no tool returns a value that would change the answer of a case"
             raise make_dial_error(
                 FAULTS, message, "leave this dial out, or give the procedure a look-up"
             )

@@ -189,11 +189,13 @@ class _Maker:
 
     def make(self) -> Queue:
         if any(tool.name == FILE for tool in self.ground.shown.tools):
-            message = f"the domain has a tool {FILE} of its own"
+            message = f"the domain already has a tool {FILE}"
             raise make_dial_error(QUEUE, message, "give that tool another name")
         made = [list(self._make_plan(number)) for number in range(SESSIONS)]
         if not self.rules.counters and sum(self.hanging) * 2 < SESSIONS * self.dose:
-            message = f"{sum(self.hanging)} of {SESSIONS * self.dose} cases hang on an earlier one"
+            message = (
+                f"{sum(self.hanging)} of {SESSIONS * self.dose} cases depend on an earlier one"
+            )
             raise make_dial_error(QUEUE, message, "give it an outcome with labels, or tables")
         plans = {f"session-{number:03}": tuple(plan) for number, plan in enumerate(made, 1)}
         return Queue(
@@ -342,7 +344,7 @@ class _Maker:
             chosen = Place(task, shown.inputs, shown.text, notices)
             if course.is_decided(chosen):
                 return chosen
-        message = f"there are not {self.dose} different cases for a session"
+        message = f"the domain has fewer than {self.dose} different cases for a session"
         raise make_dial_error(QUEUE, message, "ask for fewer cases a session, or for more tasks")
 
     def _draw_undecided(self, number: int, place: int) -> str:

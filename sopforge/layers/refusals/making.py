@@ -73,7 +73,7 @@ class _Maker:
     def make(self) -> tuple[Refusals, RefusalJudge]:
         pairs = self._make_pairs()
         if not pairs:
-            message = "no request can be changed so that it is not to be carried out"
+            message = "no request can be changed into one that must be refused"
             raise make_dial_error(
                 REFUSALS, message, "leave this dial out, or give cases more entries"
             )

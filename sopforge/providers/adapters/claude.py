@@ -95,7 +95,7 @@ class ClaudeProvider:
                 ]
             # The SDK makes an answer of whatever came, also of a part.
             if "message_stop" not in kinds:
-                raise PassingError("the answer broke off", may_be_billed=bool(kinds))
+                raise PassingError("the answer ended early", may_be_billed=bool(kinds))
             return _build_completion(stream.get_final_message(), stream.request_id, request, route)
 
     @contextmanager

@@ -194,7 +194,9 @@ class _Answer:
         stop = _STOPS.get(self.stop)
         # The counts of tokens come in the very last event: without them the answer was cut.
         if stop is None or not self.usage:
-            reason = f"the answer ended for '{self.stop}'" if self.stop else "the answer broke off"
+            reason = (
+                f"the answer ended for '{self.stop}'" if self.stop else "the answer ended early"
+            )
             raise PassingError(reason, may_be_billed=True)
         usage = Usage(
             self.usage["inputTokens"],

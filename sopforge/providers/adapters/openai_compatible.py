@@ -38,7 +38,7 @@ from sopforge.providers.settings import Settings
 from sopforge.providers.structured_answers import ANSWER, Route, Routes
 from sopforge.providers.timeouts import Timeouts, iterate_until_timeout
 
-KEY_HINT = "set OPENAI_API_KEY; for an endpoint that asks for none, set it to any text"
+KEY_HINT = "set OPENAI_API_KEY; for an endpoint that needs no key, set it to any text"
 
 _NOT_CONNECTED = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout)
 _STOPS = {
@@ -136,7 +136,9 @@ class _Answer:
         refusal = "".join(self.refusals)
         stop = StopReason.REFUSED if refusal else _STOPS.get(self.stop)
         if stop is None:
-            reason = f"the answer ended for '{self.stop}'" if self.stop else "the answer broke off"
+            reason = (
+                f"the answer ended for '{self.stop}'" if self.stop else "the answer ended early"
+            )
             raise PassingError(reason, may_be_billed=True)
         text = "".join(self.inputs) or "".join(self.texts)
         kind = "text" if request.schema is None else route

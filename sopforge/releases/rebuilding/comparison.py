@@ -127,7 +127,7 @@ def _find_differences(folder: Path, files: Files, code: str, source: str) -> lis
         given = path.read_bytes() if path.is_file() else b""
         if given != wanted:
             message = f"{name} is not what {source} makes of it"
-            hint = "restore the file, or change the brief and publish anew"
+            hint = "restore the file, or change the brief and publish again"
             evidence = _describe_first_difference(given, wanted)
             found.append(
                 make_error_finding(code, message, where=name, evidence=evidence, hint=hint)

@@ -60,7 +60,7 @@ def check_claim(part: str, what: str, look: Callable[[], Observation]) -> Claim:
     try:
         seen = look()
     except SopForgeError as refused:
-        seen = Observation("it cannot be looked at", convert_faults(refused.faults))
+        seen = Observation("it cannot be examined", convert_faults(refused.faults))
     except UNREADABLE as broken:
         message = f"{what} cannot be read: {describe(broken)}"
         seen = Observation(
@@ -75,7 +75,7 @@ def check_claim(part: str, what: str, look: Callable[[], Observation]) -> Claim:
 
 def make_wrong_findings(messages: Iterable[str], where: str) -> list[Finding]:
     """Return what is not as a release says, as findings."""
-    hint = "get the release again from who published it"
+    hint = "get the release again from its publisher"
     return [
         make_error_finding("release-wrong", message, where=where, hint=hint) for message in messages
     ]

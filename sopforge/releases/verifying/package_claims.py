@@ -70,7 +70,7 @@ def _check_listed_files(package: PackageFolder) -> Observation:
             for name in find_changed_files(package.files)
         ),
         *(f"{name} is not a file of this package" for name in find_added_files(package.files)),
-        *(f"{name} is a link, which no package has" for name in links),
+        *(f"{name} is a link, which a package must not contain" for name in links),
     ]
     summary = f"{len(package.files)} files, as {CHECKSUMS} has them"
     return Observation(summary, make_wrong_findings(messages, package.name))

@@ -163,7 +163,7 @@ def _compare_with_store(release: ReleaseFolder, store: Store) -> Observation:
     pin = release.record["audit_log"]
     # Each entry holds the digest of the one before, so that this one vouches for all up to it.
     if pin not in digests:
-        messages.append("the log in the store does not go on from the one that the release pins")
+        messages.append("the log in the store does not continue the log that the release pins")
     findings = make_wrong_findings(messages, RELEASE)
     summary = f"{len(digests) - len(release.log)} entries came since"
     found = find_yanked_releases(store, domain).get(version)

@@ -90,7 +90,7 @@ def verify_package(folder: Path, *, digest: str = "", rebuild: bool = False) -> 
 
 def _check_package(package: PackageFolder, *, rebuild: bool) -> list[Claim]:
     claims = list(check_package_claims(package))
-    message = "ask for it with --rebuild, which takes as long as generating does"
+    message = "verify it with --rebuild, which takes as long as generating does"
     claims.append(
         check_rebuild(package)
         if rebuild

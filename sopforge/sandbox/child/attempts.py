@@ -77,7 +77,10 @@ class Attempts:
             hint = "a tool computes from its arguments and from the files beside it, and no more"
             return Misbehaviour("tool-forbidden", f"it tried to {act}", hint, line)
         if isinstance(raised, MemoryError):
-            message, hint = "it needs more memory than a tool may have", "look for data without end"
+            message, hint = (
+                "it needs more memory than a tool may have",
+                "look for data that grows without end",
+            )
             return Misbehaviour(
                 "tool-out-of-memory", message, hint, self._find_raising_line(raised)
             )

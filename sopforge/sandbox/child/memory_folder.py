@@ -121,7 +121,7 @@ class MemoryFolder:
     def _read_content(self, path: str, act: str = "open") -> bytes:
         folder, name = posixpath.split(path)
         if folder != self._home:
-            raise self._attempts.note_act(f"{act} {path!r}, which is none of their files")
+            raise self._attempts.note_act(f"{act} {path!r}, which is not one of their files")
         with suppress(KeyError):
             return self._files[name]
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)

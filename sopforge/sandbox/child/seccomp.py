@@ -109,5 +109,5 @@ def install(steps: Sequence[Instruction]) -> None:
         # As with Landlock, no_new_privs has to be set before, or the kernel takes no filter.
         call_prctl(_SET_SECCOMP, _FILTER, ctypes.addressof(filled))
     except OSError as cause:
-        message = f"the kernel takes no seccomp filter ({cause.strerror})"
+        message = f"the kernel accepts no seccomp filter ({cause.strerror})"
         raise UnenforceableError(message) from cause

@@ -29,8 +29,8 @@ _LOTS = split_words("""
     secrets.randbelow secrets.randbits secrets.token_bytes secrets.token_hex secrets.token_urlsafe
     uuid.getnode uuid.uuid1 uuid.uuid4
 """)
-_CLOCK = "reads the clock: the same call has another answer tomorrow, and so another label"
-_DRAWN = "draws lots: the same call has another answer next time"
+_CLOCK = "reads the clock, so the same call has another answer and another label tomorrow"
+_DRAWN = "draws at random, so the same call has another answer next time"
 _HASH = "gives another number for the same text in every process"
 _SET_MAKERS = frozenset({"builtins.set()", "builtins.frozenset()"})
 _IN_ORDER = frozenset({"builtins.list", "builtins.tuple", "builtins.enumerate", "builtins.iter"})
@@ -63,7 +63,8 @@ def find_shared_seeds(source: Source) -> Iterator[Spot]:
     """Report a seed for the generator that everything shares."""
     for use in _find_seedings(source):
         message = (
-            f"{source.quote_use(use)} is for all draws anywhere, so calls change one another's"
+            f"{source.quote_use(use)} is shared by all draws, so one call changes the draws of "
+            "another"
         )
         yield Spot(use.node.lineno, message)
 
@@ -175,13 +176,13 @@ RULES = (
     LintRule("tool-reads-clock", find_short_calls, "give it a time from a parameter or a record"),
     LintRule(
         "tool-waits",
-        find_uses("time.sleep", "waits, and an answer is the same without"),
+        find_uses("time.sleep", "waits, which changes no answer"),
         "drop it",
     ),
     LintRule(
         "tool-draws-lots",
         find_lots,
-        "work the value out of the arguments; what must look random comes from a"
+        "compute the value from the arguments; draw what must look random from a"
         " random.Random(seed) with a fixed seed, made in the call",
     ),
     LintRule(
@@ -197,7 +198,7 @@ RULES = (
     ),
     LintRule(
         "tool-reads-address",
-        find_uses("builtins.id", "is a place in memory, another one in every process"),
+        find_uses("builtins.id", "is an address in memory, which differs in every process"),
         "use a key of the record, or its position in a list",
     ),
     LintRule(

@@ -50,7 +50,9 @@ def find_tried_imports(source: Source) -> Iterator[Spot]:
     """Report such modules where the import may fail."""
     for node, name in _iterate_imports(source):
         if not is_offered(name, source.libraries) and _is_tried(source, node):
-            message = f"it works with {name} or without: what is installed decides the answer"
+            message = (
+                f"it works with {name} or without it, so the answer depends on what is installed"
+            )
             yield Spot(node.lineno, message)
 
 
@@ -67,8 +69,9 @@ def find_star_imports(source: Source) -> Iterator[Spot]:
     for node in source.nodes:
         if isinstance(node, ast.ImportFrom) and any(item.name == "*" for item in node.names):
             message = (
-                f"it imports all of {node.module or 'a package'}: nobody sees which names that"
-                " brings, nor which of its own it hides"
+                f"it imports all of {node.module or 'a package'}, so a reader cannot see "
+                "which names"
+                " it adds or hides"
             )
             yield Spot(node.lineno, message)
 
@@ -112,7 +115,7 @@ RULES = (
     LintRule(
         "tool-imports-perhaps",
         find_tried_imports,
-        "drop the import, and do what is done without it",
+        "drop the import, and write the code without it",
         severity=Severity.WARNING,
     ),
     LintRule(

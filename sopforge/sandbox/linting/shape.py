@@ -38,8 +38,8 @@ def find_many_managers(source: Source) -> Iterator[Spot]:
     names = list_manager_names(source)
     if len(names) > 1:
         message = (
-            f"{len(names)} public names end in Manager: {', '.join(names)}; the first by name is"
-            " taken, the others answer nothing"
+            f"{len(names)} public names end in Manager: {', '.join(names)}; only the first by name"
+            " is used"
         )
         yield Spot(0, message)
 
@@ -137,7 +137,7 @@ RULES = (
     LintRule(
         "manager-ambiguous",
         find_many_managers,
-        "leave one; let the others end otherwise, or import them by another name",
+        "keep one, and rename the others or import them under another name",
         severity=Severity.WARNING,
     ),
     LintRule(

@@ -24,7 +24,7 @@ _ONCE = split_words("""
 _CONTAINERS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
 _GROWING = split_words("append appendleft extend insert pop popleft")
 _CHANGING = _GROWING | split_words("add clear discard popitem remove update")
-_WHY = "the answer then depends on the calls before it, and a new process answers otherwise"
+_WHY = "the answer then depends on the calls before it, and a new process answers differently"
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,8 +204,8 @@ RULES = (
     LintRule(
         "tool-keeps-state",
         find_kept_state,
-        "work everything out of the arguments and the records; what an action changes belongs"
-        " into its record",
+        "compute everything from the arguments and the records, and store what an action changes"
+        " in its record",
         severity=Severity.WARNING,
     ),
     LintRule(

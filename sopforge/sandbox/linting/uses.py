@@ -131,16 +131,16 @@ def _is_only_bound(source: Source, use: Use) -> bool:
 RULES = (
     LintRule(
         "tool-uses-system",
-        find_parts("os", _OS, "asks the system, which is another one wherever the tools are run"),
-        "of os, take paths alone (os.path, os.fspath, os.listdir); a tool knows its arguments and"
+        find_parts("os", _OS, "asks the system, which differs from machine to machine"),
+        "use only paths from os (os.path, os.fspath, os.listdir); a tool reads its arguments and"
         " the files beside it",
     ),
     LintRule(
         "tool-uses-interpreter",
         find_parts(
-            "sys", _SYS, "is the state of the running Python, which is not the tool's to know"
+            "sys", _SYS, "is the state of the running Python, which an answer must not depend on"
         ),
-        "of sys, take what describes Python (sys.version_info, sys.maxsize, sys.float_info)",
+        "use only what describes Python from sys (sys.version_info, sys.maxsize, sys.float_info)",
     ),
     LintRule(
         "tool-runs-text",
@@ -161,7 +161,7 @@ RULES = (
     LintRule("tool-reads-scope", find_bare_vars, "keep the values in a dict of your own"),
     LintRule(
         "tool-asks-someone",
-        find_uses(_ASKERS, "waits for a person, and there is none where tools are run"),
+        find_uses(_ASKERS, "waits for a person, but nobody is there when tools run"),
         "take it as a parameter",
     ),
     LintRule(
@@ -171,7 +171,7 @@ RULES = (
     ),
     LintRule(
         "tool-starts-threads",
-        find_uses(_THREADS, "starts a thread, and the order of what threads do is chance"),
+        find_uses(_THREADS, "starts a thread, and the order in which threads run is random"),
         "call the function and use what it returns",
     ),
     LintRule(

@@ -124,7 +124,7 @@ class BucketObjects:
         for _ in range(_MOST_APPENDS):
             if self._try_append(name, line):
                 return
-        raise make_s3_error(self._locate_object(name), "others keep writing to it", GO_ON)
+        raise make_s3_error(self._locate_object(name), "other processes keep writing to it", GO_ON)
 
     def delete(self, name: str) -> None:
         self._refuse_lost(name)
@@ -204,7 +204,7 @@ class BucketObjects:
         """Raise where the lock under which something is to be written was lost."""
         for lock, lease in self._held.items():
             if name.startswith(f"{lock}/") and not lease.is_held:
-                message = f"this run was held up, and another may work on '{lock}'"
+                message = f"this run was delayed, and another run may now work on '{lock}'"
                 hint = "nothing is lost; run the same command again"
                 raise StoreError(Fault("lock-lost", message, self._locate_object(name), hint))
 
@@ -245,7 +245,7 @@ class BucketObjects:
             return self._find_writer(name) == writer
         except ConflictError as cause:
             raise make_s3_error(
-                self._locate_object(name), "others keep writing to it", GO_ON
+                self._locate_object(name), "other processes keep writing to it", GO_ON
             ) from cause
         return True
 

@@ -35,19 +35,19 @@ _SCRATCH = ".new"
 _TROUBLES = {
     errno.ENOSPC: ("the disk is full", "make room, then run the same command again"),
     errno.EDQUOT: ("the disk quota is used up", "make room, then run the same command again"),
-    errno.EROFS: ("the disk is read-only", "name a store that can be written, with --store"),
-    errno.EACCES: ("it must not be touched", "see to its permissions, or name another store"),
-    errno.EPERM: ("it must not be touched", "see to its permissions, or name another store"),
+    errno.EROFS: ("the disk is read-only", "name a writable store with --store"),
+    errno.EACCES: ("permission is denied", "check its permissions, or name another store"),
+    errno.EPERM: ("permission is denied", "check its permissions, or name another store"),
     # Said where a file stands in the place of a folder that is to be made.
     errno.EEXIST: ("a part of the path is a file", "name a folder for the store"),
     errno.ENOTDIR: ("a part of the path is a file", "name a folder for the store"),
-    errno.EISDIR: ("it is a folder, where a file was written", "restore the file"),
+    errno.EISDIR: ("it is a folder, but a file is expected there", "restore the file"),
     errno.EFBIG: ("the file would be larger than it may be", "raise the limit (ulimit -f)"),
     errno.EMFILE: ("too many files are open", "raise the limit (ulimit -n)"),
-    errno.EIO: ("the disk fails", "see to the disk, then run the same command again"),
+    errno.EIO: ("the disk reports an error", "check the disk, then run the same command again"),
     errno.ENOTSUP: ("the file system cannot do this", "name a store on another file system"),
 }
-_GO_ON = "nothing is lost; see to it, then run the same command again"
+_GO_ON = "nothing is lost; correct the cause, then run the same command again"
 
 
 class FolderObjects:
@@ -214,7 +214,7 @@ class FolderObjects:
             return path
         # The root is resolved as well, for the store's own folder may be a link.
         if not path.resolve().is_relative_to(self.root.resolve()):
-            hint = "put what the link leads to in its place, or name that place with --store"
+            hint = "replace the link with what it leads to, or name that place with --store"
             raise StoreError(Fault("store-outside", "it leads out of the store", str(path), hint))
         # Of the root it would be the folder around the store, and all that lies there would count
         # as looked at.

@@ -110,7 +110,9 @@ def _find_format(objects: Objects) -> _Found:
         return _Found(next((s.FORMAT - 1 for s in STEPS if s.is_older(objects)), FORMAT))
     value = _read_marker(objects)
     if value["format"] > FORMAT:
-        message = f"the store is in format {value['format']}; this SOPForge knows {FORMAT} at most"
+        message = (
+            f"the store is in format {value['format']}; this SOPForge reads formats up to {FORMAT}"
+        )
         hint = "use a newer SOPForge; nothing was read or written"
         raise StoreError(Fault("store-newer", message, objects.place, hint))
     return _Found(value["format"], is_dropping=bool(value.get(_DROPPING)))
@@ -124,7 +126,7 @@ def _read_marker(objects: Objects) -> dict[str, Any]:
         raise make_damage_error(objects, MARKER, str(cause), hint) from cause
     number = value.get("format") if isinstance(value, dict) else None
     if not isinstance(number, int) or isinstance(number, bool) or number < 1:
-        raise make_damage_error(objects, MARKER, "it says no format", hint)
+        raise make_damage_error(objects, MARKER, "it states no format", hint)
     return dict(value)
 
 

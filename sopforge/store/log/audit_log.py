@@ -298,7 +298,9 @@ class AuditLog:
         name = self._name_words_file(decision.words)
         text = read_text(self._objects, name)
         if digest_text(text) != decision.words:
-            raise make_damage_error(self._objects, name, "the words are not those that were said")
+            raise make_damage_error(
+                self._objects, name, "the comment is not the one that was recorded"
+            )
         return text
 
     def _keep_words(self, text: str) -> str:
@@ -311,7 +313,7 @@ class AuditLog:
         try:
             text.encode()
         except UnicodeEncodeError as cause:
-            message, hint = "the words are not text in UTF-8", "write them in UTF-8"
+            message, hint = "the comment is not text in UTF-8", "write it in UTF-8"
             raise StoreError(Fault("words-not-text", message, self.domain, hint)) from cause
         refuse_unseen(text, f"words on {self.domain}")
         digest = digest_text(text)
@@ -371,7 +373,7 @@ class AuditLog:
         if waiting is None or not waiting.is_of(manifest):
             message = f"{manifest.stage} {manifest.content[:12]} does not wait at its gate"
             there = store_option(self.store.place)
-            hint = f"see what waits with: sopforge status {self.domain}{there}"
+            hint = f"list what waits with: sopforge status {self.domain}{there}"
             raise StoreError(Fault("stale-decision", message, self.domain, hint))
 
     def _refuse_second(self, manifest: Manifest, by: str, entries: Iterable[Decision]) -> None:
@@ -384,14 +386,14 @@ class AuditLog:
 def _refuse_name(by: str, domain: str) -> None:
     """Raise for what cannot be a person's name: a policy's, or one that is not seen as it is."""
     if by in POLICIES:
-        message, hint = f"'{by}' is the name of a policy", "decide under a name of your own"
+        message, hint = f"'{by}' is the name of a policy", "decide under your own name"
         raise StoreError(Fault("policy-name", message, domain, hint))
     if not by or by != by.strip() or not by.isprintable():
-        message = f"{by!r} is not a name: it is empty, or has what cannot be seen"
-        hint = "give a name of letters that are seen, without blanks around it"
+        message = f"{by!r} is not a name: it is empty or has invisible characters"
+        hint = "give a name of visible letters, without spaces around it"
         raise StoreError(Fault("decider-name", message, domain, hint))
     if len(by) > _LONGEST_NAME:
-        message = f"the name has {len(by)} characters; it may have {_LONGEST_NAME}"
+        message = f"the name has {len(by)} characters; at most {_LONGEST_NAME} are allowed"
         raise StoreError(Fault("decider-name", message, domain, "give a name that people can read"))
 
 

@@ -46,7 +46,7 @@ KEPT_WHOLE = frozenset({"briefs", "decisions", "releases", "signatures"})
 _VERSIONS = "stages/"
 _HINTS = {
     _VERSIONS: "restore it, or delete the version's folder and generate again",
-    WAITING: "generate again to have it written anew",
+    WAITING: "generate again to rewrite it",
     "decisions/": "restore it from a copy; each release has one of the entries up to it, in its"
     " audit_log",
 }
@@ -136,7 +136,7 @@ def read_seal(objects: Objects, domain: str) -> Seal | None:
     """Return the seal of a domain, None where there is none.
 
     Raises:
-        StoreError: it is not as it was written, or is that of another domain.
+        StoreError: it is not as it was written, or belongs to another domain.
     """
     name = f"{domain}/{SEAL}"
     data = objects.read(name)
@@ -152,7 +152,7 @@ def read_seal(objects: Objects, domain: str) -> Seal | None:
             objects, name, "it is not a seal", _format_hint(objects, domain)
         ) from cause
     if not is_whole or not all(files.values()):
-        message = "it was changed after it was written, or is that of another domain"
+        message = "it was changed after it was written, or belongs to another domain"
         raise make_damage_error(objects, name, message, _format_hint(objects, domain))
     return Seal(files)
 
@@ -167,7 +167,7 @@ def write_seal(objects: Objects, domain: str, seal: Seal) -> None:
 def make_missing_seal_error(objects: Objects, domain: str) -> StoreError:
     """Return the error that a domain with files has no seal."""
     name = f"{domain}/{SEAL}"
-    message = "the domain has no seal, so that nothing in it can be relied on"
+    message = "the domain has no seal, so nothing in it can be verified"
     return StoreError(
         Fault("seal-missing", message, f"{objects.place}/{name}", _format_hint(objects, domain))
     )
@@ -192,8 +192,8 @@ def is_remakable(name: str) -> bool:
 
 def _format_hint(objects: Objects, domain: str, *, is_new: bool = False) -> str:
     accept = f"sopforge check-store {domain} --accept{store_option(objects.place)}"
-    first = "take it away" if is_new else "restore it from a copy"
-    return f"{first}; or look at what is there, and accept it as it is: {accept}"
+    first = "remove it" if is_new else "restore it from a copy"
+    return f"{first}; or examine what is there and accept it as it is: {accept}"
 
 
 def _digest_data(data: bytes | None) -> str:

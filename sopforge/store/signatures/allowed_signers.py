@@ -152,9 +152,9 @@ def _read_line(number: int, line: str) -> SignerLine:
         raise ValueError("it has no names, key type and key")
     listed = tuple(name for name in _strip_quotes(names).split(",") if name)
     if not listed:
-        raise ValueError("it names nobody")
+        raise ValueError("it names no person")
     if not all(map(str.isprintable, listed)):
-        raise ValueError("a name has characters that nobody sees")
+        raise ValueError("a name has invisible characters")
     key = _parse_key(words[0], words[1])
     return SignerLine(number, listed, _parse_options(options), words[0], key)
 
@@ -163,7 +163,7 @@ def _parse_key(key_type: str, text: str) -> bytes:
     try:
         key = base64.b64decode(text, validate=True)
     except binascii.Error as cause:
-        raise ValueError("its key is not whole") from cause
+        raise ValueError("its key is incomplete") from cause
     # A key begins with the length of its type, then that.
     if not key[4:].startswith(key_type.encode()):
         raise ValueError(f"its key is not {key_type}")
@@ -178,7 +178,7 @@ def _parse_options(text: str) -> dict[str, str]:
         if name not in {"cert-authority", "namespaces", *_TIMES}:
             raise ValueError(f"there is no option '{name}'")
         if name in found:
-            raise ValueError(f"option {name} stands twice")
+            raise ValueError(f"option {name} is given twice")
         found[name] = _strip_quotes(value)
         if name in _TIMES and _parse_time(found[name]) is None:
             raise ValueError(f"'{found[name]}' is not a time of {name}, such as 20271231")

@@ -22,7 +22,7 @@ _LIST = (
     "ask that person whether the key is theirs; only then list it under their name:"
     " sopforge signers --from FILE"
 )
-_AGAIN = "find out who wrote it, then have it signed anew, with sopforge sign and --again"
+_AGAIN = "find out who wrote it, then have it signed again with sopforge sign and --again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def refuse_text(signable: Signable, data: bytes, before: Sequence[Signable]) -> 
 def refuse_name(signable: Signable, name: str) -> None:
     """Raise so for a name that no line of allowed signers can have as it is."""
     if not is_signer_name(name):
-        message = f"{name!r} can be the name of no allowed signer"
+        message = f"{name!r} cannot be the name of an allowed signer"
         raise RefusedSignatureError("signer-name", message, signable.where, NAME_HINT)
 
 
@@ -129,7 +129,7 @@ def _make_refused_line_error(
     after, before = line.valid_after, line.valid_before
     if not line.allows(signable.namespace):
         only = line.options["namespaces"]
-        message = f"{owner}'s key may sign {only} alone, not {signable.namespace}"
+        message = f"{owner}'s key may sign only {only}, not {signable.namespace}"
         return RefusedSignatureError("signature-namespace", message, where, _LIST)
     if time and before and time > before:
         expiry, signed = _format_time(before), _format_time(time)
@@ -140,7 +140,7 @@ def _make_refused_line_error(
         message = f"{owner}'s key is valid from {start}; {signable.named} is of {signed}"
         return RefusedSignatureError("signature-not-yet-valid", message, where, _LIST)
     if not name and not any(map(is_signer_name, line.names)):
-        message = f"its key is listed for {owner} alone, a pattern, which names nobody"
+        message = f"its key is listed for {owner} alone, which is a pattern and names no person"
         hint = "list the key under the name of the person: sopforge signers --from FILE"
         return RefusedSignatureError("signature-refused", message, where, hint)
     message = f"ssh-keygen refuses it: {said or 'it does not say why'}"

@@ -32,7 +32,7 @@ class Signer:
             StoreError: the name can be no signer's, or the signature would be refused.
         """
         if not is_signer_name(entry.by):
-            message = f"{entry.by!r} can be the name of no allowed signer"
+            message = f"{entry.by!r} cannot be the name of an allowed signer"
             raise StoreError(Fault("signer-name", message, entry.domain, NAME_HINT))
         data = ssh_keygen.sign(text.encode(), self.key, OF_DECISION)
         self._refuse(check_entry(entry, text, data, self.signers))

@@ -132,7 +132,7 @@ def _run_ssh_keygen(
 ) -> subprocess.CompletedProcess[bytes]:
     program = shutil.which("ssh-keygen")
     if program is None:
-        message = "ssh-keygen is not installed, which signs and verifies"
+        message = "ssh-keygen, which signs and verifies, is not installed"
         raise SshKeygenError(Fault("ssh-keygen-missing", message, "", _INSTALL))
     limit = seconds or _VERIFYING_SECONDS
     environment = {**os.environ, "TZ": "UTC", "LC_ALL": "C"}
@@ -147,7 +147,10 @@ def _run_ssh_keygen(
         )
     except subprocess.TimeoutExpired as cause:
         message = f"ssh-keygen did not end within {limit:.0f} seconds"
-        hint = "answer it in time, or see what holds it up: a key that waits to be touched, perhaps"
+        hint = (
+            "answer its prompt in time, or find out what delays it, such as a key that waits for "
+            "a touch"
+        )
         raise SshKeygenError(Fault("ssh-keygen-slow", message, "", hint)) from cause
 
 

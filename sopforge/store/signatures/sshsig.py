@@ -37,11 +37,11 @@ def read_sshsig(armored: bytes) -> Sshsig:
         raise ValueError(f"it has more than {_LARGEST:,} bytes")
     match = _ARMOR.fullmatch(armored)
     if match is None:
-        raise ValueError("it is not an armored signature of SSH")
+        raise ValueError("it is not an armored SSH signature")
     try:
         data = base64.b64decode(b"".join(match[1].split()), validate=True)
     except binascii.Error as cause:
-        raise ValueError("its base64 is not whole") from cause
+        raise ValueError("its base64 is incomplete") from cause
     if not data.startswith(_MAGIC):
         raise ValueError("it is not a signature of version 1")
     key, rest = _split_field(data[len(_MAGIC) :])

@@ -126,7 +126,7 @@ def test_more_branches_than_there_are_rules_are_refused() -> None:
 
     assert caught.value.faults[0].message == (
         "no place was found for more_branches at which every case is still decided: the"
-        " procedure has no rule or step left that could take one"
+        " procedure has no rule or step left for it"
     )
 
 

@@ -327,7 +327,7 @@ def test_an_unknown_field_is_reported_with_all_fields_of_its_type() -> None:
             "domain: Refunds",
             "domain",
             (
-                "'Refunds' is not made of small letters, digits and _, "
+                "'Refunds' must consist of small letters, digits and _, "
                 "a small letter first, at most 48"
             ),
             "call it refunds",
@@ -336,7 +336,7 @@ def test_an_unknown_field_is_reported_with_all_fields_of_its_type() -> None:
             "    findReturn:\n",
             "    find_return:\n",
             "model.tools.find_return",
-            "'find_return' is not made of letters and digits, a small letter first, at most 64",
+            "'find_return' must consist of letters and digits, a small letter first, at most 64",
             "call it findReturn",
         ),
         (
@@ -933,7 +933,10 @@ def test_a_group_any_without_a_refusal_refuses_as_its_last_leaf() -> None:
     ("new", "message"),
     [
         (OWN + LEAF, "guard G is a group 'all', which refuses as its parts do"),
-        ("        refusal: neither\n" + ANY, "guard G is a group 'any' with half of a refusal"),
+        (
+            "        refusal: neither\n" + ANY,
+            "guard G is a group 'any' with only one of 'refusal' and 'says'",
+        ),
     ],
     ids=["all", "half"],
 )
@@ -1019,7 +1022,7 @@ def test_an_unknown_name_in_the_procedure_is_reported_with_the_nearest(
 def test_a_step_that_neither_goes_on_nor_ends_is_refused(old: str, new: str) -> None:
     assert fault_of((old, new)) == Fault(
         "step-shape",
-        "a step has either edges or an end",
+        "a step needs either edges or an end",
         place("      close:\n", f"{STEPS}.close"),
     )
 
@@ -1046,7 +1049,7 @@ def test_edges_end_with_the_edge_of_all_other_cases(old: str, new: str, index: i
     fault = fault_of((old, new))
     assert (fault.code, fault.message) == (
         "edge-order",
-        "the last edge, and only the last, has no 'when'",
+        "the last edge must have no 'when', and every other edge needs one",
     )
     assert fault.where.endswith(f"{STEPS}.look.edges.{index}")
 
@@ -1098,5 +1101,5 @@ def test_a_text_with_a_nul_is_refused() -> None:
 
     assert (fault.code, fault.message) == (
         "character-not-text",
-        "the text holds the character U+0000, which controls and is not shown",
+        "the text has U+0000, a control character that is not shown",
     )

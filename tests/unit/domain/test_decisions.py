@@ -91,7 +91,7 @@ def test_a_table_on_two_fields_becomes_a_lookup_of_lookups() -> None:
         (
             ("[kind, colour]", "[kind, kind]"),
             "duplicate-name",
-            "the table is on 'kind' twice",
+            "the table names 'kind' twice",
             "table: [",
             "table",
         ),
@@ -119,7 +119,10 @@ def test_rows_are_as_deep_as_the_table_has_fields(rows: str) -> None:
     found = faults_of(COLOUR, (TABLE, rows))
     assert {fault.code for fault in found} == {"table-rows"}
     assert [fault.where.rpartition(".")[2] for fault in found] == ["Book", "Toy"]
-    message = "a table on two fields has rows of rows, a table on one has none"
+    message = (
+        "a table on two fields needs a row of results for each value of the first, a table on "
+        "one field only results"
+    )
     assert {fault.message for fault in found} == {message}
 
 
@@ -450,7 +453,7 @@ def test_sets_are_collected() -> None:
         ),
         (
             UNION % "extras + extras",
-            "this does not make a set of two (column 1)",
+            "this does not combine two sets (column 1)",
             "write a | b for both, a & b for what both have, a - b for a without b",
         ),
         (

@@ -302,7 +302,7 @@ def test_two_fields_of_one_label_are_refused() -> None:
             "duplicate-label",
             "'is_opened' and 'bought_on' are both called 'Bought On' in texts",
             place("is_opened: {", f"{FIELD}.is_opened", changed),
-            "give one a label",
+            "give one of them another label",
         ),
     )
 
@@ -337,7 +337,7 @@ def test_a_name_that_breaks_expressions_or_tools_is_refused(name: str) -> None:
     assert (fault.code, fault.message, fault.hint) == (
         "name-reserved",
         f"'{name}' is a word of Python or of the emitted tools",
-        f"call it '{name}_value' or the like",
+        f"rename it, for example '{name}_value'",
     )
 
 
@@ -517,7 +517,7 @@ def test_the_primary_outcome_is_an_enum(declared: str, words: str) -> None:
 def test_a_tool_on_a_record_takes_its_key(old: str, new: str, tool: str) -> None:
     assert fault_of((old, new)) == Fault(
         "key-not-taken",
-        f"{tool} must take the key 'order_id', to know its record",
+        f"{tool} must take the key 'order_id', to find its record",
         place(old, f"model.tools.{tool}.takes"),
         "add it",
     )
@@ -567,14 +567,14 @@ def test_a_loop_edge_keeps_its_bound() -> None:
             "",
             "edge-bound",
             "'at_most' and 'then' go together",
-            "say how often the edge may be taken, and where the case goes after that",
+            "state both: how often the edge may be taken, and where the case goes after that",
         ),
         (
             "at_most: 2, ",
             "",
             "edge-bound",
             "'at_most' and 'then' go together",
-            "say how often the edge may be taken, and where the case goes after that",
+            "state both: how often the edge may be taken, and where the case goes after that",
         ),
         ("then: wait", "then: wiat", "unknown-step", "no step 'wiat'", "did you mean 'wait'?"),
         (

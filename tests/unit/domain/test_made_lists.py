@@ -102,7 +102,7 @@ def test_the_word_for_no_items_is_the_empty_list() -> None:
             "damages",
             list_of(part=PART),
             "type-error",
-            "a list of items is needed, of those of another list",
+            "a list of items taken from another list is needed",
             "write: [d for d in damages if d.cost > 50], or"
             " [item(part=d.part, charge=d.cost * 2) for d in damages]",
             id="the list itself",
@@ -120,14 +120,14 @@ def test_the_word_for_no_items_is_the_empty_list() -> None:
             list_of(price=COST),
             "unknown-field",
             "items of 'damages' have no field 'price'",
-            "say what it is: item(price=...)",
+            "write what it is: item(price=...)",
             id="no such field",
         ),
         pytest.param(
             "[d.part for d in damages]",
             list_of(part=PART),
             "type-error",
-            "'d.part' is no item of a list",
+            "'d.part' is not an item of a list",
             "write d, or item(part=...)",
             id="a part in the place of an item",
         ),
@@ -184,7 +184,7 @@ def test_the_word_for_no_items_is_the_empty_list() -> None:
             list_of(remark=TextType(pool=("It broke.",), is_free=True)),
             "type-error",
             "free text cannot be compared",
-            "make a fact in it a field of its own",
+            "make a fact in it a separate field",
             id="free text",
         ),
         pytest.param(
@@ -199,8 +199,8 @@ def test_the_word_for_no_items_is_the_empty_list() -> None:
             "[item(n=count(e for e in damages)) for d in damages]",
             list_of(n=HOURS),
             "type-error",
-            "a fold cannot stand inside another one",
-            "decide the inner one as a field of its own",
+            "a function over a list cannot be inside another one",
+            "decide the inner one as a separate field",
             id="an aggregate inside",
         ),
     ],
@@ -218,7 +218,7 @@ def test_a_list_that_is_made_stands_in_no_condition() -> None:
     with pytest.raises(ExpressionError) as refused:
         parse_condition("[d for d in damages] == 1", SCOPE)
 
-    assert refused.value.hint == "a list stands alone, as the value of a list field"
+    assert refused.value.hint == "a list can only be the whole value of a list field"
 
 
 FIELD = """\
@@ -252,5 +252,5 @@ def test_a_list_is_decided_by_no_rules() -> None:
 
     assert (fault.code, fault.message) == (
         "type-error",
-        "'bill' is a list, which is decided by its value",
+        "'bill' is a list, and a list can only be decided by 'value'",
     )

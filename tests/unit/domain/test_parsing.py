@@ -229,7 +229,10 @@ def test_operators_bind_as_in_python(bare: str, bracketed: str) -> None:
 
 def test_a_choice_binds_last() -> None:
     found = refusal("age > 3 if is_open else 4")
-    assert str(found) == "both sides of a choice must be alike, found a yes/no value and a number"
+    assert (
+        str(found)
+        == "both sides of a choice must have the same type, found a yes/no value and a number"
+    )
 
 
 def test_brackets_are_kept_in_the_tree() -> None:
@@ -324,7 +327,7 @@ def test_what_could_pass_two_to_the_62_is_refused(text: str, column: int) -> Non
     found = refusal(text)
     assert (found.code, str(found), found.column) == (
         "interval-too-large",
-        "the value can pass 2^62",
+        "the value can exceed 2^62",
         column,
     )
 
@@ -474,10 +477,10 @@ IN_LIST = "'in [...]' needs an enum or text field and at least one label"
         ("is_open == is_new", "cannot compare a yes/no value with a yes/no value", 1),
         ("is_open == 'yes'", "'yes' is text, but a yes/no value is needed", 12),
         ("is_open == True", "the literal True is not allowed", 12),
-        ("risk == None", "nothing is compared with 'None'", 9),
+        ("risk == None", "'None' cannot be compared", 9),
         ("risk == b'low'", "the literal b'low' is not allowed", 9),
         ("'low' == 'high'", "one side of a comparison must be a field", 1),
-        ("age is 5", "'is' compares nothing here", 8),
+        ("age is 5", "'is' is not a comparison here", 8),
         ("age // 2 > 1", "of the arithmetic operators, + - and * are allowed", 1),
         ("age ** 2 > 1", "of the arithmetic operators, + - and * are allowed", 1),
         ("+age > 1", "this sign is not allowed", 1),
@@ -488,8 +491,8 @@ IN_LIST = "'in [...]' needs an enum or text field and at least one label"
         ("risk in []", IN_LIST, 1),
         ("risk in ['low', 1]", "'in [...]' lists quoted labels", 17),
         ("risk in [adult_age]", "'in [...]' lists quoted labels", 10),
-        ("'low' in ['low']", "a field must stand before 'in [...]'", 1),
-        ("'low' in risk", "a set field or a list in brackets must stand after 'in'", 10),
+        ("'low' in ['low']", "'in [...]' needs a field before it", 1),
+        ("'low' in risk", "a set field or a list in brackets is needed after 'in'", 10),
         ("risk in extras", "the labels of the field before 'in' are not those of the set", 1),
         ("count(age) > 1", "a set is needed here, found a number", 7),
         ("count(extras, extras) > 1", "count(...) takes 1 argument, found 2", 1),
@@ -604,7 +607,7 @@ def test_a_comment_is_refused_for_it_would_hide_a_condition() -> None:
     found = refusal("age > 18  # adults\n and is_open")
     assert (found.code, str(found), found.column) == (
         "not-allowed",
-        "a comment would hide what follows it",
+        "an expression cannot have a comment, which would hide what follows it",
         11,
     )
 
@@ -1006,14 +1009,14 @@ DIVISOR_HINT = "raise the field's min, or write max(..., 1) around it"
             "degree-too-high",
             "a product of more than two fields cannot be decided for all rows",
             1,
-            "decide a part of it as a field of its own",
+            "decide a part of it as a separate field",
         ),
         (
             "age / parts > age * age",
             "degree-too-high",
             "a product of more than two fields cannot be decided for all rows",
             1,
-            "decide a part of it as a field of its own",
+            "decide a part of it as a separate field",
         ),
         ("round(age / parts) > 1", "type-error", "round(...) takes 2 arguments, found 1", 1, ""),
         (
@@ -1124,7 +1127,7 @@ def test_a_choice_of_dates_spans_both() -> None:
         ),
         (
             "(start if is_open else sent) < end",
-            "both sides of a choice must be alike, found a date and a date and time",
+            "both sides of a choice must have the same type, found a date and a date and time",
             "",
         ),
         (
@@ -1144,7 +1147,7 @@ def test_a_choice_of_anything_else_is_refused(text: str, message: str, hint: str
 
 # Refusals of the wider language
 
-FREE_TEXT = ("type-error", "free text cannot be compared", "make a fact in it a field of its own")
+FREE_TEXT = ("type-error", "free text cannot be compared", "make a fact in it a separate field")
 AGGREGATE_HINT = "write: sum(i.amount for i in items if i.kind == 'A')"
 ITEM_HINT = "items have i.amount, i.weight, i.risk, i.is_gift"
 LIST_HINT = "write count(i for i in lines), or sum, min, max, any, all"
@@ -1308,14 +1311,14 @@ LIST_HINT = "write count(i for i in lines), or sum, min, max, any, all"
         (
             "any(i.weight > count(j for j in lines) for i in lines)",
             "type-error",
-            "a fold cannot stand inside another one",
-            "decide the inner one as a field of its own",
+            "a function over a list cannot be inside another one",
+            "decide the inner one as a separate field",
             16,
         ),
         (
             "min((i.weight for i in lines), age) > 1",
             "type-error",
-            "min(...) takes the items of one list and nothing besides",
+            "min(...) takes the items of one list and nothing else",
             "",
             1,
         ),
@@ -1368,7 +1371,7 @@ LIST_HINT = "write count(i for i in lines), or sum, min, max, any, all"
             "write count(i for i in items if ...)",
             1,
         ),
-        ("sum('x' for i in lines) > 1", "type-error", "a field of the item must stand here", "", 5),
+        ("sum('x' for i in lines) > 1", "type-error", "a field of the item is needed here", "", 5),
         ("i.weight > 1", "not-allowed", "'i.weight' is not allowed in an expression", ALLOWED, 1),
     ],
 )

@@ -43,20 +43,20 @@ def test_facts_that_share_a_line_are_written_anew() -> None:
 @pytest.mark.parametrize(
     ("escape", "named"),
     [
-        (r"\0", "U+0000, which controls and is not shown"),
-        (r"\e", "U+001B, which controls and is not shown"),
-        (r"\x7f", "U+007F, which controls and is not shown"),
-        (r"\r", "U+000D, which controls and is not shown"),
-        (r"\ud800", "U+D800, half of a pair"),
-        (r"\udfff", "U+DFFF, half of a pair"),
-        (r"\uffff", "U+FFFF, which is none"),
+        (r"\0", "U+0000, a control character that is not shown"),
+        (r"\e", "U+001B, a control character that is not shown"),
+        (r"\x7f", "U+007F, a control character that is not shown"),
+        (r"\r", "U+000D, a control character that is not shown"),
+        (r"\ud800", "U+D800, half of a surrogate pair"),
+        (r"\udfff", "U+DFFF, half of a surrogate pair"),
+        (r"\uffff", "U+FFFF, which is not a character"),
     ],
 )
 def test_a_character_that_no_text_can_hold_is_refused_where_it_stands(
     escape: str, named: str
 ) -> None:
     spoiled = BRIEF.replace("title: Refunds\n", f'title: "Re{escape}funds"\n')
-    message = f"the text holds the character {named}"
+    message = f"the text has {named}"
     domain = spoiled.replace("task_context: The shop decides on returns.\n", "")
 
     for read, text in ((read_brief, spoiled), (read_domain, domain)):

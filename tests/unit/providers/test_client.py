@@ -255,7 +255,7 @@ def test_a_budget_stops_before_the_question_that_could_pass_it(bench: Bench) -> 
 
 
 def test_a_cut_answer_counts_against_the_budget(bench: Bench) -> None:
-    errors = [PassingError("the answer broke off", may_be_billed=True) for _ in range(3)]
+    errors = [PassingError("the answer ended early", may_be_billed=True) for _ in range(3)]
     provider = ScriptedProvider(*errors, answer("Graz"))
     with pytest.raises(ProviderError) as caught:
         bench.client(provider, Decimal("0.045")).ask(PRICED, PURPOSE)

@@ -136,8 +136,9 @@ def test_an_unknown_author_is_reported() -> None:
     with pytest.raises(MaterialError) as caught:
         build_provider("oracle", "m", Settings())
     assert str(caught.value) == (
-        "author: unknown-provider: no provider 'oracle'; providers are anthropic, bedrock, openai\n"
-        "  hint: take one of these"
+        "author: unknown-provider: there is no provider 'oracle'; providers are anthropic, "
+        "bedrock, openai\n"
+        "  hint: name one of these"
     )
 
 

@@ -133,7 +133,7 @@ def test_who_may_sign_decisions_alone_signs_no_release(
     line = listed("grace", keys["grace"], 'namespaces="sopforge-decision"')
     found = claims(release, allowed(listed("ada", keys["ada"]), line))
     assert codes(found[RELEASE]) == ["signature-namespace"]
-    assert "grace's key may sign sopforge-decision alone" in found[RELEASE].findings[0].message
+    assert "grace's key may sign only sopforge-decision" in found[RELEASE].findings[0].message
 
 
 def test_an_expired_signer_signs_no_later_release(release: Path, keys: dict[str, Path]) -> None:

@@ -19,7 +19,7 @@ def test_each_dossier_is_one_page_that_asks_for_no_other_file(
         made = parsed(text.removeprefix("<!doctype html>"))
 
         assert made.one("h1").text == f"Order Refunds: {stage}"
-        assert "It is approved. The checks found nothing." in made.text
+        assert "Status: approved. The checks found nothing." in made.text
         assert [part.text for part in made.all("h2")][-2:] == ["Decide", "About this version"]
         foot = made.all("h2")[-1].parent
         assert foot is not None

@@ -119,7 +119,7 @@ def test_a_run_at_work_is_noted_without_an_end(store: Store, brief: Brief) -> No
     [
         (ProviderError(Fault("model-unavailable", "529")), "", 2),
         (StoreError(Fault("store-unusable", "no answer")), "", 2),
-        (StoreError(Fault("lock-lost", "this run was held up")), "", 2),
+        (StoreError(Fault("lock-lost", "this run was delayed")), "", 2),
         (ProviderError(Fault("budget-reached", "it is spent")), "Failed", 1),
         (MaterialError(Fault("gap", "no rule holds")), "Failed", 1),
         (ValueError("a fault of ours"), "Failed", 1),

@@ -213,7 +213,7 @@ def test_of_many_alike_the_first_twenty_are_shown() -> None:
     found = lint(MANAGER + "print(1)\n" * 50)
 
     assert [item.where for item in found] == [f"tools.py:{line}" for line in range(4, 24)]
-    assert found[-1].message.endswith("; 30 more like it follow")
+    assert found[-1].message.endswith("; 30 more of the same follow")
 
 
 def test_of_two_methods_of_a_name_the_last_one_counts() -> None:

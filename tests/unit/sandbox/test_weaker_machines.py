@@ -99,5 +99,5 @@ def test_the_doctor_says_what_is_missing() -> None:
     ran = on_a_machine(WITHOUT_SECCOMP, DOCTOR)
     report = json.loads(ran.stdout)
     assert (ran.returncode, report["best"], report["is_ready"]) == (1, "limits", False)
-    assert "the kernel takes no seccomp filter" in report["levels"]["strong"]["unavailable"]
+    assert "the kernel accepts no seccomp filter" in report["levels"]["strong"]["unavailable"]
     assert report["levels"]["strong"]["holds"] is False

@@ -363,7 +363,7 @@ def test_rules_on_inputs_of_other_types_stand_after_the_call_that_refuses_them()
             "malformed: {share: 4, texts: [2026-02-30, last week]}",
             "malformed: {share: 4}",
             "value-not-allowed",
-            "malformed needs texts here: what is written instead",
+            "malformed needs 'texts' here: what the task states instead",
             id="a day without texts",
         ),
         pytest.param(

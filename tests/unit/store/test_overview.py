@@ -204,7 +204,7 @@ def test_a_domain_that_must_not_be_read_hides_no_other(tmp_path: Path) -> None:
 
     def refused(name: str) -> list[str]:
         if name.startswith("fees"):
-            raise StoreError(Fault("store-unusable", "it must not be touched", name))
+            raise StoreError(Fault("store-unusable", "permission is denied", name))
         return children(name)
 
     with mock.patch.object(store.objects, "list_children", refused):

@@ -61,7 +61,7 @@ class Others:
         if not changes:
             raise make_dial_error(
                 DOCUMENTS,
-                "no step has a limit, a result or an end of which another would show in a task",
+                "no step has a limit, a result or an end whose change would show in a task",
                 "leave the dial out, or give the model a rule by which an agent decides",
             )
         # What turns most tasks round is no rule that anybody would have had.

@@ -129,7 +129,7 @@ def test_it_opens_itself_to_nobody_without_users(
     _, _, refused = run("review", "--users", str(users), *words)
     assert isinstance(refused, MaterialError)
     assert refused.faults[0].code == "review-exposed"
-    assert "no users are named" in refused.faults[0].message
+    assert "no users are registered" in refused.faults[0].message
     assert served == []
 
     UserFile(users).add("ada", Role.REVIEWER, SECRET)

@@ -174,9 +174,9 @@ def test_a_model_that_further_tools_confuse_is_found_out(
     ("wrong", "says"),
     [
         (["tols"], "design-unknown: DESIGN: there is no design 'tols'"),
-        (["doses:more"], "'more' is no complexity operator"),
+        (["doses:more"], "'more' is not a complexity operator"),
         (["tools", "--doses", "0,many"], "counts-malformed: --doses: 'many'"),
-        (["tools", "--doses", "0,65"], "'65' is no whole number from 0 to 64"),
+        (["tools", "--doses", "0,65"], "'65' is not a whole number from 0 to 64"),
         (["tools", "--agent", "glod"], "agent-unknown: --agent: there is no agent 'glod'"),
         (["tools", "--model", "anthropic/x"], "model-not-asked"),
     ],

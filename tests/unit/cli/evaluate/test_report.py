@@ -122,7 +122,7 @@ def test_a_run_without_a_whole_row_has_no_report(tmp_path: Path) -> None:
         (["{other}"], "there is no rows.jsonl"),
         (["{runs}#glod"], "it has no agent 'glod'"),
         (["{runs}", "--packages", "{other}"], "is not a package"),
-        (["{runs}", "--packages", "{hard}"], "the runs have no attempt at a task of it"),
+        (["{runs}", "--packages", "{hard}"], "the runs have no attempt at a task of the package"),
         (["{runs}", "--out", "{other}"], "it cannot be written"),
     ],
 )

@@ -250,5 +250,5 @@ def test_twins_that_do_not_exist_are_not_promised(shared: Shared, tmp_path: Path
 def test_a_run_without_a_twin_is_said_to_have_none(shared: Shared, tmp_path: Path) -> None:
     package = refund_release(shared) / "refund"
     run("evaluate", str(package), "--agent", "gold", "--out", str(tmp_path))
-    with pytest.raises(MaterialError, match="no package of the runs is a twin"):
+    with pytest.raises(MaterialError, match="the runs have no package that is a twin"):
         CliRunner().invoke(app, ["follow", str(tmp_path)], catch_exceptions=False)

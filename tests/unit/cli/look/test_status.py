@@ -382,7 +382,7 @@ def test_a_note_of_what_waits_that_cannot_be_read_says_what_to_do(store: Store) 
     go(store)
     Path(store.place, "refund", "pending.json").write_text("{", encoding="utf-8")
     result = CliRunner().invoke(app, ["status", "refund", "--store", store.place])
-    assert "generate again to have it written anew" in str(result.exception)
+    assert "generate again to rewrite it" in str(result.exception)
 
 
 def test_a_rebuilt_stage_is_shown_with_what_changed(store: Store) -> None:

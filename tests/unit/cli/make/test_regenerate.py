@@ -84,10 +84,7 @@ def test_a_file_without_words_is_no_context(store: Path, tmp_path: Path) -> None
 
     assert (ran.code, ran.err) == (
         2,
-        (
-            f"context-empty: --context: '{path}' says nothing\n"
-            "  hint: write into it what is to be added\n"
-        ),
+        (f"context-empty: --context: '{path}' is empty\n  hint: write into the file what to add\n"),
     )
 
 

@@ -96,13 +96,16 @@ def test_records_may_be_lacking_where_a_reference_may_lead_nowhere(
         pytest.param(
             ("        blocked: {", "        tier: {"),
             "duplicate-name",
-            "the field 'tier' stands in two entities",
+            "two entities have the field 'tier'",
             id="a field twice",
         ),
         pytest.param(
             (CUSTOMER, "    customer:\n      key: tier\n"),
             "unknown-reference",
-            "'tier' is not a field of an entity before 'customer' that is still free",
+            (
+                "'tier' is not a field of an entity before 'customer' that no other entity uses "
+                "as its key"
+            ),
             id="a key of its own",
         ),
         pytest.param(
@@ -115,7 +118,7 @@ def test_records_may_be_lacking_where_a_reference_may_lead_nowhere(
         pytest.param(
             ("      key: order_id\n", "      key: order_id\n      dangling_share: 3\n"),
             "case-entity",
-            "'records' and 'dangling_share' are of entities that a reference leads to",
+            "'records' and 'dangling_share' are only for entities that a reference leads to",
             id="the case cannot dangle",
         ),
         pytest.param(
@@ -133,13 +136,13 @@ def test_records_may_be_lacking_where_a_reference_may_lead_nowhere(
         pytest.param(
             ("      takes: [customer_id]\n", "      takes: [order_id]\n"),
             "key-not-taken",
-            "getCustomer must take the key 'customer_id', to know its record",
+            "getCustomer must take the key 'customer_id', to find its record",
             id="a record without its key",
         ),
         pytest.param(
             ("      takes: [customer_id]\n", "      takes: [customer_id, amount]\n"),
             "parameter-not-stored",
-            "getCustomer takes 'amount', which none of the records that it reads holds",
+            "getCustomer takes 'amount', but no record that it reads has this field",
             id="nothing to compare with",
         ),
         pytest.param(

@@ -74,7 +74,12 @@ def test_a_case_is_refused_by_what_does_not_hold(cells: dict[str, str], end: str
     ("old", "new", "code", "words"),
     [
         (NEAR_REFUSAL, "", "guard-shape", "group 'not' without a refusal"),
-        ("            refusal: near_hospital\n", "", "guard-shape", "half of a refusal"),
+        (
+            "            refusal: near_hospital\n",
+            "",
+            "guard-shape",
+            "only one of 'refusal' and 'says'",
+        ),
         ("id: SCHOOL", "id: DETOUR", "duplicate-name", "'DETOUR'"),
         ("not: {id: SCHOOL, is: school}", "not: {id: SCHOOL}", "guard-shape", "SCHOOL"),
         ("not: {id: SCHOOL, is: school}", "not: {id: SCHOOL, is: shool}", "unknown-field", "shool"),

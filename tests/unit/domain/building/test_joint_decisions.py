@@ -73,7 +73,7 @@ def test_a_look_up_gives_each_field_its_own_entries() -> None:
         (
             ("    equipment:\n", "    team:\n"),
             "duplicate-name",
-            "'team' is a field; a table that gives several has a name of its own",
+            "'team' is a field; a table that gives several fields needs another name",
         ),
         (
             ("decide: [routing, equipment]", "decide: [team, rank, visit_note, equipment]"),

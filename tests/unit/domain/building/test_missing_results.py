@@ -69,7 +69,7 @@ def test_a_row_of_a_table_may_be_missing() -> None:
         (
             [("Toy: 2}", "Toy: missing}")],
             "missing-result",
-            "'points' is given no value here, and declares no word for that",
+            "'points' gets no value here, but declares no word for a missing value",
         ),
         (
             [MAY_MISS, ("Toy: 2}", "Toy: missing + 1}")],
@@ -79,7 +79,7 @@ def test_a_row_of_a_table_may_be_missing() -> None:
         (
             [("when: age <= return_days", "when: refund == missing")],
             "type-error",
-            "nothing is compared with 'missing' (column 11)",
+            "'missing' cannot be compared (column 11)",
         ),
     ],
     ids=["no word", "part of a sum", "compared"],
@@ -105,6 +105,4 @@ def test_a_rule_whose_result_is_collected_gives_a_value() -> None:
     fault = fault_of(MAY_MISS, (table, rules))
 
     assert fault.code == "missing-result"
-    assert (
-        fault.message == "rules whose results are collected give a value each, and none is missing"
-    )
+    assert fault.message == "each rule whose result is collected must give a value, not missing"

@@ -137,8 +137,10 @@ def test_the_whole_document_has_no_path() -> None:
 
 def test_all_duplicate_keys_are_reported_with_their_lines() -> None:
     assert faults("a: 1\nb:\n  c: 1\n  c: 2\na: 3\n") == (
-        Fault("duplicate-key", "the key 'c' stands here twice", "b.yaml:4, b", "keep one of them"),
-        Fault("duplicate-key", "the key 'a' stands here twice", "b.yaml:5", "keep one of them"),
+        Fault(
+            "duplicate-key", "the key 'c' is written twice here", "b.yaml:4, b", "keep one of them"
+        ),
+        Fault("duplicate-key", "the key 'a' is written twice here", "b.yaml:5", "keep one of them"),
     )
 
 
@@ -165,7 +167,7 @@ BOMB = "a: &a [x, x]\n" + "".join(
 )
 def test_anchors_and_aliases_are_refused(text: str, line: int, name: str) -> None:
     hint = "write the value out, or quote a text that starts with & or *"
-    message = f"anchors and aliases (&{name}, *{name}) are not read"
+    message = f"anchors and aliases (&{name}, *{name}) are not supported"
     assert faults(text) == (Fault("yaml-anchor", message, f"b.yaml:{line}", hint),)
 
 
@@ -175,7 +177,7 @@ def test_anchors_and_aliases_are_refused(text: str, line: int, name: str) -> Non
     ids=["standard", "python", "own"],
 )
 def test_tags_are_refused(tag: str, rest: str) -> None:
-    message = f"tags such as {tag} are not read"
+    message = f"tags such as {tag} are not supported"
     hint = "write the value without it, quote a text that starts with !, or write 'not' for !"
     expected = (Fault("yaml-tag", message, "b.yaml:2", hint),)
     assert faults(f"a: 1\nb: {tag} {rest}") == expected
@@ -183,7 +185,7 @@ def test_tags_are_refused(tag: str, rest: str) -> None:
 
 @pytest.mark.parametrize("text", ["? {a: 1}\n: b", "[a, b]: 1"], ids=["mapping", "list"])
 def test_a_key_that_is_no_text_is_refused(text: str) -> None:
-    message = "braces or brackets stand where a name must stand"
+    message = "braces or brackets are written where a name is needed"
     hint = "put the whole text into double quotes, or on a line of its own after '>-'"
     assert faults(text) == (Fault("key-not-text", message, "b.yaml:1", hint),)
 
@@ -249,7 +251,7 @@ BEGAN = "that began on line"
             "a:\n    b: 1\n  c: 2\n",
             "3, column 3",
             f"this line is indented differently from the part {BEGAN} 1",
-            "indent all names of one part by the same number of blanks",
+            "indent all names of one part by the same number of spaces",
         ),
         (
             "a:\n  b\nc\n",
@@ -265,7 +267,7 @@ BEGAN = "that began on line"
         ),
         ("a: @b\n", "1, column 4", "a text cannot begin with '@' without quotes", QUOTE),
         ("a: & b\n", "1, column 5", "a text cannot begin with & or * without quotes", QUOTE),
-        ("a:\n\t- 1\n", "2, column 1", "there is a tab here", "indent with blanks"),
+        ("a:\n\t- 1\n", "2, column 1", "a tab is used here", "indent with spaces"),
         (
             "a: 1\n---\nb: 2\n",
             "2, column 1",
@@ -288,7 +290,7 @@ def test_a_control_character_has_its_line() -> None:
 def test_a_document_over_the_limit_is_refused() -> None:
     message = f"{MAXIMUM_CHARACTERS + 1} characters; at most 5000000 are read"
     assert faults("a" * (MAXIMUM_CHARACTERS + 1)) == (
-        Fault("document-too-large", message, "b.yaml", "leave out what belongs to no brief"),
+        Fault("document-too-large", message, "b.yaml", "remove what a brief does not need"),
     )
 
 
@@ -298,8 +300,10 @@ def test_a_document_over_the_limit_is_refused() -> None:
     ids=["open lists", "closed lists", "mappings", "block lists", "keys"],
 )
 def test_deep_nesting_is_refused(text: str) -> None:
-    message = "parts lie more than 100 deep inside each other"
-    assert faults(text) == (Fault("document-too-deep", message, "b.yaml:1", "nest less"),)
+    message = "parts are nested more than 100 deep"
+    assert faults(text) == (
+        Fault("document-too-deep", message, "b.yaml:1", "nest parts less deeply"),
+    )
 
 
 def test_nesting_up_to_the_limit_is_read() -> None:

@@ -9,12 +9,12 @@ from sopforge.errors import MaterialError
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("Pay at once\x1b[2J.", "character 12 is U+001B, which nobody sees, after 'Pay at once'"),
-        ("\x00", "character 1 is U+0000, which nobody sees"),
+        ("Pay at once\x1b[2J.", "character 12 is U+001B, which is invisible, after 'Pay at once'"),
+        ("\x00", "character 1 is U+0000, which is invisible"),
         (
             "It was\nrefused \u202eyesterday\u202c\a",
             (
-                "character 16 is U+202E (right-to-left override), which nobody sees, "
+                "character 16 is U+202E (right-to-left override), which is invisible, "
                 "after 'It was refused'; so are 2 more"
             ),
         ),
@@ -22,7 +22,7 @@ from sopforge.errors import MaterialError
         (
             f"{'word ' * 9}\u2066",
             (
-                "character 46 is U+2066 (left-to-right isolate), which nobody sees, "
+                "character 46 is U+2066 (left-to-right isolate), which is invisible, "
                 "after 'word word word word word word'"
             ),
         ),
@@ -35,7 +35,7 @@ def test_what_nobody_sees_is_reported_with_where_it_stands(text: str, message: s
 
     [fault] = caught.value.faults
     assert (fault.code, fault.message, fault.where) == ("character-unseen", message, "context")
-    assert fault.hint == "delete it, or write the words anew; tabs and line ends may stay"
+    assert fault.hint == "delete it, or type the words again; tabs and line ends are allowed"
 
 
 @pytest.mark.parametrize(

@@ -114,19 +114,25 @@ def test_nothing_that_a_grader_knows_is_written_to_a_command(
 @pytest.mark.parametrize(
     ("body", "says"),
     [
-        ("print('Let me think.')", "AgentBrokeError: it wrote what is no JSON: Let me think."),
-        ("print([1])", "AgentBrokeError: it wrote what is no object: [1]"),
+        (
+            "print('Let me think.')",
+            "AgentBrokeError: it wrote a line that is not JSON: Let me think.",
+        ),
+        ("print([1])", "AgentBrokeError: it wrote a line that is not a JSON object: [1]"),
         (
             """print('{"say": "Hm.", "tool": "count"}')""",
-            'two things in one line: {"say": "Hm.", "tool": "count"}',
+            'two values in one line: {"say": "Hm.", "tool": "count"}',
         ),
         ("print('{}')", 'neither a "tool" with "arguments", nor "say", nor "answer": {}'),
-        ("print(json.dumps({'answer': 3}))", "AgentBrokeError: it wrote what is no text: 3"),
+        (
+            "print(json.dumps({'answer': 3}))",
+            "AgentBrokeError: it wrote a value that is not text: 3",
+        ),
         ("print(json.dumps({'tool': 'x', 'arguments': [1]}))", '"arguments": [1]'),
         ("sys.exit('no key')", "the command ended without an answer: no key"),
         ("", "AgentBrokeError: the command ended without an answer"),
         ("print('x' * 3_000_000)", "xxx..."),
-        ("print('[' * 500_000)", "it wrote what is no JSON: [["),
+        ("print('[' * 500_000)", "it wrote a line that is not JSON: [["),
     ],
 )
 def test_an_agent_that_breaks_is_named_and_the_run_goes_on(run: Run, body: str, says: str) -> None:

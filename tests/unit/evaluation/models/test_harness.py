@@ -387,7 +387,7 @@ def test_a_run_on_inspect_has_the_rows_of_the_bare_loop(released: Released, tmp_
     ("options", "says"),
     [
         (["--agent", "react"], "model-unusable: --model: no model is named"),
-        (["--agent", "react", "--model", "gpt"], "'gpt' names no model with its provider"),
+        (["--agent", "react", "--model", "gpt"], "'gpt' does not name a provider and a model"),
         (["--agent", "react", "--model", "nobody/gpt"], "model-unusable: nobody/gpt"),
         (
             ["--agent", "gold", "--model", MODEL],

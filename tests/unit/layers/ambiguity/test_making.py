@@ -132,7 +132,7 @@ def make_judged_maker(*ages: int) -> AmbiguityMaker:
 @pytest.mark.parametrize(
     ("ages", "says"),
     [
-        ((20, 29, 31), "no rule of a step can be put so that a careless reader takes it otherwise"),
+        ((20, 29, 31), "no rule of a step can be worded so that a careless reader misreads it"),
         ((20, 29, 30, 31), "a careless reader errs in 25 percent of the cases; 30 are needed"),
     ],
 )

@@ -118,7 +118,7 @@ def test_a_wrong_secret_and_an_unknown_name_are_refused_alike(
     answer = browser.send(browser.page("/login").form("/login"), name=name, secret=secret)
 
     assert answer.status_code == 401
-    assert "The name or the secret is not right." in answer.text
+    assert "The name or the secret is wrong." in answer.text
     assert browser.get("/").status_code == 303
 
 
@@ -225,7 +225,7 @@ def test_the_one_user_of_a_machine_decides_where_nobody_is_named(
 
     page = browser.page(STAGE)
     assert "lin, publisher" in page.text
-    assert "nobody else is named" in page.text
+    assert "no other user is registered" in page.text
     assert browser.send(page.form(f"{STAGE}/decide", verdict="approve")).status_code == 303
 
 
@@ -247,7 +247,7 @@ def test_a_proxy_is_believed_who_asks(serve: Serve, waiting_store: Path) -> None
     assert "vera, viewer" in proxied.get("/", **{"x-forwarded-user": "vera"}).text
     unknown = proxied.get("/", **{"x-forwarded-user": "mallory"})
     assert unknown.status_code == 403
-    assert "mallory is logged in, but is not a user here" in unknown.text
+    assert "mallory is logged in, but is not a user of this review app" in unknown.text
     assert proxied.get("/").status_code == 303
 
 
@@ -282,7 +282,7 @@ def test_roles_do_what_they_may(served: Served, name: str, path: str, *, allowed
 
     assert answer.status_code == (303 if allowed else 403)
     if not allowed:
-        assert f"{name} is a" in answer.text
+        assert f"{name} has the role" in answer.text
 
 
 def test_a_viewer_sees_all_and_no_form_to_decide(served: Served) -> None:

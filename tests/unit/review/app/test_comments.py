@@ -47,7 +47,7 @@ def test_blank_comments_are_none(ada: Browser, served: Served) -> None:
     answer = ada.send(form, {"about": ["E1", "E2"], "said": [" ", ""]})
 
     assert answer.status_code == 422
-    assert "the request says nothing" in answer.text
+    assert "the request for changes has no text" in answer.text
     assert AuditLog(served.store, "refund").list_entries() == []
 
 
@@ -57,7 +57,7 @@ def test_comments_that_are_too_long_together_are_given_back(ada: Browser, served
     answer = ada.send(form, {"about": ["a", "b"], "said": said})
 
     assert answer.status_code == 413
-    assert "characters; at most 20,000 are kept" in answer.text
+    assert "characters; at most 20,000 are allowed" in answer.text
     assert all(text in answer.text for text in said)
     assert AuditLog(served.store, "refund").list_entries() == []
 

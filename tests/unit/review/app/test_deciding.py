@@ -102,10 +102,10 @@ def test_two_must_approve_where_the_brief_says_so(serve: Serve, waiting_store: P
     assert first.headers["location"] == f"{STAGE}?done=approved"
     assert waits(served) == "schema 1"
     seen = ada.page(STAGE)
-    assert "You have decided on this version." in seen.text
+    assert "You have already decided on this version." in seen.text
     assert seen.posting == ["/logout"]
-    assert "1 more must approve it." in grace.page(STAGE).text
-    assert "approved by ada so far, 1 missing" in grace.page("/d/refund").text
+    assert "1 approval is missing." in grace.page(STAGE).text
+    assert "approved by ada so far, 1 approval missing" in grace.page("/d/refund").text
     assert 'id="open-refund"' in grace.page("/?phase=me").text
     assert 'id="open-refund"' not in ada.page("/?phase=me").text
 
@@ -137,7 +137,7 @@ def test_one_reviewer_sees_what_another_decided(serve: Serve, waiting_store: Pat
     assert "changes requested" in after
     assert "ada: request changes" in after
     assert "Say &lt;b&gt;20&lt;/b&gt;." in after
-    assert "schema, version 2, does." in after
+    assert "Version 2 of the schema does." in after
 
 
 def test_a_decision_on_what_has_changed_is_not_recorded_and_its_text_given_back(
@@ -150,7 +150,7 @@ def test_a_decision_on_what_has_changed_is_not_recorded_and_its_text_given_back(
     answer = ada.send(form, comment="Say 'at the latest'.", quote="30 days")
 
     assert answer.status_code == 409
-    assert "This has changed meanwhile" in answer.text
+    assert "This has changed in the meantime" in answer.text
     assert "Say &#39;at the latest&#39;." in answer.text
     assert "30 days" in answer.text
     assert "Now the <strong>schema</strong>, version 2, waits" in answer.text
@@ -284,9 +284,9 @@ def test_the_history_shows_who_decided_and_never_takes_a_policy_for_a_person(
 
     text = served.browser("vera").page("/d/refund/history").text
 
-    assert "Each of the 8 entries holds the digest of the one before" in text
-    assert text.count("no person: the checks found no error") == 8
-    assert text.count("as in entry 1:") == 1
+    assert "Each of the 8 entries contains the digest of the entry before it" in text
+    assert text.count("automatic: the checks found no error") == 8
+    assert text.count("carried over from entry 1:") == 1
     assert '<a href="/d/refund/schema?version=2">schema, version 2</a>' in text
 
 
@@ -366,7 +366,7 @@ def test_a_fault_of_ours_is_a_page_without_its_reasons(
     answer = ada.get("/")
 
     assert answer.status_code == 500
-    assert "This is a fault of SOPForge" in answer.text
+    assert "SOPForge has an internal error" in answer.text
     assert "secret detail" not in answer.text
     assert "content-security-policy" in answer.headers
 
@@ -384,7 +384,7 @@ def test_what_may_pass_is_reported_as_that_and_not_as_damage(
     answer = ada.send(form, comment="No limit is stated.")
 
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "10")
-    assert "The store cannot be used now" in answer.text
+    assert "The store cannot be used at the moment" in answer.text
     assert "No limit is stated." in answer.text
 
 
@@ -397,7 +397,7 @@ def test_a_request_that_words_cannot_meet_is_offered_where_it_can_be(served: Ser
 
     log = AuditLog(served.store, "refund")
     assert answer.status_code == 422
-    assert "The words of the sop cannot change this" in answer.text
+    assert "The text of the sop cannot change this" in answer.text
     assert 'href="/d/refund/regenerate"' in answer.text
     assert [entry.verdict for entry in log.list_entries()] == [Verdict.APPROVE]
     assert "900 days &amp; say so" in answer.text

@@ -45,7 +45,7 @@ def test_an_edit_is_checked_before_it_is_kept(served: Served) -> None:
     checked = ada.send(form, text=text.replace("\n", "\r\n"), action="check")
 
     assert checked.status_code == 200
-    assert "What the checks say of your text" in checked.text
+    assert "What the checks say about your text" in checked.text
     assert "<del>30</del><ins>20</ins>" in checked.text
     assert AuditLog(served.store, "refund").list_entries() == []
 
@@ -100,7 +100,7 @@ def test_a_text_that_nobody_can_read_is_given_back(served: Served, text: str) ->
     answer = ada.send(editor(ada), text=text, action="keep")
 
     assert answer.status_code == 422
-    assert "It cannot be read" in answer.text
+    assert "Your text cannot be read" in answer.text
     page = Page(answer.text)
     assert page.inline == []
     assert page.form(EDIT).fields["text"].strip("\x00�") == text.strip("\x00")
@@ -120,7 +120,7 @@ def test_findings_in_a_text_are_shown_as_it_is_typed(served: Served) -> None:
     answer = typed(ada, "\n".join(lines))
 
     assert answer.status_code == 200
-    assert "It cannot be read." in answer.text
+    assert "Your text cannot be read." in answer.text
     assert f'<a href="#text" data-line="{number}">Line {number}</a>' in answer.text
     assert "did you mean &#39;unit&#39;?" in answer.text
     assert "<html" not in answer.text
@@ -143,7 +143,7 @@ def test_a_text_that_is_as_it_was_has_no_findings(served: Served) -> None:
 
     answer = typed(ada, editor(ada).fields["text"])
 
-    assert "Nothing is changed." in answer.text
+    assert "You changed nothing." in answer.text
     assert "edit-empty" not in answer.text
 
 
@@ -173,7 +173,7 @@ def test_an_editor_of_what_does_not_wait_says_so_before_anything_is_typed(
 ) -> None:
     page = serve(passed_store).browser("ada").page("/d/refund/sop/edit")
 
-    assert "no edit of it can be kept" in page.text
+    assert "an edit of it cannot be kept" in page.text
     assert "hx-post" not in page.text
 
 
@@ -311,7 +311,7 @@ def _model(served: Served) -> dict[str, Any]:
         ({"patch": "policy: ["}, {}, "invalid-yaml"),
         ({"patch": "- a list"}, {}, "a patch is a mapping"),
         ({"patch": "policy: {nothing: null}"}, {}, "patch-not-applicable"),
-        ({"patch": "policy: {refund_days: {value: many}}"}, {}, "the change of the model:1"),
+        ({"patch": "policy: {refund_days: {value: many}}"}, {}, "the change to the model:1"),
         ({}, {"context_file": ("a.txt", b"\xff\xfe\x00")}, "not-utf-8"),
         ({}, {"patch_file": ("a.yaml", b"PK\x03\x04\xff")}, "not-utf-8"),
         ({"context": "x" * 200_001}, {}, "text-too-long"),
@@ -396,7 +396,7 @@ def test_a_publisher_publishes_once_all_gates_are_passed(serve: Serve, passed_st
     ada, grace = served.browser("ada"), served.browser("grace")
     releases = "/d/refund/releases"
     assert ada.page(releases).posting == ["/logout"]
-    assert "what is approved is not released yet. A publisher can" in ada.page(releases).text
+    assert "The approved versions are not released yet. A publisher can" in ada.page(releases).text
     assert releases in grace.page("/d/refund").links
 
     answer = grace.send(grace.page(releases).form(releases))
@@ -408,12 +408,12 @@ def test_a_publisher_publishes_once_all_gates_are_passed(serve: Serve, passed_st
 @pytest.mark.parametrize(
     ("changes", "is_taken_back", "said"),
     [
-        ([], False, "Released as 1.0.0; nothing has changed since."),
-        ([], True, "What is approved was released as 1.0.0, and taken back: change what was wrong"),
+        ([], False, "Released as 1.0.0. Nothing has changed since."),
+        ([], True, "The approved versions were released as 1.0.0, which was yanked. Correct"),
         (
             [("value: 30,", "value: 31,"), ("value: 30,", "value: 30,")],
             False,
-            "What is approved is what was released as 1.0.0 before.",
+            "The approved versions equal those of the earlier release 1.0.0.",
         ),
     ],
     ids=["as it is", "yanked", "changed back"],

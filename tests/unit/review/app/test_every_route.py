@@ -198,7 +198,7 @@ def test_an_address_that_is_not_there_is_a_page_that_says_so(site: Served, addre
     answer = call(site.browser("vera"), "GET", address, {})
 
     assert answer.status_code == 404
-    assert "There is no such page" in answer.text
+    assert "This page does not exist" in answer.text
 
 
 def test_what_is_downloaded_is_kept_and_not_shown(site: Served) -> None:

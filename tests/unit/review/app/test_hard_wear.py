@@ -148,7 +148,7 @@ def test_a_proxy_that_lets_a_second_name_through_is_not_believed(
     answer = browser.client.get("/", headers=[("x-user", "grace"), ("x-user", "vera")])
 
     assert answer.status_code == 403
-    assert "the proxy names 2 people for one request" in answer.text
+    assert "the proxy named 2 users for one request" in answer.text
 
 
 def test_a_network_of_addresses_is_one_place_to_log_in_from() -> None:
@@ -258,7 +258,7 @@ def test_slow_work_that_many_wait_for_is_reported(serve: Serve, passed_store: Pa
     answer = grace.send(Form("/d/refund/tools/try", "post", {"csrf": token, "tool": "payRefund"}))
 
     assert answer.status_code == 429
-    assert "repeat it in a moment" in answer.text
+    assert "try again in a moment" in answer.text
 
 
 def test_half_of_a_pair_of_characters_is_shown_as_its_escape(served: Served) -> None:

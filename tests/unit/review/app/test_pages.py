@@ -45,7 +45,7 @@ def compared(browser: Browser, address: str) -> Page:
     """Return a page once what it compares is known."""
     page = browser.page(address)
     deadline = time.monotonic() + 60
-    while "being compared" in page.text:
+    while "is comparing the old and the new version" in page.text:
         assert time.monotonic() < deadline
         page = browser.page(address)
     return page
@@ -81,7 +81,7 @@ def test_the_inbox_shows_what_waits_for_whom(ada: Browser) -> None:
 
     assert "waits for a decision" in text
     assert 'href="/d/refund/schema"' in text
-    assert "1 missing" in text
+    assert "1 approval missing" in text
     assert re.search(r">a moment</td>|>\d+ (minute|second|hour)s?</td>", text)
 
 
@@ -227,15 +227,15 @@ def test_changes_are_shown_by_consequence_once_they_are_known(
     text = compared(ada, "/d/refund/schema/changes?version=2").text
 
     headings = re.findall(r"<h2>([^<]*)</h2>", text)
-    assert headings == ["Cases decided differently", "Rules", "Words"]
-    assert "version 2 against 1" in text
+    assert headings == ["Cases decided differently", "Rules", "Text"]
+    assert "version 2 compared with version 1" in text
     assert "Some cases are decided differently." in text
     assert re.search(r"<del>30 days</del><ins>20 days</ins>|<del>30</del><ins>20</ins>", text)
     assert "eligibility of the order: eligible became excluded" in text
     clauses = re.findall(r'<blockquote class="clause"><p>(.*?)</p>', text)
     limits = [re.findall(r"more than (\d+) days", clause) for clause in clauses]
     assert limits[:2] == [["30"], ["20"]]
-    assert "SOP, 6.1 Look the order up: as the SOP is written from these rules" in text
+    assert "SOP, 6.1 Look the order up (as SOPForge writes the SOP from these rules)" in text
     assert "The first release will be 1.0.0." in text
     assert "Next release" not in text
 
@@ -246,7 +246,7 @@ def test_changes_since_a_release_say_what_the_next_one_is(serve: Serve, passed_s
 
     text = compared(served.browser("ada"), "/d/refund/schema/changes?version=2").text
 
-    assert "Next release, by this stage alone: minor." in text
+    assert "Next release, judged by this stage alone: minor." in text
     assert "first release" not in text
 
 
@@ -272,7 +272,7 @@ def test_what_is_yet_to_be_looked_at_again_is_not_said_to_be_unchanged(
     text = compared(ada, "/d/refund/changes").text
 
     stages = "sop, dataset, api, toolspec, tools, complexity."
-    assert f"From before the last change, looked at again after the schema: {stages}" in text
+    assert f"Older than the last change, and checked again after the schema: {stages}" in text
     assert "Unchanged: " not in text
 
 
@@ -281,7 +281,10 @@ def test_who_may_decide_sees_first_what_waits_for_them(serve: Serve, waiting_sto
 
     assert "1 domain waits for your decision." in served.browser("ada").page("/").text
     assert "for your decision" not in served.browser("vera").page("/").text
-    assert "Then the sop is made." in served.browser("ada").page("/d/refund/schema").text
+    assert (
+        "After your approval, SOPForge makes the sop."
+        in served.browser("ada").page("/d/refund/schema").text
+    )
 
 
 def test_operations_of_the_services_can_be_tried(serve: Serve, passed_store: Path) -> None:
@@ -302,8 +305,8 @@ def test_an_old_version_is_shown_as_one(serve: Serve, waiting_store: Path) -> No
 
     page = served.browser("ada").page("/d/refund/schema?version=1")
 
-    assert "This version does not wait." in page.text
-    assert "schema, version 2, does." in page.text
+    assert "This version does not wait for a decision." in page.text
+    assert "Version 2 of the schema does." in page.text
     assert page.posting == ["/logout"]
 
 
@@ -311,7 +314,7 @@ def test_an_empty_store_says_how_to_begin(serve: Serve, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     text = serve(tmp_path / "empty").browser("ada").page("/").text
 
-    assert "Nothing was generated yet." in text
+    assert "The store has no domain yet." in text
     assert open_store(tmp_path / "empty").list_domains() == []
 
 

@@ -55,17 +55,17 @@ def test_what_is_downstream_of_a_gate_is_provisional(ahead: Served) -> None:
 
     page = ada.page("/d/refund")
 
-    assert "waiting, 1 missing" in row(page, "schema")
+    assert "waiting, 1 approval missing" in row(page, "schema")
     assert "provisional: schema is not approved" in row(page, "sop")
     assert "SOPForge, without a language model" in row(page, "sop")
-    assert "Provisional is what was built ahead of" in page.text
+    assert "SOPForge built the provisional stages" in page.text
     assert "built ahead up to complexity" in ada.page("/").text
 
 
 def test_nobody_decides_on_what_is_provisional(ahead: Served) -> None:
     ada = ahead.browser("ada")
     page = ada.page("/d/refund/sop")
-    assert "This version does not wait." in page.text
+    assert "This version does not wait for a decision." in page.text
     assert page.posting == ["/logout"]
 
     version = ahead.store.list_versions("refund", "sop")[0].manifest
@@ -100,7 +100,7 @@ def test_words_are_shown_where_they_are_those_that_were_said(
     words.write_text("Say 90 days.", encoding="utf-8")
 
     page = ada.page("/d/refund/history").text
-    assert "the words are not those that were said" in page
+    assert "the comment is not the one that was recorded" in page
     assert "Say 90 days." not in page
     assert ">verified<" in page
 
@@ -108,7 +108,7 @@ def test_words_are_shown_where_they_are_those_that_were_said(
 def test_a_yanked_release_says_so_wherever_it_is_shown(released: Served) -> None:
     page = released.browser("vera").page("/d/refund/releases").text
 
-    assert "grace took it back" in page
+    assert "grace yanked it" in page
     assert "Rule 3 &lt;b&gt;is wrong&lt;/b&gt;." in page
     assert PRIVATE not in page
     text = released.browser("grace").page("/d/refund/releases").text
@@ -129,8 +129,8 @@ def test_the_history_lists_releases_that_were_taken_back_and_given_back(
 
     page = released.browser("ada").page("/d/refund/history").text
 
-    assert page.count("release taken back (yanked)") == 2
-    assert "yanked release given back" in page
+    assert page.count("release yanked") == 2
+    assert "release unyanked" in page
     assert page.count(">release 1.0.0</a>") == 2
     assert "It was right." in page
     assert "yanked" not in released.browser("ada").page("/d/refund/releases").text

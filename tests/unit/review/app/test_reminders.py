@@ -122,7 +122,7 @@ def test_a_reminder_says_what_waits_for_how_long_and_where(
             "approved_by": [],
             "missing": 1,
             "url": page,
-            "text": f"refund: schema waits for 25 h, 1 more person must approve. {page}",
+            "text": f"refund: the schema has waited for 25 h, and 1 approval is missing. {page}",
         }
     ]
 
@@ -181,7 +181,10 @@ def test_one_that_is_refused_is_logged_without_its_address_and_sent_at_the_next_
 
     assert len(receiver.got) == 2
     assert set(receiver.paths) == {f"/hooks/{SECRET}"}
-    assert f"no reminder of refund schema: 127.0.0.1 answered with {status}" in caplog.text
+    assert (
+        f"the reminder about refund schema was not sent: 127.0.0.1 answered with {status}"
+        in caplog.text
+    )
     assert SECRET not in caplog.text
 
 
@@ -268,8 +271,8 @@ def test_a_command_gets_the_reminder_on_its_standard_input(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("command", "why"),
     [
-        (f"{shlex.quote(sys.executable)} -c 'raise SystemExit(3)'", "ended with 3"),
-        (f"/no/such/{SECRET}", "cannot be run: FileNotFoundError"),
+        (f"{shlex.quote(sys.executable)} -c 'raise SystemExit(3)'", "ended with exit code 3"),
+        (f"/no/such/{SECRET}", "cannot be started: FileNotFoundError"),
     ],
 )
 def test_a_command_that_fails_is_reported_without_its_words(command: str, why: str) -> None:

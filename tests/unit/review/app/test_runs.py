@@ -271,7 +271,7 @@ def test_a_decision_stands_where_the_scheduler_is_away(
     until(lambda: runs.find_failed_run("refund") is not None)
     page = ada.page("/d/refund")
     assert "run-not-started" in page.text
-    assert "its run is started elsewhere" in page.text
+    assert "another service starts its run" in page.text
     assert '<a id="runs" href="http://scheduler/refund">' in page.text
     server.is_away = False
     assert ada.send(page.form("/d/refund/continue")).status_code == 303

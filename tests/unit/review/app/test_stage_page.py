@@ -38,11 +38,11 @@ def test_a_page_begins_with_what_there_is_to_decide(ada: Browser) -> None:
     page = read_page(ada, "/d/refund/schema")
 
     assert list_sections(page) == ["look", "artifact", "decide", "about-version"]
-    assert page.one("h2", id="look").text == "What there is to decide"
+    assert page.one("h2", id="look").text == "Your decision"
     agenda = [part.text for part in page.one("ul", kind="agenda").all("li")]
     assert agenda == [
         "The checks found nothing.",
-        "It is the first version: nothing changed.",
+        "This is the first version, so there are no changes to review.",
     ]
 
 
@@ -64,7 +64,7 @@ def test_digest_version_and_files_stand_at_the_foot_alone(ada: Browser, served: 
     foot = page.one("section", kind="foot")
 
     assert foot is page.one("main").all("section")[-1]
-    assert foot.text.startswith("About this version In commands it is refund schema. Version 1,")
+    assert foot.text.startswith("About this version Name in commands: refund schema. Version 1,")
     assert version.manifest.content[:12] in foot.text
     assert page.one("main").text.count(version.manifest.content[:12]) == 1
     assert [part.text for part in foot.all("a")] == list(version.files)
@@ -74,7 +74,7 @@ def test_who_may_not_decide_sees_where_the_stage_stands(served: Served) -> None:
     page = read_page(served.browser("vera"), "/d/refund/schema")
 
     assert list_sections(page) == ["look", "artifact", "about-version"]
-    assert page.one("h2", id="look").text == "Where it stands"
+    assert page.one("h2", id="look").text == "Status"
 
 
 def test_points_to_be_checked_off_stand_in_the_agenda(served: Served) -> None:
@@ -83,4 +83,4 @@ def test_points_to_be_checked_off_stand_in_the_agenda(served: Served) -> None:
     page = read_page(served.browser("ada"), "/d/refund/schema")
 
     agenda = [part.text for part in page.one("ul", kind="agenda").all("li")]
-    assert "To be checked off: Every <b>limit</b>." in agenda
+    assert "Check off below: Every <b>limit</b>." in agenda

@@ -26,7 +26,7 @@ def test_a_tools_page_leads_to_its_form(vera: Browser) -> None:
 
 @pytest.mark.parametrize(
     ("eligibility", "shown"),
-    [("eligible", "It answered:"), ("excluded", "not_eligible"), ("<b>", "It refused")],
+    [("eligible", "The tool answered:"), ("excluded", "not_eligible"), ("<b>", "The tool refused")],
 )
 def test_a_tool_answers_what_was_typed(vera: Browser, eligibility: str, shown: str) -> None:
     form = vera.page(TRY).form("")

@@ -65,7 +65,7 @@ def test_pages_link_to_what_else_waits(served: Served) -> None:
         later, earlier = waiting.one(id="later-waiting"), waiting.one(id="earlier-waiting")
 
         assert later.attributes["href"] == earlier.attributes["href"] == "/d/fees/schema"
-        assert later.text == "Next that waits: Late Fees of a Library, schema →"
+        assert later.text == "Next to decide: Late Fees of a Library, schema →"
         assert [part.text for part in waiting.all("kbd")] == ["p", "n"]
 
     decide(served.store, "fees", stage="schema", digest="", verdict=Verdict.REJECT, by="eve")

@@ -133,7 +133,7 @@ def test_the_sample_can_be_marked_and_says_what_it_rules_out(large: Artifact) ->
     assert {box.attributes["name"] for box in boxes} == {"looked_at"}
     assert "100 of 1200 tasks, drawn at random within each path, from 3 of 3 paths" in made.text
     assert "is ruled out at 95 %" in made.text
-    assert "Exact (hypergeometric)" in made.text
+    assert "The bound is exact (hypergeometric)" in made.text
 
 
 def test_a_size_that_is_not_offered_is_the_usual_one(large: Artifact) -> None:
@@ -250,7 +250,9 @@ def test_rows_that_fill_up_have_bars_of_their_own_where_there_are_any() -> None:
     filling = Profile(1, (), PATHS[1:])
     groups = build_cards(Profile(4, (), PATHS, filling))
 
-    assert "Answers and paths of tasks that fill up, mixed as asked (1)" in groups
+    assert (
+        "Answers and paths of the tasks that fill the dataset up in the requested mix (1)" in groups
+    )
     assert len(build_cards(Profile(4, (), PATHS, Profile(0, (), ())))) == len(groups) - 1
 
 

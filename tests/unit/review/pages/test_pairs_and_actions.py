@@ -66,7 +66,7 @@ def test_a_pair_stands_side_by_side_with_the_datum_marked(dataset: Artifact) -> 
     assert "is more than the balance" in cells(card, "decided by")[0]
     assert "is at most the balance" in cells(card, "decided by")[1]
     nothing, changed = cells(card, "on file")
-    assert nothing == "nothing is changed"
+    assert nothing == "no change"
     for table, records in (acting.end_state or {}).items():
         for key in records:
             assert f"{table} {key}, balance:" in changed
@@ -143,7 +143,7 @@ def test_a_task_in_full_says_what_is_on_file_before_and_after(dataset: Artifact)
     for key, columns in records.items():
         assert float(shown[f"account {key}"][2]) == columns["balance"]
     other = page(dataset, {"task": refused.id})
-    assert "It changes nothing on file." in other.text
+    assert "The task changes nothing on file." in other.text
     beside = next(
         t.id for t in dataset.workspace.tasks if t.pair == refused.pair and t.id != refused.id
     )

@@ -111,7 +111,7 @@ def test_levels_stand_side_by_side_with_what_each_adds(refunds: Mapping[str, Art
         "Nothing: the plain domain." in made.one("article", **{"aria-labelledby": "level-L0"}).text
     )
     assert len(made.one("div", kind="variant-text").all(kind="mark-superseded")) == 4
-    assert "all 12 tasks and their answers are those of the dataset" in made.text
+    assert "all 12 tasks and their answers equal those of the dataset" in made.text
 
 
 def test_levels_of_an_older_version_show_how_many_edges_there_are(

@@ -81,7 +81,7 @@ def test_a_rule_that_no_passage_states_is_reported(sop: Artifact) -> None:
     made = page(with_lines(sop, *LINES[:4]), {})
 
     assert made.one("div", kind="error").text == (
-        'Stated nowhere:eligibility of the order is "eligible" in every other case'
+        'The SOP does not state:eligibility of the order is "eligible" in every other case'
     )
 
 

@@ -120,7 +120,7 @@ def test_the_page_keeps_what_was_sent_and_says_what_came_of_it(tools: Artifact) 
     assert made is not None
     found = parsed(shown(made, try_fields="token"))
     assert found.one("input", id="a-request_id").attributes["value"] == '"><b>'
-    assert "It refused: invalid_parameter" in found.one("div", role="status").text
+    assert "The tool refused: invalid_parameter" in found.one("div", role="status").text
     assert found.all("b") == []
 
 

@@ -99,7 +99,9 @@ def test_a_newer_format_is_refused_before_anything_is_written(
             touch(objects)
         (fault,) = caught.value.faults
         assert fault.code == "store-newer"
-        assert fault.message == f"the store is in format {number}; this SOPForge knows 3 at most"
+        assert (
+            fault.message == f"the store is in format {number}; this SOPForge reads formats up to 3"
+        )
         assert fault.hint == "use a newer SOPForge; nothing was read or written"
     with pytest.raises(StoreError), Store(objects).lock_domain("depot"):
         pytest.fail("let in")

@@ -79,13 +79,13 @@ def test_names_are_patterns_as_openssh_has_them(names: str, name: str, *, is_of:
         ("ada", "it has no names, key type and key"),
         (KEY, "it has no names, key type and key"),
         ("ada ssh-ed25519", "it has no names, key type and key"),
-        (f", {KEY}", "it names nobody"),
-        (f'"" {KEY}', "it names nobody"),
+        (f", {KEY}", "it names no person"),
+        (f'"" {KEY}', "it names no person"),
         (f"{KEY[:40]} ada", "it has no names, key type and key"),
-        ("ada ssh-ed25519 AAA", "its key is not whole"),
+        ("ada ssh-ed25519 AAA", "its key is incomplete"),
         (f"ada ssh-rsa {KEY.split()[1]}", "its key is not ssh-rsa"),
         (f"ada mood=good {KEY}", "there is no option 'mood'"),
-        (f"ada cert-authority,cert-authority {KEY}", "option cert-authority stands twice"),
+        (f"ada cert-authority,cert-authority {KEY}", "option cert-authority is given twice"),
         (
             f"ada valid-before=tomorrow {KEY}",
             "'tomorrow' is not a time of valid-before, such as 20271231",
@@ -143,4 +143,4 @@ def test_a_mark_at_the_beginning_of_a_file_is_no_letter_of_a_name(tmp_path: Path
 def test_a_name_that_nobody_can_read_is_refused() -> None:
     code, where, message = refused(f"ada\x1b[31m {KEY}\n")
     assert (code, where) == ("signers-malformed", "signers:1")
-    assert message == "a name has characters that nobody sees"
+    assert message == "a name has invisible characters"

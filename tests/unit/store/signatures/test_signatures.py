@@ -188,7 +188,7 @@ def test_a_key_listed_for_something_else_alone_is_refused(keys: dict[str, Path])
     only = allowed(listed("ada", keys["ada"], 'namespaces="sopforge-release"'))
     assert refused(found(only, signed(entry(), keys["ada"]), entry())) == (
         "signature-namespace",
-        "ada's key may sign sopforge-release alone, not sopforge-decision",
+        "ada's key may sign only sopforge-release, not sopforge-decision",
     )
 
 

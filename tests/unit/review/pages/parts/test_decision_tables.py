@@ -133,7 +133,7 @@ def test_the_hit_policy_is_described_in_words() -> None:
     assert {HitPolicy.COLLECT, HitPolicy.ANY} <= set(policies.values())
     for name, hit in policies.items():
         assert ("added up" in described[name]) == (hit is HitPolicy.COLLECT)
-        assert ("come to the same result" in described[name]) == (hit is HitPolicy.ANY)
+        assert ("have the same result" in described[name]) == (hit is HitPolicy.ANY)
 
 
 def test_a_formula_is_a_sentence_with_what_it_comes_to() -> None:
