@@ -54,7 +54,8 @@ _SHORTHANDS = {
     "VALUE": (
         r"(?:(?:the )?LABEL|-?\d|\(|(?:half|twice|double|if|where|add|apply|deduct|divide|multiply"
         r"|subtract|take|a quarter of)\b|the (?:sum|number|smaller|larger|lower|higher|lesser"
-        r"|greater|percentage|total|product|smallest|largest|average|quotient)\b)"
+        r"|greater|percentage|total|product|smallest|largest|lowest|highest|greatest|average"
+        r"|quotient)\b)"
     ),
     "FACT": "(?:the LABEL|CLAUSE)",
     "CLAUSE": "\ue004\\d+\ue001",

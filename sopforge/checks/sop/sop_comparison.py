@@ -169,10 +169,27 @@ def _compare_together(
     if [target for _, target in said] != [target for _, target in wanted]:
         return None
     pairs = zip(said, wanted, strict=True)
-    found = [compare_values(model, when, other) for (when, _), (other, _) in pairs]
-    if any(item is not None and not item.is_alike for item in found):
+    if not all(_are_same_in_any_order(model, when, other) for (when, _), (other, _) in pairs):
         return None
     return Difference("with the alternatives in another order", is_alike=True)
+
+
+def _are_same_in_any_order(
+    model: DomainModel, stated: Expression | None, known: Expression | None
+) -> bool:
+    """Return whether each alternative of a condition is one of the other's, and all of them are."""
+    left = [part for part, _ in _split_alternatives(known, None)]
+    for part, _ in _split_alternatives(stated, None):
+        place = next((n for n, other in enumerate(left) if _is_alike(model, part, other)), None)
+        if place is None:
+            return False
+        del left[place]
+    return not left
+
+
+def _is_alike(model: DomainModel, stated: Expression | None, known: Expression | None) -> bool:
+    found = compare_values(model, stated, known)
+    return found is None or found.is_alike
 
 
 def _join_neighbours(
