@@ -200,6 +200,12 @@ class SopReader:
         self.parsed.scores[name] = value
 
     def _read_guard(self, passage: Passage) -> None:
+        denied = frames.REFUSES.match(passage.text)
+        if denied is not None:
+            words = f"it is not the case that ({_strip_fence(denied['condition'])})"
+            test = self.language.interpret_condition(words)
+            self.parsed.guards.append((denied["tool"], test, denied["code"]))
+            return
         found = _require_match(passage.text, frames.GUARD)
         condition = self.language.interpret_condition(_strip_fence(found["condition"]))
         if found["order"] not in {"", frames.IN_ORDER}:

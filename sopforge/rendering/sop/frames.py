@@ -129,6 +129,7 @@ GUARD = Frame(
     code=r"\w+",
     order=".+",
 )
+REFUSES = Frame("{tool} refuses with {code} if {condition}.", code=r"\w+")
 IN_ORDER = "It tries the alternatives in this order, and the first that holds decides."
 REST = ("In every other case", "In all other cases", "Otherwise")
 GO_ON_VERBS = ("continue with", "go on to")

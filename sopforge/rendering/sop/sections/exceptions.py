@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from sopforge.domain.guards import list_guard_checks
+from sopforge.domain.guards import GuardLeaf, list_guard_checks
+from sopforge.domain.language.expressions import AllOf, AnyOf, Not, collect_all_read_fields
 from sopforge.domain.model import DomainModel, Tool
 from sopforge.logic.english import phrase_expression
 from sopforge.logic.phrasing.brackets import bracket_if_open
+from sopforge.logic.phrasing.denials import resolve_denials
+from sopforge.logic.phrasing.idioms import unwrap_node
 from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.frames import GUARD, IN_ORDER
+from sopforge.rendering.sop.frames import GUARD, IN_ORDER, REFUSES
 from sopforge.rendering.sop.general import (
     render_built_in_refusals,
     render_check_rules,
@@ -38,13 +41,30 @@ def render_exceptions(model: DomainModel) -> Iterator[Line]:
 
 def _render_guards(model: DomainModel, tool: Tool) -> Iterator[Line]:
     for check in list_guard_checks(tool.guard):
-        condition = bracket_if_open(check.test, phrase_expression(check.test, model.fields))
-        text = GUARD.render(
-            tool=tool.offered_name,
-            condition=condition,
-            code=check.refusal,
-            order=IN_ORDER if check.is_ordered else "",
-        )
+        text = _phrase_denied(model, tool, check) or _phrase_required(model, tool, check)
         yield Line(
             Style.BULLET, text, list_stated_items(f"guard {tool.name}.{check.id}", check.test)
         )
+
+
+def _phrase_required(model: DomainModel, tool: Tool, check: GuardLeaf) -> str:
+    """Return what a tool requires, and with which code it refuses otherwise."""
+    return GUARD.render(
+        tool=tool.offered_name,
+        condition=bracket_if_open(check.test, phrase_expression(check.test, model.fields)),
+        code=check.refusal,
+        order=IN_ORDER if check.is_ordered else "",
+    )
+
+
+def _phrase_denied(model: DomainModel, tool: Tool, check: GuardLeaf) -> str:
+    """Return when a tool refuses, "" where what it requires is said as well in no more words."""
+    may_lack = any(model.fields[name].missing for name in collect_all_read_fields((check.test,)))
+    is_group = isinstance(unwrap_node(check.test), AllOf | AnyOf)
+    if check.is_ordered or is_group or may_lack:
+        return ""  # what has no value is refused, though nothing is said of it
+    denied = resolve_denials(Not(check.test))
+    words = phrase_expression(denied, model.fields)
+    if len(words) > len(phrase_expression(check.test, model.fields)):
+        return ""
+    return REFUSES.render(tool=tool.offered_name, code=check.refusal, condition=words)
