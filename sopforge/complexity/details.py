@@ -10,19 +10,19 @@ from sopforge.domain.values.types import EnumType, NumberType
 from sopforge.material.material import Detail
 
 
-def _make_label_field(name: str, description: str, *values: str) -> Field:
-    return make_field(name, Role.DISTRACTOR, EnumType(values), description)
+def _make_label_field(name: str, label: str, description: str, *values: str) -> Field:
+    return make_field(name, Role.DISTRACTOR, EnumType(values), description, label)
 
 
-def _make_number_field(name: str, description: str, low: int, high: int) -> Field:
-    return make_field(name, Role.DISTRACTOR, NumberType(low, high), description)
+def _make_number_field(name: str, label: str, description: str, low: int, high: int) -> Field:
+    return make_field(name, Role.DISTRACTOR, NumberType(low, high), description, label)
 
 
 def make_detail_field(item: Detail) -> Field:
     """Return a detail that was written for a domain as a field."""
     if item.values:
-        return _make_label_field(item.name, item.description, *item.values)
-    return _make_number_field(item.name, item.description, item.lowest, item.highest)
+        return _make_label_field(item.name, "", item.description, *item.values)
+    return _make_number_field(item.name, "", item.description, item.lowest, item.highest)
 
 
 def with_pool(written: Iterable[Detail], pool: Iterable[Field]) -> list[Field]:
@@ -33,61 +33,120 @@ def with_pool(written: Iterable[Detail], pool: Iterable[Field]) -> list[Field]:
 
 OF_FORMS = (
     _make_label_field(
-        "form_channel",
-        "channel by which the form came in",
-        "Counter",
-        "Post",
-        "Telephone",
-        "Web form",
+        *("submission_channel", "channel of the case", "channel by which the case was submitted"),
+        *("Counter", "E-mail", "Post", "Web form"),
     ),
-    _make_number_field("form_revision", "revision of the form that was used", 3, 9),
-    _make_label_field(
-        *("office_location", "office that took the form in"),
-        *("Annex", "Main building", "North wing", "Riverside"),
-    ),
-    _make_number_field("pages_attached", "pages attached to the form", 0, 12),
-    _make_label_field(
-        "form_language", "language of the form", "English", "French", "German", "Spanish"
+    _make_number_field(
+        "form_version", "version of the form", "version of the form that was used", 3, 9
     ),
     _make_label_field(
-        "scan_quality", "quality of the scan of the form", "Crisp", "Grainy", "Readable"
+        *("receiving_site", "site of registration", "site that registered the case"),
+        *("Head office", "North", "Riverside", "West"),
     ),
-    _make_number_field("queue_position", "position of the form in the queue of its day", 1, 90),
-    _make_label_field(
-        "paper_colour", "colour of the form's paper", "Blue", "Pink", "White", "Yellow"
+    _make_number_field(
+        "attachments",
+        "number of attachments",
+        "number of attachments that came with the case",
+        0,
+        12,
     ),
-    _make_label_field("stamp_shape", "shape of the stamp of receipt", "Oval", "Round", "Square"),
-    _make_number_field("copies_kept", "copies of the form that were kept", 1, 4),
-    _make_label_field("envelope_size", "size of the envelope", "Large", "Medium", "Small"),
     _make_label_field(
-        "ink_colour", "ink with which the form was filled in", "Black", "Blue", "Green"
+        *(
+            "correspondence_language",
+            "language of letters",
+            "language in which the sender wishes to be written to",
+        ),
+        *("English", "French", "German", "Spanish"),
+    ),
+    _make_label_field(
+        *("contact_by", "means of contact", "means by which the sender can be reached"),
+        *("E-mail", "Letter", "Telephone"),
+    ),
+    _make_number_field(
+        "batch_position",
+        "position in the day's list",
+        "position of the case among those of its day",
+        1,
+        90,
+    ),
+    _make_label_field(
+        *("part_of_day", "time of arrival in the day", "part of the day in which the case arrived"),
+        *("Morning", "Afternoon", "Evening"),
+    ),
+    _make_label_field(
+        *("acknowledged_by", "form of acknowledgement", "means by which receipt was acknowledged"),
+        *("E-mail", "Letter", "Text message"),
+    ),
+    _make_number_field(
+        "earlier_letters",
+        "number of earlier letters",
+        "number of letters exchanged before the case",
+        0,
+        7,
+    ),
+    _make_label_field(
+        *("scan_resolution", "resolution of the scan", "resolution of the scan of the form"),
+        *("Low", "Medium", "High"),
+    ),
+    _make_label_field(
+        *("survey_consent", "consent to a survey", "whether the sender agrees to be surveyed"),
+        *("Agreed", "Declined", "Not asked"),
     ),
 )
 OF_RECORDS = (
-    _make_number_field("record_revision", "revision of the record", 1, 40),
-    _make_label_field(
-        "record_source", "system from which the record was taken over", "Core", "Import", "Web"
+    _make_number_field(
+        "record_version", "number of changes", "number of times that the record was changed", 1, 40
     ),
     _make_label_field(
-        "entry_clerk_team", "team that entered the record", "Blue team", "Green team", "Red team"
-    ),
-    _make_number_field("record_views", "how often the record was looked at", 0, 250),
-    _make_label_field(
-        "storage_site", "site at which the record is stored", "Harbour", "Hill", "Valley"
+        *("record_origin", "origin of the record", "system from which the record was transferred"),
+        *("Core", "Import", "Portal"),
     ),
     _make_label_field(
-        "display_theme", "colours in which the record is displayed", "Contrast", "Dark", "Light"
+        *("entered_by_team", "team of entry", "team that entered the record"),
+        *("Team A", "Team B", "Team C"),
     ),
-    _make_number_field("attachment_count", "attachments of the record", 0, 15),
-    _make_label_field(
-        "index_language", "language of the index", "English", "French", "German", "Spanish"
+    _make_number_field(
+        "record_views", "number of views", "number of times that the record was opened", 0, 250
     ),
-    _make_number_field("backup_generation", "generation of the backup", 1, 30),
     _make_label_field(
-        "sync_channel", "channel by which the record is synchronised", "Batch", "Queue", "Stream"
+        *("storage_region", "region of storage", "region in which the record is stored"),
+        *("East", "North", "South"),
     ),
-    _make_number_field("label_prints", "labels printed for the record", 0, 9),
+    _make_number_field(
+        "attached_documents",
+        "number of documents",
+        "number of documents attached to the record",
+        0,
+        15,
+    ),
     _make_label_field(
-        "filing_colour", "colour of the file's tab", "Amber", "Blue", "Grey", "Violet"
+        *("record_language", "language of the record", "language in which the record is kept"),
+        *("English", "French", "German", "Spanish"),
+    ),
+    _make_label_field(
+        *("last_contact", "means of the last contact", "means of the last contact on the record"),
+        *("E-mail", "Letter", "Telephone"),
+    ),
+    _make_number_field(
+        "open_enquiries", "number of enquiries", "number of enquiries on the record", 0, 6
+    ),
+    _make_label_field(
+        *(
+            "transfer_mode",
+            "mode of transfer",
+            "mode in which the record is transferred to the archive",
+        ),
+        *("Daily", "Weekly", "On request"),
+    ),
+    _make_number_field(
+        "printed_copies",
+        "number of prints",
+        "number of copies of the record that were printed",
+        0,
+        9,
+    ),
+    _make_label_field(
+        *("retention_class", "class of retention", "class of the retention schedule"),
+        *("Long", "Medium", "Short"),
     ),
 )

@@ -62,7 +62,7 @@ from sopforge.rendering.sop.draft import parse_draft_sections, read_draft
 from sopforge.rendering.sop.outdated_prose import find_outdated_sentences
 from sopforge.rendering.sop.plain_reading import build_plain_reading
 from sopforge.rendering.sop.sections.effects import phrase_limits
-from sopforge.rendering.sop.sections.fields import says_label_alone
+from sopforge.rendering.sop.sections.fields import is_label_repeated
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w])")
@@ -136,7 +136,7 @@ def _iterate_required_texts(model: DomainModel) -> Iterable[tuple[str, str]]:
         words = (*labels, *([item.missing] if item.missing else ()))
         yield from ((f"value of {item.name}", f'"{word}"') for word in words)
     for item in model.intermediates:
-        is_said = says_label_alone(item, model.case.name)
+        is_said = is_label_repeated(item, model.case.name)
         meaning = "" if is_said else f" {' '.join(item.description.split())}"
         yield f"scored {item.name}", f"({item.name}):{meaning}"
     for place, expression in _iterate_binding_expressions(model):

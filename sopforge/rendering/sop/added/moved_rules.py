@@ -16,10 +16,10 @@ from sopforge.rendering.sop.document import Line, Style
 REFERENCE = "reference"
 RULES_ANNEX = "Particular rules"
 POINTERS = (
-    "Apply here the rule in {item}.",
-    "The rule in {item} has its place here.",
-    "What applies here is the rule in {item}.",
-    "See the rule in {item}, which belongs here.",
+    "Apply the rule in {item} here.",
+    "At this point, the rule in {item} applies.",
+    "Here, follow the rule in {item}.",
+    "For this line, see the rule in {item}.",
 )
 """How a line says where to read on; each has the same reading."""
 _FORMS = "|".join(re.escape(text).replace(r"\{item\}", "(?:{item})") for text in POINTERS)

@@ -47,7 +47,7 @@ def _introduce_field(item: Field, rest: str) -> str:
     return ENTRY.render(name=item.name, label=label, meaning=f"{_describe_meaning(item)}{rest}")
 
 
-def says_label_alone(item: Field, case: str) -> bool:
+def is_label_repeated(item: Field, case: str) -> bool:
     """Return whether a description says its label again, as "final status of the claim" does."""
     known = {*_split_words(item.label), *_split_words(case.replace("_", " ")), *_FILLERS}
     return set(_split_words(item.description)) <= known

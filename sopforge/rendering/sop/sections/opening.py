@@ -11,7 +11,7 @@ from sopforge.rendering.sop.draft import Section
 from sopforge.rendering.sop.outdated_prose import filter_current_prose
 from sopforge.rendering.sop.references import to_section
 from sopforge.rendering.sop.sections.closing import ESCALATION, name_answering_office
-from sopforge.rendering.sop.sections.fields import says_label_alone
+from sopforge.rendering.sop.sections.fields import is_label_repeated
 from sopforge.rendering.sop.wording import capitalize_text
 
 ROLES = "Roles"
@@ -98,7 +98,7 @@ def _render_roles(model: DomainModel, background: str) -> Iterator[Line]:
 def render_definitions(model: DomainModel) -> Iterator[Line]:
     """Return what the procedure's own terms mean: those of its results, as the brief has them."""
     for item in model.outcomes:
-        if not says_label_alone(item, model.case.name):
+        if not is_label_repeated(item, model.case.name):
             text = f"{capitalize_text(item.label)}: {item.description}."
             yield Line(Style.BULLET, text)
 

@@ -25,9 +25,9 @@ from sopforge.rendering.sop.general import render_intermediate_rules, render_res
 from sopforge.rendering.sop.references import to_step_numbers
 from sopforge.rendering.sop.sections.fields import (
     describe_entries,
+    is_label_repeated,
     phrase_answers,
     quote_labels,
-    says_label_alone,
 )
 
 
@@ -54,7 +54,7 @@ def _describe_result(model: DomainModel, item: Field) -> str:
 
 def _render_result(model: DomainModel, item: Field, rest: str) -> str:
     meaning = f"{item.description}. {rest}"
-    if says_label_alone(item, model.case.name):
+    if is_label_repeated(item, model.case.name):
         meaning = f"{rest[:1].lower()}{rest[1:]}"
     return RESULT.render(label=item.label, name=item.name, meaning=meaning)
 

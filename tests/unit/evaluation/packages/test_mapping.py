@@ -44,7 +44,7 @@ def test_a_whole_mapping_is_read() -> None:
         ("outcomes:\n  fee: {type: number, labels: [a]}", "outcomes.fee.labels: a number has no"),
         (
             "outcomes:\n  fee: {type: label, tag: <a>}",
-            "m.yaml:2, outcomes.fee.tag: '<a>' is no name",
+            "m.yaml:2, outcomes.fee.tag: '<a>' is not a name of an element",
         ),
         ("calls:\n  - tool: findParcel", "m.yaml:2, calls.0.arguments: 'arguments' is required"),
         ("missing: [a, b]", "m.yaml:1, missing: text is needed, found a list"),

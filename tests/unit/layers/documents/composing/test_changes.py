@@ -14,7 +14,6 @@ from sopforge.layers.documents.composing.changes import Change, ChangeFinder, pu
 from sopforge.rendering.sop.sop import render_sop
 from tests.worlds.small_models import dispatch, judged, observed
 
-MAIN = 6
 MODEL = dispatch()
 JUDGED = judged(
     {"age": observed(0, 50)}, {"R1": ("age >= 30", "good"), "R2": ("age >= 10", "fair")}
@@ -23,7 +22,9 @@ JUDGED = judged(
 
 def make_finder(model: DomainModel, count: int = 60) -> ChangeFinder:
     rows = {f"t{number}": row for number, row in enumerate(sample_rows(model, 3, range(count)))}
-    return ChangeFinder(model, rows, render_sop(model, "").as_text().split("\n"), MAIN, 3)
+    lines = render_sop(model, "").as_text().split("\n")
+    (main,) = (int(line.partition(".")[0]) for line in lines if line.endswith(". Main procedure"))
+    return ChangeFinder(model, rows, lines, main, 3)
 
 
 FINDER = make_finder(MODEL)
@@ -102,11 +103,11 @@ def test_no_change_leaves_a_table_with_one_result() -> None:
 
 
 def test_without_tasks_nothing_can_show() -> None:
-    assert ChangeFinder(MODEL, {}, FINDER.lines, MAIN, 3).find() == []
+    assert ChangeFinder(MODEL, {}, FINDER.lines, 6, 3).find() == []
 
 
 def test_another_seed_finds_other_changes(found: Sequence[Change]) -> None:
-    other = ChangeFinder(MODEL, FINDER.rows, FINDER.lines, MAIN, 4).find()
+    other = ChangeFinder(MODEL, FINDER.rows, FINDER.lines, 6, 4).find()
 
     assert [item.line for item in other] != [item.line for item in found]
     assert FINDER.find() == list(found)
