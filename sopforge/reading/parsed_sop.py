@@ -200,6 +200,12 @@ class SopReader:
         self.parsed.scores[name] = value
 
     def _read_guard(self, passage: Passage) -> None:
+        listed = frames.GUARD_LISTED.match(passage.text)
+        if listed is not None:
+            opening = f"{listed['opening']}:"
+            test = self.language.interpret_condition_line(opening, passage.items)
+            self.parsed.guards.append((listed["tool"], test, listed["code"]))
+            return
         denied = frames.REFUSES.match(passage.text)
         if denied is not None:
             words = f"it is not the case that ({_strip_fence(denied['condition'])})"

@@ -129,6 +129,9 @@ GUARD = Frame(
     code=r"\w+",
     order=".+",
 )
+GUARD_LISTED = Frame(
+    "{tool} requires that {opening}; otherwise it refuses with {code}:", code=r"\w+"
+)
 REFUSES = Frame("{tool} refuses with {code} if {condition}.", code=r"\w+")
 IN_ORDER = "It tries the alternatives in this order, and the first that holds decides."
 REST = ("In every other case", "In all other cases", "Otherwise")

@@ -13,13 +13,20 @@ from sopforge.logic.phrasing.brackets import bracket_if_open
 from sopforge.logic.phrasing.denials import resolve_denials
 from sopforge.logic.phrasing.idioms import unwrap_node
 from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.frames import GUARD, IN_ORDER, REFUSES
+from sopforge.rendering.sop.frames import (
+    ALL_HOLD,
+    ANY_HOLDS,
+    GUARD,
+    GUARD_LISTED,
+    IN_ORDER,
+    REFUSES,
+)
 from sopforge.rendering.sop.general import (
     render_built_in_refusals,
     render_check_rules,
     render_refusal_rules,
 )
-from sopforge.rendering.sop.sections.conditions import list_stated_items
+from sopforge.rendering.sop.sections.conditions import Case, is_listed, render_condition_list
 
 EXCEPTIONS = "Exceptions"
 
@@ -29,22 +36,30 @@ def render_exceptions(model: DomainModel) -> Iterator[Line]:
     yield from (Line(Style.PARAGRAPH, text) for text in render_refusal_rules(model))
     yield from (Line(Style.BULLET, text) for text in render_built_in_refusals(model))
     yield from (Line(Style.PARAGRAPH, text) for text in render_check_rules(model))
-    guards: dict[str, Line] = {}
+    guards: dict[tuple[str, ...], list[Line]] = {}
     for tool in model.tools.values():
-        for line in _render_guards(model, tool):
+        for check in list_guard_checks(tool.guard):
+            lines = list(_render_guard(model, tool, check))
             # A tool that steps call about different records may check the same each time.
-            known = guards.setdefault(line.text, line)
-            if known is not line:
-                guards[line.text] = replace(known, states=(*known.states, *line.states))
-    yield from guards.values()
+            known = guards.setdefault(tuple(line.text for line in lines), lines)
+            if known is not lines:
+                known[0] = replace(known[0], states=(*known[0].states, *lines[0].states))
+    for lines in guards.values():
+        yield from lines
 
 
-def _render_guards(model: DomainModel, tool: Tool) -> Iterator[Line]:
-    for check in list_guard_checks(tool.guard):
-        text = _phrase_denied(model, tool, check) or _phrase_required(model, tool, check)
-        yield Line(
-            Style.BULLET, text, list_stated_items(f"guard {tool.name}.{check.id}", check.test)
-        )
+def _render_guard(model: DomainModel, tool: Tool, check: GuardLeaf) -> Iterator[Line]:
+    """Return one sentence on a check, or a list of the conditions of which it asks for some."""
+    case = Case(f"guard {tool.name}.{check.id}", check.test)
+    if is_listed(check.test) and not check.is_ordered:
+        is_all = isinstance(unwrap_node(check.test), AllOf)
+        opening = ALL_HOLD if is_all else ANY_HOLDS
+        text = GUARD_LISTED.render(tool=tool.offered_name, opening=opening, code=check.refusal)
+        yield Line(Style.BULLET, text, case.states)
+        yield from render_condition_list(model, [case])
+        return
+    text = _phrase_denied(model, tool, check) or _phrase_required(model, tool, check)
+    yield Line(Style.BULLET, text, case.states)
 
 
 def _phrase_required(model: DomainModel, tool: Tool, check: GuardLeaf) -> str:
