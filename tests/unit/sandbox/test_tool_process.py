@@ -393,7 +393,7 @@ def test_answers_that_are_too_large_together_are_a_fault(
 ) -> None:
     process = tools(f"return {value}", time_limit=30)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    with pytest.raises(ToolProcessError, match="too large together"), process as running:
+    with pytest.raises(ToolProcessError, match="too large in total"), process as running:
         running.call_many([("run", {})] * 400)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 400_000  # kilobytes
 
