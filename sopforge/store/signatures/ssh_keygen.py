@@ -132,7 +132,7 @@ def _run_ssh_keygen(
 ) -> subprocess.CompletedProcess[bytes]:
     program = shutil.which("ssh-keygen")
     if program is None:
-        message = "ssh-keygen, which signs and verifies, is not installed"
+        message = "ssh-keygen is not installed, and SOPForge signs and verifies with it"
         raise SshKeygenError(Fault("ssh-keygen-missing", message, "", _INSTALL))
     limit = seconds or _VERIFYING_SECONDS
     environment = {**os.environ, "TZ": "UTC", "LC_ALL": "C"}
