@@ -456,7 +456,7 @@ def _make_unread_finding(passage: Passage, left: str) -> Finding:
         f"{message}{words}",
         where=SOP_TEXT,
         evidence=passage.whole,
-        hint="use the wording of another rule, or mark the passage as tangential or superseded",
+        hint="use the wording of another rule, or delete the passage",
     )
 
 

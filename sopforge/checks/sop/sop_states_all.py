@@ -271,7 +271,7 @@ def _find_foreign_numbers(model: DomainModel, line: Line) -> list[Finding]:
             evidence=line.text,
             hint=f"write the step's 'instruction' without {number}"
             if is_instruction
-            else "correct the number, or mark the passage as tangential or superseded",
+            else "correct the number, or delete it",
         )
         for number in _NUMBER.findall(text)
         if number not in _collect_numbers(model)
