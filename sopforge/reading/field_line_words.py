@@ -29,7 +29,8 @@ _COUNTS = {
 _COUNTED = re.compile(rf"\b({'|'.join(_COUNTS)})(?= (?:digits|letters|capital|small|of the))")
 _ANSWERS = re.compile(
     r'"yes"(?: if (?P<yes>[^";]+?))?[,;]?(?: and| or)? '
-    r'"no" (?:if (?P<no>[^".;]+)|(?P<rest>otherwise))'
+    r'(?:"no" (?:if (?P<no>[^".;]+)|(?P<rest>otherwise))'
+    r'|(?P<other>otherwise|else|if not|in all other cases),? "no")'
 )
 _SUBJECT = re.compile(
     r"(?P<who>the [\w -]+?) (?P<be>is|was|has|does|can|are|were|have|do) (?P<what>.+)"
@@ -63,8 +64,12 @@ def are_same_answers(text: str, said: Said, description: str) -> bool:
     yes, no = found["yes"], found["no"]
     is_bare = yes is None or yes in _SO
     is_yes = is_known if is_bare else yes in _iterate_words(said.yes, said)
-    if found["rest"] or no in _NOT_SO:
-        return is_yes and is_known and re.search(r"\b(?:not|no)\b", said.no) is not None
+    if found["rest"] or found["other"] or no in _NOT_SO:
+        return (
+            is_yes
+            and (is_known or not is_bare)
+            and re.search(r"\b(?:not|no)\b", said.no) is not None
+        )
     return is_yes and no in _iterate_words(said.no, said)
 
 

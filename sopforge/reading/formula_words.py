@@ -15,6 +15,10 @@ from sopforge.logic.english_reader import NotReadError
 _WHAT = "the \ue000\\d+\ue001 \\(\\w+\\)(?:, in [^:,;]+)?"
 _WORK_OUT = "Calculate|Compute|Derive|Determine|Work out"
 _VERBS = "add|apply|deduct|divide|multiply|subtract|take"
+_RESULT = (
+    "the result|what remains|the remainder|what is left|the rest|the outcome|the difference|the sum"
+    "|this|that"
+)
 _FORMS = (
     re.compile(rf"(?:{_WORK_OUT}) (?P<what>{_WHAT}): (?P<steps>(?:{_VERBS}) .+)\."),
     re.compile(
@@ -22,9 +26,18 @@ _FORMS = (
         rf"(?P<steps>(?:{_VERBS}) .+)\."
     ),
     re.compile(
-        rf"(?P<steps>(?i:{_VERBS}) .+?)(?:;|:|, and) (?:the result|this|that) is "
+        rf"(?P<steps>(?i:{_VERBS}) .+?)(?:;|:|\.|, and) (?i:{_RESULT}) is "
         rf"(?P<what>{_WHAT})\."
     ),
+    re.compile(
+        rf"(?P<steps>(?i:{_VERBS}) .+?)(?:;|:|\.|, and) (?P<what>(?i:{_WHAT})),? is (?:{_RESULT})\."
+    ),
+)
+# "Deduct the excess from the loss; the indemnity is what remains", maybe of one case only.
+_NAMED = re.compile(
+    rf"(?P<case>(?:If|Where|When|In|Otherwise) .*?, |Otherwise, |)(?P<steps>(?i:{_VERBS}) .+?)"
+    r"(?:;|:|\.|, and) (?i:the )(?P<label>\ue000\d+\ue001)(?P<unit>, in [^:,;]+,)? (?P<be>is|are)"
+    rf" (?:{_RESULT})(?P<bounds>, but [^:;]+)?\."
 )
 _SCORE = re.compile(
     rf"(?P<what>The \ue000\d+\ue001(?:, in [^:,;]+)?): (?P<steps>(?:{_VERBS}) .+)\."
@@ -40,11 +53,28 @@ _OPERAND = (
 _SHARE = rf"\d[\d.]* percent of {_OPERAND}"
 _IT = r"(?:it|this|that|(?:the|this) (?:result|amount|quotient|product|sum|difference|number))"
 _PLACES = r"(?P<places>\d decimal places?|a whole number)"
+_DEDUCT = "(?:subtract|deduct|take)"
+_TWO = rf"(?P<b>{_OPERAND}) and(?: also)? (?P<c>{_OPERAND})"
+_FROM = re.compile(
+    rf"(?:^From|(?<=, )from) (?P<from>{_OPERAND}), (?P<verb>subtract|deduct)(?: both)? "
+)
 # First steps; each gives what stands in its place.
 _FIRST = (
     (rf"divide (?P<a>{_OPERAND}) by (?P<b>{_OPERAND})", "{a} divided by {b}"),
     (rf"multiply (?P<a>{_OPERAND}) (?:by|with) (?P<b>{_OPERAND})", "{a} times {b}"),
-    (rf"(?:subtract|deduct) (?P<b>{_OPERAND}) from (?P<a>{_OPERAND})", "{a} minus {b}"),
+    (
+        rf"{_DEDUCT} from (?P<a>{_OPERAND}),? (?:both )?{_TWO}",
+        "{a} minus {b} minus {c}",
+    ),
+    (
+        rf"{_DEDUCT} (?:both )?{_TWO} from (?P<a>{_OPERAND})",
+        "{a} minus {b} minus {c}",
+    ),
+    (
+        rf"(?:subtract|deduct|take) (?P<b>{_OPERAND}) from (?P<a>{_OPERAND})",
+        "{a} minus {b}",
+    ),
+    (rf"(?:subtract|deduct) from (?P<a>{_OPERAND}) (?P<b>{_OPERAND})", "{a} minus {b}"),
     (rf"add (?P<b>{_OPERAND}) (?:to|and) (?P<a>{_OPERAND})", "{a} plus {b}"),
     (
         rf"apply (?P<b>{_OPERAND}),? as a percentage,? to (?P<a>{_OPERAND})",
@@ -84,6 +114,10 @@ class _Value:
 
 def reword_formula(text: str) -> str:
     """Return a sentence with the value that its instructions give; others as they are."""
+    text = _FROM.sub(r"\g<verb> from \g<from> ", text)
+    named = _NAMED.fullmatch(text)
+    if named is not None:
+        return _name_value(named)
     score = _SCORE.fullmatch(text)
     found = score or next((hit for form in _FORMS if (hit := form.fullmatch(text))), None)
     if found is None:
@@ -92,14 +126,30 @@ def reword_formula(text: str) -> str:
         value = _build_value(found["steps"])
     except NotReadError:
         return text
-    head = found["what"] if score else f"Calculate {found['what']}"
+    what = f"{found['what'][:1].lower()}{found['what'][1:]}"
+    head = found["what"] if score else f"Calculate {what}"
     return f"{head}: {value}."
+
+
+def _name_value(found: re.Match[str]) -> str:
+    """Return a sentence that says of a field what instructions before its name give."""
+    try:
+        value = _build_value(found["steps"])
+    except NotReadError:
+        return found[0]
+    the = "the" if found["case"] else "The"
+    return (
+        f"{found['case']}{the} {found['label']}{found['unit'] or ''} {found['be']} {value}"
+        f"{found['bounds'] or ''}."
+    )
 
 
 def _build_value(steps: str) -> str:
     first, *others = re.split(_NEXT, steps)
     words, found = _match_step(first[:1].lower() + first[1:], _FIRST)
-    value = _Value(words.format(**found.groupdict()), is_simple=words == "{a}")
+    is_simple = words == "{a}"
+    operands = found.groupdict() if is_simple else _bracket_operands(found)
+    value = _Value(words.format(**operands), is_simple=is_simple)
     for step in others:
         value = _apply_step(value, step)
     return value.words
@@ -118,7 +168,15 @@ def _apply_step(value: _Value, step: str) -> _Value:
             so_far = f"{value.words} and " if value.is_bounded else f"{value.bracket()}, but "
             return _Value(f"{so_far}{bound}", is_bounded=True)
     words, found = _match_step(step, _FURTHER)
-    return _Value(words.format(it=value.bracket(), **found.groupdict()))
+    return _Value(words.format(it=value.bracket(), **_bracket_operands(found)))
+
+
+def _bracket_operands(found: re.Match[str]) -> dict[str, str]:
+    """Return what a step is about, with brackets around what is itself a product or a share."""
+    return {
+        name: f"({words})" if re.search("^[^(].*(?: times |percent of )", words) else words
+        for name, words in found.groupdict().items()
+    }
 
 
 def _match_step(step: str, known: tuple[tuple[str, str], ...]) -> tuple[str, re.Match[str]]:

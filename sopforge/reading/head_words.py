@@ -43,7 +43,11 @@ _ENDS = {
     "end": "ends|ended|expires|expired",
 }
 _HAPPENED = "happened|occurred|took place|happens|occurs|takes place"
-_AMOUNT = r"(?:(?:at least|at most|more than|less than|over|under|exactly) )?-?\d[\d.]* [^ ,;.()]+"
+_RELATION = (
+    "(?:at least|at most|more than|less than|fewer than|over|under|above|below|exactly"
+    "|(?:no|not) (?:more|less|fewer) than)"
+)
+_AMOUNT = rf"(?:{_RELATION} )?-?\d[\d.]* [^ ,;.()]+"
 
 
 class HeadWords:
@@ -53,8 +57,7 @@ class HeadWords:
         self.labels = _index_things(labels)
         heads = {*_COMPARED, *_VERBS, *_DAYS, *_ENDS}
         things = {thing for thing, head in self.labels if head in heads}
-        known = "|".join(map(re.escape, sorted(things, key=lambda word: (-len(word), word))))
-        thing = rf"(?P<article>[Tt]he) (?P<thing>{known or '(?!)'})"
+        thing = rf"(?P<article>[Tt]he) (?P<thing>{_join(things)})"
         self.compared = re.compile(
             rf"\b{thing} (?P<be>is|are|was|were) (?P<denied>not |no )?"
             r"(?P<word>[a-z]+(?: expensive)?) than\b"
@@ -63,6 +66,11 @@ class HeadWords:
             rf"\b{thing} (?:is|are|was|were) (?P<denied>not )?(?P<amount>{_AMOUNT}) (?:old|of age)"
             r"(?P<more>(?: or (?:older|more|over|younger|less))?)(?!\w)"
         )
+        left = {label.removeprefix("remaining ") for label in labels if label[:10] == "remaining "}
+        self.left = re.compile(
+            rf"\b(?P<amount>{_RELATION} -?\d[\d.]*(?: [^ ,;.()]+)?) of (?P<article>the) "
+            rf"(?P<thing>{_join(left)}) (?:remains?|(?:is|are) (?:still )?left)(?!\w)"
+        )
         self.lasting = re.compile(
             rf"\b{thing} (?P<verb>{'|'.join(sorted(set(_VERBS.values())))})"
             r" (?P<word>longer than|shorter than|more than|less than|at least|at most|no more than"
@@ -70,12 +78,13 @@ class HeadWords:
         )
         self.happened = re.compile(
             rf"\b{thing} (?P<verb>{_HAPPENED}|{'|'.join(sorted(set(_ENDS.values())))})"
-            r" (?=(?:[a-z0-9 ]+ )?(?:before|after)\b)"
+            r" (?=(?:[a-z0-9 ]+ )?(?:before|after|(?:earlier|later) than|prior to)\b)"
         )
 
     def reword(self, text: str) -> str:
         """Return a text with the labels of the fields of which it says that they are more."""
         text = self.compared.sub(self._say_compared, text)
+        text = self.left.sub(r"the remaining \g<thing> is \g<amount>", text)
         text = self.aged.sub(self._say_age, text)
         text = self.lasting.sub(self._say_lasting, text)
         return self.happened.sub(self._say_day, text)
@@ -127,3 +136,9 @@ def _index_things(labels: Iterable[str]) -> dict[tuple[str, str], str]:
         twice.update([key] if key in found else [])
         found[key] = label
     return {key: label for key, label in found.items() if key[0] and key not in twice}
+
+
+def _join(words: Iterable[str]) -> str:
+    """Return a pattern of any of some words, the longest first."""
+    known = sorted(words, key=lambda word: (-len(word), word))
+    return "|".join(map(re.escape, known)) or "(?!)"

@@ -85,6 +85,7 @@ class LabelWords:
             rf"^(?P<tool>\w+) (?:accepts only|only accepts|takes only|only takes) an? "
             rf"(?P<label>{known}) (?:of )?{_VALUE}"
         )
+        self.plural = re.compile(rf"\b(?P<label>{known})s (?=\"[^\"]*\" (?:and|or|nor) \")")
         self.malformed = re.compile(
             rf"\bbecause (?:of|there is) an? malformed (?P<label>{known})(?!\w)"
         )
@@ -101,6 +102,7 @@ class LabelWords:
         text = self.each.sub(self._say_product, text)
         text = self.opening.sub(r"If the \g<label> is ", text)
         text = self.accepted.sub(r"\g<tool> requires that the \g<label> is ", text)
+        text = self.plural.sub(r"\g<label> ", text)
         text = self.malformed.sub(r"because the \g<label> is malformed", text)
         return self._name_own_parts(self._name_other_parts(text))
 

@@ -21,7 +21,7 @@ from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, T
 from sopforge.logic.english_reader import NotReadError
 from sopforge.logic.tables import TOTALS
 from sopforge.reading.parsed_effects import EffectReader
-from sopforge.reading.rewordings import reword_passage
+from sopforge.reading.rewordings import reword_passages
 from sopforge.reading.sop_language import Language, find_outside_brackets
 from sopforge.reading.sop_passages import Part, Passage, collect_facts
 from sopforge.rendering.sop import frames
@@ -145,19 +145,12 @@ class SopReader:
 
     def _read_passage(self, passage: Passage, rules: Sequence[Callable[[Passage], None]]) -> bool:
         """Return whether a passage is a sentence of a rule, as it stands or in other words."""
-        tried = [passage]
-        reworded = reword_passage(passage, self.labels, self.clauses)
-        if reworded != passage:
-            tried.append(reworded)
-        causes = []
-        for words in tried:
-            for rule in rules:
-                try:
-                    rule(words)
-                except NotReadError as cause:
-                    causes.append(cause)
-                else:
-                    return True
+        causes: list[NotReadError] = []
+        if _is_read_by(rules, passage, causes):
+            return True
+        reworded = reword_passages(passage, self.labels, self.clauses)
+        if reworded != (passage,) and all(_is_read_by(rules, part, causes) for part in reworded):
+            return True
         self.parsed.not_understood[passage.whole] = _find_last_words(passage, causes)
         return False
 
@@ -672,6 +665,20 @@ def _find_last_words(passage: Passage, causes: Iterable[NotReadError]) -> str:
     """Return the words that are left where a rule got furthest, "" where none began to fit."""
     left = [cause.left for cause in causes if cause.left and cause.left in passage.whole]
     return min(left, key=len, default="")
+
+
+def _is_read_by(
+    rules: Sequence[Callable[[Passage], None]], passage: Passage, causes: list[NotReadError]
+) -> bool:
+    """Return whether one of the rules reads a passage; the causes of the others are added."""
+    for rule in rules:
+        try:
+            rule(passage)
+        except NotReadError as cause:
+            causes.append(cause)
+        else:
+            return True
+    return False
 
 
 def _is_read(rule: Callable[[Passage], None], passage: Passage) -> bool:

@@ -27,6 +27,11 @@ _FIND = (
     "|decide|calculate|compute|work out|derive|identify|assess|set|fix|ascertain|pick"
 )
 _IF = "if|when|where|whenever|in case|as soon as|once|as long as|provided that|provided"
+_GO = (
+    "go to|go on to|go on with|go back to|go directly to|go straight to|proceed to|proceed with"
+    "|continue to|continue with|continue at|move to|move on to|carry on with|carry on at|jump to"
+    "|skip to|turn to|return to"
+)
 # What the domain or the document names has a mark in its place, which no pattern changes.
 _MARKS = {
     "label": "\ue000{}\ue001",
@@ -50,6 +55,13 @@ _SHORTHANDS = {
         "|for each combination of|against|by means of|by reference to|in line with"
         "|in accordance with)"
     ),
+    "OTHERS": (
+        "(?:[Oo]therwise|[Ee]lse|[Ii]f not|[Ii]n (?:all|any|every) other cases?|[Ff]ailing that"
+        "|[Ii]n (?:all )?the (?:other|remaining) cases|[Ff]or everything else"
+        "|[Ii]f (?:this|that) is not (?:so|the case))"
+    ),
+    "GOBIG": f"(?:{'|'.join(word.capitalize() for word in _GO.split('|'))})",
+    "GO": f"(?:{_GO})",
     "CODE": r"(?:the (?:refusal |error )?code |code )?(\w+)",
     "VALUE": (
         r"(?:(?:the )?LABEL|-?\d|\(|(?:half|twice|double|if|where|add|apply|deduct|divide|multiply"
@@ -74,6 +86,16 @@ _BARE_LABEL = re.compile(
     "(?!\\))"
 )
 _CALL = re.compile("Call the tool |(?:Call|Give|Hand|Invoke|Pass|Query|Run|Use) (?!the \ue000)")
+
+
+def reword_passages(
+    passage: Passage, labels: Iterable[str], clauses: Iterable[str] = ()
+) -> tuple[Passage, ...]:
+    """Return a passage in the words that the reader knows, as several where it says several."""
+    reworded = reword_passage(passage, labels, clauses)
+    *others, last = reworded.text.split("\n")
+    parts = (replace(reworded, text=text, items=[], rows=[]) for text in others)
+    return (*parts, replace(reworded, text=last))
 
 
 def reword_passage(passage: Passage, labels: Iterable[str], clauses: Iterable[str] = ()) -> Passage:
@@ -138,10 +160,10 @@ class _Rewording:
         text = self.aside.sub(lambda found: put_aside(found[0], found.lastgroup or ""), text)
         if not _CALL.match(text):  # there, a word may be the name of an entry
             text = _BARE_LABEL.sub(r"the \1", text)
-        text = reword_formula(text)
+        parts = [reword_formula(text)]
         for pattern, words in _load_patterns():
-            text = pattern.sub(words, text)
-        text = reword_formula(reword_bounds(text))
+            parts = [one for part in parts for one in pattern.sub(words, part).split("\n")]
+        text = "\n".join(reword_formula(reword_bounds(part)) for part in parts)
         return _MARKED.sub(lambda found: kept[int(found[1])], text)
 
     def reword_cell(self, cell: str) -> str:

@@ -13,6 +13,7 @@ _HEADINGS = (
     (Style.STEP, re.compile(r"\d+\.\d+ \S")),
     (Style.SECTION, re.compile(r"\d+\. \S")),
 )
+_READ_BACK = ("edge ", "rule ")
 _MARKS = ((Style.NESTED, "  - "), (Style.BULLET, "- "))
 
 
@@ -37,6 +38,10 @@ def _trace_lines(before: Sequence[Line], after: Sequence[Line]) -> Iterator[Line
 
     Where as many came as went, each is in the place of its own; else of the one most like it.
     """
+    if len(after) == 1 and _are_joined(before, after[0]):
+        states = tuple(dict.fromkeys(item for line in before for item in line.states))
+        yield replace(before[0], text=after[0].text, states=states)
+        return
     left = list(before)
     for line in after:
         meant = left[0] if len(before) == len(after) else _find_similar_line(line, left)
@@ -46,6 +51,16 @@ def _trace_lines(before: Sequence[Line], after: Sequence[Line]) -> Iterator[Line
             yield replace(meant, text=line.text)
         if meant is not None:
             del left[: left.index(meant) + 1]
+
+
+def _are_joined(before: Sequence[Line], line: Line) -> bool:
+    """Return whether a line is in the place of several that are read back, and so proved."""
+    return len(before) > 1 and all(
+        item.style is line.style
+        and any(state.startswith(_READ_BACK) for state in item.states)
+        and all(state.startswith((*_READ_BACK, "policy ")) for state in item.states)
+        for item in before
+    )
 
 
 def _find_similar_line(line: Line, lines: Sequence[Line]) -> Line | None:

@@ -21,7 +21,10 @@ from tests.conftest import BRIEFS
 FEE = "Calculate the \ue0000\ue001 (fee), in EUR: "
 INTAKE = read_brief((BRIEFS / "patient_intake.yaml").read_text(encoding="utf-8"), "brief").model
 LANGUAGE = Language(INTAKE)
-LABELS = ["customs value", "remaining value", "points", "score", "first mark", "second mark"]
+LABELS = [
+    *("customs value", "remaining value", "points", "score", "first mark", "second mark"),
+    *("measure", "excess", "loss", "remaining cover"),
+]
 
 
 def reword(text: str) -> str:
@@ -178,3 +181,120 @@ def test_what_is_decided_is_never_missing_where_it_is_read() -> None:
         LANGUAGE.interpret_condition(high.replace("it is not the case that (", "").replace(
             'is "high")', 'is not "high"')),
     ) is None  # fmt: skip
+
+
+TO_A, TO_B = "step 6.1 (A)", "step 6.2 (B)"
+OTHERWISE = f"\nIn all other cases, go on to {TO_B}."
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        'Go to A if the measure is "x"; otherwise, go on to B.',
+        'If the measure is "x", go to A; otherwise, go on to B.',
+        'If the measure is "x", go to A. In all other cases, continue with B.',
+        'If the measure is "x", proceed to A. For any other measure, go on to B.',
+        'Go to A if the measure is "x", and to B otherwise.',
+        'Only if the measure is "x", go to A; if not, go to B.',
+        'Go to B unless the measure is "x"; in that case, go to A.',
+    ],
+)
+def test_two_statements_in_one_are_told_apart(said: str) -> None:
+    found = reword(said.replace(" A", f" {TO_A}").replace(" B", f" {TO_B}"))
+    conditions = [f'If the measure is "x", go to {TO_A}.', f'Go to {TO_A} if the measure is "x".']
+
+    assert found in {f"{first}{OTHERWISE}" for first in conditions}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        f'If the measure is "x", go to {TO_A}. For any other score, go on to {TO_B}.',
+        f'If the measure is "x", go to {TO_A}; perhaps, go on to {TO_B}.',
+        f'Go to {TO_A} unless the measure is "x"; otherwise, go to {TO_B}.',
+    ],
+)
+def test_what_is_not_all_other_cases_stays_where_it_is(said: str) -> None:
+    assert OTHERWISE.strip() not in reword(said)
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ('2 if the measure is "x", and 0 if it is not', '2 if the measure is "x", otherwise 0'),
+        ('2 if the measure is not "x", and 0 if it is', '2 if the measure is not "x", otherwise 0'),
+        ("2 if the score is 4 or more, and 0 if it is less",
+         "2 if the score is at least 4, otherwise 0"),
+        ('if the measure is "x", 2; otherwise 0', '2 if the measure is "x", otherwise 0'),
+        ("the score, or the loss if the score is not above 0",
+         "the loss if the score is at most 0, otherwise the score"),
+        ("the loss, but the score if this is above 0",
+         "the score if the score is more than 0, otherwise the loss"),
+        ("less than 50 EUR of the cover remains", "the remaining cover is less than 50 EUR"),
+        # What is denied, and of what, is not clear here.
+        ('2 if the measure is "x" and the score is 4, and 0 if it is not',) * 2,
+        ('2 if the measure is not "x", and 0 if it is not',) * 2,
+        ("2 if the score is at most 4, and 0 if it is less",) * 2,
+        ("less than 50 EUR of the loss remains",) * 2,
+    ],
+)  # fmt: skip
+def test_values_of_two_cases_are_said_in_the_words_of_rules(said: str, meant: str) -> None:
+    assert reword(f"{said};") == f"{meant};"
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        (("If the score is 2, subtract from the loss both the excess and the score; the measure is"
+         " the result, but at least 0."),
+         ("If the score is 2, the measure is the loss minus the excess minus the score, but at"
+         " least 0.")),
+        ("Otherwise, deduct 2 times the excess from the loss; the measure is what remains.",
+         "Otherwise, the measure is the loss minus (2 times the excess)."),
+        ("The score, in points, is the sum of the following, capped at 5:",
+         "The score, in points is the sum of these, but at most 5:"),
+        ("book requires an excess of no more than 5 EUR, and refuses with high if this is not met.",
+         "book requires that the excess is at most 5 EUR; otherwise it refuses with high."),
+        ('book accepts neither the measure "x" nor the measure "y"; it refuses both with none.',
+         'book requires that the measure is neither "x" nor "y"; otherwise it refuses with none.'),
+        ('book refuses the measures "x" and "y" with none.',
+         'book requires that the measure is neither "x" nor "y"; otherwise it refuses with none.'),
+        (('If the measure is "x", the call sets the loss on file to 0; otherwise it leaves the loss'
+         " on file as it is."),
+         'The call sets the loss on file to 0 if the measure is "x"; otherwise it stays as it is.'),
+    ],
+)  # fmt: skip
+def test_sentences_are_put_into_those_of_the_rules(said: str, meant: str) -> None:
+    assert reword(said).replace("points,", "points") == meant
+
+
+def test_clauses_are_said_with_another_subject() -> None:
+    yes, no = "the shop accepts such cards", "the shop does not accept such cards"
+    found = index_other_clauses([yes, no])
+
+    assert found["such cards are accepted by the shop"] == yes
+    assert found["such cards are not accepted by the shop"] == no
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("the member has not shown any proof", "the member has shown no proof"),
+        ("the member has an open appeal", "an appeal of the member is open"),
+        ("the member has no open appeal", "no appeal of the member is open"),
+        ("payment of the bill was not made in time", "the bill was not paid in time"),
+        ("the doctor has signed the form", "the form was signed by the doctor"),
+        ("payment of the bill was made in time", None),
+        ("the member has not shown the proof", None),
+        ("the doctor has not signed the form", None),
+        ("the member has a closed appeal", None),
+    ],
+)
+def test_bare_facts_are_said_in_other_grammar(said: str, meant: str | None) -> None:
+    clauses = [
+        *("the member has shown no proof", "an appeal of the member is open"),
+        *("no appeal of the member is open", "the bill was not paid in time"),
+        "the form was signed by the doctor",
+    ]
+
+    assert index_other_clauses(clauses).get(said) == meant
