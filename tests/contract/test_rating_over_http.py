@@ -107,7 +107,7 @@ def test_a_published_package_is_rated_and_stays_as_it_is(server: ModelServer, st
 
     code, output = command("rate", package, "--model", "anthropic:third", "--store", store)
 
-    assert (code, "Nothing of this is stored" in output) == (0, True)
+    assert (code, "The package is unchanged" in output) == (0, True)
     assert {path: path.read_bytes() for path in package.rglob("*") if path.is_file()} == before
 
 

@@ -108,7 +108,7 @@ def test_levels_hold_what_was_written_and_nothing_of_the_pools(own: Workspace) -
     assert {item["name"] for item in FORM_DETAILS} < {item.name for item in last.model.inputs}
     returned = set(tools["lookUpLoan"].returns)
     assert returned == {"days_late", *(item["name"] for item in RECORD_DETAILS)}
-    pools = ("submission_channel", "record_version", "Hours", "Screens are locked")
+    pools = ("submission_channel", "record_version", "Hours", "Lock your screen")
     assert not any(word in text for word in pools for text in last.files.values())
 
 
