@@ -199,7 +199,7 @@ OTHERWISE = f"\nIn all other cases, go on to {TO_B}."
         'Go to B unless the measure is "x"; in that case, go to A.',
     ],
 )
-def test_two_statements_in_one_are_told_apart(said: str) -> None:
+def test_two_statements_in_one_are_read_as_two(said: str) -> None:
     found = reword(said.replace(" A", f" {TO_A}").replace(" B", f" {TO_B}"))
     conditions = [f'If the measure is "x", go to {TO_A}.', f'Go to {TO_A} if the measure is "x".']
 
