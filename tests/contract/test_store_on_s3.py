@@ -149,7 +149,7 @@ def test_a_release_is_fetched_and_verified_against_the_store_that_published_it(
     report = json.loads(alone.output)
     announced = run("verify", copy, "--digest", report["digest"], "--store", place)
     other = run("verify", copy, "--digest", "0" * 64)
-    with pytest.raises(MaterialError, match="there is something in"):
+    with pytest.raises(MaterialError, match="already exists"):
         run("fetch", "refund@1.0.0", copy, "--store", place)
 
     assert fetched.output.startswith(f"refund@1.0.0 is in {copy}.")
