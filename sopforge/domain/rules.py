@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -82,6 +83,12 @@ class Formula:
 
 
 Decision: TypeAlias = Table | Formula
+
+
+def replace_conditions(table: Table, conditions: Iterable[Expression | None]) -> Table:
+    """Return a table whose rules have other conditions, in their order."""
+    pairs = zip(table.rules, conditions, strict=True)
+    return replace(table, rules=tuple(replace(rule, when=when) for rule, when in pairs))
 
 
 def list_decision_expressions(decision: Decision) -> tuple[Expression, ...]:

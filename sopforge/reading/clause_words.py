@@ -13,10 +13,7 @@ _PAST = (
     r"(?:\w{3,}ed|given|taken|written|seen|shown|known|chosen|drawn|sent|paid|made|sold|bought"
     r"|brought|found|held|lost)"
 )
-_DONE = re.compile(
-    r" (?P<be>(?:was|were)(?: not)?|(?:has|have)(?: not)? been)(?= (?:\w{3,}ed|given|taken|written"
-    r"|seen|shown|known|chosen|drawn|sent|paid|made|sold|bought|brought|found|held|lost)\b)"
-)
+_DONE = re.compile(rf" (?P<be>(?:was|were)(?: not)?|(?:has|have)(?: not)? been)(?= {_PAST}\b)")
 _OTHER_TENSES = {
     "was": "has been",
     "were": "have been",

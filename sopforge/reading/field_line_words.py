@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from sopforge.domain.fields import Said
 from sopforge.reading.clause_words import index_other_clauses
+from sopforge.rendering.sop.sections.fields import is_plain_denial
 
 _FORM = re.compile(
     r"(?:well formed only (?:(?:if|when|where) it (?:consists of|is made up of|is composed of"
@@ -65,11 +66,7 @@ def are_same_answers(text: str, said: Said, description: str) -> bool:
     is_bare = yes is None or yes in _SO
     is_yes = is_known if is_bare else yes in _iterate_words(said.yes, said)
     if found["rest"] or found["other"] or no in _NOT_SO:
-        return (
-            is_yes
-            and (is_known or not is_bare)
-            and re.search(r"\b(?:not|no)\b", said.no) is not None
-        )
+        return is_yes and (is_known or not is_bare) and is_plain_denial(said)
     return is_yes and no in _iterate_words(said.no, said)
 
 

@@ -8,7 +8,15 @@ from typing import TypeVar
 
 from sopforge.domain.language.expressions import AnyOf, Expression
 from sopforge.domain.model import DomainModel, Edge
-from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
+from sopforge.domain.rules import (
+    Collect,
+    Decision,
+    Formula,
+    HitPolicy,
+    Rule,
+    Table,
+    replace_conditions,
+)
 from sopforge.logic.english import phrase_expression
 from sopforge.logic.phrasing.denials import resolve_denials
 from sopforge.logic.phrasing.idioms import flatten_group, unwrap_node
@@ -149,9 +157,7 @@ def _compare_in_turn(
 
 def _drop_known_orders(table: Table) -> Table:
     """Return a table of which the first rule decides, without what earlier rules leave over."""
-    conditions = drop_known_orders(rule.when for rule in table.rules)
-    rules = zip(table.rules, conditions, strict=True)
-    return replace(table, rules=tuple(replace(rule, when=when) for rule, when in rules))
+    return replace_conditions(table, drop_known_orders(rule.when for rule in table.rules))
 
 
 def _compare_together(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from sopforge.domain.fields import Field
 from sopforge.domain.language.expressions import Constant, Expression, Missing, Read
@@ -17,6 +16,7 @@ from sopforge.domain.rules import (
     Table,
     is_first_given,
     list_targets,
+    replace_conditions,
 )
 from sopforge.domain.values.types import NumberType
 from sopforge.logic.english import phrase_entry, phrase_value
@@ -172,9 +172,7 @@ def _add_known_orders(table: Table) -> Table:
     """Return a table of which the first rule decides, with what earlier rules say of two days."""
     if table.hit is not HitPolicy.FIRST:
         return table
-    conditions = add_known_orders(rule.when for rule in table.rules)
-    rules = zip(table.rules, conditions, strict=True)
-    return replace(table, rules=tuple(replace(rule, when=when) for rule, when in rules))
+    return replace_conditions(table, add_known_orders(rule.when for rule in table.rules))
 
 
 def _explain_hit_policy(table: Table) -> str:

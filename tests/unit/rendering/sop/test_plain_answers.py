@@ -1,0 +1,68 @@
+"""What a yes/no field is said to be in one clause, and descriptions that say a label again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from sopforge.domain.fields import Said
+from sopforge.rendering.sop.sections.fields import is_label_repeated, phrase_answer_clauses
+from sopforge.rendering.sop.sections.opening import find_workers
+from tests.worlds.small_models import parcel
+
+CARE = parcel().fields["care"]
+
+
+@pytest.mark.parametrize(
+    ("yes", "no"),
+    [
+        ("the fee was paid in time", "the fee was not paid in time"),
+        ("a party is on a list", "no party is on a list"),
+    ],
+)
+def test_a_plain_denial_is_not_said_again(yes: str, no: str) -> None:
+    assert phrase_answer_clauses(Said(yes, no), "") == f'"yes" if {yes}, otherwise "no"'
+
+
+@pytest.mark.parametrize(
+    ("yes", "no"),
+    [
+        ("the ticket is for first class", "the ticket is for standard class"),
+        ("the ticket is valid", "the ticket is not transferable"),
+        ("the fee was paid in time", "the fee was not paid"),
+        ("no fee is due", "a fee is due"),
+    ],
+)
+def test_a_denial_that_says_something_else_is_said(yes: str, no: str) -> None:
+    assert phrase_answer_clauses(Said(yes, no), "") == f'"yes" if {yes}, "no" if {no}'
+
+
+@pytest.mark.parametrize(
+    ("label", "description", "is_repeated"),
+    [
+        ("status of the claim", "final status of the claim", True),
+        ("risk level", "risk level of the parcel", True),
+        ("type of loss", "how the loss is settled", False),
+        ("risk level", "risk level after the first check", False),
+    ],
+)
+def test_a_description_is_left_out_only_if_it_says_the_label_again(
+    label: str, description: str, *, is_repeated: bool
+) -> None:
+    item = replace(CARE, label=label, description=description)
+
+    assert is_label_repeated(item, "parcel") is is_repeated
+
+
+@pytest.mark.parametrize(
+    ("background", "worker"),
+    [
+        ("Claims handlers of the motor department work from the notice.", "claims handler"),
+        ("Advisers work from the form.", "adviser"),
+        ("Work is done from forms.", ""),
+        ("", ""),
+    ],
+)
+def test_who_works_has_the_name_that_the_brief_begins_with(background: str, worker: str) -> None:
+    assert find_workers(background) == worker
