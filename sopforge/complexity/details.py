@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from dataclasses import replace
 
 from sopforge.complexity.added_fields import make_field
 from sopforge.domain.fields import Field, Role
@@ -31,16 +33,25 @@ def with_pool(written: Iterable[Detail], pool: Iterable[Field]) -> list[Field]:
     return [*own.values(), *(item for item in pool if item.name not in own)]
 
 
+def name_cases(pool: Iterable[Field], case: str) -> list[Field]:
+    """Return fields of a pool that say what a domain calls its cases."""
+
+    def name(text: str) -> str:
+        return re.sub(r"\bcase\b", case, text)
+
+    return [
+        replace(item, label=name(item.label), description=name(item.description)) for item in pool
+    ]
+
+
 OF_FORMS = (
     _make_label_field(
-        *("submission_channel", "channel of the case", "channel by which the case was submitted"),
+        *("submission_channel", "submission channel", "channel by which the case was submitted"),
         *("Counter", "E-mail", "Post", "Web form"),
     ),
-    _make_number_field(
-        "form_version", "version of the form", "version of the form that was used", 3, 9
-    ),
+    _make_number_field("form_version", "form version", "version of the form that was used", 3, 9),
     _make_label_field(
-        *("receiving_site", "site of registration", "site that registered the case"),
+        *("receiving_site", "receiving site", "site that registered the case"),
         *("Head office", "North", "Riverside", "West"),
     ),
     _make_number_field(

@@ -8,12 +8,13 @@ from itertools import pairwise
 
 from sopforge.complexity.annexes import drop_annexes
 from sopforge.complexity.variant import Variant
+from sopforge.rendering.sop.added.clerical import CLERICAL
 from sopforge.rendering.sop.document import Line, SopDocument, Style, insert_after
 from sopforge.rendering.sop.references import PROCEDURE
 from sopforge.seeds import draw_below
 
 _HEADINGS = frozenset({Style.TITLE, Style.SECTION, Style.STEP})
-_ADDED = frozenset({"superseded", "tangential", "reminder"})
+_ADDED = frozenset({"superseded", "tangential", "reminder", CLERICAL})
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from sopforge.reading.parsed_sop import ParsedStep, SopReader
 from sopforge.reading.sop_passages import Part, read_parts
 from sopforge.rendering.sop.added.indirect_limits import LIMIT, is_limit_entry
 from sopforge.rendering.sop.added.moved_rules import POINTER, REFERENCE
-from sopforge.rendering.sop.added.superseded import is_void
+from sopforge.rendering.sop.added.superseded import collect_first_days, is_void
 from sopforge.rendering.sop.ambiguous.readings import read_carefully
 from sopforge.rendering.sop.document import Line, SopDocument, Style
 from sopforge.rendering.sop.edited_sop import with_text
@@ -66,7 +66,7 @@ def read_steps(model: DomainModel, text: str, main: int) -> ReadSteps:
     limits and terms of an annex are followed where the text has it.
     """
     steps = {number: step for step, number in number_steps(model, main).items()}
-    parts = read_parts(_iterate_lines(text))
+    parts = read_parts(_iterate_lines(model, text))
     found = {part.number for part in parts}
     # Other steps are named in transitions, by number and title.
     named = [part for part in _list_headings(model, steps, main) if part.number not in found]
@@ -87,11 +87,12 @@ def read_steps(model: DomainModel, text: str, main: int) -> ReadSteps:
     return ReadSteps(replace(model, steps=changed, decisions=decisions), unread)
 
 
-def _iterate_lines(text: str) -> Iterator[Line]:
+def _iterate_lines(model: DomainModel, text: str) -> Iterator[Line]:
     """Yield the lines that state something, as they are meant."""
+    first_days = collect_first_days(model)
     plain = f"Text\n\n{read_carefully(text)}"
     lines = [_mark(line) for line in with_text(SopDocument(()), plain).lines]
-    yield from (line for line in build_plain_reading(lines) if not is_void(line.text))
+    yield from (line for line in build_plain_reading(lines) if not is_void(line.text, first_days))
 
 
 def _mark(line: Line) -> Line:

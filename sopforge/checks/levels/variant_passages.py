@@ -8,6 +8,7 @@ from itertools import zip_longest
 from sopforge.checks.levels.own_material import read_own_material
 from sopforge.checks.levels.variants_keep_answers import STAGE, build_variant_workspace, list_levels
 from sopforge.checks.spoiling import edit_text
+from sopforge.domain.model import DomainModel
 from sopforge.errors import StoreError
 from sopforge.findings import Finding, make_error_finding
 from sopforge.rendering.sop.added.reminders import REMINDER, find_untrue_reminders
@@ -71,7 +72,7 @@ def _check_level(
     ]
     return [
         *_find_changed_line(level, _select_binding_lines(plain), found),
-        *_find_untrue_reminders(level, lines, lead_ins),
+        *_find_untrue_reminders(level, harder.model, lines, lead_ins),
     ]
 
 
@@ -91,9 +92,9 @@ def _find_changed_line(
 
 
 def _find_untrue_reminders(
-    level: str, lines: Iterable[Line], lead_ins: Sequence[str]
+    level: str, model: DomainModel, lines: Iterable[Line], lead_ins: Sequence[str]
 ) -> Iterator[Finding]:
-    for line in find_untrue_reminders(lines, lead_ins):
+    for line in find_untrue_reminders(lines, model, lead_ins):
         yield make_error_finding(
             "variant-reminder",
             f"a reminder at {level} differs from the line that it refers to",

@@ -17,7 +17,12 @@ from sopforge.findings import (
     make_warning_finding,
 )
 from sopforge.logic.phrasing.grammar import format_quantity
-from sopforge.rendering.sop.added.superseded import SUPERSEDED, is_marked_void
+from sopforge.rendering.sop.added.clerical import CLERICAL, is_clerical
+from sopforge.rendering.sop.added.superseded import (
+    SUPERSEDED,
+    collect_first_days,
+    is_marked_void,
+)
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.draft import Draft
 from sopforge.rendering.sop.general import FOR_INFORMATION
@@ -36,12 +41,12 @@ _SAMPLE = re.compile(
 
 def check_sop_marks(model: DomainModel, lines: Iterable[Line]) -> Iterator[Finding]:
     """Report passages that could be taken for rules, and samples that could be for answers."""
-    is_information = False
+    is_information, first_days = False, collect_first_days(model)
     for line in lines:
         if line.style is Style.SECTION:
             is_information = False
         is_information = is_information or line.text == FOR_INFORMATION
-        if line.excused == SUPERSEDED and not is_marked_void(line.text):
+        if line.excused == SUPERSEDED and not is_marked_void(line.text, first_days):
             yield _make_mark_finding(
                 line, "a superseded passage does not say that it is superseded"
             )
@@ -51,6 +56,8 @@ def check_sop_marks(model: DomainModel, lines: Iterable[Line]) -> Iterator[Findi
             and _has_rule_terms(model, line.text)
         ):
             yield _make_mark_finding(line, "a tangential passage reads like a rule")
+        if line.excused == CLERICAL and not is_clerical(line.text):
+            yield _make_mark_finding(line, "a clerical passage asks for more than office work")
         if find_sample_answers(line.text):
             yield make_error_finding(
                 "sop-sample-answer",

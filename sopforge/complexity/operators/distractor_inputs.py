@@ -1,15 +1,19 @@
 """Data level: inputs that look relevant and that no rule, guard or tool reads.
 
 The brief's fields of role ``distractor`` come first, then details that were written for the domain;
-details of forms follow.
+details of forms follow. Clerical instructions ask for some of them, so that they are read.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 
 from sopforge.complexity.added_tools import is_free
-from sopforge.complexity.details import OF_FORMS, with_pool
+from sopforge.complexity.details import OF_FORMS, name_cases, with_pool
+from sopforge.complexity.passages import place_passages
+from sopforge.complexity.trade.clerical import make_deed_passages
+from sopforge.complexity.trade.setting import read_setting
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.fields import Field, Role
@@ -31,6 +35,9 @@ class DistractorInputs:
         shown = {item.name: replace(item, role=Role.INPUT) for item in chosen}
         model = replace(variant.model, fields={**variant.model.fields, **shown})
         changed = replace(variant, model=model, sop=_add_field_entries(variant.sop, chosen))
+        setting = read_setting(variant)
+        asked = make_deed_passages(chosen, model, setting, seed, skipped=len(model.inputs))
+        changed = place_passages(changed, self.name, islice(asked, len(chosen) // 2), seed)
         return changed.with_added(self.name, *(f"{x.name}: {x.description}" for x in chosen))
 
 
@@ -43,10 +50,9 @@ def _choose_fields(variant: Variant, dose: int, seed: int) -> list[Field]:
     ]
     keys = {part.key for part in model.references}
     declared = [item for item in of_case if item.name not in keys]
+    pool = name_cases(OF_FORMS, model.case.name.replace("_", " "))
     further = [
-        item
-        for item in with_pool(variant.material.form_details, OF_FORMS)
-        if is_free(model, item.name)
+        item for item in with_pool(variant.material.form_details, pool) if is_free(model, item.name)
     ]
     order = [
         permute_index(place, len(declared), seed, "distractor") for place in range(len(declared))

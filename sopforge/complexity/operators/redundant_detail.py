@@ -8,15 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sopforge.complexity.annexes import drop_annexes
 from sopforge.complexity.conditional_lines import select_conditional_lines
 from sopforge.complexity.passages import Passage, Where, place_passages
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
-from sopforge.rendering.sop.added.reminders import WORDINGS, add_lead_in, make_reminder
+from sopforge.rendering.sop.added.reminders import (
+    WORDINGS,
+    WORDINGS_IN_ORDER,
+    add_lead_in,
+    make_reminder,
+)
 from sopforge.rendering.sop.added.standing_alone import complete_line
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.references import PROCEDURE
 from sopforge.seeds import permute_index
+
+_MANNERS = len(WORDINGS) * len(WORDINGS_IN_ORDER)
 
 
 class RedundantDetail:
@@ -33,19 +41,23 @@ class RedundantDetail:
         chosen = []
         for number in range(dose if found else 0):
             heading, line = found[permute_index(number % len(found), len(found), seed, self.name)]
-            wording = permute_index(number % len(WORDINGS), len(WORDINGS), seed, "wording")
+            wording = permute_index(number % _MANNERS, _MANNERS, seed, "wording")
             lead_in = (
                 own[permute_index(number, len(own), seed, "lead-in")] if number < len(own) else ""
             )
-            reminder = add_lead_in(make_reminder(heading, line, wording), lead_in)
+            reminder = add_lead_in(make_reminder(heading, line, variant.model, wording), lead_in)
             chosen.append(Passage(reminder, Where(section=PROCEDURE, apart_from=heading)))
         return place_passages(variant, self.name, chosen, seed)
 
 
 def _iterate_repeatable_lines(variant: Variant) -> Iterator[tuple[str, Line]]:
-    """Return each line that states a condition or a formula, with the heading over it."""
-    heading, said = "", select_conditional_lines(variant.sop.lines, variant.model)
-    for line in variant.sop.lines:
+    """Return each line that states a condition or a formula, with the heading over it.
+
+    Lines in annexes are left out: the rules before them stand elsewhere.
+    """
+    lines = drop_annexes(variant.sop.lines)
+    heading, said = "", select_conditional_lines(lines, variant.model)
+    for line in lines:
         if line.style in {Style.SECTION, Style.STEP}:
             heading = line.text
         elif line in said:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from itertools import zip_longest
 from typing import TypeVar
 
@@ -31,7 +32,7 @@ from sopforge.logic.english import English, phrase_expression
 from sopforge.logic.phrasing.grammar import conjugate_be
 from sopforge.logic.phrasing.presence import drop_implied_presence
 from sopforge.material.earlier_values import draw_earlier_value, parse_stated_value
-from sopforge.material.pools.reasons import OF_FIGURES, OF_RULES
+from sopforge.material.pools.reasons import OF_DAYS, OF_FIGURES, OF_RULES
 from sopforge.rendering.sop.added import superseded as frames
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.seeds import permute_index
@@ -48,7 +49,7 @@ _TURNS = 3
 class _Void:
     """What an earlier edition said: the frames that say so, what fills them, and where it stood."""
 
-    frames: Sequence[str]
+    frames: tuple[str, ...]
     words: dict[str, str]
     states: str
     why: str = ""
@@ -68,24 +69,35 @@ class Superseded:
         limits = list(_iterate_limits(variant, seed))
         rules = list(_iterate_rules(variant, setting, seed))
         chosen = _interleave(limits, rules)[:dose]
-        passages = [_make_passage(item, setting, n, seed) for n, item in enumerate(chosen)]
+        days = frames.collect_first_days(variant.model)
+        passages = [_make_passage(item, setting, days, n, seed) for n, item in enumerate(chosen)]
         return place_passages(variant, self.name, passages, seed)
 
 
-def _make_passage(item: _Void, setting: Setting, number: int, seed: int) -> Passage:
-    """Return what an earlier edition said, in a frame that the passages before had not."""
-    size = len(item.frames)
-    frame = item.frames[
-        permute_index(number // 2 % size, size, seed, setting.domain, item.frames[0])
-    ]
+def _make_passage(
+    item: _Void, setting: Setting, days: Mapping[str, date], number: int, seed: int
+) -> Passage:
+    """Return what an earlier edition said, in a frame that the passages before had not.
+
+    Where cases state a day that lies after the change, it is a rule for cases before it.
+    """
     change = draw_change(setting, number, seed)
-    pool = OF_FIGURES if item.is_figure else OF_RULES
+    entry = next((name for name, day in days.items() if change.day <= day.isoformat()), "")
+    known = frames.DATED[item.frames] if entry else item.frames
+    frame = _choose(known, number // 2, seed, setting.domain)
+    pool = OF_DAYS if entry else OF_FIGURES if item.is_figure else OF_RULES
     reason = item.why or draw_reason(setting, pool, number // 2, seed)
-    text = frame.format(
-        until=change.until, since=change.since, edition=change.edition, reason=reason, **item.words
-    )
+    given = {"until": change.until, "since": change.since, "edition": change.edition}
+    text = frame.format(**given, day=change.day, entry=entry, reason=reason, **item.words)
+    if entry and (item.why or number % 2):
+        text = f"{text} {reason}"
     line = Line(Style.PARAGRAPH, text[:1].upper() + text[1:], excused=frames.SUPERSEDED)
     return Passage(line, Where(states=item.states))
+
+
+def _choose(known: Sequence[str], number: int, seed: int, domain: str) -> str:
+    size = len(known)
+    return known[permute_index(number % size, size, seed, domain, known[0])]
 
 
 def _iterate_limits(variant: Variant, seed: int) -> Iterator[_Void]:
@@ -116,7 +128,7 @@ def _make_limit(item: PolicyConstant, earlier: Constant, why: str = "") -> _Void
     """Return an earlier value of a limit with what it means."""
     words = {"meaning": item.meaning, "value": English({}).visit_constant(earlier)}
     is_named = item.meaning.startswith(_SUPERLATIVES)
-    known = (*frames.OF_NAMED_LIMITS, *frames.OF_LIMITS) if is_named else frames.OF_LIMITS
+    known = frames.OF_NAMED_LIMITS if is_named else frames.OF_LIMITS
     return _Void(known, words, f"policy {item.constant.name}", why, is_figure=True)
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from sopforge.complexity.passages import ANYWHERE, Passage, Where, place_passages
 from sopforge.complexity.trade.asides import iterate_asides
+from sopforge.complexity.trade.clerical import iterate_clerical_passages
 from sopforge.complexity.trade.setting import read_setting
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
@@ -17,6 +19,8 @@ from sopforge.material.pools.tangents import SENTENCES
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.seeds import permute_index
 
+_CLERICAL = 3
+"""So many clerical instructions stand before one aside."""
 _LISTS = frozenset({Place.ROLES, Place.DEFINITIONS})
 
 
@@ -34,14 +38,23 @@ class Tangents:
 
 
 def _iterate_passages(variant: Variant, seed: int) -> Iterator[Passage]:
-    """Yield what was written for the domain, what its setting offers, and what fits any office."""
+    """Yield what was written for the domain, what its setting offers, and what fits any office.
+
+    Of what its setting offers, clerical instructions are the most: they stand among rules.
+    """
     own = _shuffle_texts(variant.material.tangents, seed)
     yield from (_make_passage(text) for text in own)
-    filled = {item.text: item.place for item in iterate_asides(read_setting(variant), seed)}
+    setting = read_setting(variant)
+    filled = {item.text: item.place for item in iterate_asides(setting, seed)}
     further = [*filled, *_shuffle_texts(SENTENCES, seed)]
-    for text in _select_sentences(variant.model, further):
-        if text not in own:
-            yield _make_passage(text, filled.get(text))
+    asides = (
+        _make_passage(text, filled.get(text))
+        for text in _select_sentences(variant.model, further)
+        if text not in own
+    )
+    clerical = iterate_clerical_passages(variant.model, setting, seed)
+    while some := [*islice(clerical, _CLERICAL), *islice(asides, 1)]:
+        yield from some
 
 
 def _make_passage(text: str, place: Place | None = None) -> Passage:

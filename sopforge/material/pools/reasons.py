@@ -32,3 +32,16 @@ OF_RULES = (
     "The change was agreed with the {role}.",
     "The insurers of the house had asked for the change.",
 )
+OF_DAYS = (
+    "The {system} was replaced on that day.",
+    "The present {paper} was introduced on that day.",
+    "The agreement with the {role} took effect on that day.",
+    "On that day the {owner} approved the present rule.",
+    "The other sites adopted the present rule on the same day.",
+    "The insurers of the house required the present rule from that day on.",
+    "The internal audit recommended the present rule from that day on.",
+    "A trial of the present rule had ended well by that day.",
+    "The {workers} have worked with the present {paper} since that day.",
+    "The {role} took over such cases on that day.",
+)
+"""Why a rule for cases before a day ends with that day."""

@@ -19,12 +19,14 @@ from sopforge.complexity.operators import (
 from sopforge.complexity.trade.changes import draw_change
 from sopforge.complexity.trade.setting import read_setting
 from sopforge.complexity.variant import Operator, Variant
+from sopforge.domain.rules import Table
 from sopforge.material.pools.tangents import SENTENCES
+from sopforge.rendering.sop.added.clerical import CLERICAL
 from sopforge.rendering.sop.added.indirect_limits import format_limit_use, is_limit_entry
-from sopforge.rendering.sop.added.moved_rules import POINTERS
-from sopforge.rendering.sop.added.reminders import find_untrue_reminders
+from sopforge.rendering.sop.added.moved_rules import POINTERS, POINTERS_OF_RESULTS
+from sopforge.rendering.sop.added.reminders import find_untrue_reminders, make_reminder
 from sopforge.rendering.sop.added.standing_alone import complete_line
-from sopforge.rendering.sop.added.superseded import is_void
+from sopforge.rendering.sop.added.superseded import collect_first_days, is_void
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.sop import render_sop
 from tests.worlds.small_models import claims, parcel
@@ -52,8 +54,13 @@ def annex(found: list[str]) -> list[str]:
 
 
 def pointers(*numbers: int) -> list[str]:
-    """Return all wordings of the pointers to items."""
-    return [text.format(item=ITEM.format(n)) for n in numbers for text in POINTERS]
+    """Return all wordings of the pointers to items, without the results before some of them."""
+    forms = [*POINTERS, *(text.removeprefix("{result}") for text in POINTERS_OF_RESULTS)]
+    return [text.format(item=ITEM.format(n)) for n in numbers for text in forms]
+
+
+def is_pointer(text: str, *numbers: int) -> bool:
+    return any(text.endswith(form) for form in pointers(*numbers))
 
 
 def read_entries(found: Iterable[str]) -> list[list[str]]:
@@ -64,7 +71,7 @@ def read_entries(found: Iterable[str]) -> list[list[str]]:
 def test_a_moved_rule_leaves_a_pointer_and_stands_in_the_annex() -> None:
     before, found = texts(redundant_detail.OPERATOR, 0), texts(cross_references.OPERATOR, 1)
 
-    (place,) = [n for n, text in enumerate(found) if text in pointers(1)]
+    (place,) = [n for n, text in enumerate(found) if is_pointer(text, 1)]
     heading, *items = annex(found)
     sections = [line for line in PLAIN.sop.lines if line.style is Style.SECTION]
     assert heading == f"{len(sections) + 1}. Annex A: Particular rules"
@@ -80,8 +87,8 @@ def test_references_lead_further_where_no_more_rules_are_moved() -> None:
     moved = [text for text in few if text not in {"Item A1", "Item A2"}][1:]
     assert len(moved) == 2
     assert more[1::2] == [f"Item A{n}" for n in range(1, 5)]
-    assert more[2] in pointers(3)
-    assert more[4] in pointers(4)
+    assert is_pointer(more[2], 3)
+    assert is_pointer(more[4], 4)
     assert [more[6], more[8]] == moved
 
 
@@ -182,12 +189,13 @@ def test_superseded_passages_are_void_before_every_case_and_vary(seed: int) -> N
     said = [line.text for line in made if line.excused == "superseded"]
 
     assert len(set(said)) == 12
-    assert all(map(is_void, said))
-    assert len({" ".join(text.split()[:2]) for text in said}) >= 5
+    days = collect_first_days(brief.model)
+    assert all(is_void(text, days) for text in said)
+    assert len({" ".join(text.split()[:2]) for text in said}) >= 4
     first = read_setting(plain).first_day
-    years = [int(year) for text in said for year in re.findall(r"\b20\d\d\b", text)]
-    assert len(years) == 12
-    assert max(years) <= date.fromordinal(first).year
+    ended = [re.search(r"\b20\d\d-\d\d-\d\d\b", text) for text in said]
+    assert all(ended)
+    assert max(found[0] for found in ended if found) <= date.fromordinal(first).isoformat()
 
 
 def test_an_edition_ends_on_the_same_day_in_all_passages() -> None:
@@ -218,24 +226,41 @@ def test_a_reminder_repeats_a_line_under_its_own_heading() -> None:
     said = [line.text for line in found if line.excused == "reminder"]
     assert len(said) == 3
     for text in said:
+        # The line may name further headings, as a transition does.
         places = [n for n, line in enumerate(found) if is_heading(line) and named(line) in text]
-        # The line may name further ones, as a transition does.
-        place = min(places, key=lambda n: text.index(named(found[n])))
-        under = found[place + 1 :]
-        end = next((n for n, line in enumerate(under) if is_heading(line)), None)
-        assert any(text.endswith(f": {line.text}") for line in under[:end] if not line.excused)
-        assert text not in [line.text for line in under[:end]]
+        under = [found[n + 1 : find_end(found, n)] for n in places]
+        # Inside a sentence, its first letter is small.
+        (one,) = [
+            part
+            for part in under
+            if any(line.text[1:-1] in text for line in part if line.states and not line.excused)
+        ]
+        assert text not in [line.text for line in one]
 
 
 def is_heading(line: Line) -> bool:
     return line.style in {Style.SECTION, Style.STEP}
 
 
-def test_reminders_are_worded_in_several_manners() -> None:
-    said = [line.text for line in lines(redundant_detail.OPERATOR, 5) if line.excused == "reminder"]
+def find_end(found: list[Line], start: int) -> int | None:
+    """Return where the part under a heading ends, None for the end of the text."""
+    return next((n for n in range(start + 1, len(found)) if is_heading(found[n])), None)
 
-    assert len({text.partition("step")[0].partition("section")[0] for text in said}) == 5
-    assert find_untrue_reminders(complete_lines(redundant_detail.OPERATOR, 5)) == []
+
+def test_reminders_are_worded_in_several_manners() -> None:
+    said = [
+        line.text for line in lines(redundant_detail.OPERATOR, 12) if line.excused == "reminder"
+    ]
+    manners = (
+        *(r".*; see \w+ [\d.]+ \(.+\)\.", r"As \w+ \d.*", r"Under \w+ \d.*"),
+        *(r".*, as set out .*", r"Unless an earlier rule .*", r"If no earlier rule .*"),
+    )
+
+    used = {n for n, manner in enumerate(manners) for text in said if re.fullmatch(manner, text)}
+    assert len(used) >= 4
+    assert all(any(re.fullmatch(manner, text) for manner in manners) for text in said)
+    untrue = find_untrue_reminders(complete_lines(redundant_detail.OPERATOR, 5), PLAIN.model)
+    assert untrue == []
 
 
 def test_a_reminder_of_what_is_not_said_is_untrue() -> None:
@@ -243,13 +268,40 @@ def test_a_reminder_of_what_is_not_said_is_untrue() -> None:
     (place,) = [n for n, line in enumerate(found) if line.excused == "reminder"]
     true = found[place]
     false = Line(true.style, f"{true.text[:-1]}!", excused="reminder")
+    changed = [*found[:place], false, *found[place + 1 :]]
 
-    assert find_untrue_reminders(found) == []
-    assert find_untrue_reminders([*found[:place], false, *found[place + 1 :]]) == [false]
+    assert find_untrue_reminders(found, PLAIN.model) == []
+    assert find_untrue_reminders(changed, PLAIN.model) == [false]
 
 
-def test_tangents_name_no_number_and_repeat_only_when_all_are_used() -> None:
-    found = [line.text for line in lines(tangents.OPERATOR, 30) if line.excused == "tangential"]
+def test_a_rule_after_others_is_repeated_with_the_words_that_they_come_first() -> None:
+    table = PLAIN.model.decisions["care"]
+    assert isinstance(table, Table)
+    first, second = table.rules[0].id, table.rules[1].id
+    stated = [line for line in complete_lines(redundant_detail.OPERATOR, 0) if line.states]
+    by_rule = {line.states[0]: line for line in stated}
+
+    def remind(rule: str) -> list[str]:
+        line = by_rule[f"rule care.{rule}"]
+        return [make_reminder("3.1 Look", line, PLAIN.model, n).text for n in range(4)]
+
+    assert not any("no earlier" in text or "Unless" in text for text in remind(first))
+    assert all("no earlier rule" in text or "Unless" in text for text in remind(second))
+
+
+def test_a_transition_is_repeated_after_the_name_of_its_step() -> None:
+    first = [line for line in PLAIN.sop.lines if line.states and line.states[0].endswith(".1")]
+    edge = next(line for line in first if line.states[0].startswith("edge "))
+    said = [make_reminder("3.1 Look", edge, PLAIN.model, n).text for n in range(4)]
+
+    assert all(text.startswith(("As step 3.1 (Look)", "Under step 3.1 (Look)")) for text in said)
+
+
+def test_tangents_repeat_only_when_all_are_used() -> None:
+    kinds = {"tangential", CLERICAL}
+    made = [line for line in lines(tangents.OPERATOR, 30) if line.excused in kinds]
+    found = [line.text for line in made]
 
     assert len(set(found)) == len(found) == 30
+    assert {line.excused for line in made} == kinds
     assert not any(letter.isdigit() for text in SENTENCES for letter in text)

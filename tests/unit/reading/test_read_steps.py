@@ -15,10 +15,18 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Table
 from sopforge.domain.values.types import Value
 from sopforge.reading import read_steps as module
-from sopforge.reading.read_steps import StepReader, number_steps, read_steps
-from sopforge.rendering.sop.added.superseded import FRAMES
+from sopforge.reading.read_steps import ReadSteps, StepReader, number_steps, read_steps
+from sopforge.rendering.sop.added.superseded import DATED, FRAMES, collect_first_days
 from sopforge.rendering.sop.sop import render_sop
-from tests.worlds.small_models import callers, dispatch, held_parcels, judged, observed, orders
+from tests.worlds.small_models import (
+    callers,
+    claims,
+    dispatch,
+    held_parcels,
+    judged,
+    observed,
+    orders,
+)
 
 JUDGED = judged(
     {"age": observed(0, 50)}, {"R1": ("age >= 30", "good"), "R2": ("age >= 10", "fair")}
@@ -97,6 +105,23 @@ def test_what_is_void_decides_nothing(frame: str) -> None:
 
     assert read_result(read.model, 25) == "fair"
     assert read == read_steps(JUDGED, STEP, MAIN)
+
+
+@pytest.mark.parametrize("frame", [frame for frames in DATED.values() for frame in frames])
+def test_a_rule_for_days_before_every_case_decides_nothing(frame: str) -> None:
+    model = claims()
+    text = render_sop(model, "").as_text()
+    slots = {name: "5" for _, name, _, _ in Formatter().parse(frame) if name}
+    entry, first = next(iter(collect_first_days(model).items()))
+    step = text.index("\n", text.index(f"{find_main(text)}.1 "))
+
+    def read(day: str) -> ReadSteps:
+        line = frame.format(**slots | {"entry": entry, "day": day})
+        return read_steps(model, f"{text[:step]}\n{line}{text[step:]}", find_main(text))
+
+    plain = read_steps(model, text, find_main(text))
+    assert read(first.isoformat()) == plain
+    assert read(first.replace(year=first.year + 1).isoformat()) != plain
 
 
 def test_what_only_begins_as_a_void_passage_is_read() -> None:

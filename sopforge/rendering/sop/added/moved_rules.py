@@ -7,7 +7,7 @@ which may be a pointer again.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -22,16 +22,41 @@ POINTERS = (
     "For this line, see the rule in {item}.",
 )
 """How a line says where to read on; each has the same reading."""
-_FORMS = "|".join(re.escape(text).replace(r"\{item\}", "(?:{item})") for text in POINTERS)
-POINTER = re.compile(_FORMS.replace("{item}", r"item A\d+ of Annex [A-Z]"))
-_NAMED = re.compile(r"item A\d+ of Annex [A-Z]")
+POINTERS_OF_RESULTS = (
+    "{result} in the cases of {item}.",
+    "{result} under the conditions of {item}.",
+    "{result} as {item} provides.",
+    "{result} if the rule in {item} applies.",
+)
+"""How a line that begins with its result does so: the conditions are what is in the annex."""
+_ITEM_OF_ANNEX = r"item A\d+ of Annex [A-Z]"
+_RESULT = r"(?P<result>\"[^\"]+\"|Go (?:on )?to step \d[^)]*\))"
+
+
+def _compile_forms(forms: Iterable[str]) -> str:
+    escaped = "|".join(re.escape(text) for text in forms)
+    return escaped.replace(r"\{item\}", _ITEM_OF_ANNEX).replace(r"\{result\}", "")
+
+
+POINTER = re.compile(
+    rf"(?:{_compile_forms(POINTERS)})|{_RESULT}(?:{_compile_forms(POINTERS_OF_RESULTS)})"
+)
+_NAMED = re.compile(_ITEM_OF_ANNEX)
+_BEFORE_CONDITION = re.compile(rf"{_RESULT} if ")
 _ANNEX = re.compile(r"\bAnnex [A-Z](?=: )")
 _ITEM = re.compile(r"Item (A\d+)\Z")
 
 
 def make_pointer(line: Line, name: str, annex: Line, wording: int = 0) -> Line:
-    """Return what stands in the place of a line; it says nothing but where to read on."""
-    text = POINTERS[wording % len(POINTERS)].format(item=_name_item(name, annex.text))
+    """Return what stands in the place of a line; it says its result, and where to read on.
+
+    A line that does not begin with its result has none there.
+    """
+    found = _BEFORE_CONDITION.match(line.text)
+    known = POINTERS_OF_RESULTS if found else POINTERS
+    text = known[wording % len(known)].format(
+        item=_name_item(name, annex.text), result=found["result"] if found else ""
+    )
     return Line(line.style, text, excused=REFERENCE)
 
 
@@ -48,8 +73,8 @@ def _name_item(name: str, annex: str) -> str:
 def put_back(lines: Sequence[Line]) -> tuple[Line, ...]:
     """Return the lines with each pointer's rule in its place, and without the annex.
 
-    A pointer without exactly one item in the annex that it names, or that leads in a circle, stays
-    as it is.
+    A pointer without exactly one item in the annex that it names, to a rule with another result, or
+    that leads in a circle, stays as it is.
     """
     items = _index_items(lines)
     return tuple(_follow_pointers(line, items) for line in _without_annex(lines))
@@ -70,15 +95,17 @@ def _index_items(lines: Sequence[Line]) -> dict[str, Line]:
 
 def _follow_pointers(line: Line, items: Mapping[str, Line]) -> Line:
     """Return the line to which pointers lead, by as many of them as there are items at most."""
-    meant = line
+    meant, results = line, set[str]()
     for _ in range(len(items) + 1):
-        is_pointer = meant.excused == REFERENCE and POINTER.fullmatch(meant.text)
-        found = _NAMED.search(meant.text) if is_pointer else None
-        if found is None:
-            return meant
-        if found[0] not in items:
+        pointer = POINTER.fullmatch(meant.text) if meant.excused == REFERENCE else None
+        if pointer is None:
+            said = meant.text.partition(" if ")[0]
+            return meant if all(result in said for result in results) else line
+        results |= {pointer["result"]} - {None}
+        item = _NAMED.findall(meant.text)[-1]
+        if item not in items:
             return line
-        meant = replace(items[found[0]], style=line.style)
+        meant = replace(items[item], style=line.style)
     return line
 
 

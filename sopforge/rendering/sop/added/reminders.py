@@ -2,31 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from sopforge.domain.model import DomainModel
+from sopforge.domain.rules import HitPolicy, Table
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.references import format_heading_reference
 
 REMINDER = "reminder"
 WORDINGS = (
-    "Among other things, {place} states: {line}",
-    "One of the instructions in {place} reads: {line}",
-    "Keep in mind what {place} states in its order: {line}",
-    "For reference, {place} states, together with what stands around it: {line}",
-    "In its order, {place} provides: {line}",
+    "{stem}; see {place}.",
+    "As {place} states, {line}",
+    "Under {place}, {line}",
+    "{stem}, as set out in {place}.",
 )
-"""How a reminder says whose words it repeats."""
+"""How a reminder says whose words it repeats, where the line is true by itself."""
+WORDINGS_IN_ORDER = (
+    "Unless an earlier rule in {place} applies, {line}",
+    "If no earlier rule in {place} applies: {line}",
+)
+"""How it does so where rules before the line may apply instead."""
 
 
-def make_reminder(heading: str, line: Line, wording: int = 0) -> Line:
+def make_reminder(heading: str, line: Line, model: DomainModel, wording: int = 0) -> Line:
     """Return the passage that repeats a line of the section or step with the given heading.
 
-    It says that the line stands there among others: alone it may say more than it does there.
+    A line that stands after other rules is repeated with the words that they come first: alone it
+    would say more than it does there.
     """
+    known = _list_wordings(line, model)
+    frame = known[wording % len(known)]
+    stem = line.text.removesuffix(".")
+    words = line.text if frame.endswith(": {line}") else _lower_first(line.text)
     place = format_heading_reference(heading)
-    text = WORDINGS[wording % len(WORDINGS)].format(place=place, line=line.text)
-    return Line(Style.PARAGRAPH, text, excused=REMINDER)
+    return Line(Style.PARAGRAPH, frame.format(place=place, line=words, stem=stem), excused=REMINDER)
+
+
+def _list_wordings(line: Line, model: DomainModel) -> Sequence[str]:
+    if is_after_others(line, model):
+        return WORDINGS_IN_ORDER
+    if _is_fragment(line.text):
+        return [frame for frame in WORDINGS if "{line}" not in frame][:1]
+    is_transition = line.states[:1] and line.states[0].startswith("edge ")
+    # Whose transition it is comes first: nobody should take it at another step.
+    return [frame for frame in WORDINGS if "{line}" in frame] if is_transition else WORDINGS
+
+
+def is_after_others(line: Line, model: DomainModel) -> bool:
+    """Return whether a line applies only where no rule or transition before it does."""
+    kind, _, name = line.states[0].partition(" ") if line.states else ("", "", "")
+    if kind == "rule":
+        table = model.decisions.get(name.partition(".")[0])
+        if not isinstance(table, Table) or table.hit is not HitPolicy.FIRST:
+            return False
+        return name != f"{table.target}.{table.rules[0].id}"
+    steps = model.steps.values()
+    return kind == "edge" and name in {edge.id for step in steps for edge in step.edges[1:]}
 
 
 def add_lead_in(reminder: Line, lead_in: str) -> Line:
@@ -34,7 +66,9 @@ def add_lead_in(reminder: Line, lead_in: str) -> Line:
     return replace(reminder, text=f"{lead_in} {reminder.text}") if lead_in else reminder
 
 
-def find_untrue_reminders(lines: Iterable[Line], lead_ins: Iterable[str] = ()) -> list[Line]:
+def find_untrue_reminders(
+    lines: Iterable[Line], model: DomainModel, lead_ins: Iterable[str] = ()
+) -> list[Line]:
     """Return the reminders that repeat no line which stands under the heading that they name.
 
     Sentences that may lead to a reminder are no part of what it repeats.
@@ -47,6 +81,21 @@ def find_untrue_reminders(lines: Iterable[Line], lead_ins: Iterable[str] = ()) -
         elif line.excused == REMINDER:
             found.append(line)
         elif not line.excused:
-            reminders = [make_reminder(heading, line, n) for n in range(len(WORDINGS))]
+            reminders = _iterate_reminders(heading, line, model)
             said |= {add_lead_in(item, lead_in).text for item in reminders for lead_in in known}
     return [line for line in found if line.text not in said]
+
+
+def _iterate_reminders(heading: str, line: Line, model: DomainModel) -> Iterator[Line]:
+    for number in range(max(len(WORDINGS), len(WORDINGS_IN_ORDER))):
+        yield make_reminder(heading, line, model, number)
+
+
+def _is_fragment(text: str) -> bool:
+    """Return whether a line is no sentence: an amount to add, or a name with its formula."""
+    return text[:1].isdigit() or ": " in text
+
+
+def _lower_first(text: str) -> str:
+    """Return a sentence as it stands inside another: a name in capitals stays."""
+    return text[:1].lower() + text[1:] if text[1:2].islower() else text

@@ -295,9 +295,10 @@ def test_an_office_that_only_own_words_name_is_not_among_the_roles() -> None:
 def test_a_reminder_repeats_no_own_words() -> None:
     lines = with_own(KIND)
     heading = next(line for line in lines if line.style is Style.STEP).text
-    said = make_reminder(heading, make_own_paragraph(KIND))
+    model = FEES.model
+    said = make_reminder(heading, make_own_paragraph(KIND), model)
 
-    assert find_untrue_reminders((*lines, said)) == [said]
+    assert find_untrue_reminders((*lines, said), model) == [said]
 
 
 def test_a_level_keeps_the_own_words_of_the_plain_text() -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from sopforge.rendering.sop.added.moved_rules import (
     POINTERS,
+    POINTERS_OF_RESULTS,
     make_item_heading,
     make_pointer,
     put_back,
@@ -30,6 +31,46 @@ def test_a_rule_is_put_back_in_its_place_and_the_annex_is_gone(wording: int) -> 
     ]
 
     assert put_back(moved) == (BEFORE, RULE, RESULTS, LIMITS)
+
+
+ANSWER = Line(Style.BULLET, '"stay" if it rains.', ("rule stay.R1",))
+ALONE = Line(Style.BULLET, 'The plan is "stay" if it rains.', ("rule stay.R1",))
+
+
+@pytest.mark.parametrize("wording", range(len(POINTERS_OF_RESULTS)))
+def test_a_pointer_says_the_result_of_its_rule(wording: int) -> None:
+    pointer = make_pointer(ANSWER, "A1", ANNEX, wording)
+    moved = [BEFORE, pointer, ANNEX, make_item_heading("A1"), ALONE]
+
+    assert pointer.text.startswith('"stay" ')
+    assert "rains" not in pointer.text
+    assert put_back(moved) == (BEFORE, ALONE)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        'The plan is "go" if it rains.',
+        'The plan is "go" if the wish is "stay".',
+        'Go to step 3.2 (Stay) if the wish is "stay".',
+    ],
+)
+def test_a_pointer_with_another_result_than_the_rule_stays(other: str) -> None:
+    pointer = make_pointer(ANSWER, "A1", ANNEX)
+    item = [make_item_heading("A1"), Line(Style.BULLET, other)]
+
+    assert put_back([BEFORE, pointer, ANNEX, *item]) == (BEFORE, pointer)
+
+
+def test_a_pointer_says_to_which_step_its_rule_leads() -> None:
+    edge = Line(Style.PARAGRAPH, "Go to step 3.2 (Stay) if it rains.", ("edge look.1",))
+    pointer = make_pointer(edge, "A1", ANNEX)
+    item = make_item_heading("A1")
+    astray = Line(edge.style, "Go to step 3.3 (Leave) if it rains.", edge.states)
+
+    assert pointer.text.startswith("Go to step 3.2 (Stay) ")
+    assert put_back([BEFORE, pointer, ANNEX, item, edge]) == (BEFORE, edge)
+    assert put_back([BEFORE, pointer, ANNEX, item, astray]) == (BEFORE, pointer)
 
 
 def test_pointers_are_followed_over_other_items() -> None:
