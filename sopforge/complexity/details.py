@@ -46,12 +46,14 @@ def name_cases(pool: Iterable[Field], case: str) -> list[Field]:
 
 OF_FORMS = (
     _make_label_field(
-        *("submission_channel", "submission channel", "channel by which the case was submitted"),
+        *("submission_channel", "channel of the case", "channel by which the case was submitted"),
         *("Counter", "E-mail", "Post", "Web form"),
     ),
-    _make_number_field("form_version", "form version", "version of the form that was used", 3, 9),
+    _make_number_field(
+        "form_version", "version of the form", "version of the form that was used", 3, 9
+    ),
     _make_label_field(
-        *("receiving_site", "receiving site", "site that registered the case"),
+        *("receiving_site", "site of registration", "site that registered the case"),
         *("Head office", "North", "Riverside", "West"),
     ),
     _make_number_field(

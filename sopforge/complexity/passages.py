@@ -8,25 +8,27 @@ from itertools import pairwise
 
 from sopforge.complexity.annexes import drop_annexes
 from sopforge.complexity.variant import Variant
-from sopforge.rendering.sop.added.clerical import CLERICAL
+from sopforge.rendering.sop.added.side_values import SIDE
 from sopforge.rendering.sop.document import Line, SopDocument, Style, insert_after
 from sopforge.rendering.sop.references import PROCEDURE
 from sopforge.seeds import draw_below
 
 _HEADINGS = frozenset({Style.TITLE, Style.SECTION, Style.STEP})
-_ADDED = frozenset({"superseded", "tangential", "reminder", CLERICAL})
+_ADDED = frozenset({"superseded", "tangential", "reminder", SIDE})
 
 
 @dataclass(frozen=True, slots=True)
 class Where:
     """Where a passage would stand: in a section or its steps, or with what states an item.
 
-    It does not stand under the heading ``apart_from``.
+    It does not stand under the heading ``apart_from``. One that ``joins`` a line stands right after
+    it, as one more of its list.
     """
 
     section: str = ""
     states: str = ""
     apart_from: str = ""
+    joins: str = ""
 
 
 ANYWHERE = Where()
@@ -34,11 +36,16 @@ ANYWHERE = Where()
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A passage with where it would stand; as a ``list_entry``, where a list ends there."""
+    """A passage with where it would stand; as a ``list_entry``, where a list ends there.
+
+    Lines that are ``following`` stand right after it; what it has ``besides`` stands elsewhere.
+    """
 
     line: Line
     where: Where = ANYWHERE
     is_list_entry: bool = False
+    following: tuple[Line, ...] = ()
+    besides: Passage | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +77,23 @@ def place_passages(
     """Return the variant with each passage at a keyed one of the places where it would stand."""
     lines, given = variant.sop.lines, list(passages)
     for number, passage in enumerate(given):
-        gaps = _select_gaps(lines, passage.where)
-        gap = gaps[draw_below(len(gaps), seed, operator, "position", number)]
-        is_listed = passage.is_list_entry and lines[gap.index].style is Style.BULLET
-        line = replace(passage.line, style=Style.BULLET) if is_listed else passage.line
-        lines = insert_after(lines, gap.index, line)
+        for part in filter(None, (passage, passage.besides)):
+            index = _find_joined(lines, part.where)
+            if index is None:
+                gaps = _select_gaps(lines, part.where)
+                index = gaps[draw_below(len(gaps), seed, operator, "position", number)].index
+            is_listed = part.is_list_entry and lines[index].style is Style.BULLET
+            line = replace(part.line, style=Style.BULLET) if is_listed else part.line
+            # Each is put in at the same place, and so before those that are in already.
+            for item in (*reversed(part.following), line):
+                lines = insert_after(lines, index, item)
     changed = replace(variant, sop=SopDocument(lines))
     return changed.with_added(operator, *(passage.line.text for passage in given))
+
+
+def _find_joined(lines: Sequence[Line], where: Where) -> int | None:
+    """Return the index of the line that a passage joins, None where it joins none."""
+    return next((n for n, line in enumerate(lines) if where.joins in line.states[:1]), None)
 
 
 def _select_gaps(lines: Sequence[Line], where: Where) -> list[_Gap]:

@@ -13,10 +13,10 @@ from sopforge.domain.model import DomainModel, Tool, collect_deciding_expression
 from sopforge.domain.rules import HitPolicy, Table, collect_decision_inputs, is_first_given
 from sopforge.domain.tasks import Task
 from sopforge.domain.values.types import NumberType
-from sopforge.rendering.sop.added.clerical import CLERICAL
 from sopforge.rendering.sop.added.indirect_limits import LIMIT, is_limit_entry
 from sopforge.rendering.sop.added.moved_rules import REFERENCE
 from sopforge.rendering.sop.added.reminders import REMINDER
+from sopforge.rendering.sop.added.side_values import count_side_values
 
 Figures: TypeAlias = dict[str, object]
 
@@ -136,7 +136,7 @@ def compute_passage_figures(variant: Variant) -> Figures:
         ),
         "reminders": excuses.count(REMINDER),
         "superseded_passages": excuses.count("superseded"),
-        "tangents": excuses.count("tangential") + excuses.count(CLERICAL),
+        "tangents": excuses.count("tangential") + count_side_values(variant.sop.lines),
         "thresholds": sum(
             isinstance(item.constant.type, NumberType) for item in variant.model.policy.values()
         ),

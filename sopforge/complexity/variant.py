@@ -10,6 +10,7 @@ from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.model import DomainModel
 from sopforge.material.material import NOTHING, Material
 from sopforge.rendering.sop.document import SopDocument
+from sopforge.rendering.sop.wording import FIRST, Wording
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,8 @@ class Variant:
     """A model and an SOP text; ``added`` names what operators put in.
 
     Operators draw from ``material`` first, where it holds anything for them, then from their pools.
-    ``background`` is what the brief says of who works by the procedure, and with what.
+    ``background`` is what the brief says of who works by the procedure, and with what; ``wording``
+    is that of the SOP.
     """
 
     model: DomainModel
@@ -33,6 +35,7 @@ class Variant:
     added: tuple[Addition, ...] = ()
     material: Material = NOTHING
     background: str = ""
+    wording: Wording = FIRST
 
     def count_additions(self) -> Counter[str]:
         """Return how many things each operator put in."""

@@ -17,7 +17,7 @@ from sopforge.findings import (
     make_warning_finding,
 )
 from sopforge.logic.phrasing.grammar import format_quantity
-from sopforge.rendering.sop.added.clerical import CLERICAL, is_clerical
+from sopforge.rendering.sop.added.side_values import find_used_side_values
 from sopforge.rendering.sop.added.superseded import (
     SUPERSEDED,
     collect_first_days,
@@ -39,8 +39,10 @@ _SAMPLE = re.compile(
 )
 
 
-def check_sop_marks(model: DomainModel, lines: Iterable[Line]) -> Iterator[Finding]:
+def check_sop_marks(model: DomainModel, lines: Sequence[Line]) -> Iterator[Finding]:
     """Report passages that could be taken for rules, and samples that could be for answers."""
+    for line in find_used_side_values(lines, model):
+        yield _make_mark_finding(line, "a passage on a side value could decide something")
     is_information, first_days = False, collect_first_days(model)
     for line in lines:
         if line.style is Style.SECTION:
@@ -56,8 +58,6 @@ def check_sop_marks(model: DomainModel, lines: Iterable[Line]) -> Iterator[Findi
             and _has_rule_terms(model, line.text)
         ):
             yield _make_mark_finding(line, "a tangential passage reads like a rule")
-        if line.excused == CLERICAL and not is_clerical(line.text):
-            yield _make_mark_finding(line, "a clerical passage asks for more than office work")
         if find_sample_answers(line.text):
             yield make_error_finding(
                 "sop-sample-answer",

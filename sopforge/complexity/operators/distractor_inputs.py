@@ -1,7 +1,7 @@
 """Data level: inputs that look relevant and that no rule, guard or tool reads.
 
 The brief's fields of role ``distractor`` come first, then details that were written for the domain;
-details of forms follow. Clerical instructions ask for some of them, so that they are read.
+details of forms follow. Side values are worked out from some of them, so that they are read.
 """
 
 from __future__ import annotations
@@ -12,14 +12,18 @@ from itertools import islice
 from sopforge.complexity.added_tools import is_free
 from sopforge.complexity.details import OF_FORMS, name_cases, with_pool
 from sopforge.complexity.passages import place_passages
-from sopforge.complexity.trade.clerical import make_deed_passages
-from sopforge.complexity.trade.setting import read_setting
+from sopforge.complexity.trade.side_values import iterate_judged_by
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.fields import Field, Role
 from sopforge.rendering.sop.document import SopDocument, insert_after
 from sopforge.rendering.sop.sections.fields import render_entry
 from sopforge.seeds import permute_index
+
+_READ = 4
+"""Of so many fields, one side value is worked out."""
+_OTHERS = 4
+"""So many side values are left to what is put in besides."""
 
 
 class DistractorInputs:
@@ -35,9 +39,8 @@ class DistractorInputs:
         shown = {item.name: replace(item, role=Role.INPUT) for item in chosen}
         model = replace(variant.model, fields={**variant.model.fields, **shown})
         changed = replace(variant, model=model, sop=_add_field_entries(variant.sop, chosen))
-        setting = read_setting(variant)
-        asked = make_deed_passages(chosen, model, setting, seed, skipped=len(model.inputs))
-        changed = place_passages(changed, self.name, islice(asked, len(chosen) // 2), seed)
+        judged = iterate_judged_by(changed, chosen, seed, apart_from=_OTHERS)
+        changed = place_passages(changed, self.name, islice(judged, len(chosen) // _READ), seed)
         return changed.with_added(self.name, *(f"{x.name}: {x.description}" for x in chosen))
 
 

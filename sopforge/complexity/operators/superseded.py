@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import TypeVar
 
 from sopforge.complexity.operators.indirect_thresholds import with_limits_named
 from sopforge.complexity.passages import Passage, Where, place_passages
 from sopforge.complexity.trade.changes import draw_change, draw_reason
+from sopforge.complexity.trade.old_rules import iterate_old_rules
 from sopforge.complexity.trade.setting import Setting, read_setting
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
@@ -41,6 +42,8 @@ Given = TypeVar("Given")
 _SUPERLATIVES = ("lowest", "highest", "least", "greatest", "largest", "smallest", "longest",
                  "shortest", "earliest", "latest")  # fmt: skip
 _LONGEST = 220
+_OLD_RULES = 3
+"""So many rules of earlier days stand among the rules before one passage speaks of them."""
 _TURNS = 3
 """How many earlier values of one limit there may be, each of another edition."""
 
@@ -66,12 +69,18 @@ class Superseded:
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
         setting = read_setting(variant)
+        days = frames.collect_first_days(variant.model)
         limits = list(_iterate_limits(variant, seed))
         rules = list(_iterate_rules(variant, setting, seed))
-        chosen = _interleave(limits, rules)[:dose]
-        days = frames.collect_first_days(variant.model)
-        passages = [_make_passage(item, setting, days, n, seed) for n, item in enumerate(chosen)]
-        return place_passages(variant, self.name, passages, seed)
+        spoken = (
+            _make_passage(item, setting, days, number, seed)
+            for number, item in enumerate(_interleave(limits, rules))
+        )
+        old = iterate_old_rules(variant, setting, seed, _phrase)
+        chosen: list[Passage] = []
+        while len(chosen) < dose and (some := [*islice(old, _OLD_RULES), *islice(spoken, 1)]):
+            chosen += some
+        return place_passages(variant, self.name, chosen[:dose], seed)
 
 
 def _make_passage(

@@ -1,4 +1,4 @@
-"""SOP level: passages beside the point, of the trade and its office, which no case turns on."""
+"""SOP level: passages beside the point, of the trade and its office, on which no case turns."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from itertools import islice
 
 from sopforge.complexity.passages import ANYWHERE, Passage, Where, place_passages
 from sopforge.complexity.trade.asides import iterate_asides
-from sopforge.complexity.trade.clerical import iterate_clerical_passages
 from sopforge.complexity.trade.setting import read_setting
+from sopforge.complexity.trade.side_values import iterate_side_passages
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.model import DomainModel
@@ -19,8 +19,8 @@ from sopforge.material.pools.tangents import SENTENCES
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.seeds import permute_index
 
-_CLERICAL = 3
-"""So many clerical instructions stand before one aside."""
+_SIDE_VALUES = 3
+"""So many side values stand before one aside."""
 _LISTS = frozenset({Place.ROLES, Place.DEFINITIONS})
 
 
@@ -40,7 +40,7 @@ class Tangents:
 def _iterate_passages(variant: Variant, seed: int) -> Iterator[Passage]:
     """Yield what was written for the domain, what its setting offers, and what fits any office.
 
-    Of what its setting offers, clerical instructions are the most: they stand among rules.
+    Side values are the most: they read as any value, so that a reader has to look for their use.
     """
     own = _shuffle_texts(variant.material.tangents, seed)
     yield from (_make_passage(text) for text in own)
@@ -52,8 +52,8 @@ def _iterate_passages(variant: Variant, seed: int) -> Iterator[Passage]:
         for text in _select_sentences(variant.model, further)
         if text not in own
     )
-    clerical = iterate_clerical_passages(variant.model, setting, seed)
-    while some := [*islice(clerical, _CLERICAL), *islice(asides, 1)]:
+    values = iterate_side_passages(variant, seed)
+    while some := [*islice(values, _SIDE_VALUES), *islice(asides, 1)]:
         yield from some
 
 

@@ -26,13 +26,14 @@ _YEAR = 12
 class Change:
     """A change before every case: the last day of the old, the first of the new, its edition.
 
-    ``day`` is the first of the new as rules write days.
+    ``day`` is the first of the new as rules write days, and ``first`` its number.
     """
 
     until: str
     since: str
     edition: int
     day: str
+    first: int
 
 
 def draw_change(setting: Setting, number: int, seed: int) -> Change:
@@ -45,7 +46,9 @@ def draw_change(setting: Setting, number: int, seed: int) -> Change:
     place = anchor.year * _YEAR + anchor.month - 1 - months
     since = date(place // _YEAR, place % _YEAR + 1, 1)
     until = date.fromordinal(since.toordinal() - 1)
-    return Change(_format_day(until), _format_day(since), edition, since.isoformat())
+    return Change(
+        _format_day(until), _format_day(since), edition, since.isoformat(), since.toordinal()
+    )
 
 
 def draw_reason(setting: Setting, frames: Sequence[str], number: int, seed: int) -> str:

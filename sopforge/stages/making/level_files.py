@@ -23,6 +23,7 @@ from sopforge.material.material import NOTHING, Material
 from sopforge.parallel import map_in_processes
 from sopforge.progress.tracking import enter_step
 from sopforge.rendering.sop.document import read_sop
+from sopforge.rendering.sop.wording import Wording
 from sopforge.scoring.shortcuts import score_shortcuts
 from sopforge.stages.making.level_words import PlainWords
 from sopforge.stages.making.tool_files import build_tool_files
@@ -71,7 +72,13 @@ def make_level(workspace: Workspace, level: Level, material: Material = NOTHING)
     parts = workspace.brief.parts
     asked, doses = parts.dataset, compute_doses(level, parts.complexity)
     sop = read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE])
-    plain = Variant(workspace.model, sop, material=material, background=parts.task_context)
+    plain = Variant(
+        workspace.model,
+        sop,
+        material=material,
+        background=parts.task_context,
+        wording=Wording(parts.sop.seed),
+    )
     variant = apply_doses(plain, doses, asked.seed)
     model = variant.model
     drawn = redraw(

@@ -21,10 +21,10 @@ from sopforge.complexity.trade.setting import read_setting
 from sopforge.complexity.variant import Operator, Variant
 from sopforge.domain.rules import Table
 from sopforge.material.pools.tangents import SENTENCES
-from sopforge.rendering.sop.added.clerical import CLERICAL
 from sopforge.rendering.sop.added.indirect_limits import format_limit_use, is_limit_entry
 from sopforge.rendering.sop.added.moved_rules import POINTERS, POINTERS_OF_RESULTS
 from sopforge.rendering.sop.added.reminders import find_untrue_reminders, make_reminder
+from sopforge.rendering.sop.added.side_values import SIDE
 from sopforge.rendering.sop.added.standing_alone import complete_line
 from sopforge.rendering.sop.added.superseded import collect_first_days, is_void
 from sopforge.rendering.sop.document import Line, Style
@@ -298,10 +298,9 @@ def test_a_transition_is_repeated_after_the_name_of_its_step() -> None:
 
 
 def test_tangents_repeat_only_when_all_are_used() -> None:
-    kinds = {"tangential", CLERICAL}
-    made = [line for line in lines(tangents.OPERATOR, 30) if line.excused in kinds]
-    found = [line.text for line in made]
+    made = tangents.OPERATOR.apply(PLAIN, 30, 7)
+    found = [item.text for item in made.added]
 
     assert len(set(found)) == len(found) == 30
-    assert {line.excused for line in made} == kinds
+    assert {"tangential", SIDE} <= {line.excused for line in made.sop.lines}
     assert not any(letter.isdigit() for text in SENTENCES for letter in text)

@@ -1,0 +1,115 @@
+"""Side values of a domain read as its own values, and nothing looks at them."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from sopforge.briefs.brief_files import load_brief
+from sopforge.checks.sop.sop_marks import check_sop_marks
+from sopforge.complexity.passages import Passage, place_passages
+from sopforge.complexity.trade.side_values import iterate_judged_by, iterate_side_passages
+from sopforge.complexity.variant import Variant
+from sopforge.domain.values.types import DateType, EnumType, NumberType
+from sopforge.rendering.sop.added.side_values import SIDE
+from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.sop import render_sop
+from sopforge.rendering.sop.wording import Wording
+
+ROOT = Path(__file__).parents[4]
+BRIEFS = ("patient_intake", "dangerous_goods", "referral_abuse", "tables/bank_counter")
+HEAD = Line(Style.PARAGRAPH, "Another value.")
+
+
+def make(name: str, wording: int | None = None) -> Variant:
+    model = load_brief(ROOT / "briefs" / f"{name}.yaml").model
+    return Variant(model, render_sop(model, "", seed=wording), wording=Wording(wording))
+
+
+def collect_lines(passages: list[Passage]) -> list[Line]:
+    return [line for item in passages for line in (item.line, *item.following)]
+
+
+@pytest.mark.parametrize("name", BRIEFS)
+@pytest.mark.parametrize("seed", range(3))
+def test_all_of_them_decide_nothing(name: str, seed: int) -> None:
+    variant = make(name)
+    passages = list(iterate_side_passages(variant, seed))
+    placed = place_passages(variant, "tangents", passages, seed)
+    added = [line for line in placed.sop.lines if line not in variant.sop.lines]
+
+    assert len(passages) >= 6
+    assert {line.excused for line in added} == {SIDE}
+    assert list(check_sop_marks(variant.model, placed.sop.lines)) == []
+
+
+@pytest.mark.parametrize("wording", [None, 1, 2, 3, 5, 8])
+def test_they_have_the_wording_of_the_text(wording: int | None) -> None:
+    variant = make("referral_abuse", wording)
+    said = collect_lines(list(iterate_side_passages(variant, 7)))
+    last = [line for line, after in pairwise([*said, HEAD]) if after.style is Style.PARAGRAPH]
+    others = {line.text.partition('" ')[2] for line in last if line.style is Style.BULLET}
+    plain = "\n".join(line.text for line in variant.sop.lines)
+
+    assert len(others) == 1
+    (rest,) = others
+    assert rest in plain
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_conditions_are_on_what_cases_state_and_name_no_limit(seed: int) -> None:
+    variant = make("dangerous_goods")
+    limits = {str(item.constant.value) for item in variant.model.policy.values()}
+    labels = {item.label: item.type for item in variant.model.inputs}
+    said = [line.text for line in collect_lines(list(iterate_side_passages(variant, seed)))]
+    found = [re.search(r'if the ([\w -]+) is (?:"([^"]+)"|more than (\d+))', text) for text in said]
+    days = [re.search(r"the day (\d+) days after the ([\w ]+)\.", text) for text in said]
+
+    assert any(found)
+    for match in filter(None, found):
+        kind = labels[match[1]]
+        if match[2]:
+            assert isinstance(kind, EnumType)
+            assert match[2] in kind.values
+        else:
+            assert isinstance(kind, NumberType)
+            assert match[3] not in limits
+    assert any(days)
+    for match in filter(None, days):
+        assert match[1] not in limits
+        assert isinstance(labels[match[2]], DateType)
+
+
+def test_a_value_stands_in_the_dictionary_under_the_step_that_works_it_out() -> None:
+    variant = make("referral_abuse")
+    passages = [item for item in iterate_side_passages(variant, 7) if item.besides]
+    lines = place_passages(variant, "tangents", passages, 7).sop.lines
+    headings, steps = {}, {}
+    step = heading = ""
+    for line, after in pairwise(lines):
+        step = line.text if line.style is Style.STEP else step
+        is_opening = line.style is Style.PARAGRAPH and after.style is Style.BULLET
+        heading = line.text if is_opening else heading
+        name = re.search(r"\((\w+)\)", line.text) if line.excused == SIDE else None
+        if line.style is Style.PARAGRAPH and name:
+            steps[name[1]] = step.partition(" ")[0]
+        elif line.excused == SIDE and re.match(r"\w+ \(", line.text):
+            headings[line.text.partition(" ")[0]] = heading
+
+    assert len(headings) >= 2
+    assert all(f"step {steps[name]} " in headings[name] for name in headings)
+
+
+def test_those_by_added_fields_are_others() -> None:
+    variant = make("patient_intake")
+    item = next(item for item in variant.model.inputs if isinstance(item.type, EnumType))
+    own = collect_lines(list(iterate_side_passages(variant, 3))[:4])
+
+    said = collect_lines(list(iterate_judged_by(variant, [item], 3, apart_from=4)))
+
+    assert said
+    assert not {line.text for line in own} & {x.text for x in said if x.style is Style.PARAGRAPH}
+    assert sum(item.label in line.text for line in said) == 2
