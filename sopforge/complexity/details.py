@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from sopforge.complexity.added_fields import make_field
 from sopforge.domain.fields import Field, Role
+from sopforge.domain.language.expressions import collect_all_read_fields
+from sopforge.domain.model import DomainModel, collect_deciding_expressions
 from sopforge.domain.values.types import EnumType, NumberType
 from sopforge.material.material import Detail
+from sopforge.seeds import permute_index
 
 
 def _make_label_field(name: str, label: str, description: str, *values: str) -> Field:
@@ -31,6 +34,26 @@ def with_pool(written: Iterable[Detail], pool: Iterable[Field]) -> list[Field]:
     """Return what was written for a domain as fields, then those of a pool with other names."""
     own = {item.name: make_detail_field(item) for item in written}
     return [*own.values(), *(item for item in pool if item.name not in own)]
+
+
+def iterate_stated_fields(model: DomainModel, seed: int) -> Iterator[Field]:
+    """Yield what a case states of each value that a look-up returns, in a keyed order.
+
+    The rules read the value that is returned, and tools take no other.
+    """
+    read = collect_all_read_fields(collect_deciding_expressions(model))
+    items = [item for item in model.with_role(Role.OBSERVED) if _may_be_stated(item)]
+    items = [item for item in items if item.name in read]
+    for place in range(len(items)):
+        item = items[permute_index(place, len(items), seed, "stated")]
+        said = f"{item.label} according to the {model.case.name.replace('_', ' ')}"
+        yield make_field(
+            f"stated_{item.name}", Role.DISTRACTOR, item.type, said, f"stated {item.label}"
+        )
+
+
+def _may_be_stated(item: Field) -> bool:
+    return isinstance(item.type, EnumType | NumberType) and not item.said
 
 
 def name_cases(pool: Iterable[Field], case: str) -> list[Field]:

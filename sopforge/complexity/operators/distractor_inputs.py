@@ -1,7 +1,8 @@
 """Data level: inputs that look relevant and that no rule, guard or tool reads.
 
 The brief's fields of role ``distractor`` come first, then details that were written for the domain;
-details of forms follow. Side values are worked out from some of them, so that they are read.
+what cases state of values that tools return, and details of forms, follow. Side values are worked
+out from some of them, so that they are read.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from dataclasses import replace
 from itertools import islice
 
 from sopforge.complexity.added_tools import is_free
-from sopforge.complexity.details import OF_FORMS, name_cases, with_pool
+from sopforge.complexity.details import OF_FORMS, iterate_stated_fields, name_cases, with_pool
 from sopforge.complexity.passages import place_passages
 from sopforge.complexity.trade.side_values import iterate_judged_by
 from sopforge.complexity.variant import Variant
@@ -20,10 +21,10 @@ from sopforge.rendering.sop.document import SopDocument, insert_after
 from sopforge.rendering.sop.sections.fields import render_entry
 from sopforge.seeds import permute_index
 
-_READ = 4
+_STATED = 3
+"""So many fields state what a tool returns."""
+_READ = 2
 """Of so many fields, one side value is worked out."""
-_OTHERS = 4
-"""So many side values are left to what is put in besides."""
 
 
 class DistractorInputs:
@@ -39,7 +40,7 @@ class DistractorInputs:
         shown = {item.name: replace(item, role=Role.INPUT) for item in chosen}
         model = replace(variant.model, fields={**variant.model.fields, **shown})
         changed = replace(variant, model=model, sop=_add_field_entries(variant.sop, chosen))
-        judged = iterate_judged_by(changed, chosen, seed, apart_from=_OTHERS)
+        judged = iterate_judged_by(changed, chosen, seed)
         changed = place_passages(changed, self.name, islice(judged, len(chosen) // _READ), seed)
         return changed.with_added(self.name, *(f"{x.name}: {x.description}" for x in chosen))
 
@@ -53,7 +54,8 @@ def _choose_fields(variant: Variant, dose: int, seed: int) -> list[Field]:
     ]
     keys = {part.key for part in model.references}
     declared = [item for item in of_case if item.name not in keys]
-    pool = name_cases(OF_FORMS, model.case.name.replace("_", " "))
+    case = model.case.name.replace("_", " ")
+    pool = [*islice(iterate_stated_fields(model, seed), _STATED), *name_cases(OF_FORMS, case)]
     further = [
         item for item in with_pool(variant.material.form_details, pool) if is_free(model, item.name)
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice, zip_longest
+from itertools import zip_longest
 from typing import TypeVar
 
 from sopforge.complexity.added_fields import make_field
@@ -17,6 +17,7 @@ from sopforge.domain.language.expressions import (
     Compare,
     Constant,
     Expression,
+    OneOf,
     Read,
     Relation,
 )
@@ -24,9 +25,9 @@ from sopforge.domain.language.numbers import make_number_constant
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Decision, Formula, HitPolicy, Rule, Table
 from sopforge.domain.values.types import DateType, EnumType, NumberType, encode
-from sopforge.material.pools.side_values import SIDE_DAYS, SIDE_LABELS, SideLabel
+from sopforge.material.pools.side_values import BANDS, CLASSES, SIDE_DAYS, SIDE_LABELS, SideLabel
 from sopforge.rendering.sop import frames
-from sopforge.rendering.sop.added.side_values import SIDE
+from sopforge.rendering.sop.added.side_values import SIDE, is_unknown
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.references import PROCEDURE
 from sopforge.rendering.sop.sections.decisions import render_decision
@@ -34,71 +35,110 @@ from sopforge.rendering.sop.sections.fields import render_definition
 from sopforge.seeds import permute_index
 
 Given = TypeVar("Given")
-_TURNS = 2
-"""How many conditions there are at most on each field."""
-_PARTS = 10
-"""A number is compared with the end of one of so many equal parts of its range."""
 
 
 def iterate_side_passages(variant: Variant, seed: int) -> Iterator[Passage]:
     """Yield side values by rules, those that ends record, and days, in turn."""
-    model = variant.model
-    stated = [item for item in model.inputs if model.find_owner(item.name) is model.case]
-    labels = _select_labels(model, seed)
-    judged = _iterate_judged(variant, stated, labels[::2], seed)
-    recorded = _iterate_recorded(model, labels[1::2], seed)
+    stated = _list_stated(variant.model)
+    judged = iterate_judged_by(variant, stated, seed)
     days = _iterate_days(variant, stated, seed)
-    for turn in zip_longest(judged, recorded, days):
+    for turn in zip_longest(judged, days, _iterate_recorded(variant, seed), judged):
         yield from filter(None, turn)
 
 
-def iterate_judged_by(
-    variant: Variant, items: Sequence[Field], seed: int, *, apart_from: int = 0
-) -> Iterator[Passage]:
-    """Yield side values by rules on some fields, none of the first ``apart_from`` of their kind."""
-    labels = _select_labels(variant.model, seed)
-    yield from _iterate_judged(variant, items, labels[apart_from:], seed)
+def iterate_judged_by(variant: Variant, items: Sequence[Field], seed: int) -> Iterator[Passage]:
+    """Yield the band or the class of each of some fields that has one."""
+    for item in _shuffle(items, seed, "judged"):
+        kind = item.type
+        if isinstance(kind, EnumType):
+            word, pool, conditions = "class", CLASSES, _build_classes(item, kind, seed)
+        elif isinstance(kind, NumberType) and _is_measure(item, kind):
+            word, pool, conditions = "band", BANDS, _build_bands(variant.model, item, kind)
+        else:
+            continue
+        name, label = f"{item.name}_{word}", f"{word} of the {item.label}"
+        labels = _choose_labels(variant.model, pool, item.name, seed)
+        if labels and conditions and _is_free(variant, name, label):
+            said = f"{word} into which the {item.label} falls"
+            made = make_field(name, Role.DERIVED, EnumType(labels), said, label)
+            yield _make_passage(variant, made, _build_table(made, conditions, said), seed)
 
 
-def _select_labels(model: DomainModel, seed: int) -> list[SideLabel]:
-    """Return the side values that say nothing that the domain says, in a keyed order."""
-    known = {item.label.lower() for item in model.fields.values()}
+def _is_free(variant: Variant, name: str, label: str) -> bool:
+    model, lines = variant.model, variant.sop.lines
+    return is_free(model, name) and is_unknown(name, label, model, lines)
+
+
+def _list_stated(model: DomainModel) -> list[Field]:
+    return [item for item in model.inputs if model.find_owner(item.name) is model.case]
+
+
+def _choose_labels(
+    model: DomainModel, pool: Sequence[tuple[str, ...]], name: str, seed: int
+) -> tuple[str, ...]:
+    """Return labels that no field of the domain has, () where each row has some of them."""
+    known = set[str]()
     for item in model.fields.values():
         known |= {x.lower() for x in item.type.values} if isinstance(item.type, EnumType) else set()
-    fitting = [
-        item
-        for item in SIDE_LABELS
-        if is_free(model, item.name) and known.isdisjoint({item.label, *item.values})
+    free = [labels for labels in pool if known.isdisjoint({label.lower() for label in labels})]
+    return _shuffle(free, seed, "labels", name)[0] if free else ()
+
+
+def _build_table(item: Field, conditions: Sequence[Expression], description: str) -> Table:
+    """Return the rules that give one label for each condition, and the last for all else."""
+    kind = item.type
+    labels = kind.values if isinstance(kind, EnumType) else ()
+    values = [Constant(kind, encode(kind, label)) for label in labels]
+    rules = [
+        Rule(f"S{number}", condition, value)
+        for number, (condition, value) in enumerate(zip(conditions, values, strict=False), 1)
     ]
-    return _shuffle(fitting, seed, "side values", model.name)
+    others = Rule("S0", None, values[-1])
+    return Table(item.name, HitPolicy.FIRST, (*rules, others), description)
 
 
-def _iterate_judged(
-    variant: Variant, items: Sequence[Field], labels: Iterable[SideLabel], seed: int
-) -> Iterator[Passage]:
-    model = variant.model
-    further = _iterate_conditions(items, model, seed)
-    for label in labels:
-        conditions = list(islice(further, len(label.values) - 1))
-        if not conditions:
-            return
-        kind = EnumType(label.values)
-        item = make_field(label.name, Role.DERIVED, kind, label.description, label.label)
-        values = [Constant(kind, encode(kind, value)) for value in label.values]
-        rules = [
-            Rule(f"S{number}", condition, value)
-            for number, (condition, value) in enumerate(zip(conditions, values, strict=False), 1)
-        ]
-        others = Rule("S0", None, values[-1])
-        table = Table(label.name, HitPolicy.FIRST, (*rules, others), label.description)
-        yield _make_passage(variant, item, table, seed)
+def _build_classes(item: Field, kind: EnumType, seed: int) -> list[Expression]:
+    """Return two classes of the labels of a field, without the rest; [] where there is none."""
+    labels = _shuffle(kind.values, seed, "classes", item.name)
+    size = len(labels) // 3
+    read = Read(kind, item.name)
+    classes = [
+        [Constant(kind, encode(kind, label)) for label in labels[place * size : (place + 1) * size]]
+        for place in range(2)
+    ]
+    return [
+        OneOf(read, tuple(group)) if len(group) > 1 else Compare(Relation.EQ, read, group[0])
+        for group in classes
+        if group
+    ]
+
+
+def _build_bands(model: DomainModel, item: Field, kind: NumberType) -> list[Expression]:
+    """Return the two upper thirds of the usual range of a number, bounded by round amounts."""
+    decided = {item.constant.value for item in model.policy.values()}
+    usual = item.sampling.typical
+    low, high = (usual.minimum, usual.maximum) if usual else (kind.minimum, kind.maximum)
+    amounts = [_round_down(low + (high - low) * part // 3) for part in (2, 1)]
+    # The amount of a limit would be taken for the limit.
+    if not low < amounts[1] < amounts[0] < high or decided & set(amounts):
+        return []
+    limits = [
+        Constant(NumberType(amount, amount, kind.places, kind.unit), amount) for amount in amounts
+    ]
+    return [Compare(Relation.GT, Read(kind, item.name), limit) for limit in limits]
+
+
+def _round_down(amount: int) -> int:
+    """Return an amount of one digit before its zeros."""
+    unit = int("1".ljust(len(str(abs(amount))), "0"))
+    return amount // unit * unit
 
 
 def _iterate_days(variant: Variant, items: Iterable[Field], seed: int) -> Iterator[Passage]:
     model = variant.model
     decided = {item.constant.value for item in model.policy.values()}
     dates = [item for item in items if isinstance(item.type, DateType)]
-    free = [item for item in SIDE_DAYS if dates and is_free(model, item.name)]
+    free = [item for item in SIDE_DAYS if dates and _is_free(variant, item.name, item.label)]
     for number, day in enumerate(_shuffle(free, seed, "side days", model.name)):
         date = dates[number % len(dates)]
         counts = [count for count in day.days if count not in decided]
@@ -108,17 +148,22 @@ def _iterate_days(variant: Variant, items: Iterable[Field], seed: int) -> Iterat
         yield _make_passage(variant, item, Formula(day.name, value, day.description), seed)
 
 
-def _iterate_recorded(
-    model: DomainModel, labels: Iterable[SideLabel], seed: int
-) -> Iterator[Passage]:
+def _iterate_recorded(variant: Variant, seed: int) -> Iterator[Passage]:
     """Yield what an end records besides its results."""
+    model = variant.model
     ends = [f"end {step.id}.{name}" for step in model.steps.values() for name in step.end or {}]
-    for label, end in zip(labels, _shuffle(ends, seed, "recorded"), strict=False):
-        said = frames.END_VALUE.render(
-            label=label.label, name=label.name, value=f'"{label.values[-1]}"'
-        )
+    free = [item for item in SIDE_LABELS if _is_free(variant, item.name, item.label)]
+    for label, end in zip(
+        _shuffle(free, seed, "recorded", model.name), _shuffle(ends, seed, "ends"), strict=False
+    ):
+        value = f'"{_choose_label(model, label, seed)}"'
+        said = frames.END_VALUE.render(label=label.label, name=label.name, value=value)
         line = Line(Style.PARAGRAPH, frames.END.render(values=said), excused=SIDE)
         yield Passage(line, Where(states=end))
+
+
+def _choose_label(model: DomainModel, item: SideLabel, seed: int) -> str:
+    return _shuffle(item.values, seed, "recorded label", model.name, item.name)[0]
 
 
 def _make_passage(variant: Variant, item: Field, decision: Decision, seed: int) -> Passage:
@@ -157,40 +202,9 @@ def _choose_neighbour(variant: Variant, name: str, seed: int) -> str:
     return _shuffle(found, seed, "beside", name)[0] if found else ""
 
 
-def _iterate_conditions(
-    items: Sequence[Field], model: DomainModel, seed: int
-) -> Iterator[Expression]:
-    """Yield conditions on fields that have labels or measures, one on each in turn."""
-    decided = {item.constant.value for item in model.policy.values()}
-    for turn in range(_TURNS):
-        for item in _shuffle(items, seed, "conditions", turn):
-            kind = item.type
-            if isinstance(kind, EnumType) and len(kind.values) > turn:
-                place = permute_index(turn, len(kind.values), seed, "label", item.name)
-                label = Constant(kind, encode(kind, kind.values[place]))
-                yield Compare(Relation.EQ, Read(kind, item.name), label)
-            elif isinstance(kind, NumberType) and _is_measure(item, kind):
-                amount = _draw_amount(item, kind, turn, seed)
-                # The amount of a limit would be taken for the limit.
-                if amount is not None and amount not in decided:
-                    limit = Constant(NumberType(amount, amount, kind.places, kind.unit), amount)
-                    yield Compare(Relation.GT, Read(kind, item.name), limit)
-
-
 def _is_measure(item: Field, kind: NumberType) -> bool:
     """Return whether a number says how much or how many: others are names, as that of a coach."""
     return bool(kind.unit) or item.label.startswith("number of ")
-
-
-def _draw_amount(item: Field, kind: NumberType, turn: int, seed: int) -> int | None:
-    """Return a round amount within the usual range of a number, None where there is none."""
-    usual = item.sampling.typical
-    low, high = (usual.minimum, usual.maximum) if usual else (kind.minimum, kind.maximum)
-    part = 1 + permute_index(turn, _PARTS - 1, seed, "amount", item.name)
-    drawn = low + (high - low) * part // _PARTS
-    unit = 10 ** max(len(str(abs(drawn))) - 1, 0)
-    rounded = drawn // unit * unit
-    return rounded if low < rounded < high else None
 
 
 def _shuffle(items: Sequence[Given], seed: int, *key: str | int) -> list[Given]:

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class SideLabel:
-    """A value that is one of several labels; the last is that of all other cases."""
+    """A value that an end records: one of several labels."""
 
     name: str
     label: str
-    description: str
     values: tuple[str, ...]
 
 
@@ -25,60 +24,27 @@ class SideDay:
     days: tuple[int, ...]
 
 
+BANDS = (("high", "medium", "low"), ("upper", "middle", "lower"), ("band 3", "band 2", "band 1"))
+"""Labels of the bands into which a number falls, from the highest; one row for a value."""
+CLASSES = (
+    ("frequent", "occasional", "rare"),
+    ("A", "B", "C"),
+    ("class 1", "class 2", "class 3"),
+)
+"""Labels of the classes to which labels belong; the last is that of all others."""
 SIDE_LABELS = (
-    SideLabel(
-        "file_class", "class of the file", "class under which the file is kept",
-        ("short term", "long term", "standard term"),
-    ),
-    SideLabel(
-        "letter_template", "template of the letter", "template by which letters are written",
-        ("detailed template", "plain template", "usual template"),
-    ),
-    SideLabel(
-        "statistics_group", "group for the statistics",
-        "group in which the work counts in the monthly statistics",
-        ("group A", "group B", "group C"),
-    ),
-    SideLabel(
-        "case_weight", "weight for planning", "weight by which the work of the team is planned",
-        ("heavy", "light", "medium"),
-    ),
-    SideLabel(
-        "archive_series", "series of the archive", "series in which the file is archived",
-        ("series N", "series P", "series M"),
-    ),
-    SideLabel(
-        "survey_group", "group of the survey", "group that receives the yearly survey",
-        ("first group", "second group", "no survey"),
-    ),
-    SideLabel(
-        "cost_centre", "cost centre", "cost centre to which the work is booked",
-        ("centre 410", "centre 430", "centre 400"),
-    ),
-    SideLabel(
-        "audit_sample", "sample of the audit", "sample of the internal audit",
-        ("monthly sample", "yearly sample", "no sample"),
-    ),
-    SideLabel(
-        "training_set", "set for training", "set of examples in which new staff find the file",
-        ("basic set", "advanced set", "no set"),
-    ),
-    SideLabel(
-        "mail_route", "route of the mail", "route by which papers travel within the house",
-        ("courier round", "house mail", "internal post"),
-    ),
-)  # fmt: skip
+    SideLabel("reply_form", "form of the reply", ("letter", "e-mail", "telephone call")),
+    SideLabel("follow_up", "follow-up", ("none needed", "after a week", "after a month")),
+    SideLabel("handling", "kind of handling", ("ordinary", "thorough", "shortened")),
+    SideLabel("reply_language", "language of the reply", ("English", "language of the request")),
+    SideLabel("enclosures", "enclosures of the reply", ("none enclosed", "copy enclosed")),
+    SideLabel("state_of_file", "state of the file", ("complete file", "file with gaps")),
+)
 SIDE_DAYS = (
-    SideDay(
-        "look_again_on", "date of the next look", "day on which the file is looked at again",
-        (10, 20, 35, 50),
-    ),
-    SideDay(
-        "archived_on", "date of archiving", "day from which the file is in the archive",
-        (40, 80, 120, 200),
-    ),
-    SideDay(
-        "counted_on", "date of the count", "day on which the file counts in the statistics",
-        (5, 15, 25, 70),
-    ),
+    SideDay("reply_due_on", "last day for the reply", "day by which the sender expects a reply",
+            (10, 20, 35, 50)),
+    SideDay("second_check_on", "day of the second check", "day on which the case is checked again",
+            (40, 80, 120, 200)),
+    SideDay("reminded_on", "day of the reminder", "day on which the sender is reminded",
+            (5, 15, 25, 70)),
 )  # fmt: skip

@@ -25,21 +25,27 @@ def find_used_side_values(lines: Sequence[Line], model: DomainModel) -> Iterator
 
     They name no value, or one that the model or another line of the text has.
     """
-    labels = {item.label.lower() for item in model.fields.values()}
-    procedure = "\n".join(line.text for line in lines if line.excused != SIDE).lower()
+    others = [line for line in lines if line.excused != SIDE]
     is_within = False
     for line in lines:
         found = _find_value(line) if line.excused == SIDE else None
         if found is not None:
-            name, label = found
-            is_known = name in model.fields or label in labels or _is_named(found, procedure)
-            is_within = not is_known
-            if is_known:
+            is_within = is_unknown(*found, model, others)
+            if not is_within:
                 yield line
         elif line.excused == SIDE and not (is_within and line.style in _PARTS):
             yield line
         elif line.excused != SIDE:
             is_within = False
+
+
+def is_unknown(name: str, label: str, model: DomainModel, lines: Iterable[Line]) -> bool:
+    """Return whether neither a model nor a text names a value, by its name or its label."""
+    labels = {item.label.lower() for item in model.fields.values()}
+    text = "\n".join(line.text for line in lines).lower()
+    words = "|".join(map(re.escape, (name, label.lower())))
+    is_named = re.search(rf"\b(?:{words})\b", text) is not None
+    return name not in model.fields and label.lower() not in labels and not is_named
 
 
 def count_side_values(lines: Iterable[Line]) -> int:
@@ -55,8 +61,3 @@ def _find_value(line: Line) -> tuple[str, str] | None:
     if found is None:
         return None
     return found["name"], (found["label"] or found["name"].replace("_", " ")).lower()
-
-
-def _is_named(value: Iterable[str], text: str) -> bool:
-    words = "|".join(map(re.escape, value))
-    return re.search(rf"\b(?:{words})\b", text) is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -10,9 +11,12 @@ import pytest
 
 from sopforge.briefs.brief_files import load_brief
 from sopforge.checks.sop.sop_marks import check_sop_marks
+from sopforge.complexity.added_fields import make_field
+from sopforge.complexity.added_tools import with_fields
 from sopforge.complexity.passages import Passage, place_passages
 from sopforge.complexity.trade.side_values import iterate_judged_by, iterate_side_passages
 from sopforge.complexity.variant import Variant
+from sopforge.domain.fields import Role
 from sopforge.domain.values.types import DateType, EnumType, NumberType
 from sopforge.rendering.sop.added.side_values import SIDE
 from sopforge.rendering.sop.document import Line, Style
@@ -42,6 +46,7 @@ def test_all_of_them_decide_nothing(name: str, seed: int) -> None:
     added = [line for line in placed.sop.lines if line not in variant.sop.lines]
 
     assert len(passages) >= 6
+    assert len({item.line.text for item in passages}) == len(passages)
     assert {line.excused for line in added} == {SIDE}
     assert list(check_sop_marks(variant.model, placed.sop.lines)) == []
 
@@ -103,13 +108,35 @@ def test_a_value_stands_in_the_dictionary_under_the_step_that_works_it_out() -> 
     assert all(f"step {steps[name]} " in headings[name] for name in headings)
 
 
-def test_those_by_added_fields_are_others() -> None:
+def test_any_field_can_be_judged() -> None:
     variant = make("patient_intake")
     item = next(item for item in variant.model.inputs if isinstance(item.type, EnumType))
-    own = collect_lines(list(iterate_side_passages(variant, 3))[:4])
 
-    said = collect_lines(list(iterate_judged_by(variant, [item], 3, apart_from=4)))
+    (passage,) = iterate_judged_by(variant, [item], 3)
+    assert all(item.label in line.text for line in (passage.line, *passage.following[:-1]))
+    assert all(item.label not in line.text for line in passage.following[-1:])
 
-    assert said
-    assert not {line.text for line in own} & {x.text for x in said if x.style is Style.PARAGRAPH}
-    assert sum(item.label in line.text for line in said) == 2
+
+def judge_toll(highest: int, places: int) -> list[Passage]:
+    """Return the bands of a toll of up to an amount, put in among the fields of a domain."""
+    plain = make("dangerous_goods")
+    item = make_field("toll", Role.INPUT, NumberType(0, highest, places, "EUR"), "toll of the way")
+    variant = replace(plain, model=with_fields(plain.model, [item]))
+    return list(iterate_judged_by(variant, [item], 3))
+
+
+def test_a_number_falls_into_bands_of_its_range() -> None:
+    (passage,) = judge_toll(90_000, 2)
+    said = [line.text for line in (passage.line, *passage.following)]
+
+    # Thirds of 900 EUR.
+    assert any("more than 600 EUR" in text for text in said)
+    assert any("more than 300 EUR" in text for text in said)
+    assert passage.besides is not None
+    assert passage.besides.line.text.startswith("toll_band (band of the toll): ")
+
+
+def test_bands_at_limits_of_the_procedure_are_left_out() -> None:
+    # 60 minutes and 60 degrees are limits.
+    assert judge_toll(90, 0) == []
+    assert judge_toll(120, 0) != []
