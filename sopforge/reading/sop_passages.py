@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from sopforge.rendering.sop.document import Line, SopDocument
@@ -12,8 +12,9 @@ _SECTION = re.compile(r"(\d+)\. (\S.*)")
 _STEP = re.compile(r"(\d+\.\d+) (\S.*)")
 _FIGURE = re.compile(r"(?<![\w.-])-?\d+(?:[.:-]\d+)*")
 _REFERENCE = re.compile(r"\b(?:step|section) (\d+(?:\.\d+)?) \(")
-REFERENCE_LIST = re.compile(r"\bsteps? \d+\.\d+(?:, \d+\.\d+)*(?: and \d+\.\d+)?(?=[.;](?: |$))")
-"""Several steps that a sentence ends with, by their numbers alone."""
+REFERENCE_LIST = re.compile(r"\bsteps? \d+\.\d+(?:(?:, | and | to )\d+\.\d+)*(?=[.;](?: |$)| \||$)")
+"""Several steps that a sentence or a cell ends with, by their numbers alone."""
+_RANGE = re.compile(r"(\d+)\.(\d+)(?: to \1\.(\d+))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,14 @@ def collect_facts(text: str) -> Facts:
     bare = re.sub(r'"[^"]*"', "", text)
     lists = REFERENCE_LIST.findall(bare)
     bare = REFERENCE_LIST.sub("", bare)
-    listed = [number for item in lists for number in re.findall(r"\d+\.\d+", item)]
+    listed = [number for item in lists for number in _iterate_numbers(item)]
     references = (*_REFERENCE.findall(bare), *listed)
     figures = tuple(_FIGURE.findall(_REFERENCE.sub("(", bare)))
     return Facts(tuple(re.findall(r'"([^"]*)"', text)), figures, references)
+
+
+def _iterate_numbers(references: str) -> Iterator[str]:
+    """Yield the numbers of steps in a list of them, each of a range."""
+    for section, first, last in _RANGE.findall(references):
+        for number in range(int(first), int(last or first) + 1):
+            yield f"{section}.{number}"

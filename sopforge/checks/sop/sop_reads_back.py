@@ -19,7 +19,9 @@ from sopforge.checks.sop.sop_comparison import (
 from sopforge.checks.sop.sop_field_lines import (
     check_field_groups,
     check_field_lines,
+    check_result_tables,
     find_introduced_field,
+    take_result_tables,
 )
 from sopforge.checks.spoiling import edit_text
 from sopforge.domain.fields import Field
@@ -407,7 +409,7 @@ def _check_unread_passages(
     model: DomainModel, parsed: ParsedSop, numbers: dict[str, str]
 ) -> Iterator[Finding]:
     """Report what is said of fields, what no sentence says, and what is no sentence of a rule."""
-    unread = parsed.unread
+    unread, tables = take_result_tables(parsed.unread)
     fixed = [*list_general_sentences(model), *(line.text for line in render_terms(model))]
     texts = [passage.text for passage in unread]
     notes = {text: find_same_note(text, fixed) for text in texts}
@@ -426,7 +428,8 @@ def _check_unread_passages(
             fields.setdefault(item.name, []).append(passage)
         elif passage.whole not in known and _is_binding(model, passage, numbers):
             yield _make_unread_finding(passage, parsed.not_understood.get(passage.whole, ""))
-    yield from check_field_lines(model, fields, numbers)
+    yield from check_result_tables(model, tables, numbers)
+    yield from check_field_lines(model, fields, tables, numbers)
     yield from check_field_groups(model, unread, numbers)
 
 

@@ -150,7 +150,6 @@ ENDS_HERE = Frame(
     office="[^.]+?",
 )
 TAKES_OVER = Frame("The {office} takes over at {steps}.")
-SETTLED = Frame("Set in {steps}[; otherwise {missing}].", steps="steps? [^;]+")
 
 # parts of the procedure
 

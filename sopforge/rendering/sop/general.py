@@ -31,8 +31,8 @@ _AS_LISTS = (
 )
 _RESULTS = (
     "Close each case with a statement of its results. Put each result in an XML element of its own"
-    " that has exactly the name shown in brackets below and holds only the value, without quotation"
-    " marks."
+    " that is named exactly as given below and holds only the value: no quotation marks, no unit."
+    " The final decision is the {decision}."
 )
 _GO_ON = "If the step names no next step for it, check the entries of the call."
 _AMISS = (
@@ -43,7 +43,7 @@ _PARTS_PREVAIL = (
     "If another passage of this document differs from this section, or from a section that a step"
     " refers you to, these sections prevail."
 )
-_SCORED = "Report these values too, in the same form, if a step that you carried out produced them."
+_SCORED = "Report these values in the same way if a step that you carried out set them."
 
 
 def list_general_sentences(model: DomainModel) -> list[str]:
@@ -54,7 +54,7 @@ def list_general_sentences(model: DomainModel) -> list[str]:
         *render_refusal_rules(model),
         *render_built_in_refusals(model),
         *render_check_rules(model),
-        *render_result_rules(),
+        *render_result_rules(model),
         *(render_intermediate_rules() if model.intermediates else ()),
     ]
 
@@ -173,9 +173,9 @@ def render_check_rules(model: DomainModel) -> Iterator[str]:
     )
 
 
-def render_result_rules() -> Iterator[str]:
-    """Return the form of an answer, in words."""
-    yield _RESULTS
+def render_result_rules(model: DomainModel) -> Iterator[str]:
+    """Return the form of an answer, in words, and which result is the decision."""
+    yield _RESULTS.format(decision=model.primary.label)
 
 
 def render_intermediate_rules() -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from sopforge.domain.model import DomainModel, ProcedurePart
 from sopforge.logic.phrasing.grammar import join_items
@@ -37,9 +38,20 @@ def to_step(model: DomainModel, step: str) -> str:
 
 
 def to_step_numbers(model: DomainModel, steps: Sequence[str]) -> str:
-    """Return references to steps by their numbers alone."""
+    """Return references to steps by their numbers alone, three or more in turn as a range."""
+    runs: list[list[str]] = []
+    for step in steps:
+        order = [item.id for item in model.list_steps_in(model.steps[step].part)]
+        follows = bool(runs) and [runs[-1][-1], step] in map(list, pairwise(order))
+        runs[-1:] = [[*runs[-1], step]] if follows else [*runs[-1:], [step]]
+    named = [part for run in runs for part in _name_run(model, run)]
+    return f"step{'s' * (len(steps) > 1)} {join_items(named)}"
+
+
+def _name_run(model: DomainModel, steps: Sequence[str]) -> list[str]:
+    """Return the numbers of steps that follow one another."""
     numbers = [format_step_number(model, step) for step in steps]
-    return f"step{'s' * (len(numbers) > 1)} {join_items(numbers)}"
+    return [f"{numbers[0]} to {numbers[-1]}"] if len(numbers) > 2 else numbers  # noqa: PLR2004 - a pair is no range
 
 
 def to_steps(model: DomainModel, steps: Iterable[str], word: str) -> str:

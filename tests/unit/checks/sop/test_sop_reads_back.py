@@ -167,7 +167,7 @@ def test_an_entry_is_introduced_with_its_own_values() -> None:
     ("old", "new"),
     [
         pytest.param("Returned by findParcel:", "Returned by priceParcel:", id="tool"),
-        pytest.param("release (release): ", "care (release): ", id="label of a result"),
+        pytest.param("| release: result | ", "| care: result | ", id="label of a result"),
         pytest.param("due_on (due date): ", "due_on (day of dispatch): ", id="label of a value"),
     ],
 )

@@ -82,13 +82,17 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
             id="a key without a record",
         ),
         pytest.param(
-            '- care (care): one of: "plain", "careful". Set in step 6.1; otherwise "not judged".',
+            '| care | care | "plain" or "careful"; "not judged" if no step set it | step 6.1 |',
             id="outcome",
         ),
         pytest.param(
-            '- release (release): result. One of: "released", "held".'
-            " Set in steps 6.4 and 6.5."
-            " This is the final decision of the procedure.",
+            '| release: result | release | "released" or "held" | steps 6.4 and 6.5 |',
+            id="result with a description",
+        ),
+        pytest.param(
+            "Close each case with a statement of its results. Put each result in an XML element of"
+            " its own that is named exactly as given below and holds only the value: no quotation"
+            " marks, no unit. The final decision is the release.",
             id="final decision",
         ),
         pytest.param("- weight: weight, in kg; a number with 2 decimal places.", id="input"),
