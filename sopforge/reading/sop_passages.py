@@ -11,7 +11,7 @@ from sopforge.rendering.sop.document import Line, SopDocument
 _SECTION = re.compile(r"(\d+)\. (\S.*)")
 _STEP = re.compile(r"(\d+\.\d+) (\S.*)")
 _FIGURE = re.compile(r"(?<![\w.-])-?\d+(?:[.:-]\d+)*")
-_REFERENCE = re.compile(r"\b(?:step|section) (\d+(?:\.\d+)?) \(")
+_REFERENCE = re.compile(r"\b(?:step|section) (\d+(?:\.\d+)?)(?: \(|(?=\)))")
 REFERENCE_LIST = re.compile(r"\bsteps? \d+\.\d+(?:(?:, | and | to )\d+\.\d+)*(?=[.;](?: |$)| \||$)")
 """Several steps that a sentence or a cell ends with, by their numbers alone."""
 _RANGE = re.compile(r"(\d+)\.(\d+)(?: to \1\.(\d+))?")

@@ -217,15 +217,26 @@ def _check_step(
     effects = model.tools[step.call].effects if step.call else {}
     yield from _check_values(model, f"{place}, effects", said.effects, effects)
     yield from _check_limits(model, step, said)
-    yield from _check_values(model, f"{place}, end", said.end, step.end or {})
-    if said.is_end != (step.end is not None):
-        yield _make_mismatch_finding(place, "whether the procedure ends here")
     if said.is_return != step.is_return:
         yield _make_mismatch_finding(place, "whether the case goes back to the step before")
     if said.do != _number_parts(model, numbers).get(step.do, ""):
         yield _make_mismatch_finding(place, "which part is carried out here")
     if said.by != step.by:
         yield _make_mismatch_finding(place, f"it is carried out by {said.by or 'nobody'}")
+    yield from _check_end(model, reader, step, said)
+
+
+def _check_end(
+    model: DomainModel, reader: SopReader, step: Step, said: ParsedStep
+) -> Iterator[Finding]:
+    """Report where the text differs on whether and how the procedure ends at a step."""
+    place = f"step {said.number}"
+    yield from _check_values(model, f"{place}, end", said.end, step.end or {})
+    if said.is_end != (step.end is not None):
+        yield _make_mismatch_finding(place, "whether the procedure ends here")
+    for title, number in said.listed_in.items():
+        if reader.titles.get(number, "").lower() != title.lower():
+            yield _make_mismatch_finding(place, f"section {number} is not that of the {title}")
     if said.hand_to != step.hand_to:
         yield _make_mismatch_finding(place, f"it hands the case to {said.hand_to or 'nobody'}")
 

@@ -66,7 +66,7 @@ from sopforge.rendering.sop.sections.fields import is_label_repeated
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w])")
-_REFERENCE = re.compile(r"(?:[Ss]tep |section |[Nn]ext step is |^)\d+(?:\.\d+)*\.?(?= )")
+_REFERENCE = re.compile(r"(?:[Ss]tep |section |[Nn]ext step is |^)\d+(?:\.\d+)*\.?(?=[ )])")
 _PARAMETER_NAME = re.compile(r"\b\w*_\w*\b")
 
 

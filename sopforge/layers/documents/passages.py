@@ -9,7 +9,7 @@ from typing import NamedTuple
 _HEADING = re.compile(r"(?:(?P<section>\d+)\. (?P<title>\S.*)|(?P<step>\d+\.\d+) (?P<of>\S.*))\Z")
 _ITEM = re.compile(r"Item (A\d+)\Z")
 _ENTRY = re.compile(r"\| (T\d+) \| .+ \|\Z")
-_NAMED = re.compile(r"\b(step|section) (\d+(?:\.\d+)?) \(")
+_NAMED = re.compile(r"\b(step|section) (\d+(?:\.\d+)?)(?: \(|(?=\)))")
 _ITEM_NAMED = re.compile(r"\bthe rule in item (A\d+) of ")
 _LIMIT_NAMED = re.compile(r"\b(?:limit|limit in row|figure under|than) (T\d+)\b")
 STEP, SECTION = "step", "section"

@@ -38,6 +38,7 @@ _GO_ON = "If the step names no next step for it, check the entries of the call."
 _AMISS = (
     "If the mistake is yours, correct it and call again; never change an entry of the case itself."
 )
+_ENDS = "The procedure ends with a step that closes the case or hands it over."
 _PREVAILS = "If another passage of this document differs from this section, this section prevails."
 _PARTS_PREVAIL = (
     "If another passage of this document differs from this section, or from a section that a step"
@@ -81,6 +82,7 @@ def _collect_taken_names(model: DomainModel) -> set[str]:
 
 def render_general_rules(model: DomainModel) -> Iterator[str]:
     """Return what holds for all steps."""
+    yield _ENDS
     yield _PARTS_PREVAIL if model.parts else _PREVAILS
     if any(len(step.edges) > 1 for step in model.steps.values()):
         yield (

@@ -23,6 +23,7 @@ _STEP = re.compile(r"\{step (\d+)(?: of (\w+))?\}")
 _PART = re.compile(r"\{part (\w+)\}")
 _NUMBERED = re.compile(r"(\d+)(?:\.|(\.\d+)) (.+)")
 _SECTION = re.compile(r"\{section ([^}]+)\}")
+_SECTION_NUMBER = re.compile(r"\{number of section ([^}]+)\}")
 
 
 def format_step_number(model: DomainModel, step: str) -> str:
@@ -75,6 +76,11 @@ def to_section(title: str) -> str:
     return f"{{section {title}}}"
 
 
+def to_section_number(title: str) -> str:
+    """Return a reference to a section by its number alone."""
+    return f"{{number of section {title}}}"
+
+
 def format_heading_reference(heading: str) -> str:
     """Return a heading as other passages refer to it."""
     found = _NUMBERED.fullmatch(heading)
@@ -96,8 +102,12 @@ def number_references(
     titles = {"": PROCEDURE, **{name: name_part_section(part) for name, part in parts.items()}}
     numbers = {name: named[title.lower()].partition(" ")[0] for name, title in titles.items()}
 
+    def name_number(found: re.Match[str]) -> str:
+        return f"section {named[found[1].lower()].partition(' ')[0]}"
+
     def render_text(line: Line) -> str:
         known = _STEP.sub(lambda found: f"{numbers[found[2] or '']}.{found[1]}", line.text)
+        known = _SECTION_NUMBER.sub(name_number, known)
         known = _PART.sub(lambda found: f"section {named[titles[found[1]].lower()]}", known)
         return _SECTION.sub(lambda found: f"section {named[found[1].lower()]}", known)
 

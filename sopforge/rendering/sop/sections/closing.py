@@ -17,7 +17,7 @@ ESCALATION = "Escalation"
 
 def render_escalation(model: DomainModel, owner: str) -> Iterator[Line]:
     """Return who takes over which cases; ``owner`` is the office that answers for the SOP."""
-    text = "Close a case only where a step says that the procedure ends."
+    text = "Close a case only where a step says so."
     yield Line(Style.PARAGRAPH, text)
     yield from render_hand_overs(model)
     yield Line(

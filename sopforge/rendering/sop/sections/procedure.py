@@ -28,6 +28,7 @@ from sopforge.rendering.sop.references import (
     format_step_number,
     to_part,
     to_section,
+    to_section_number,
     to_step,
 )
 from sopforge.rendering.sop.sections.conditions import (
@@ -210,9 +211,9 @@ def _render_end(model: DomainModel, step: Step, *, has_records: bool) -> Iterato
     if values:
         stated = tuple(f"end {step.id}.{name}" for name in step.end or {})
         yield Line(Style.PARAGRAPH, frames.END.render(values=join_items(values)), stated)
-    text = frames.ENDS_HERE.render(
-        results=to_section(RESULTS),
+    text = (frames.HAND_OVER if step.hand_to else frames.CLOSE).render(
+        results=to_section_number(RESULTS),
         office=step.hand_to,
-        records=to_section(RECORDS) if step.hand_to and has_records else "",
+        records=to_section_number(RECORDS) if has_records else "",
     )
     yield Line(Style.PARAGRAPH, text, (f"step {step.id}",))

@@ -54,12 +54,24 @@ def found(old: str, new: str) -> list[Finding]:
             id="end",
         ),
         pytest.param(
-            "section 13 (Results). The",
-            "section 13 (Results), and hand the case to the clerk with the records listed in"
-            " section 12 (Records). The",
+            "(section 13) and close the case.",
+            "(section 13) and hand the case to the clerk with the records (section 12).",
             "step 6.4",
             id="nobody takes over",
         ),
+        pytest.param(
+            "results (section 13) and close",
+            "results (section 12) and close",
+            "step 6.4",
+            id="where results are listed",
+        ),
+        pytest.param(
+            "results (section 13) and close",
+            "results (section 99) and close",
+            "step 6.4",
+            id="no such section",
+        ),
+        pytest.param("and close the case.", "and keep the case.", "step 6.4", id="no end"),
         pytest.param(
             "parcel_id, weight, service.", "parcel_id, weight.", "step 6.2", id="parameter"
         ),
@@ -182,6 +194,7 @@ HANDED = parcel(("end: {release: held}", "end: {release: held}, hand_to: shift l
     ("old", "new", "said"),
     [
         pytest.param("case to the shift lead", "case to the driver", "step 6.5: ", id="end"),
+        pytest.param("records (section 12)", "records (section 13)", "step 6.5: ", id="records"),
         pytest.param("at step 6.5 (Hold).", "at step 6.4 (Done).", "escalation: ", id="step"),
         pytest.param("shift lead takes over at", "driver takes over at", "escalation: ", id="role"),
         pytest.param(

@@ -46,7 +46,7 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
         pytest.param("Continue with step 6.3 (Let it go).", id="only edge"),
         pytest.param('Record the release (release) as "held".', id="end"),
         pytest.param(
-            "Report the results as set out in section 13 (Results). The procedure ends here.",
+            "Report the results (section 13) and close the case.",
             id="close of an end",
         ),
         pytest.param(
@@ -295,8 +295,8 @@ def test_an_end_hands_the_case_to_a_role_that_escalation_and_roles_name() -> Non
     lines = document.as_text().splitlines()
 
     assert (
-        "Report the results as set out in section 13 (Results), and hand the case to the shift lead"
-        " with the records listed in section 12 (Records). The procedure ends here."
+        "Report the results (section 13) and hand the case to the shift lead with the records"
+        " (section 12)."
     ) in lines
     assert "- The shift lead takes over at step 6.5 (Hold)." in lines
     assert "- The shift lead takes over cases, as set out in section 11 (Escalation)." in lines
