@@ -48,7 +48,7 @@ from sopforge.rendering.sop.document import Line, read_sop
 from sopforge.rendering.sop.forms import render_limits
 from sopforge.rendering.sop.frames import BEGIN
 from sopforge.rendering.sop.general import list_general_sentences
-from sopforge.rendering.sop.meanings import MEANING, OPENING, list_meaning_lines
+from sopforge.rendering.sop.meanings import MEANING, OPENING, are_meanings
 from sopforge.rendering.sop.own_words import OWN_WORDS
 from sopforge.rendering.sop.plain_reading import build_plain_reading
 from sopforge.rendering.sop.references import name_part_section
@@ -430,7 +430,7 @@ def _check_unread_passages(
         *(" ".join(step.instruction.split()) for step in model.steps.values()),
         *(" ".join(line.text.split()) for line in render_definitions(model)),
         *(passage.whole for passage in read_passages(render_limits(model))),
-        *list_meaning_lines(model, texts),
+        *(passage.whole for passage in unread if are_meanings(model, passage.text, passage.items)),
     }
     fields: dict[str, list[Passage]] = {}
     for passage in unread:
