@@ -26,7 +26,6 @@ from sopforge.reading.sop_language import Language, find_outside_brackets
 from sopforge.reading.sop_passages import Part, Passage, collect_facts
 from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.frames import Frame
-from sopforge.rendering.sop.references import RECORDS, RESULTS
 from sopforge.rendering.sop.sections.formulas import phrase_keys, phrase_unit
 from sopforge.rendering.sop.sections.tables import ANY, IN_ALL_OTHER_CASES, OTHERWISE
 
@@ -59,10 +58,7 @@ class Transition:
 
 @dataclass(slots=True)
 class ParsedStep:
-    """A step as the text states it.
-
-    ``listed_in`` are the numbers of the sections that an end refers to, by their titles.
-    """
+    """A step as the text states it."""
 
     number: str
     title: str
@@ -80,7 +76,6 @@ class ParsedStep:
     do: str = ""
     by: str = ""
     hand_to: str = ""
-    listed_in: dict[str, str] = field(default_factory=dict)
     zero_for_none: set[str] = field(default_factory=set)
     together: tuple[str, ...] = ()
 
@@ -531,8 +526,6 @@ class _StepReader:
         ending = frames.CLOSE.match(passage.text) or frames.HAND_OVER.match(passage.text)
         if ending is not None:
             self.step.is_end, self.step.hand_to = True, ending.get("office", "")
-            named = {RESULTS: ending["results"], RECORDS: ending.get("records", "")}
-            self.step.listed_in = {title: name.split()[1] for title, name in named.items() if name}
             return
         values = _require_match(passage.text, frames.END)["values"]
         found = [_require_match(part, frames.END_VALUE) for part in _END_VALUES.split(values)]

@@ -131,8 +131,7 @@ def test_the_results_section_asks_for_the_scored_values_and_says_how_they_are_wr
         " | step 6.2 |"
     )
     assert risk == (
-        "| risk: sum of what is odd about the claim | risk | a whole number, in points"
-        " | step 6.4 |"
+        "| risk: sum of what is odd about the claim | risk | a whole number, in points | step 6.4 |"
     )
 
 

@@ -43,7 +43,14 @@ from sopforge.findings import Finding, make_error_finding, make_warning_finding
 from sopforge.logic.english_reader import RELATIONS, NotReadError
 from sopforge.reading.note_words import find_same_note
 from sopforge.reading.parsed_sop import ParsedSop, ParsedStep, SopReader
-from sopforge.reading.sop_passages import Part, Passage, collect_facts, read_parts, read_passages
+from sopforge.reading.sop_passages import (
+    BARE_REFERENCE,
+    Part,
+    Passage,
+    collect_facts,
+    read_parts,
+    read_passages,
+)
 from sopforge.rendering.sop.document import Line, read_sop
 from sopforge.rendering.sop.forms import render_limits
 from sopforge.rendering.sop.frames import BEGIN
@@ -51,7 +58,7 @@ from sopforge.rendering.sop.general import list_general_sentences
 from sopforge.rendering.sop.meanings import MEANING, OPENING, are_meanings
 from sopforge.rendering.sop.own_words import OWN_WORDS
 from sopforge.rendering.sop.plain_reading import build_plain_reading
-from sopforge.rendering.sop.references import name_part_section
+from sopforge.rendering.sop.references import ANNEX, MEANT, name_part_section
 from sopforge.rendering.sop.sections.opening import render_definitions
 from sopforge.rendering.sop.sections.terms import render_terms
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
@@ -92,6 +99,7 @@ def read_back_findings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Fi
     numbers = dict(zip(model.steps, (step.number for step in parsed.steps), strict=False))
     yield from _check_headings(model, headings, parsed)
     yield from _check_references(headings, parts)
+    yield from _check_bare_references(headings, parts)
     if len(parsed.steps) != len(model.steps):
         return
     yield from _check_parts(model, headings, parsed, numbers)
@@ -197,6 +205,16 @@ def _check_references(headings: list[Part], parts: list[Part]) -> Iterator[Findi
                 )
 
 
+def _check_bare_references(headings: list[Part], parts: list[Part]) -> Iterator[Finding]:
+    """Report references by a number alone to another section than the words before it mean."""
+    titles = {part.number: part.title.lower().removeprefix(ANNEX.lower()) for part in headings}
+    for text in (passage.whole for part in parts for passage in part.passages):
+        for words, number in BARE_REFERENCE.findall(text):
+            if titles.get(number) != MEANT[words].lower():
+                message = f"it is not that of the {words}"
+                yield _make_mismatch_finding(f"section {number}", message, text)
+
+
 def _check_step(
     model: DomainModel, reader: SopReader, step: Step, said: ParsedStep, numbers: dict[str, str]
 ) -> Iterator[Finding]:
@@ -223,20 +241,15 @@ def _check_step(
         yield _make_mismatch_finding(place, "which part is carried out here")
     if said.by != step.by:
         yield _make_mismatch_finding(place, f"it is carried out by {said.by or 'nobody'}")
-    yield from _check_end(model, reader, step, said)
+    yield from _check_end(model, step, said)
 
 
-def _check_end(
-    model: DomainModel, reader: SopReader, step: Step, said: ParsedStep
-) -> Iterator[Finding]:
+def _check_end(model: DomainModel, step: Step, said: ParsedStep) -> Iterator[Finding]:
     """Report where the text differs on whether and how the procedure ends at a step."""
     place = f"step {said.number}"
     yield from _check_values(model, f"{place}, end", said.end, step.end or {})
     if said.is_end != (step.end is not None):
         yield _make_mismatch_finding(place, "whether the procedure ends here")
-    for title, number in said.listed_in.items():
-        if reader.titles.get(number, "").lower() != title.lower():
-            yield _make_mismatch_finding(place, f"section {number} is not that of the {title}")
     if said.hand_to != step.hand_to:
         yield _make_mismatch_finding(place, f"it hands the case to {said.hand_to or 'nobody'}")
 

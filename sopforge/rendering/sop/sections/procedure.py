@@ -93,17 +93,13 @@ def _render_steps(
 def _render_section_pointers(model: DomainModel, *, is_full: bool) -> Iterator[Line]:
     """Return where the sections after the procedure explain what it says."""
     explained = {
-        DICTIONARY: ("the values", render_dictionary(model, is_full=is_full)),
-        VALUES: ("the calculators", render_values(model)),
-        TERMS: ("the wording of the rules", render_terms(model)),
+        DICTIONARY: render_dictionary(model, is_full=is_full),
+        VALUES: render_values(model),
+        TERMS: render_terms(model),
     }
-    parts = [
-        f"{to_section(title)} for {words}"
-        for title, (words, lines) in explained.items()
-        if any(lines)
-    ]
+    parts = [to_section(title) for title, lines in explained.items() if any(lines)]
     if parts:
-        yield Line(Style.PARAGRAPH, f"See {join_items(parts)}.")
+        yield Line(Style.PARAGRAPH, f"See also {join_items(parts)}.")
 
 
 def _render_step(model: DomainModel, step: Step, wording: Wording) -> Iterator[Line]:

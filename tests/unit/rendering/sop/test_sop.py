@@ -50,9 +50,8 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
             id="close of an end",
         ),
         pytest.param(
-            "See section 7 (Data dictionary) for the values, section 8 (How values are worked out)"
-            " for the calculators and section 9 (How to read the rules) for the wording of the"
-            " rules.",
+            "See also section 7 (Data dictionary), section 8 (How values are worked out) and"
+            " section 9 (How to read the rules).",
             id="where words and values are explained",
         ),
         pytest.param(
@@ -271,8 +270,8 @@ def test_values_stand_in_the_dictionary_under_what_they_come_from() -> None:
     place = lines.index("7. Data dictionary")
 
     assert lines[place + 1] == (
-        "These values come up during the procedure. For the entries of a case see section 5"
-        " (Inputs), for its results section 13 (Results)."
+        "These values come up during the procedure, beside the entries of a case (section 5) and"
+        " its results (section 13)."
     )
     assert lines[place + 2 : place + 9] == [
         "Returned by findParcel:",
