@@ -38,6 +38,10 @@ _GO_ON = "If the step names no next step for it, check the entries of the call."
 _AMISS = (
     "If the mistake is yours, correct it and call again; never change an entry of the case itself."
 )
+_SEVERAL = (
+    "If a step names several next steps, take the first one, from top to bottom, whose condition"
+    " holds."
+)
 _ENDS = "The procedure ends with a step that closes the case or hands it over."
 _PREVAILS = "If another passage of this document differs from this section, this section prevails."
 _PARTS_PREVAIL = (
@@ -82,13 +86,9 @@ def _collect_taken_names(model: DomainModel) -> set[str]:
 
 def render_general_rules(model: DomainModel) -> Iterator[str]:
     """Return what holds for all steps."""
-    yield _ENDS
+    branches = any(len(step.edges) > 1 for step in model.steps.values())
+    yield f"{_SEVERAL} {_ENDS}" if branches else _ENDS
     yield _PARTS_PREVAIL if model.parts else _PREVAILS
-    if any(len(step.edges) > 1 for step in model.steps.values()):
-        yield (
-            "If a step names several next steps, take the first one, from top to bottom, whose"
-            " condition holds."
-        )
     returned = {name for tool in model.called for name in model.tools[tool].returns}
     if returned & _collect_taken_names(model):
         yield "Pass on what a tool returns to other tools exactly as it was returned."

@@ -59,8 +59,7 @@ def render_procedure(
     ``has_records``: another section says what is kept of a case; ``is_full``: the dictionary has
     all values.
     """
-    start = f"{frames.BEGIN}step {to_step(model, model.start)}."
-    text = f"{start} Continue as each step says; do not skip a check."
+    text = f"{frames.BEGIN}step {to_step(model, model.start)} and continue as each step says."
     yield Line(Style.PARAGRAPH, text, ("start",))
     yield from (Line(Style.PARAGRAPH, text) for text in render_general_rules(model))
     yield from _render_section_pointers(model, is_full=is_full)
