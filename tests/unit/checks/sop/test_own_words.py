@@ -249,9 +249,9 @@ def test_a_line_may_be_worded_anew() -> None:
             "Close a case where a step says so, or where you see fit.",
         ),
         (
-            "do not skip a check.",
-            "never skip a check.",
-            "a check may be skipped.",
+            "do not carry findings over",
+            "never carry findings over",
+            "you may carry findings over",
         ),
     ],
 )
