@@ -98,8 +98,8 @@ def _is_result_row(
 def _is_named(item: Field, words: str) -> bool:
     """Return whether a cell has the label of a result, and after it no fact but its description."""
     meaning = words.removeprefix(f"{item.label}: ")
-    told = meaning.replace(" ".join(item.description.split()), "")
-    return words == item.label or (meaning != words and collect_facts(told) == Facts((), (), ()))
+    rest = meaning.replace(" ".join(item.description.split()), "")
+    return words == item.label or (meaning != words and collect_facts(rest) == Facts((), (), ()))
 
 
 def check_field_lines(

@@ -48,7 +48,7 @@ _PARTS_PREVAIL = (
     "If another passage of this document differs from this section, or from a section that a step"
     " refers you to, these sections prevail."
 )
-_SCORED = "Report these values in the same way if a step that you carried out set them."
+_SCORED = "Report these values in the same form if a step that you carried out set them."
 
 
 def list_general_sentences(model: DomainModel) -> list[str]:

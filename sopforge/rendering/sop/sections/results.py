@@ -70,8 +70,8 @@ def _render_table(model: DomainModel, items: Sequence[Field], kind: str) -> Iter
 def _render_bullet(model: DomainModel, item: Field) -> str:
     row = describe_result(model, item)
     meaning = row.result.removeprefix(item.label).removeprefix(": ")
-    told = "; ".join(filter(None, (meaning, row.value, f"set in {row.source}")))
-    return RESULT.render(label=item.label, name=item.name, meaning=f"{told}.")
+    said = "; ".join(filter(None, (meaning, row.value, f"set in {row.source}")))
+    return RESULT.render(label=item.label, name=item.name, meaning=f"{said}.")
 
 
 def describe_result(model: DomainModel, item: Field) -> ResultRow:

@@ -97,13 +97,13 @@ def test_a_row_belongs_into_its_table() -> None:
 
 def test_a_bullet_says_what_a_row_does() -> None:
     lines = list(render_sop(LENDING_MODEL, "").lines)
-    told = Line(
+    said = Line(
         Style.BULLET,
         "fee (fee): fee that is charged. A number with 2 decimal places, in EUR, written without"
         ' the unit. Set in step 6.2; otherwise "not charged".',
     )
 
-    assert list(read_back_findings(LENDING_MODEL, [*lines[:-2], told])) == []
+    assert list(read_back_findings(LENDING_MODEL, [*lines[:-2], said])) == []
     assert list(read_back_findings(LENDING_MODEL, lines[:-2]))
 
 
