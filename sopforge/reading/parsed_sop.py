@@ -523,9 +523,9 @@ class _StepReader:
         )
 
     def read_end(self, passage: Passage) -> None:
-        ending = frames.ENDS_HERE.match(passage.text)
+        ending = frames.CLOSE.match(passage.text) or frames.HAND_OVER.match(passage.text)
         if ending is not None:
-            self.step.is_end, self.step.hand_to = True, ending["office"]
+            self.step.is_end, self.step.hand_to = True, ending.get("office", "")
             return
         values = _require_match(passage.text, frames.END)["values"]
         found = [_require_match(part, frames.END_VALUE) for part in _END_VALUES.split(values)]

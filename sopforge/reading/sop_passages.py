@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from sopforge.rendering.sop.document import Line, SopDocument
+from sopforge.rendering.sop.references import MEANT
 
 _SECTION = re.compile(r"(\d+)\. (\S.*)")
 _STEP = re.compile(r"(\d+\.\d+) (\S.*)")
 _FIGURE = re.compile(r"(?<![\w.-])-?\d+(?:[.:-]\d+)*")
 _REFERENCE = re.compile(r"\b(?:step|section) (\d+(?:\.\d+)?) \(")
-REFERENCE_LIST = re.compile(r"\bsteps? \d+\.\d+(?:, \d+\.\d+)*(?: and \d+\.\d+)?(?=[.;](?: |$))")
-"""Several steps that a sentence ends with, by their numbers alone."""
+BARE_REFERENCE = re.compile(rf"\b({'|'.join(MEANT)}) \(section (\d+)\)")
+"""A section by its number alone, after words that say which one is meant."""
+REFERENCE_LIST = re.compile(r"\bsteps? \d+\.\d+(?:(?:, | and | to )\d+\.\d+)*(?=[.;](?: |$)| \||$)")
+"""Several steps that a sentence or a cell ends with, by their numbers alone."""
+_RANGE = re.compile(r"(\d+)\.(\d+)(?: to \1\.(\d+))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +93,16 @@ def collect_facts(text: str) -> Facts:
     """Return the quoted words, figures and references of a text, in their order."""
     bare = re.sub(r'"[^"]*"', "", text)
     lists = REFERENCE_LIST.findall(bare)
-    bare = REFERENCE_LIST.sub("", bare)
-    listed = [number for item in lists for number in re.findall(r"\d+\.\d+", item)]
-    references = (*_REFERENCE.findall(bare), *listed)
+    sections = [number for _, number in BARE_REFERENCE.findall(bare)]
+    bare = BARE_REFERENCE.sub("", REFERENCE_LIST.sub("", bare))
+    listed = [number for item in lists for number in _iterate_numbers(item)]
+    references = (*_REFERENCE.findall(bare), *sections, *listed)
     figures = tuple(_FIGURE.findall(_REFERENCE.sub("(", bare)))
     return Facts(tuple(re.findall(r'"([^"]*)"', text)), figures, references)
+
+
+def _iterate_numbers(references: str) -> Iterator[str]:
+    """Yield the numbers of steps in a list of them, each of a range."""
+    for section, first, last in _RANGE.findall(references):
+        for number in range(int(first), int(last or first) + 1):
+            yield f"{section}.{number}"

@@ -123,16 +123,15 @@ def test_the_results_section_asks_for_the_scored_values_and_says_how_they_are_wr
     results = output.workspace.files[SOP_TEXT].partition(". Results\n")[2]
 
     asked = results.partition(
-        "Report these values too, in the same form, if a step that you carried out produced them."
+        "Report these values in the same form if a step that you carried out set them."
     )[2].split("\n")
-    payable, risk = asked[1:3]
+    payable, risk = asked[2:4]
     assert payable == (
-        "- payable amount (payable): what would be paid. A number with 2 decimal places, in USD,"
-        " written without the unit. Set in step 6.2."
+        "| payable amount: what would be paid | payable | a number with 2 decimal places, in USD"
+        " | step 6.2 |"
     )
     assert risk == (
-        "- risk (risk): sum of what is odd about the claim. A whole number, in points, written"
-        " without the unit. Set in step 6.4."
+        "| risk: sum of what is odd about the claim | risk | a whole number, in points | step 6.4 |"
     )
 
 

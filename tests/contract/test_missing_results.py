@@ -95,8 +95,8 @@ def test_the_package_is_solved(store: Store) -> None:
         'is given and the waiver is "no", otherwise "nothing due".\n',
         '- The need of a reminder is "undecided" if the fee is "not charged".\n',
         ', in EUR; a number with 2 decimal places; "not charged" if there is none.\n',
-        'written without the unit. Set in step 6.2; otherwise "not charged".',
-        '; otherwise "stays at the desk".',
+        '| a number with 2 decimal places, in EUR; "not charged" if it has no value | step 6.2 |',
+        '; "stays at the desk" if no step set it | ',
     ],
 )
 def test_the_sop_says_where_there_is_no_value(text: str, workspace: Workspace) -> None:

@@ -132,10 +132,13 @@ def _compared(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _renamed(line: Line, names: dict[str, str], model: DomainModel) -> Iterator[tuple[str, str]]:
-    """Return a line with another name in brackets of a result, or with another office."""
+    """Return a line with another name in brackets or a cell of a result, or with another office."""
     for found in re.finditer(r"\((\w+)\)(?=: | as )", line.text):
         if found[1] in names:
             yield "name", _put(line.text, found, f"({names[found[1]]})")
+    for found in re.finditer(r"\| (\w+) (?=\|)", line.text):
+        if found[1] in names:
+            yield "name", _put(line.text, found, f"| {names[found[1]]} ")
     for office in model.hand_overs:
         for found in re.finditer(rf"\b{re.escape(office)}\b", line.text):
             yield "office", _put(line.text, found, "somebody else")

@@ -63,8 +63,7 @@ def test_the_text_says_what_is_so() -> None:
     ) in text
     assert "If the parcel travels safely, the parcel gets no stamp.\n" in text
     assert (
-        'stamp (stamped): one of: "no" if the parcel gets no stamp, "yes" if the parcel gets'
-        " a stamp."
+        '| stamp | stamped | "no" if the parcel gets no stamp, "yes" if the parcel gets a stamp |'
     ) in text
 
 

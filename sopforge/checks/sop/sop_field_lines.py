@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
@@ -19,13 +21,16 @@ from sopforge.domain.values.types import (
 from sopforge.findings import Finding, make_error_finding
 from sopforge.logic.phrasing.pattern_words import describe_form
 from sopforge.reading.field_line_words import are_same_answers, reword_form
-from sopforge.reading.sop_passages import Facts, Passage, collect_facts
+from sopforge.reading.note_words import find_same_note, is_same_note
+from sopforge.reading.sop_passages import REFERENCE_LIST, Facts, Passage, collect_facts
 from sopforge.rendering.sop.frames import ENTRY, RESULT, RETURNED, WORKED_OUT
+from sopforge.rendering.sop.general import render_intermediate_rules
 from sopforge.rendering.sop.sections.fields import (
     is_unit_described,
     phrase_answer_clauses,
     phrase_answers,
 )
+from sopforge.rendering.sop.sections.results import HEAD, NOWHERE, ResultRow, describe_result
 from sopforge.workspace import SOP_TEXT
 
 
@@ -42,10 +47,69 @@ def find_introduced_field(model: DomainModel, passage: Passage) -> Field | None:
     return fields.get(found["name"]) if found else None
 
 
+class ResultTable(NamedTuple):
+    """A table of results: the sentence that it stands below, and its rows without the head."""
+
+    lead: str
+    rows: Sequence[Sequence[str]]
+
+
+def take_result_tables(passages: Iterable[Passage]) -> tuple[list[Passage], list[ResultTable]]:
+    """Return passages without the tables of results below them, and these tables."""
+    kept, tables = [], []
+    for passage in passages:
+        is_table = bool(passage.rows) and passage.rows[0] == list(HEAD)
+        kept.append(replace(passage, rows=[]) if is_table else passage)
+        tables += [ResultTable(passage.text, passage.rows[1:])] if is_table else []
+    return kept, tables
+
+
+def check_result_tables(
+    model: DomainModel, tables: Iterable[ResultTable], numbers: dict[str, str]
+) -> Iterator[Finding]:
+    """Report rows of results that differ from the model, or that do not belong where they are."""
+    outcomes = {item.name: item for item in model.outcomes}
+    intermediates = {item.name: item for item in model.intermediates}
+    for lead, rows in tables:
+        is_scored = find_same_note(lead, render_intermediate_rules()) is not None
+        left = intermediates if is_scored else outcomes
+        for row in rows:
+            item = left.pop(row[1], None) if len(row) == len(HEAD) else None
+            if item is None or not _is_result_row(model, item, ResultRow(*row), numbers):
+                yield _make_result_finding(row)
+
+
+def _is_result_row(
+    model: DomainModel, item: Field, row: ResultRow, numbers: dict[str, str]
+) -> bool:
+    """Return whether a row says of a result what the model does."""
+    known = describe_result(model, item)
+    steps = _list_deciding_steps(model, item, numbers)
+    is_alike = '"' not in known.value and is_same_note(row.value, known.value)
+    is_list = REFERENCE_LIST.fullmatch(row.source) is not None
+    return (
+        _is_named(item, row.result)
+        and (row.value == known.value or is_alike)
+        and (is_list if steps else row.source == NOWHERE)
+        and collect_facts(row.source).references == steps
+    )
+
+
+def _is_named(item: Field, words: str) -> bool:
+    """Return whether a cell has the label of a result, and after it no fact but its description."""
+    meaning = words.removeprefix(f"{item.label}: ")
+    rest = meaning.replace(" ".join(item.description.split()), "")
+    return words == item.label or (meaning != words and collect_facts(rest) == Facts((), (), ()))
+
+
 def check_field_lines(
-    model: DomainModel, found: dict[str, list[Passage]], numbers: dict[str, str]
+    model: DomainModel,
+    found: dict[str, list[Passage]],
+    tables: Iterable[ResultTable],
+    numbers: dict[str, str],
 ) -> Iterator[Finding]:
     """Report fields that a line introduces differently, or that have no line of their kind."""
+    tabled = {row[1] for table in tables for row in table.rows if len(row) == len(HEAD)}
     for item in model.list_introduced_fields().values():
         expected = [
             _build_introduction_facts(item, is_stated=True),
@@ -60,7 +124,7 @@ def check_field_lines(
         is_result = item in model.outcomes or item in model.intermediates
         if item in model.inputs and expected[0] not in said:
             yield _make_field_finding(item, "it is not among the inputs")
-        if is_result and results[0] not in said:
+        if is_result and results[0] not in said and item.name not in tabled:
             yield _make_field_finding(item, "it is not among the results")
 
 
@@ -97,6 +161,16 @@ def _make_field_finding(item: Field, evidence: str) -> Finding:
         where=SOP_TEXT,
         evidence=evidence,
         hint="copy its values, decimal places, unit, 'missing' and 'empty' from the model",
+    )
+
+
+def _make_result_finding(row: Sequence[str]) -> Finding:
+    return make_error_finding(
+        "sop-field-differs",
+        f"the text lists the result {' | '.join(row)[:60]} differently from the model",
+        where=SOP_TEXT,
+        evidence=" | ".join(row),
+        hint="write the row with the label, the element, the values and the steps of the model",
     )
 
 
@@ -157,13 +231,20 @@ def _build_result_facts(model: DomainModel, item: Field, numbers: dict[str, str]
     empty = (item.type.empty,) if isinstance(item.type, SetType | ListType) else ()
     is_open = item in model.outcomes or model.may_decide_nothing(item.name)
     missing = (item.missing,) if item.missing and is_open else ()
-    steps = tuple(
+    steps = _list_deciding_steps(model, item, numbers)
+    labels = BOOLEAN_WORDS if isinstance(item.type, BooleanType) else _list_field_labels(item)
+    return Facts((*labels, *empty, *missing), _list_decimal_places(item), steps)
+
+
+def _list_deciding_steps(
+    model: DomainModel, item: Field, numbers: dict[str, str]
+) -> tuple[str, ...]:
+    """Return the numbers of the steps that settle a field."""
+    return tuple(
         numbers[step.id]
         for step in model.steps.values()
         if item.name in {*step.decide, *(step.end or {}), *_list_returned_fields(model, step.call)}
     )
-    labels = BOOLEAN_WORDS if isinstance(item.type, BooleanType) else _list_field_labels(item)
-    return Facts((*labels, *empty, *missing), _list_decimal_places(item), steps)
 
 
 def _list_returned_fields(model: DomainModel, tool: str | None) -> tuple[str, ...]:

@@ -19,7 +19,9 @@ from sopforge.checks.sop.sop_comparison import (
 from sopforge.checks.sop.sop_field_lines import (
     check_field_groups,
     check_field_lines,
+    check_result_tables,
     find_introduced_field,
+    take_result_tables,
 )
 from sopforge.checks.spoiling import edit_text
 from sopforge.domain.fields import Field
@@ -41,15 +43,22 @@ from sopforge.findings import Finding, make_error_finding, make_warning_finding
 from sopforge.logic.english_reader import RELATIONS, NotReadError
 from sopforge.reading.note_words import find_same_note
 from sopforge.reading.parsed_sop import ParsedSop, ParsedStep, SopReader
-from sopforge.reading.sop_passages import Part, Passage, collect_facts, read_parts, read_passages
+from sopforge.reading.sop_passages import (
+    BARE_REFERENCE,
+    Part,
+    Passage,
+    collect_facts,
+    read_parts,
+    read_passages,
+)
 from sopforge.rendering.sop.document import Line, read_sop
 from sopforge.rendering.sop.forms import render_limits
 from sopforge.rendering.sop.frames import BEGIN
 from sopforge.rendering.sop.general import list_general_sentences
-from sopforge.rendering.sop.meanings import MEANING, OPENING, list_meaning_lines
+from sopforge.rendering.sop.meanings import MEANING, OPENING, are_meanings
 from sopforge.rendering.sop.own_words import OWN_WORDS
 from sopforge.rendering.sop.plain_reading import build_plain_reading
-from sopforge.rendering.sop.references import name_part_section
+from sopforge.rendering.sop.references import ANNEX, MEANT, name_part_section
 from sopforge.rendering.sop.sections.opening import render_definitions
 from sopforge.rendering.sop.sections.terms import render_terms
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
@@ -90,6 +99,7 @@ def read_back_findings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Fi
     numbers = dict(zip(model.steps, (step.number for step in parsed.steps), strict=False))
     yield from _check_headings(model, headings, parsed)
     yield from _check_references(headings, parts)
+    yield from _check_bare_references(headings, parts)
     if len(parsed.steps) != len(model.steps):
         return
     yield from _check_parts(model, headings, parsed, numbers)
@@ -195,6 +205,16 @@ def _check_references(headings: list[Part], parts: list[Part]) -> Iterator[Findi
                 )
 
 
+def _check_bare_references(headings: list[Part], parts: list[Part]) -> Iterator[Finding]:
+    """Report references by a number alone to another section than the words before it mean."""
+    titles = {part.number: part.title.lower().removeprefix(ANNEX.lower()) for part in headings}
+    for text in (passage.whole for part in parts for passage in part.passages):
+        for words, number in BARE_REFERENCE.findall(text):
+            if titles.get(number) != MEANT[words].lower():
+                message = f"it is not that of the {words}"
+                yield _make_mismatch_finding(f"section {number}", message, text)
+
+
 def _check_step(
     model: DomainModel, reader: SopReader, step: Step, said: ParsedStep, numbers: dict[str, str]
 ) -> Iterator[Finding]:
@@ -215,15 +235,21 @@ def _check_step(
     effects = model.tools[step.call].effects if step.call else {}
     yield from _check_values(model, f"{place}, effects", said.effects, effects)
     yield from _check_limits(model, step, said)
-    yield from _check_values(model, f"{place}, end", said.end, step.end or {})
-    if said.is_end != (step.end is not None):
-        yield _make_mismatch_finding(place, "whether the procedure ends here")
     if said.is_return != step.is_return:
         yield _make_mismatch_finding(place, "whether the case goes back to the step before")
     if said.do != _number_parts(model, numbers).get(step.do, ""):
         yield _make_mismatch_finding(place, "which part is carried out here")
     if said.by != step.by:
         yield _make_mismatch_finding(place, f"it is carried out by {said.by or 'nobody'}")
+    yield from _check_end(model, step, said)
+
+
+def _check_end(model: DomainModel, step: Step, said: ParsedStep) -> Iterator[Finding]:
+    """Report where the text differs on whether and how the procedure ends at a step."""
+    place = f"step {said.number}"
+    yield from _check_values(model, f"{place}, end", said.end, step.end or {})
+    if said.is_end != (step.end is not None):
+        yield _make_mismatch_finding(place, "whether the procedure ends here")
     if said.hand_to != step.hand_to:
         yield _make_mismatch_finding(place, f"it hands the case to {said.hand_to or 'nobody'}")
 
@@ -407,7 +433,7 @@ def _check_unread_passages(
     model: DomainModel, parsed: ParsedSop, numbers: dict[str, str]
 ) -> Iterator[Finding]:
     """Report what is said of fields, what no sentence says, and what is no sentence of a rule."""
-    unread = parsed.unread
+    unread, tables = take_result_tables(parsed.unread)
     fixed = [*list_general_sentences(model), *(line.text for line in render_terms(model))]
     texts = [passage.text for passage in unread]
     notes = {text: find_same_note(text, fixed) for text in texts}
@@ -417,7 +443,7 @@ def _check_unread_passages(
         *(" ".join(step.instruction.split()) for step in model.steps.values()),
         *(" ".join(line.text.split()) for line in render_definitions(model)),
         *(passage.whole for passage in read_passages(render_limits(model))),
-        *list_meaning_lines(model, texts),
+        *(passage.whole for passage in unread if are_meanings(model, passage.text, passage.items)),
     }
     fields: dict[str, list[Passage]] = {}
     for passage in unread:
@@ -426,7 +452,8 @@ def _check_unread_passages(
             fields.setdefault(item.name, []).append(passage)
         elif passage.whole not in known and _is_binding(model, passage, numbers):
             yield _make_unread_finding(passage, parsed.not_understood.get(passage.whole, ""))
-    yield from check_field_lines(model, fields, numbers)
+    yield from check_result_tables(model, tables, numbers)
+    yield from check_field_lines(model, fields, tables, numbers)
     yield from check_field_groups(model, unread, numbers)
 
 

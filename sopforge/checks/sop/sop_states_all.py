@@ -66,7 +66,7 @@ from sopforge.rendering.sop.sections.fields import is_label_repeated
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w])")
-_REFERENCE = re.compile(r"(?:[Ss]tep |section |[Nn]ext step is |^)\d+(?:\.\d+)*\.?(?= )")
+_REFERENCE = re.compile(r"(?:[Ss]tep |section |[Nn]ext step is |^)\d+(?:\.\d+)*\.?(?=[ )])")
 _PARAMETER_NAME = re.compile(r"\b\w*_\w*\b")
 
 
@@ -135,12 +135,16 @@ def _iterate_required_texts(model: DomainModel) -> Iterable[tuple[str, str]]:
         labels = item.type.values if isinstance(item.type, EnumType) else ()
         words = (*labels, *([item.missing] if item.missing else ()))
         yield from ((f"value of {item.name}", f'"{word}"') for word in words)
-    for item in model.intermediates:
-        is_said = is_label_repeated(item, model.case.name)
-        meaning = "" if is_said else f" {' '.join(item.description.split())}"
-        yield f"scored {item.name}", f"({item.name}):{meaning}"
+    yield from _iterate_scored_texts(model)
     for place, expression in _iterate_binding_expressions(model):
         yield from ((f"{place}: {text}", text) for text in _phrase_constants(expression))
+
+
+def _iterate_scored_texts(model: DomainModel) -> Iterator[tuple[str, str]]:
+    for item in model.intermediates:
+        yield f"scored {item.name}", item.name
+        if not is_label_repeated(item, model.case.name):
+            yield f"meaning of {item.name}", " ".join(item.description.split())
 
 
 def _iterate_limit_texts(model: DomainModel) -> Iterator[tuple[str, str]]:

@@ -29,7 +29,7 @@ from sopforge.rendering.sop.added.indirect_limits import (
     put_in,
 )
 from sopforge.rendering.sop.document import Line, SopDocument, Style, format_table_row
-from sopforge.rendering.sop.meanings import MEANING
+from sopforge.rendering.sop.meanings import drop_stated_meanings
 from sopforge.seeds import draw_below, permute_index
 
 _OPENING = "The rules refer to these limits; each stands for {} in the last column."
@@ -181,7 +181,7 @@ def _build_amount_pattern(amount: str) -> str:
 def _without_meanings(lines: Sequence[Line], limits: Sequence[_Limit]) -> list[Line]:
     """Return the lines without those that say what these limits mean, for they give the figures."""
     states = {f"policy {limit.item.constant.name}" for limit in limits}
-    return [line for line in lines if line.excused != MEANING or not states & set(line.states)]
+    return drop_stated_meanings(lines, states)
 
 
 def _insert_limit_names(

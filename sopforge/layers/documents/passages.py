@@ -10,6 +10,7 @@ _HEADING = re.compile(r"(?:(?P<section>\d+)\. (?P<title>\S.*)|(?P<step>\d+\.\d+)
 _ITEM = re.compile(r"Item (A\d+)\Z")
 _ENTRY = re.compile(r"\| (T\d+) \| .+ \|\Z")
 _NAMED = re.compile(r"\b(step|section) (\d+(?:\.\d+)?) \(")
+_BARE = re.compile(r"\b(?:entries of a case|records|results) \((section \d+)\)")
 _ITEM_NAMED = re.compile(r"\bthe rule in item (A\d+) of ")
 _LIMIT_NAMED = re.compile(r"\b(?:limit|limit in row|figure under|than) (T\d+)\b")
 STEP, SECTION = "step", "section"
@@ -85,6 +86,7 @@ def list_named(lines: Iterable[str]) -> list[str]:
 def _iterate_named(line: str) -> Iterator[str]:
     for kind, number in _NAMED.findall(line):
         yield f"{kind} {number}"
+    yield from _BARE.findall(line)
     for number in _ITEM_NAMED.findall(line):
         yield f"item {number}"
     for number in _LIMIT_NAMED.findall(line):

@@ -15,8 +15,8 @@ from sopforge.domain.model import DomainModel
 from sopforge.logic.english import English
 from sopforge.rendering.sop.document import Line, Style, format_table_row
 from sopforge.rendering.sop.draft import Section
-from sopforge.rendering.sop.references import ANNEX
-from sopforge.rendering.sop.sections.dictionary import DICTIONARY, INPUTS
+from sopforge.rendering.sop.references import ANNEX, INPUTS
+from sopforge.rendering.sop.sections.dictionary import DICTIONARY
 from sopforge.rendering.sop.sections.procedure import TERMS
 from sopforge.rendering.sop.sections.values import VALUES
 

@@ -26,8 +26,8 @@ _HELD: Mapping[str, str | tuple[str, ...]] = {
     "asked": "(?:the|whether) .+?",
     "head": "the (?:sum|first) of these.*",
     "meaning": ".*",
-    "records": rf"section \d+ \((?i:{RECORDS})\)",  # a draft may write it with other capitals
-    "results": rf"section \d+ \({RESULTS}\)",
+    "records": rf"section \d+(?: \((?i:{RECORDS})\))?",  # a draft may have other capitals
+    "results": rf"section \d+(?: \({RESULTS}\))?",
     "sentence": ".*?",
     "part": rf"section \d+ \({PART}.+\)",
     "steps": "step .+",
@@ -144,13 +144,13 @@ BOUNDED = Frame("{sentence}Do so {times} at most; instead of doing so once more,
 END = Frame("Record {values}.")
 """The results that an end settles, each as ``END_VALUE`` has it."""
 END_VALUE = Frame("the {label} ({name}) as {value}", value=".+")
-ENDS_HERE = Frame(
-    "Report the results as set out in {results}[, and hand the case to the {office}][ with the"
-    " records listed in {records}]. The procedure ends here.",
+CLOSE = Frame("Report the results ({results}) and close the case.")
+HAND_OVER = Frame(
+    "Report the results ({results}) and hand the case to the {office}[ with the records"
+    " ({records})].",
     office="[^.]+?",
 )
 TAKES_OVER = Frame("The {office} takes over at {steps}.")
-SETTLED = Frame("Set in {steps}[; otherwise {missing}].", steps="steps? [^;]+")
 
 # parts of the procedure
 

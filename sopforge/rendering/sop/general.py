@@ -31,19 +31,24 @@ _AS_LISTS = (
 )
 _RESULTS = (
     "Close each case with a statement of its results. Put each result in an XML element of its own"
-    " that has exactly the name shown in brackets below and holds only the value, without quotation"
-    " marks."
+    " that is named exactly as given below and holds only the value: no quotation marks, no unit."
+    " The final decision is the {decision}."
 )
 _GO_ON = "If the step names no next step for it, check the entries of the call."
 _AMISS = (
     "If the mistake is yours, correct it and call again; never change an entry of the case itself."
 )
+_SEVERAL = (
+    "If a step names several next steps, take the first one, from top to bottom, whose condition"
+    " holds."
+)
+_ENDS = "The procedure ends with a step that closes the case or hands it over."
 _PREVAILS = "If another passage of this document differs from this section, this section prevails."
 _PARTS_PREVAIL = (
     "If another passage of this document differs from this section, or from a section that a step"
     " refers you to, these sections prevail."
 )
-_SCORED = "Report these values too, in the same form, if a step that you carried out produced them."
+_SCORED = "Report these values in the same form if a step that you carried out set them."
 
 
 def list_general_sentences(model: DomainModel) -> list[str]:
@@ -54,7 +59,7 @@ def list_general_sentences(model: DomainModel) -> list[str]:
         *render_refusal_rules(model),
         *render_built_in_refusals(model),
         *render_check_rules(model),
-        *render_result_rules(),
+        *render_result_rules(model),
         *(render_intermediate_rules() if model.intermediates else ()),
     ]
 
@@ -81,12 +86,9 @@ def _collect_taken_names(model: DomainModel) -> set[str]:
 
 def render_general_rules(model: DomainModel) -> Iterator[str]:
     """Return what holds for all steps."""
+    branches = any(len(step.edges) > 1 for step in model.steps.values())
+    yield f"{_SEVERAL} {_ENDS}" if branches else _ENDS
     yield _PARTS_PREVAIL if model.parts else _PREVAILS
-    if any(len(step.edges) > 1 for step in model.steps.values()):
-        yield (
-            "If a step names several next steps, take the first one, from top to bottom, whose"
-            " condition holds."
-        )
     returned = {name for tool in model.called for name in model.tools[tool].returns}
     if returned & _collect_taken_names(model):
         yield "Pass on what a tool returns to other tools exactly as it was returned."
@@ -173,9 +175,9 @@ def render_check_rules(model: DomainModel) -> Iterator[str]:
     )
 
 
-def render_result_rules() -> Iterator[str]:
-    """Return the form of an answer, in words."""
-    yield _RESULTS
+def render_result_rules(model: DomainModel) -> Iterator[str]:
+    """Return the form of an answer, in words, and which result is the decision."""
+    yield _RESULTS.format(decision=model.primary.label)
 
 
 def render_intermediate_rules() -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from sopforge.domain.model import DomainModel, ProcedurePart
 from sopforge.logic.phrasing.grammar import join_items
@@ -18,10 +19,14 @@ RECORDS = "Records"
 ANNEX = "Annex: "
 """How the titles of sections begin that stand after all others; references name what follows."""
 RESULTS = "Results"
+INPUTS = "Inputs"
+MEANT = {"entries of a case": INPUTS, "records": RECORDS, "results": RESULTS}
+"""What is referred to by the number of its section alone, after these words."""
 _STEP = re.compile(r"\{step (\d+)(?: of (\w+))?\}")
 _PART = re.compile(r"\{part (\w+)\}")
 _NUMBERED = re.compile(r"(\d+)(?:\.|(\.\d+)) (.+)")
 _SECTION = re.compile(r"\{section ([^}]+)\}")
+_SECTION_NUMBER = re.compile(r"\{number of section ([^}]+)\}")
 
 
 def format_step_number(model: DomainModel, step: str) -> str:
@@ -37,9 +42,20 @@ def to_step(model: DomainModel, step: str) -> str:
 
 
 def to_step_numbers(model: DomainModel, steps: Sequence[str]) -> str:
-    """Return references to steps by their numbers alone."""
+    """Return references to steps by their numbers alone, three or more in turn as a range."""
+    runs: list[list[str]] = []
+    for step in steps:
+        order = [item.id for item in model.list_steps_in(model.steps[step].part)]
+        follows = bool(runs) and [runs[-1][-1], step] in map(list, pairwise(order))
+        runs[-1:] = [[*runs[-1], step]] if follows else [*runs[-1:], [step]]
+    named = [part for run in runs for part in _name_run(model, run)]
+    return f"step{'s' * (len(steps) > 1)} {join_items(named)}"
+
+
+def _name_run(model: DomainModel, steps: Sequence[str]) -> list[str]:
+    """Return the numbers of steps that follow one another."""
     numbers = [format_step_number(model, step) for step in steps]
-    return f"step{'s' * (len(numbers) > 1)} {join_items(numbers)}"
+    return [f"{numbers[0]} to {numbers[-1]}"] if len(numbers) > 2 else numbers  # noqa: PLR2004 - a pair is no range
 
 
 def to_steps(model: DomainModel, steps: Iterable[str], word: str) -> str:
@@ -63,6 +79,11 @@ def to_section(title: str) -> str:
     return f"{{section {title}}}"
 
 
+def to_section_number(title: str) -> str:
+    """Return a reference to a section by its number alone."""
+    return f"{{number of section {title}}}"
+
+
 def format_heading_reference(heading: str) -> str:
     """Return a heading as other passages refer to it."""
     found = _NUMBERED.fullmatch(heading)
@@ -84,8 +105,12 @@ def number_references(
     titles = {"": PROCEDURE, **{name: name_part_section(part) for name, part in parts.items()}}
     numbers = {name: named[title.lower()].partition(" ")[0] for name, title in titles.items()}
 
+    def name_number(found: re.Match[str]) -> str:
+        return f"section {named[found[1].lower()].partition(' ')[0]}"
+
     def render_text(line: Line) -> str:
         known = _STEP.sub(lambda found: f"{numbers[found[2] or '']}.{found[1]}", line.text)
+        known = _SECTION_NUMBER.sub(name_number, known)
         known = _PART.sub(lambda found: f"section {named[titles[found[1]].lower()]}", known)
         return _SECTION.sub(lambda found: f"section {named[found[1].lower()]}", known)
 

@@ -20,6 +20,7 @@ from sopforge.rendering.sop.general import FOR_INFORMATION, render_input_rules
 from sopforge.rendering.sop.meanings import add_meanings
 from sopforge.rendering.sop.outdated_prose import filter_current_sections
 from sopforge.rendering.sop.references import (
+    INPUTS,
     PROCEDURE,
     RECORDS,
     RESULTS,
@@ -37,7 +38,7 @@ from sopforge.rendering.sop.sections.control import (
     render_document_head,
     render_retention,
 )
-from sopforge.rendering.sop.sections.dictionary import DICTIONARY, INPUTS, render_dictionary
+from sopforge.rendering.sop.sections.dictionary import DICTIONARY, render_dictionary
 from sopforge.rendering.sop.sections.exceptions import EXCEPTIONS, render_exceptions
 from sopforge.rendering.sop.sections.fields import render_entry
 from sopforge.rendering.sop.sections.opening import complete_opening_sections

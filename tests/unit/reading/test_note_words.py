@@ -30,7 +30,7 @@ def test_a_note_that_says_something_else_is_not_the_same(name: str) -> None:
 
 def test_the_note_that_is_said_is_found_among_several() -> None:
     notes = [said["note"] for said in NOTES.values()]
-    said = "A case must be closed only where a step says that the procedure ends."
+    said = "A case must be closed only where a step says so."
 
     assert find_same_note(said, notes) == NOTES["closing"]["note"]
     assert find_same_note("Close all cases.", notes) is None

@@ -9,7 +9,7 @@ from sopforge.domain.model import DomainModel
 from sopforge.logic.phrasing.grammar import join_items
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.frames import TAKES_OVER
-from sopforge.rendering.sop.references import RESULTS, to_section, to_steps
+from sopforge.rendering.sop.references import RESULTS, to_section_number, to_steps
 from sopforge.rendering.sop.sections.control import render_retention
 
 ESCALATION = "Escalation"
@@ -17,7 +17,7 @@ ESCALATION = "Escalation"
 
 def render_escalation(model: DomainModel, owner: str) -> Iterator[Line]:
     """Return who takes over which cases; ``owner`` is the office that answers for the SOP."""
-    text = "Close a case only where a step says that the procedure ends."
+    text = "Close a case only where a step says so."
     yield Line(Style.PARAGRAPH, text)
     yield from render_hand_overs(model)
     yield Line(
@@ -50,7 +50,7 @@ def render_records(model: DomainModel, control: ControlDocument) -> Iterator[Lin
         "the entries that it came with",
         "each tool call, with its input and its reply or refusal",
         "the steps carried out, in order",
-        f"the results listed in {to_section(RESULTS)}",
+        f"the results ({to_section_number(RESULTS)})",
     ]
     yield from (Line(Style.BULLET, f"{text};") for text in kept[:-1])
     yield Line(Style.BULLET, f"{kept[-1]}.")

@@ -8,11 +8,10 @@ from sopforge.domain.fields import Field, Role
 from sopforge.domain.model import DomainModel, Step
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.frames import RETURNED, WORKED_OUT
-from sopforge.rendering.sop.references import RESULTS, to_section, to_step
+from sopforge.rendering.sop.references import INPUTS, RESULTS, to_section_number, to_step
 from sopforge.rendering.sop.sections.fields import render_definition
 
 DICTIONARY = "Data dictionary"
-INPUTS = "Inputs"
 INSIDE = "Worked out inside the calculators:"
 
 
@@ -26,8 +25,8 @@ def render_dictionary(model: DomainModel, *, is_full: bool = True) -> Iterator[L
     groups = [(heading, items) for heading, items in known if items]
     if groups:
         text = (
-            "These values come up during the procedure. For the entries of a case see"
-            f" {to_section(INPUTS)}, for its results {to_section(RESULTS)}."
+            "These values come up during the procedure, beside the entries of a case"
+            f" ({to_section_number(INPUTS)}) and its results ({to_section_number(RESULTS)})."
         )
         yield Line(Style.PARAGRAPH, text)
     for heading, found in groups:

@@ -106,7 +106,7 @@ def render_definitions(model: DomainModel) -> Iterator[Line]:
 def _render_further_roles(model: DomainModel, owner: str, named: str) -> Iterator[Line]:
     """Return the roles to which the text hands cases, as far as they are not named yet."""
     known = named.lower()
-    place = f"as set out in {to_section(ESCALATION)}"
+    place = f", as set out in {to_section(ESCALATION)}"
     offices = [
         f"the {office}"
         for office in model.hand_overs
@@ -114,11 +114,12 @@ def _render_further_roles(model: DomainModel, owner: str, named: str) -> Iterato
     ]
     if offices:
         verb = "take" if len(offices) > 1 else "takes"
-        text = f"{capitalize_text(join_items(offices))} {verb} over cases, {place}."
+        text = f"{capitalize_text(join_items(offices))} {verb} over cases{place}."
         yield Line(Style.BULLET, text)
+        place = ""
     answers = name_answering_office(owner)
     if answers.removeprefix("the ").lower() not in known:
         role = " is responsible for this procedure and" if owner else ""
         cases = "cases, including any" if owner in model.hand_overs else "any case"
         who = f"{capitalize_text(answers)}{role} takes over {cases}"
-        yield Line(Style.BULLET, f"{who} in which a step cannot be carried out, {place}.")
+        yield Line(Style.BULLET, f"{who} in which a step cannot be carried out{place}.")

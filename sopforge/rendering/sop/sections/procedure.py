@@ -28,6 +28,7 @@ from sopforge.rendering.sop.references import (
     format_step_number,
     to_part,
     to_section,
+    to_section_number,
     to_step,
 )
 from sopforge.rendering.sop.sections.conditions import (
@@ -58,8 +59,7 @@ def render_procedure(
     ``has_records``: another section says what is kept of a case; ``is_full``: the dictionary has
     all values.
     """
-    start = f"{frames.BEGIN}step {to_step(model, model.start)}."
-    text = f"{start} Continue as each step says; do not skip a check."
+    text = f"{frames.BEGIN}step {to_step(model, model.start)} and continue as each step says."
     yield Line(Style.PARAGRAPH, text, ("start",))
     yield from (Line(Style.PARAGRAPH, text) for text in render_general_rules(model))
     yield from _render_section_pointers(model, is_full=is_full)
@@ -92,17 +92,13 @@ def _render_steps(
 def _render_section_pointers(model: DomainModel, *, is_full: bool) -> Iterator[Line]:
     """Return where the sections after the procedure explain what it says."""
     explained = {
-        DICTIONARY: ("the values", render_dictionary(model, is_full=is_full)),
-        VALUES: ("the calculators", render_values(model)),
-        TERMS: ("the wording of the rules", render_terms(model)),
+        DICTIONARY: render_dictionary(model, is_full=is_full),
+        VALUES: render_values(model),
+        TERMS: render_terms(model),
     }
-    parts = [
-        f"{to_section(title)} for {words}"
-        for title, (words, lines) in explained.items()
-        if any(lines)
-    ]
+    parts = [to_section(title) for title, lines in explained.items() if any(lines)]
     if parts:
-        yield Line(Style.PARAGRAPH, f"See {join_items(parts)}.")
+        yield Line(Style.PARAGRAPH, f"See also {join_items(parts)}.")
 
 
 def _render_step(model: DomainModel, step: Step, wording: Wording) -> Iterator[Line]:
@@ -210,9 +206,9 @@ def _render_end(model: DomainModel, step: Step, *, has_records: bool) -> Iterato
     if values:
         stated = tuple(f"end {step.id}.{name}" for name in step.end or {})
         yield Line(Style.PARAGRAPH, frames.END.render(values=join_items(values)), stated)
-    text = frames.ENDS_HERE.render(
-        results=to_section(RESULTS),
+    text = (frames.HAND_OVER if step.hand_to else frames.CLOSE).render(
+        results=to_section_number(RESULTS),
         office=step.hand_to,
-        records=to_section(RECORDS) if step.hand_to and has_records else "",
+        records=to_section_number(RECORDS) if has_records else "",
     )
     yield Line(Style.PARAGRAPH, text, (f"step {step.id}",))

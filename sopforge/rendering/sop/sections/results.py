@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import assert_never
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, assert_never
 
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
@@ -18,58 +18,87 @@ from sopforge.domain.values.types import (
     SetType,
     TextType,
 )
-from sopforge.rendering.sop import frames
-from sopforge.rendering.sop.document import Line, Style
+from sopforge.logic.phrasing.grammar import join_items
+from sopforge.rendering.sop.document import Line, Style, format_table_row
 from sopforge.rendering.sop.frames import RESULT
 from sopforge.rendering.sop.general import render_intermediate_rules, render_result_rules
 from sopforge.rendering.sop.references import to_step_numbers
 from sopforge.rendering.sop.sections.fields import (
     describe_entries,
+    describe_number,
     is_label_repeated,
     phrase_answers,
     quote_labels,
 )
 
+HEAD = ("Result", "XML element", "Value", "Set in")
+"""What stands in the columns of a table of results."""
+NOWHERE = "no step"
+_BAR = "|"
+
+
+class ResultRow(NamedTuple):
+    """What is said of a result, in the columns of the table."""
+
+    result: str
+    element: str
+    value: str
+    source: str
+
 
 def render_results(model: DomainModel) -> Iterator[Line]:
     """Return what the answer states; the form of an answer is named in words, never shown."""
-    yield from (Line(Style.PARAGRAPH, text) for text in render_result_rules())
-    for item in model.outcomes:
-        yield Line(Style.BULLET, _describe_result(model, item), (f"outcome {item.name}",))
+    yield from (Line(Style.PARAGRAPH, text) for text in render_result_rules(model))
+    yield from _render_table(model, model.outcomes, "outcome")
     if model.intermediates:
         yield from (Line(Style.PARAGRAPH, text) for text in render_intermediate_rules())
-    for item in model.intermediates:
-        missing = item.missing if model.may_decide_nothing(item.name) else ""
-        source = _describe_source(model, item, missing)
-        text = _render_result(model, item, f"{_describe_form(item)}{source}")
-        yield Line(Style.BULLET, text, (f"scored {item.name}",))
+        yield from _render_table(model, model.intermediates, "scored")
 
 
-def _describe_result(model: DomainModel, item: Field) -> str:
-    answers = f"One of: {phrase_answers(item.said)}." if item.said else _describe_form(item)
-    main = " This is the final decision of the procedure." if item.primary else ""
-    source = _describe_source(model, item, item.missing)
-    return _render_result(model, item, f"{answers}{source}{main}")
+def _render_table(model: DomainModel, items: Sequence[Field], kind: str) -> Iterator[Line]:
+    """Return the rows of some results; bullets where a bar in a cell would end it."""
+    rows = [describe_result(model, item) for item in items]
+    if any(_BAR in cell for row in rows for cell in row):
+        for item in items:
+            yield Line(Style.BULLET, _render_bullet(model, item), (f"{kind} {item.name}",))
+        return
+    yield Line(Style.ROW, format_table_row(HEAD))
+    for row in rows:
+        yield Line(Style.ROW, format_table_row(row), (f"{kind} {row.element}",))
 
 
-def _render_result(model: DomainModel, item: Field, rest: str) -> str:
-    meaning = f"{item.description}. {rest}"
-    if is_label_repeated(item, model.case.name):
-        meaning = f"{rest[:1].lower()}{rest[1:]}"
-    return RESULT.render(label=item.label, name=item.name, meaning=meaning)
+def _render_bullet(model: DomainModel, item: Field) -> str:
+    row = describe_result(model, item)
+    meaning = row.result.removeprefix(item.label).removeprefix(": ")
+    said = "; ".join(filter(None, (meaning, row.value, f"set in {row.source}")))
+    return RESULT.render(label=item.label, name=item.name, meaning=f"{said}.")
 
 
-def _describe_source(model: DomainModel, item: Field, missing: str) -> str:
-    """Return the steps that settle a value, and what is reported where they do not."""
+def describe_result(model: DomainModel, item: Field) -> ResultRow:
+    """Return what is said of a result: what it is, its element, its values, who settles it."""
+    is_said = is_label_repeated(item, model.case.name)
+    result = item.label if is_said else f"{item.label}: {' '.join(item.description.split())}"
+    value = phrase_answers(item.said) if item.said else _describe_form(item)
+    nothing = _describe_nothing(model, item)
+    return ResultRow(result, item.name, f"{value}{nothing}", _describe_source(model, item))
+
+
+def _describe_nothing(model: DomainModel, item: Field) -> str:
+    """Return what is reported of a result that has no value."""
+    if item.missing and item in model.outcomes:
+        return f'; "{item.missing}" if no step set it'
+    is_open = bool(item.missing) and model.may_decide_nothing(item.name)
+    return f'; "{item.missing}" if it has no value' if is_open else ""
+
+
+def _describe_source(model: DomainModel, item: Field) -> str:
+    """Return the steps that settle a value."""
     steps = [
         step.id
         for step in model.steps.values()
         if item.name in _list_settled_fields(model, step.id)
     ]
-    word = f'"{missing}"' if missing else ""
-    if not steps:
-        return f" Otherwise {word}." if word else ""
-    return f" {frames.SETTLED.render(steps=to_step_numbers(model, steps), missing=word)}"
+    return to_step_numbers(model, steps) if steps else NOWHERE
 
 
 def _list_settled_fields(model: DomainModel, name: str) -> tuple[str, ...]:
@@ -85,27 +114,20 @@ def _describe_form(item: Field) -> str:  # noqa: PLR0911 - one case per type
     match kind:
         case EnumType() | BooleanType():
             labels = BOOLEAN_WORDS if isinstance(kind, BooleanType) else kind.values
-            return f"One of: {quote_labels(labels)}."
+            return join_items([f'"{label}"' for label in labels], "or")
         case NumberType():
-            unit = f", in {kind.unit}, written without the unit" if kind.unit else ""
-            return f"{_describe_number(kind)}{unit}."
+            return f"{describe_number(kind)}{f', in {kind.unit}' if kind.unit else ''}"
         case DateType():
-            return "A date, written as year-month-day."
+            return "a date, year-month-day"
         case DateTimeType():
-            return "A date and time, written as year-month-day hour:minute."
+            return "a date and time, year-month-day hour:minute"
         case SetType():
-            members = f"{quote_labels(kind.values)}; in this order, separated by semicolons"
-            return f'Any of: {members}; "{kind.empty}" if there is none.'
+            members = f"any of {quote_labels(kind.values)}, in this order, separated by semicolons"
+            return f'{members}; "{kind.empty}" if there is none'
         case ListType():
             entries = describe_entries(item)
-            return f'A list in brackets as JSON{entries}; "{kind.empty}" if there is none.'
+            return f'a list in brackets as JSON{entries}; "{kind.empty}" if there is none'
         case TextType():
-            return "As it was found."
+            return "as it was found"
         case _:
             assert_never(kind)
-
-
-def _describe_number(kind: NumberType) -> str:
-    if not kind.places:
-        return "A whole number"
-    return f"A number with {kind.places} decimal place{'s' * (kind.places != 1)}"

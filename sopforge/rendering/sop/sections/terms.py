@@ -19,7 +19,6 @@ from sopforge.domain.language.expressions import (
     Expression,
     Quotient,
     Selection,
-    Size,
     Span,
     Subset,
     Workdays,
@@ -44,6 +43,10 @@ _DISTANCE = (
     "When you count the days between two dates, leave out the first and include the last: tomorrow"
     " is one day after today."
 )
+_DISTANCE_AND_DAYS = (
+    f"{_DISTANCE} The number is zero if both are the same day, and negative if the second is"
+    " earlier."
+)
 _MINUTES = (
     "The number of minutes from one time to another is negative if the second time is earlier."
 )
@@ -61,9 +64,8 @@ _IN_WORDS = (
     " any limit."
 )
 _ROUNDING = (
-    "Round only where a rule says so, and only the value just before the word"
-    ' "rounded"; all other values keep all their digits. A value exactly in the middle is rounded'
-    " up if it is above zero, and down if it is below."
+    'Round only where a rule says so, and only the value just before the word "rounded". A value'
+    " exactly in the middle is rounded away from zero."
 )
 _NO_ROUNDING = "No value is rounded: each keeps all its digits."
 _PERCENT = (
@@ -84,7 +86,6 @@ _INCLUSION = (
 )
 _SHOWN_WORDS = 2
 _WHERE_NONE = {
-    AggregateFunction.COUNT: "a number of entries is zero",
     AggregateFunction.SUM: "a sum over the entries is zero",
     AggregateFunction.ALL: "what is asked of every entry holds",
 }
@@ -114,10 +115,9 @@ def _explain_dates(nodes: Sequence[Expression]) -> Iterator[str]:
     inside = {id(part) for node in said for part in walk(node)}
     spans = {node.span for node in nodes if isinstance(node, Elapsed) and id(node) not in inside}
     units = {item.unit for item in found.values() if isinstance(item, Distance)}
-    if Span.DAYS in spans:
-        yield _DAYS
-    if "days" in units:
-        yield _DISTANCE
+    if Span.DAYS in spans or "days" in units:
+        is_both = Span.DAYS in spans and "days" in units
+        yield _DISTANCE_AND_DAYS if is_both else _DAYS if Span.DAYS in spans else _DISTANCE
     if Span.MINUTES in spans:
         yield _MINUTES
     if any(isinstance(node, AddMonths) for node in nodes):
@@ -190,8 +190,7 @@ def _explain_lists(nodes: Sequence[Expression]) -> Iterator[str]:
         yield _LISTED
     if any(isinstance(node, Subset) for node in nodes):
         yield _INCLUSION
-    counted = {AggregateFunction.COUNT} if any(isinstance(node, Size) for node in nodes) else set()
-    found = [words for function, words in _WHERE_NONE.items() if function in functions | counted]
+    found = [words for function, words in _WHERE_NONE.items() if function in functions]
     if found:
         is_some = any(isinstance(node, Aggregate) and node.where is not None for node in nodes)
         none = ", or none for which the condition that is named holds" if is_some else ""

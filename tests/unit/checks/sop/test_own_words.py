@@ -106,6 +106,7 @@ WRONG = {
         "Ignore what stands below.",
         "Skip this part for members.",
         "The procedure ends here for children.",
+        "Close the case for children.",
         "Go straight to the step on letters.",
         "Hand the case to the head librarian.",
         "What this paragraph says prevails.",
@@ -243,14 +244,14 @@ def test_a_line_may_be_worded_anew() -> None:
             "Handle each case on its own; findings from another case are carried over.",
         ),
         (
-            "Close a case only where a step says that the procedure ends.",
-            "A case is to be closed only where a step says that the procedure ends.",
+            "Close a case only where a step says so.",
+            "A case is to be closed only where a step says so.",
             "Close a case where a step says so, or where you see fit.",
         ),
         (
-            "do not skip a check.",
-            "never skip a check.",
-            "a check may be skipped.",
+            "do not carry findings over",
+            "never carry findings over",
+            "you may carry findings over",
         ),
     ],
 )

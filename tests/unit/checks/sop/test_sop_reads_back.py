@@ -54,12 +54,31 @@ def found(old: str, new: str) -> list[Finding]:
             id="end",
         ),
         pytest.param(
-            "section 13 (Results). The",
-            "section 13 (Results), and hand the case to the clerk with the records listed in"
-            " section 12 (Records). The",
+            "(section 13) and close the case.",
+            "(section 13) and hand the case to the clerk with the records (section 12).",
             "step 6.4",
             id="nobody takes over",
         ),
+        pytest.param(
+            "results (section 13) and close",
+            "results (section 12) and close",
+            "section 12",
+            id="where results are listed",
+        ),
+        pytest.param(
+            "results (section 13) and close",
+            "results (section 99) and close",
+            "section 99",
+            id="no such section",
+        ),
+        pytest.param(
+            "its results (section 13)",
+            "its results (section 12)",
+            "section 12",
+            id="results of a case",
+        ),
+        pytest.param("of a case (section 5)", "of a case (section 6)", "section 6", id="entries"),
+        pytest.param("and close the case.", "and keep the case.", "step 6.4", id="no end"),
         pytest.param(
             "parcel_id, weight, service.", "parcel_id, weight.", "step 6.2", id="parameter"
         ),
@@ -167,7 +186,7 @@ def test_an_entry_is_introduced_with_its_own_values() -> None:
     ("old", "new"),
     [
         pytest.param("Returned by findParcel:", "Returned by priceParcel:", id="tool"),
-        pytest.param("release (release): ", "care (release): ", id="label of a result"),
+        pytest.param("| release: result | ", "| care: result | ", id="label of a result"),
         pytest.param("due_on (due date): ", "due_on (day of dispatch): ", id="label of a value"),
     ],
 )
@@ -182,6 +201,7 @@ HANDED = parcel(("end: {release: held}", "end: {release: held}, hand_to: shift l
     ("old", "new", "said"),
     [
         pytest.param("case to the shift lead", "case to the driver", "step 6.5: ", id="end"),
+        pytest.param("records (section 12)", "records (section 13)", "section 13: ", id="records"),
         pytest.param("at step 6.5 (Hold).", "at step 6.4 (Done).", "escalation: ", id="step"),
         pytest.param("shift lead takes over at", "driver takes over at", "escalation: ", id="role"),
         pytest.param(

@@ -17,7 +17,7 @@ Begin with step 6.1 (Look).
 6.1 Look
 Go to step 6.12 (Stop (at once)) if the sum is more than the figure under T2 in Annex B.
 Apply here the rule in item A3 of Annex A, as section 14 (Annex A: rules) has it.
-State the results as section 13 (Results) says, as section 13 (Results) has it.
+State results as section 13 (Results), section 13 (Results), records (section 12), Act (section 4).
 
 Item A3
 - The rule.
@@ -49,6 +49,7 @@ def test_lines_name_steps_sections_items_and_limits_each_once() -> None:
         "section 14",
         "item A3",
         "section 13",
+        "section 12",
     ]
 
 

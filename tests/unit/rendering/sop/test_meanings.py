@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
+
+import pytest
 
 from sopforge.checks.sop.sop_reads_back import read_back_findings
 from sopforge.complexity.operators import indirect_thresholds
 from sopforge.complexity.variant import Variant
+from sopforge.domain.reading import read_brief
 from sopforge.rendering.sop.added.indirect_limits import is_limit_entry
 from sopforge.rendering.sop.document import SopDocument, Style
-from sopforge.rendering.sop.meanings import drop_meanings
+from sopforge.rendering.sop.meanings import MEANING, drop_meanings, drop_stated_meanings
 from sopforge.rendering.sop.sop import render_sop
 from tests.worlds.small_models import parcel
 
 MODEL = parcel()
 LINES = render_sop(MODEL, "").lines
-OPENING = "Limits and amounts: "
-NOTES = [line for line in LINES if line.text.startswith(OPENING)]
+OPENING = "Limits and amounts:"
+NOTES = [line for line in LINES if line.excused == MEANING]
+HIRE_BRIEF = Path(__file__).parents[3] / "briefs" / "tool_hire.yaml"
+HIRE = read_brief(HIRE_BRIEF.read_text(encoding="utf-8"), "brief").model
+HIRE_LINES = render_sop(HIRE, "").lines
 
 
 def test_each_constant_is_explained_where_it_rules() -> None:
     texts = [line.text for line in NOTES]
 
-    assert f"{OPENING}3 days (days after the due date that are forgiven)." in texts
+    assert f"{OPENING} 3 days (days after the due date that are forgiven)." in texts
     stated = {name for line in NOTES for name in line.states}
     assert stated == {f"policy {name}" for name in MODEL.policy}
 
@@ -30,7 +37,8 @@ def test_each_constant_is_explained_where_it_rules() -> None:
 def test_the_meanings_end_the_step() -> None:
     for place, line in enumerate(LINES):
         if line in NOTES and place + 1 < len(LINES):
-            assert LINES[place + 1].style in {Style.STEP, Style.SECTION}
+            after = LINES[place + 1]
+            assert after in NOTES or after.style in {Style.STEP, Style.SECTION}
 
 
 def test_a_figure_beside_a_meaning_is_found() -> None:
@@ -45,12 +53,58 @@ def test_a_figure_beside_a_meaning_is_found() -> None:
 
 
 def test_a_text_can_do_without_them() -> None:
-    text = SopDocument(LINES).as_text()
+    text = SopDocument(HIRE_LINES).as_text()
+    without = SopDocument(tuple(line for line in HIRE_LINES if line.excused != MEANING))
 
-    assert OPENING in text
-    assert drop_meanings(text).split("\n") == [
-        line for line in text.split("\n") if OPENING not in line
-    ]
+    assert f"\n{OPENING}\n  - " in text
+    assert drop_meanings(text) == without.as_text()
+
+
+def test_several_are_a_list_of_which_each_states_its_constant() -> None:
+    place = next(n for n, line in enumerate(HIRE_LINES) if line.text == OPENING)
+    first, second = HIRE_LINES[place + 1 : place + 3]
+
+    assert {first.style, second.style} == {Style.NESTED}
+    assert HIRE_LINES[place].states == ()
+    for line in (first, second):
+        (name,) = line.states
+        item = HIRE.policy[name.removeprefix("policy ")]
+        assert line.text.endswith(f": {item.meaning}")
+
+
+def test_the_meaning_of_one_constant_leaves_a_list_alone() -> None:
+    place = next(n for n, line in enumerate(HIRE_LINES) if line.text == OPENING)
+    first, second = HIRE_LINES[place + 1 : place + 3]
+    others = {*first.states} ^ {name for line in HIRE_LINES for name in line.states}
+
+    left = drop_stated_meanings(HIRE_LINES, first.states)
+    none = drop_stated_meanings(HIRE_LINES, others | {*first.states})
+
+    assert first not in left
+    assert second in left
+    assert HIRE_LINES[place] in left
+    assert not [line for line in none if line.excused == MEANING]
+
+
+@pytest.mark.parametrize("words", ["figure", "meaning", "opening", "none"])
+def test_a_fault_in_a_list_of_them_is_found(words: str) -> None:
+    place = next(n for n, line in enumerate(HIRE_LINES) if line.text == OPENING)
+    before, (opening, item), after = (
+        HIRE_LINES[:place],
+        HIRE_LINES[place:][:2],
+        HIRE_LINES[place:][2:],
+    )
+    amount, _, meaning = item.text.partition(": ")
+    changed = {
+        "figure": (opening, replace(item, text=f"9{amount}: {meaning}")),
+        "meaning": (opening, replace(item, text=f"{amount}: {meaning} on Mondays")),
+        "opening": (replace(opening, text=f"{OPENING} 9 days"), item),
+        "none": (opening,),
+    }[words]
+    rest = after if words != "none" else [x for x in after if x.excused != MEANING]
+
+    assert list(read_back_findings(HIRE, HIRE_LINES)) == []
+    assert list(read_back_findings(HIRE, [*before, *changed, *rest]))
 
 
 def test_a_limit_that_stands_in_an_annex_is_not_explained_by_its_figure() -> None:

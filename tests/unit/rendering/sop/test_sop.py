@@ -46,13 +46,12 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
         pytest.param("Continue with step 6.3 (Let it go).", id="only edge"),
         pytest.param('Record the release (release) as "held".', id="end"),
         pytest.param(
-            "Report the results as set out in section 13 (Results). The procedure ends here.",
+            "Report the results (section 13) and close the case.",
             id="close of an end",
         ),
         pytest.param(
-            "See section 7 (Data dictionary) for the values, section 8 (How values are worked out)"
-            " for the calculators and section 9 (How to read the rules) for the wording of the"
-            " rules.",
+            "See also section 7 (Data dictionary), section 8 (How values are worked out) and"
+            " section 9 (How to read the rules).",
             id="where words and values are explained",
         ),
         pytest.param(
@@ -82,13 +81,17 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
             id="a key without a record",
         ),
         pytest.param(
-            '- care (care): one of: "plain", "careful". Set in step 6.1; otherwise "not judged".',
+            '| care | care | "plain" or "careful"; "not judged" if no step set it | step 6.1 |',
             id="outcome",
         ),
         pytest.param(
-            '- release (release): result. One of: "released", "held".'
-            " Set in steps 6.4 and 6.5."
-            " This is the final decision of the procedure.",
+            '| release: result | release | "released" or "held" | steps 6.4 and 6.5 |',
+            id="result with a description",
+        ),
+        pytest.param(
+            "Close each case with a statement of its results. Put each result in an XML element of"
+            " its own that is named exactly as given below and holds only the value: no quotation"
+            " marks, no unit. The final decision is the release.",
             id="final decision",
         ),
         pytest.param("- weight: weight, in kg; a number with 2 decimal places.", id="input"),
@@ -267,8 +270,8 @@ def test_values_stand_in_the_dictionary_under_what_they_come_from() -> None:
     place = lines.index("7. Data dictionary")
 
     assert lines[place + 1] == (
-        "These values come up during the procedure. For the entries of a case see section 5"
-        " (Inputs), for its results section 13 (Results)."
+        "These values come up during the procedure, beside the entries of a case (section 5) and"
+        " its results (section 13)."
     )
     assert lines[place + 2 : place + 9] == [
         "Returned by findParcel:",
@@ -291,8 +294,8 @@ def test_an_end_hands_the_case_to_a_role_that_escalation_and_roles_name() -> Non
     lines = document.as_text().splitlines()
 
     assert (
-        "Report the results as set out in section 13 (Results), and hand the case to the shift lead"
-        " with the records listed in section 12 (Records). The procedure ends here."
+        "Report the results (section 13) and hand the case to the shift lead with the records"
+        " (section 12)."
     ) in lines
     assert "- The shift lead takes over at step 6.5 (Hold)." in lines
     assert "- The shift lead takes over cases, as set out in section 11 (Escalation)." in lines

@@ -36,9 +36,8 @@ LINES = render_sop(claims(), "").as_text().splitlines()
             id="a list that may be missing",
         ),
         pytest.param(
-            "See section 7 (Data dictionary) for the values, section 8 (How values are worked out)"
-            " for the calculators and section 9 (How to read the rules) for the wording of the"
-            " rules.",
+            "See also section 7 (Data dictionary), section 8 (How values are worked out) and"
+            " section 9 (How to read the rules).",
             id="explanations",
         ),
         pytest.param(

@@ -34,9 +34,8 @@ HOLIDAYS = (
     " 2026-04-03, 2026-04-06, 2026-05-01."
 )
 ROUNDING = (
-    'Round only where a rule says so, and only the value just before the word "rounded"; all'
-    " other values keep all their digits. A value exactly in the middle is rounded up if it is"
-    " above zero, and down if it is below."
+    'Round only where a rule says so, and only the value just before the word "rounded". A value'
+    " exactly in the middle is rounded away from zero."
 )
 IN_WORDS = (
     'A number or a date that is given in words instead, such as "no due date", is neither above nor'
@@ -56,7 +55,6 @@ LINES = (
     " {amount: {role: input, type: integer, min: 0, max: 9, description: amount},"
     " has_receipt: {role: input, type: boolean, description: whether there is a receipt}}}"
 )
-NO_NUMBER = "a number of entries is zero"
 NO_SUM = "a sum over the entries is zero"
 NONE = "Where a list has no entry"
 NO_SUCH = ", or none for which the condition that is named holds"
@@ -73,7 +71,7 @@ def test_every_word_of_claims_is_explained() -> None:
         HOLIDAYS,
         ROUNDING,
         ENTRIES,
-        f"{NONE}{NO_SUCH}, {NO_NUMBER} and {NO_SUM}.",
+        f"{NONE}{NO_SUCH}, {NO_SUM}.",
     ]
 
 
@@ -126,7 +124,6 @@ def test_a_share_of_a_hundred_is_said_as_one() -> None:
     ("condition", "words"),
     [
         ("all(i.has_receipt for i in lines)", "what is asked of every entry holds"),
-        ("count(i for i in lines) > 1", NO_NUMBER),
         ("sum(i.amount for i in lines) > 1", NO_SUM),
     ],
 )
@@ -137,6 +134,26 @@ def test_what_holds_for_no_entry_is_stated(condition: str, words: str) -> None:
     )
 
     assert explained(model)[-2:] == [ENTRIES, f"{NONE}, {words}."]
+
+
+def test_that_a_list_without_entries_has_none_goes_without_saying() -> None:
+    model = parcel(
+        ("        colour:", f"        {LINES}\n        colour:"),
+        ("when: fragile or 'Glass' in contents", "when: count(i for i in lines) > 1"),
+    )
+
+    assert explained(model)[-1] == ENTRIES
+
+
+def test_distances_and_numbers_of_days_are_explained_together() -> None:
+    model = parcel(
+        ("when: fragile or 'Glass' in contents", 'when: "days_between(due_on, sent_on) > weight"')
+    )
+
+    assert explained(model)[0] == (
+        f"{DISTANCE} The number is zero if both are the same day, and negative if the second is"
+        " earlier."
+    )
 
 
 def test_calendars_stand_there_only_if_they_are_used() -> None:

@@ -1,0 +1,118 @@
+"""The tables of results in an SOP say what the model does of each result, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from sopforge.checks.sop.sop_reads_back import read_back_findings
+from sopforge.domain.model import DomainModel
+from sopforge.domain.reading import read_brief
+from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.sop import render_sop
+from tests.worlds.small_models import LENDING, claims, parcel
+
+LENDING_MODEL = read_brief(LENDING, "lending.yaml").model
+CLAIMS_MODEL = claims()
+
+
+def found(model: DomainModel, old: str, new: str) -> list[str]:
+    """Return what is found where the results say new words for old ones."""
+    lines = render_sop(model, "").lines
+    start = next(n for n, line in enumerate(lines) if line.text.endswith(". Results"))
+    results = [replace(line, text=line.text.replace(old, new)) for line in lines[start:]]
+    assert results != list(lines[start:])
+    return [item.id for item in read_back_findings(model, [*lines[:start], *results])]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("| shelf: where", "| floor: where", id="label"),
+        pytest.param("| fee: fee that", "| deposit: fee that", id="label of a scored value"),
+        pytest.param("shelf: where the item goes", "shelf: 5 of them", id="figure"),
+        pytest.param("| shelf | ", "| ending | ", id="element"),
+        pytest.param("| fee | ", "| raw_fee | ", id="element of a scored value"),
+        pytest.param("| shelf | ", "| no_field | ", id="unknown element"),
+        pytest.param('"film room" or ', '"cinema" or ', id="value"),
+        pytest.param(', "film room" or "repairs"', ' or "repairs"', id="value left out"),
+        pytest.param(
+            '"no" if no reminder is sent, "yes" if a reminder is sent',
+            '"no" if a reminder is sent, "yes" if no reminder is sent',
+            id="clauses",
+        ),
+        pytest.param(
+            '"stays at the desk" if no', '"stays on file" if no', id="value that no step set"
+        ),
+        pytest.param('desk" if no step set it', 'desk" if a step set it', id="when none is set"),
+        pytest.param('"not charged" if it has', '"free" if it has', id="no value"),
+        pytest.param('charged" if it has no', 'charged" if it has a', id="when there is none"),
+        pytest.param("with 2 decimal", "with 3 decimal", id="places"),
+        pytest.param("places, in EUR", "places, in USD", id="unit"),
+        pytest.param(
+            'at the desk" if no step set it | step 6.2',
+            'at the desk" if no step set it | step 6.3',
+            id="step",
+        ),
+        pytest.param("steps 6.3 to 6.5", "steps 6.3 to 6.4", id="end of a range"),
+        pytest.param("steps 6.3 to 6.5", "steps 6.3 and 6.5", id="no range"),
+        pytest.param("steps 6.3 to 6.5", "steps 6.3 to 6.5 on Mondays", id="more than steps"),
+        pytest.param("steps 6.3 to 6.5", "no step", id="nowhere"),
+        pytest.param("| Value | Set in |", "| Set in | Value |", id="head"),
+        pytest.param("decision is the ending", "decision is the shelf", id="final decision"),
+        pytest.param("exactly as given", "as given roughly", id="name of an element"),
+        pytest.param("if a step that you", "unless a step that you", id="scored values"),
+    ],
+)
+def test_another_word_in_the_results_is_found(old: str, new: str) -> None:
+    assert found(LENDING_MODEL, old, new)
+
+
+def test_a_description_may_be_in_other_words() -> None:
+    assert found(LENDING_MODEL, "where the item goes", "the place of the item") == []
+    assert found(LENDING_MODEL, ": where the item goes", "") == []
+
+
+def test_the_form_of_a_number_may_be_in_other_words() -> None:
+    old, new = "a number with 2 decimal places, in EUR; ", "in EUR, with 2 decimal places; "
+
+    assert found(LENDING_MODEL, old, new) == ["sop-field-differs"]  # beside a word for no value
+    assert (
+        found(CLAIMS_MODEL, "with 2 decimal places, in USD", "in USD, with 2 decimal places") == []
+    )
+
+
+def test_a_row_belongs_into_its_table() -> None:
+    lines = list(render_sop(LENDING_MODEL, "").lines)
+    rows = [n for n, line in enumerate(lines) if line.style is Style.ROW]
+    *_, last, _, scored = rows
+    moved = [*lines[: last - 1], lines[scored], *lines[last - 1 : scored]]
+
+    assert list(read_back_findings(LENDING_MODEL, lines)) == []
+    assert list(read_back_findings(LENDING_MODEL, moved))
+    assert list(read_back_findings(LENDING_MODEL, [*lines[:scored], *lines[scored + 1 :]]))
+    assert list(read_back_findings(LENDING_MODEL, [*lines, lines[scored]]))
+
+
+def test_a_bullet_says_what_a_row_does() -> None:
+    lines = list(render_sop(LENDING_MODEL, "").lines)
+    said = Line(
+        Style.BULLET,
+        "fee (fee): fee that is charged. A number with 2 decimal places, in EUR, written without"
+        ' the unit. Set in step 6.2; otherwise "not charged".',
+    )
+
+    assert list(read_back_findings(LENDING_MODEL, [*lines[:-2], said])) == []
+    assert list(read_back_findings(LENDING_MODEL, lines[:-2]))
+
+
+def test_values_with_a_bar_are_listed_without_a_table() -> None:
+    model = parcel(("held", "held | kept"))
+    lines = [line.text for line in render_sop(model, "").lines]
+
+    assert lines[-1] == (
+        'release (release): result; "released" or "held | kept"; set in steps 6.4 and 6.5.'
+    )
+    assert "| Result | XML element | Value | Set in |" not in lines
+    assert list(read_back_findings(model, render_sop(model, "").lines)) == []
