@@ -242,7 +242,10 @@ class Conditions(Entries):
         """Return what a number is beside so many percent of another."""
         part = self.read_side()
         relation = self.read_relation(RELATIONS, bare=r"\d")
-        return f"(({part} * 100) {relation} {self.read_percentage()})"
+        share = self.read_percentage()
+        if self.words.startswith(" (rounded to ", self.position):
+            raise NotReadError(self.words)  # a number of its own, which a sum may begin with
+        return f"(({part} * 100) {relation} {share})"
 
     def read_given(self) -> str:
         """Return that a field has a value."""

@@ -6,9 +6,10 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 
-from sopforge.domain.values.types import BooleanType
+from sopforge.domain.values.types import BooleanType, NumberType
 from sopforge.logic.english_reader.scanner import NotReadError, Scanner
 from sopforge.logic.english_reader.vocabulary import Vocabulary
+from sopforge.logic.phrasing.grammar import is_percent
 
 SPANS = ("days", "working days", "minutes")
 WHOSE = "whose "
@@ -33,6 +34,10 @@ class Names(Scanner, ABC):
     @abstractmethod
     def read_fact(self) -> str:
         """Return a condition that nothing is joined to."""
+
+    @abstractmethod
+    def read_clause(self) -> str:
+        """Return what stands alone or in brackets only."""
 
     @abstractmethod
     def read_side(self) -> str:
@@ -78,9 +83,21 @@ class Names(Scanner, ABC):
             self.take(" given by ")
             return f"({whole} * {self.read_field()})"
         whole = self.read_operand()
-        word, percent = self.match_pattern(r" (plus|minus) (\d+(?:\.\d+)?) percent").groups()
-        self.try_take(" of it")
+        if self.try_take(" multiplied by "):
+            return f"({whole} * {self.read_rate()})"
+        word, percent = self.match_pattern(
+            r" (plus|minus) (\d+(?:\.\d+)?) percent(?: of it|(?! of ))"
+        ).groups()
         return f"({whole} * (100 {'+' if word == 'plus' else '-'} {percent}))"
+
+    def read_rate(self) -> str:
+        """Return a field of which it is said that it is in percent."""
+        field = self.read_field()
+        kind = self.vocabulary.types.get(field)
+        self.take(" (in percent)")
+        if not isinstance(kind, NumberType) or not is_percent(kind.unit):
+            raise NotReadError(f"{field} is not in percent")
+        return field
 
     def read_options(self, *words: str) -> tuple[list[str], str]:
         """Return quoted words, and which of some words stands before the last of them."""

@@ -9,8 +9,8 @@ from string import ascii_lowercase
 from sopforge.domain.values.types import NumberType, ValueType, to_cell
 
 SHOWN_PLACES = 2
-EITHER_ORDER = re.compile(r" \(or (?:before|after) it\)")
-"""What follows a distance that holds as well where the two days come in the other order."""
+_ASIDES = re.compile(r" \((?:or (?:before|after) it|in percent|rounded to [^()]+)\)")
+"""What follows a distance in either order, a rate, or a share that is rounded by itself."""
 # Shorter words that end with s are mostly one thing: gas, yes.
 _SHORTEST_PLURAL = 4
 _IRREGULAR = {"people": "person", "children": "child", "men": "man", "women": "woman"}
@@ -98,7 +98,7 @@ def compute_bracket_depth(text: str) -> int:
     """Return how deep brackets stand in each other, letters of lists apart."""
     deepest = depth = 0
     # Labels in quotes may have brackets of their own, and "(a) " only numbers a list.
-    for letter in re.sub(rf'"[^"]*"|\([a-z]+\) |{EITHER_ORDER.pattern}', "", text):
+    for letter in re.sub(rf'"[^"]*"|\([a-z]+\) |{_ASIDES.pattern}', "", text):
         depth += {"(": 1, ")": -1}.get(letter, 0)
         deepest = max(deepest, depth)
     return deepest

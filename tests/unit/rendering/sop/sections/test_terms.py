@@ -38,6 +38,10 @@ ROUNDING = (
     " other values keep all their digits. A value exactly in the middle is rounded up if it is"
     " above zero, and down if it is below."
 )
+ORDER = (
+    "In a calculation, multiply before you add or subtract, and take sums and differences from left"
+    " to right, unless brackets say otherwise."
+)
 IN_WORDS = (
     'A number or a date that is given in words instead, such as "no due date", is neither above nor'
     " below any limit."
@@ -72,6 +76,7 @@ def test_every_word_of_claims_is_explained() -> None:
         WORKING_DAYS,
         HOLIDAYS,
         ROUNDING,
+        ORDER,
         ENTRIES,
         f"{NONE}{NO_SUCH}, {NO_NUMBER} and {NO_SUM}.",
     ]
