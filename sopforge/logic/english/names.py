@@ -63,6 +63,17 @@ def name_entries(members: Constant) -> str:
     return f"the {'entry' if len(labels) == 1 else 'entries'} {join_items(labels)}"
 
 
+def find_label(node: Expression, fields: Mapping[str, Field]) -> str:
+    """Return the label of a field, of the case or of an entry, "" for what is no field."""
+    match unwrap_node(node):
+        case Read(_, name):
+            return fields[name].label
+        case Element() as element:
+            return fields[element.list].label_part(element.field)
+        case _:
+            return ""
+
+
 class Names(ABC):
     """Names what the fields of a domain give words for; how a part is phrased, others say."""
 

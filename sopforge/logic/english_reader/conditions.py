@@ -218,7 +218,7 @@ class Conditions(Entries):
     def read_comparison(self) -> str:
         left = self.read_side()
         relation = self.read_relation(RELATIONS, bare=r"-?\d")
-        found = [f"({left} {relation} {self.read_side()})"]
+        found = [f"({left} {relation} {self.read_compared(left)})"]
         # "is at least 2 points and less than 5": the second relation has the subject of the first.
         joint = re.compile(rf" (and|or) (?=(?:{'|'.join(_ORDERS)}) )")
         word = ""
@@ -228,8 +228,15 @@ class Conditions(Entries):
             word = next_joint[1]
             self.advance(next_joint.end())
             order = self.match_pattern(f"({'|'.join(_ORDERS)}) ")[1]
-            found.append(f"({left} {RELATIONS[order]} {self.read_side()})")
+            found.append(f"({left} {RELATIONS[order]} {self.read_compared(left)})")
         return f"({f' {word} '.join(found)})" if word else found[0]
+
+    def read_compared(self, subject: str) -> str:
+        """Return what a value is compared with: a figure has no other unit than the value."""
+        start = self.position
+        found = self.read_side()
+        self.require_unit(subject, start)
+        return found
 
     def read_relation(self, known: Mapping[str, str], bare: str) -> str:
         """Return a relation after its verb; what fits ``bare`` right after the verb is equal."""

@@ -84,6 +84,18 @@ def contains_unit(label: str, kind: ValueType) -> bool:
     return isinstance(kind, NumberType) and bool(kind.unit) and f" {kind.unit} " in f"{label} "
 
 
+def names_unit(label: str, unit: str) -> bool:
+    """Return whether a label says what it counts, as "number of earlier claims" does."""
+    return bool(unit) and f" {unit} " in f" {label} "
+
+
+def list_unit_forms(unit: str) -> list[str]:
+    """Return a unit as it may stand after a figure, in the singular too."""
+    endings = (("s", ""), ("es", ""), ("ies", "y"))
+    singular = [unit.removesuffix(end) + new for end, new in endings if unit.endswith(end)]
+    return [form for form in (unit, *singular) if form]
+
+
 def join_items(items: Sequence[str], word: str = "and") -> str:
     """Return "a, b and c", or with another word before the last."""
     return f"{', '.join(items[:-1])} {word} {items[-1]}" if len(items) > 1 else items[0]

@@ -665,8 +665,8 @@ def test_a_day_is_put_in_words(text: str, words: str) -> None:
         ),
         pytest.param(
             "years >= adult_age",
-            "the years of service and training are at least 1 year",
-            id="one year",
+            "the years of service and training are at least 1",
+            id="a label with the unit",
         ),
         pytest.param("urgent", 'the case is urgent: "yes"', id="a label with a verb"),
         pytest.param("not urgent", 'the case is urgent: "no"', id="a label with a verb denied"),

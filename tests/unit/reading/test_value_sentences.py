@@ -24,6 +24,8 @@ FIELDS = f"""\
           unit: percent, description: what the reader bears}}
         copies: {{label: number of copies, role: observed, type: integer, min: 1, max: 9,
           description: copies lent}}
+        earlier: {{label: number of earlier claims, role: observed, type: integer, min: 0, max: 20,
+          unit: claims, description: claims of the year}}
         own_part: {{label: part of the reader, {MADE}, description: part of the price}}
         loss: {{{MADE}, description: what the item lost}}
         rest: {{label: rest of the price, {MADE}, description: what is left of the price}}
@@ -41,8 +43,10 @@ MODEL = read_brief(
         FEES,
         ("        lateness: {role", f"{FIELDS}        lateness: {{role"),
         ("    lateness:\n      hit", f"{DECISIONS}    lateness:\n      hit"),
-        ("returns: [days_late]", "returns: [days_late, price, value, share, copies]"),
+        ("returns: [days_late]", "returns: [days_late, price, value, share, copies, earlier]"),
         ("decide: [lateness]", "decide: [own_part, loss, rest, handling, lateness]"),
+        ("when: days_late > 10,", "when: days_late > 10 or earlier >= frequent,"),
+        ("    most: {", "    frequent: {value: 8, unit: claims, meaning: many}\n    most: {"),
         (
             "otherwise: days_late * daily_fee",
             "otherwise: 'min(max(own_part + loss + rest + handling, 0.00), 60.00)'",
@@ -113,8 +117,7 @@ def test_every_fault_in_it_is_found() -> None:
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        (OWN_PART, "the price multiplied by the share of the reader, rounded to 2 decimal places,"
-         " but at most 180 EUR."),
+        (OWN_PART, OWN_PART.replace(" (in percent)", "")),
         ("multiplied by the share of the reader (in percent)", "times the share of the reader"),
         ("the share of the reader (in percent)", "the number of copies (in percent)"),
         ("the price multiplied by the share", "the value multiplied by the share"),
@@ -141,6 +144,28 @@ def test_every_fault_in_it_is_found() -> None:
     ],
 )  # fmt: skip
 def test_another_value_is_noticed(old: str, new: str) -> None:
+    assert findings_after(old, new)
+
+
+@pytest.mark.parametrize("unit", ["claims", "claim"])
+def test_a_label_says_what_it_counts(unit: str) -> None:
+    frequent = "the number of earlier claims is at least 8"
+    assert [text for text in TEXTS if f"{frequent}." in text or f"{frequent}," in text]
+    assert findings_after(frequent, f"{frequent} {unit}") == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("earlier claims is at least 8", "earlier claims is at least 8 EUR"),
+        ("earlier claims is at least 8", "earlier claims is at least 8 percent"),
+        ("earlier claims is at least 8", "earlier claims is at least 9"),
+        ("earlier claims is at least 8", "earlier claims is more than 8"),
+        ("the delay is more than 10 days", "the delay is more than 10 claims"),
+        ("the delay is more than 10 days", "the delay is more than 10 EUR"),
+    ],
+)
+def test_a_wrong_unit_is_noticed(old: str, new: str) -> None:
     assert findings_after(old, new)
 
 
