@@ -141,9 +141,7 @@ class Language:
         found = frames.SUM.match(head)
         if found is None:
             raise NotReadError(head)
-        total = " + ".join(
-            f"({_require_plain_text(read_value(item, self.vocabulary))})" for item in items
-        )
+        total = " + ".join(f"({self._build_summand_source(item)})" for item in items)
         for bound in found["limits"].split(" and ") if found["limits"] else ():
             limit = frames.LIMIT.match(bound)
             if limit is None:
@@ -151,6 +149,17 @@ class Language:
             largest = _require_plain_text(read_value(limit["value"], self.vocabulary))
             total = f"{BOUNDS[limit['bound']]}({total}, {largest})"
         return f"({total})"
+
+    def _build_summand_source(self, words: str) -> str:
+        """Return the source text of a line of a sum; without another case, it is zero there."""
+        always = frames.ALWAYS.match(words)
+        if always is not None:
+            return _require_plain_text(read_value(always["value"], self.vocabulary))
+        try:
+            return _require_plain_text(read_value(words, self.vocabulary))
+        except NotReadError:
+            whole = f"{words}{frames.OTHERWISE}0"
+            return _require_plain_text(read_value(whole, self.vocabulary))
 
     def _build_ladder_source(self, items: Sequence[str]) -> str:
         *branches, rest = items

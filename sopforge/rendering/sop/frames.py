@@ -276,6 +276,8 @@ CASES = ":"
 CASE = Frame("if {condition}: {value}")
 LAST_CASE = Frame("otherwise: {value}")
 SUM = Frame("the sum of these[, but {limits}]")
+ALWAYS = Frame("{value} in every case", value=r"-?\d.*")
+"""A summand that is a figure; one with a condition is zero where that is not met."""
 LIMIT = Frame("{bound} {value}", bound=("at most", "at least"))
 UNLESS = Frame("{plain} unless {condition}; then {again} {head}")
 IF_ELSE = Frame("{plain} if {condition}; otherwise {again} {head}")

@@ -29,12 +29,15 @@ FIELDS = f"""\
         own_part: {{label: part of the reader, {MADE}, description: part of the price}}
         loss: {{{MADE}, description: what the item lost}}
         rest: {{label: rest of the price, {MADE}, description: what is left of the price}}
+        care: {{role: derived, type: integer, min: 0, max: 20, description: care taken}}
         handling: {{label: cost of handling, {MADE}, description: what the return costs}}
 """
 DECISIONS = """\
     own_part: {value: "min(round(price * share / 100, 2), 180.00)"}
     loss: {value: "max(price - value, 0.00) if kind == 'Book' else price"}
     rest: {value: "max(price - round(price * 20 / 100, 2) - 2 * value + daily_fee, 0.00)"}
+    care: {value: "1 + (2 if kind == 'Book' else 3 if kind == 'Film' else 0) +
+      (4 if days_late > 5 else 0) + (5 if price > value else 6)"}
     handling: {value: "copies * 1.50 + 2.00 if kind == 'Book' else
       price - value if kind == 'Film' else daily_fee"}
 """
@@ -44,7 +47,7 @@ MODEL = read_brief(
         ("        lateness: {role", f"{FIELDS}        lateness: {{role"),
         ("    lateness:\n      hit", f"{DECISIONS}    lateness:\n      hit"),
         ("returns: [days_late]", "returns: [days_late, price, value, share, copies, earlier]"),
-        ("decide: [lateness]", "decide: [own_part, loss, rest, handling, lateness]"),
+        ("decide: [lateness]", "decide: [own_part, loss, rest, care, handling, lateness]"),
         ("when: days_late > 10,", "when: days_late > 10 or earlier >= frequent,"),
         ("    most: {", "    frequent: {value: 8, unit: claims, meaning: many}\n    most: {"),
         (
@@ -96,6 +99,17 @@ def test_a_choice_between_what_is_worked_out_is_a_list() -> None:
     ]
 
 
+def test_a_sum_leaves_out_what_adds_nothing() -> None:
+    place = TEXTS.index("Work out the care (care) as the sum of these:")
+
+    assert TEXTS[place + 1 : place + 5] == [
+        "1 in every case;",
+        '2 if the kind of the item is "Book", 3 if it is "Film";',
+        "4 if the delay is more than 5 days;",
+        "5 if the price is more than the value, otherwise 6.",
+    ]
+
+
 def test_the_order_of_a_calculation_is_explained() -> None:
     assert [text for text in TEXTS if text.startswith("In a calculation, multiply before")]
 
@@ -140,6 +154,14 @@ def test_every_fault_in_it_is_found() -> None:
         (BOOKS, BOOKS.replace(": the", ": the first of the")),
         ("otherwise: the price.", "otherwise: the value."),
         ("otherwise: the price.", "the price."),
+        ("1 in every case;", "2 in every case;"),
+        ("1 in every case;", "1 in no case;"),
+        ("1 in every case;", "the delay in every case;"),
+        (', 3 if it is "Film";', ";"),
+        (', 3 if it is "Film";', ', 3 if it is "Film", otherwise 1;'),
+        ("4 if the delay is more than 5 days;", "4 unless the delay is more than 5 days;"),
+        ("4 if the delay is more than 5 days;", "4;"),
+        (", otherwise 6.", "."),
         ("otherwise: the price.", "sometimes: the price."),
     ],
 )  # fmt: skip
@@ -180,6 +202,8 @@ def test_a_wrong_unit_is_noticed(old: str, new: str) -> None:
         ("2 times the value", "twice the value"),
         (BOOKS, BOOKED),
         ("otherwise: the price.", "the price otherwise."),
+        ("1 in every case;", "1;"),
+        ("more than 5 days;", "more than 5 days, otherwise 0;"),
         (FILMS, 'the price minus the value if the kind of the item is "Film";'),
     ],
 )  # fmt: skip

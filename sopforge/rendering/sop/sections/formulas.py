@@ -40,6 +40,7 @@ from sopforge.logic.phrasing.idioms import (
     find_bound,
     find_mean,
     is_count,
+    is_plain_number,
     list_spoken_children,
     split_branches,
     unwrap_node,
@@ -142,7 +143,20 @@ def _lay_out_value(words: English, value: Expression, verb: str) -> Layout | Non
         return None
     limits = [frames.LIMIT.render(bound=word, value=words.phrase(limit)) for word, limit in bounds]
     head = frames.SUM.render(limits=" and ".join(limits))
-    return Layout(head, [words.phrase(part) for part in summands])
+    return Layout(head, [_phrase_summand(words, part) for part in summands])
+
+
+def _phrase_summand(words: English, part: Expression) -> str:
+    """Return a line of a sum; what adds nothing in all other cases does not say so."""
+    inner, phrase = unwrap_node(part), words.phrase(part)
+    if isinstance(inner, Constant):
+        return frames.ALWAYS.render(value=phrase)
+    if isinstance(inner, Choice) and find_mean(inner) is None:
+        _, rest = split_branches(inner)
+        if is_plain_number(rest, 0):
+            last = f"{frames.OTHERWISE}{_phrase_value(words, inner, rest)}"
+            return phrase.removesuffix(last)
+    return phrase
 
 
 def _lay_out_cases(words: English, choice: Choice) -> Layout | None:
