@@ -106,6 +106,8 @@ class Conditions(Sets, Entries, Shares, Dates):
         """Return how many entries a set or a list has."""
         if isinstance(counted.entries, str):
             name = counted.entries
+            if self.name_item(name):
+                return self.phrase_there(name, _phrase_count(counted))
             words, be = self.name_field(name), conjugate_be(self.fields[name].label)
         else:
             words = as_operand(counted.entries, self.phrase(counted.entries))
@@ -172,6 +174,12 @@ class Conditions(Sets, Entries, Shares, Dates):
                 return self.phrase_holding(node, "no")
             case _:
                 return f"it is not the case that ({phrase})"
+
+
+def _phrase_count(counted: Counted) -> str:
+    if counted.is_some or counted.is_none:
+        return "at least one" if counted.is_some else "no"
+    return f"{_MANY_WORDS[counted.relation]} {counted.count}"
 
 
 def _choose_relation_words(node: Compare) -> Mapping[Relation, str]:

@@ -13,6 +13,7 @@ from sopforge.domain.language.expressions import (
     Operation,
     Outermost,
     Quotient,
+    Read,
     Rescale,
     Size,
 )
@@ -104,6 +105,11 @@ class Numbers(Shares):
         return f"{phrase}{'' if before else ','} {word} {bound}"
 
     def visit_size(self, node: Size, operand: str) -> str:
+        inner = unwrap_node(node.operand)
+        if isinstance(inner, Read) and self.name_item(inner.field):
+            label = self.fields[inner.field].label
+            if not self.is_label_start(f"number of {label}"):
+                return f"the number of {label}"
         return f"the number of entries in {as_operand(node.operand, operand)}"
 
 

@@ -120,6 +120,7 @@ class Conditions(Entries):
             self.read_group,
             self.read_every_entry,
             self.read_holding,
+            self.read_there,
             self.read_membership,
             self.read_limits,
             self.read_inclusion,
@@ -326,6 +327,23 @@ class Conditions(Entries):
         self.match_pattern(" (entry|entries)")
         aggregate = f"entry for entry in {name}{self.read_filter()}"
         return f"(count({self.resolve_item_labels(aggregate, name)}) {relation} {number})"
+
+    def read_there(self) -> str:
+        """Return that there are so many of the items of a list, maybe of those with a condition."""
+        self.match_pattern("there (is|are) ")
+        relations = "|".join((*COUNTED, _FEWER))
+        how, relation, number = self.match_pattern(
+            rf"(an?|no|at least one|({relations}) (\d+)) "
+        ).groups()
+        name = self.read_label(self.vocabulary.items)
+        if not isinstance(self.vocabulary.types[name], ListType):
+            raise NotReadError(f"{name} is no list")
+        where = self.read_filter() if self.words.startswith(" whose ", self.position) else ""
+        entries = self.resolve_item_labels(f"entry for entry in {name}{where}", name)
+        known = {"no": "== 0"}.get(how, ">= 1")
+        if relation:
+            known = f"{RELATIONS[relation.replace(_FEWER, 'less than')]} {number}"
+        return f"(count({entries}) {known})"
 
 
 def _iterate_letters() -> Iterator[str]:

@@ -33,6 +33,7 @@ class Values(Selections):
             self.read_rounded_number,
             self.read_extreme_entry,
             self.read_filtered_count,
+            self.read_filtered_items,
             self.read_filtered_sum,
             self.read_extreme,
             self.read_choice,
@@ -43,6 +44,7 @@ class Values(Selections):
         """Return a number that constants bound."""
         found = self.read_first_match(
             self.read_filtered_count,
+            self.read_filtered_items,
             self.read_rounded_number,
             self.read_side,
             self.read_bracketed_clause,
@@ -57,8 +59,11 @@ class Values(Selections):
         return found
 
     def read_average(self) -> str:
-        self.take("the average of ")
-        inner = f"({self.read_item_values(self.read_filter, str)})"
+        rests = (self.read_filter, str)
+        if self.try_take("the average of "):
+            inner = f"({self.read_item_values(*rests)})"
+        else:
+            inner = f"({self.read_item_parts('average', *rests)})"
         places = self.read_places()
         return f"average({inner}, places={places}, default={self.read_default()})"
 
@@ -148,6 +153,7 @@ class Values(Selections):
             self.read_entry_field,
             self.read_pronoun,
             self.read_field,
+            self.read_items,
         )
         return self.read_once("operand", lambda: self.read_first_match(*rules))
 

@@ -16,6 +16,8 @@ _SHORTEST_PLURAL = 4
 _IRREGULAR = {"people": "person", "children": "child", "men": "man", "women": "woman"}
 _PLURALS = frozenset({*_IRREGULAR, "data", "criteria"})
 _PERCENT = frozenset({"percent", "per cent", "%"})
+_UNCLEAR_PLURALS = ("yses", "oses", "uses", "ves", "ices", "eses")
+"""Endings of plurals whose singulars no rule gives: analyses, knives, indices."""
 _VERBS = frozenset({"has", "had", "is", "was", "needs", "can", "may", "must"})
 _SINGULARS = frozenset(
     {
@@ -41,6 +43,31 @@ _AFTER_NOUNS = frozenset(
 
 def conjugate_be(label: str) -> str:
     """Return "are" after a label whose noun is plural, as far as its form shows, else "is"."""
+    words = _trim_to_noun(label)
+    return "are" if words and _is_plural(words[-1]) else "is"
+
+
+def singularize_label(label: str) -> str:
+    """Return what one of several things is called, "" for a label from which it is not clear.
+
+    >>> singularize_label("lines of the claim")
+    'line of the claim'
+    """
+    *before, noun = _trim_to_noun(label) or [""]
+    is_irregular = noun in _PLURALS - {*_IRREGULAR} or noun.endswith(_UNCLEAR_PLURALS)
+    if is_irregular or not _is_plural(noun):
+        return ""
+    after = label.split()[len(before) + 1 :]
+    return " ".join([*before, _singularize_word(noun), *after])
+
+
+def add_article(noun: str) -> str:
+    """Return a noun after "a" or "an"."""
+    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+
+
+def _trim_to_noun(label: str) -> list[str]:
+    """Return the words of a label up to its noun."""
     words = label.split()
     # From the second word on: a label that begins with a preposition keeps its noun.
     for place, word in enumerate(words[1:], start=1):
@@ -49,7 +76,7 @@ def conjugate_be(label: str) -> str:
             break
     while len(words) > 1 and (words[-1].endswith("ed") or words[-1].lower() in _AFTER_NOUNS):
         words.pop()
-    return "are" if words and _is_plural(words[-1]) else "is"
+    return words
 
 
 def format_figure(kind: NumberType, value: int) -> str:
