@@ -90,8 +90,8 @@ def test_other_conditions_on_items_are_noticed(text: str, words: str) -> None:
         (
             TOTAL,
             (
-                "the sum of the sum asked for of the entries in the claims of the year whose kind is"
-                ' "Fast"'
+                "the sum of the sum asked for of the entries in the claims of the year"
+                ' whose kind is "Fast"'
             ),
         ),
         (LARGEST, "the largest sum asked for of the claims of the year, or 0 if there is none"),
