@@ -55,17 +55,10 @@ class EffectReader:
         if "value" not in found:
             return own
         if "verb" in found:
-            return (
-                f"the {item.label} {frames.CHANGES[found['verb']]} {self.bracket(found['value'])}"
-            )
+            return f"the {item.label} {frames.CHANGES[found['verb']]} ({found['value']})"
         if "condition" in found:
             return f"{own} if {found['condition']}{frames.OTHERWISE}{found['value']}"
         return f"{found['value']}{frames.OTHERWISE}{own}" if found["stays"] else found["value"]
-
-    def bracket(self, words: str) -> str:
-        """Return a value as it stands after "plus": in brackets, but for a field or a number."""
-        is_plain = words.removeprefix("the ") in self.names or words[:1] in "-0123456789"
-        return words if is_plain else f"({words})"
 
     def read_limits(self, text: str) -> tuple[str, str, Limits]:
         """Return a tool, a field and the values beyond which it refuses; raises as above."""

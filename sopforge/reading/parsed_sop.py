@@ -640,7 +640,8 @@ def _read_sentence_value(
         letters = [_require_match(part, frames.LETTER) for part in parts]
         named = {found["letter"]: found["value"] for found in letters}
         return language.interpret_named_value(lettered["value"], named, item)
-    return language.interpret_value_list(_require_match(words, frames.LISTED)["head"], parts, item)
+    head = "" if words == frames.CASES else _require_match(words, frames.LISTED)["head"]
+    return language.interpret_value_list(head, parts, item)
 
 
 def _read_lookup(

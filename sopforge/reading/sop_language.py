@@ -37,6 +37,7 @@ from sopforge.logic.english_reader import (
     Vocabulary,
     build_vocabulary,
     read_branch,
+    read_case,
     read_condition,
     read_labels,
     read_options,
@@ -49,6 +50,7 @@ from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.sections.tables import OTHERWISE
 
 _LARGEST = 1 << 61
+_CASES = 2
 _LISTED = {frames.ALL_HOLD: AllOf, frames.ANY_HOLDS: AnyOf}
 
 
@@ -134,14 +136,12 @@ class Language:
             rest = self._build_list_source(split["head"], items)
             then, otherwise = (rest, plain) if unless else (plain, rest)
             return f"({then} if {condition} else {otherwise})"
-        if head == frames.LADDER:
+        if head == frames.LADDER or (not head and len(items) == _CASES):
             return self._build_ladder_source(items)
         found = frames.SUM.match(head)
         if found is None:
             raise NotReadError(head)
-        total = " + ".join(
-            f"({_require_plain_text(read_value(item, self.vocabulary))})" for item in items
-        )
+        total = " + ".join(f"({self._build_summand_source(item)})" for item in items)
         for bound in found["limits"].split(" and ") if found["limits"] else ():
             limit = frames.LIMIT.match(bound)
             if limit is None:
@@ -150,14 +150,26 @@ class Language:
             total = f"{BOUNDS[limit['bound']]}({total}, {largest})"
         return f"({total})"
 
+    def _build_summand_source(self, words: str) -> str:
+        """Return the source text of a line of a sum; without another case, it is zero there."""
+        always = frames.ALWAYS.match(words)
+        if always is not None:
+            return _require_plain_text(read_value(always["value"], self.vocabulary))
+        try:
+            return _require_plain_text(read_value(words, self.vocabulary))
+        except NotReadError:
+            whole = f"{words}{frames.OTHERWISE}0"
+            return _require_plain_text(read_value(whole, self.vocabulary))
+
     def _build_ladder_source(self, items: Sequence[str]) -> str:
         *branches, rest = items
-        last = frames.LAST_BRANCH.match(rest)
+        last = frames.LAST_CASE.match(rest) or frames.LAST_BRANCH.match(rest)
         if last is None:
             raise NotReadError(rest)
         source = _require_plain_text(read_value(last["value"], self.vocabulary))
         for branch in reversed(branches):
-            value, condition = read_branch(branch, self.vocabulary)
+            read = read_case if branch.startswith("if ") else read_branch
+            value, condition = read(branch, self.vocabulary)
             source = f"({value} if {condition} else {source})"
         return source
 

@@ -7,8 +7,9 @@ excused as superseded only where it says so itself. Rules and limits in annexes 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
+from types import MappingProxyType
 
 from sopforge.checks.sop.sop_marks import (
     check_control_lines,
@@ -49,9 +50,9 @@ from sopforge.domain.values.types import (
 from sopforge.errors import StoreError
 from sopforge.findings import Finding, make_error_finding, make_warning_finding
 from sopforge.logic.english import phrase_expression
-from sopforge.logic.english.names import quote_members
+from sopforge.logic.english.names import find_label, quote_members
 from sopforge.logic.phrasing.distances import measure_distance
-from sopforge.logic.phrasing.grammar import format_figure, format_quantity, is_percent
+from sopforge.logic.phrasing.grammar import format_figure, format_quantity, is_percent, names_unit
 from sopforge.logic.phrasing.idioms import find_mean, is_count, list_spoken_children, walk_spoken
 from sopforge.logic.phrasing.pattern_words import describe_form
 from sopforge.logic.phrasing.sizes import find_counted
@@ -137,7 +138,8 @@ def _iterate_required_texts(model: DomainModel) -> Iterable[tuple[str, str]]:
         yield from ((f"value of {item.name}", f'"{word}"') for word in words)
     yield from _iterate_scored_texts(model)
     for place, expression in _iterate_binding_expressions(model):
-        yield from ((f"{place}: {text}", text) for text in _phrase_constants(expression))
+        texts = _phrase_constants(expression, model.fields)
+        yield from ((f"{place}: {text}", text) for text in texts)
 
 
 def _iterate_scored_texts(model: DomainModel) -> Iterator[tuple[str, str]]:
@@ -184,7 +186,7 @@ def _select_stated_expressions(decision: Decision) -> Iterable[Expression]:
     return [*conditions, *(rule.then for rule in decision.rules if rule.when is None)]
 
 
-def _phrase_constants(expression: Expression) -> Iterator[str]:
+def _phrase_constants(expression: Expression, fields: Mapping[str, Field]) -> Iterator[str]:
     """Return the constants of an expression as its words must hold them."""
     if isinstance(expression, Constant):
         yield phrase_expression(expression, {})
@@ -202,7 +204,8 @@ def _phrase_constants(expression: Expression) -> Iterator[str]:
             case AddDays() | AddMonths():
                 yield from (_format_days(part) for part in _iterate_child_constants(node))
             case _:
-                yield from (_format_constant(part, node) for part in _iterate_child_constants(node))
+                parts = _iterate_child_constants(node)
+                yield from (_format_constant(part, node, fields) for part in parts)
 
 
 def _find_spoken_count(test: Compare) -> str | None:
@@ -221,18 +224,29 @@ def _iterate_child_constants(node: Expression) -> Iterator[Constant]:
     return (part for part in constants if not isinstance(part.type, SetType))
 
 
-def _format_constant(constant: Constant, parent: Expression | None = None) -> str:
+def _format_constant(
+    constant: Constant,
+    parent: Expression | None = None,
+    fields: Mapping[str, Field] = MappingProxyType({}),
+) -> str:
     kind = constant.type
     if isinstance(kind, EnumType | TextType | BooleanType):
         return f'"{to_cell(kind, constant.value)}"'
     unit = kind.unit if isinstance(kind, NumberType) and constant.name else ""
     return format_quantity(
-        _format_figure(kind, constant.value), "" if _is_bare(unit, parent) else unit
+        _format_figure(kind, constant.value), "" if _is_bare(unit, parent, fields) else unit
     )
 
 
-def _is_bare(unit: str, parent: Expression | None) -> bool:
-    """Return whether a number stands without a unit: beside a count, a percentage in a sum."""
+def _is_bare(unit: str, parent: Expression | None, fields: Mapping[str, Field]) -> bool:
+    """Return whether a number stands without a unit: beside a count, a percentage in a sum.
+
+    So does a number that is compared with a field whose label says what it counts.
+    """
+    if isinstance(parent, Compare):
+        labels = [find_label(part, fields) for part in (parent.left, parent.right)]
+        if any(names_unit(label, unit) for label in labels):
+            return True
     if isinstance(parent, Arithmetic | Quotient) and is_percent(unit):
         return True
     return parent is not None and any(is_count(part) for part in list_spoken_children(parent))
@@ -287,7 +301,7 @@ def _collect_numbers(model: DomainModel) -> set[str]:
     texts = [
         text
         for part in parts
-        for text in (*_phrase_constants(part), *_iterate_decimal_places(part))
+        for text in (*_phrase_constants(part, model.fields), *_iterate_decimal_places(part))
     ]
     texts += [str(edge.bound) for step in model.steps.values() for edge in step.edges]
     kinds = [kind for item in model.fields.values() for kind in _list_types(item)]

@@ -24,7 +24,7 @@ from sopforge.domain.values.types import DateTimeType, DateType, NumberType, Val
 from sopforge.logic.english.dates import Dates
 from sopforge.logic.english.entries import Entries
 from sopforge.logic.english.groups import phrase_none_of, phrase_one_of
-from sopforge.logic.english.names import COUNT_WORDS, NUMBER_WORDS
+from sopforge.logic.english.names import COUNT_WORDS, NUMBER_WORDS, find_label
 from sopforge.logic.english.sets import Sets
 from sopforge.logic.english.shares import Shares
 from sopforge.logic.phrasing.brackets import (
@@ -32,9 +32,10 @@ from sopforge.logic.phrasing.brackets import (
     as_side,
     choose_unit_beside,
     format_amount,
+    get_unit,
 )
 from sopforge.logic.phrasing.distances import find_distance, find_order
-from sopforge.logic.phrasing.grammar import conjugate_be, format_quantity
+from sopforge.logic.phrasing.grammar import conjugate_be, format_quantity, names_unit
 from sopforge.logic.phrasing.idioms import find_held_entries, unwrap_node
 from sopforge.logic.phrasing.shares import ComparedShare, find_compared_share
 from sopforge.logic.phrasing.sizes import Counted, find_counted
@@ -85,8 +86,8 @@ class Conditions(Sets, Entries, Shares, Dates):
         share = find_compared_share(node)
         if share is not None:
             return self.phrase_compared_share(share)
-        first = as_side(node.left, left, choose_unit_beside(node.right))
-        second = as_side(node.right, right, choose_unit_beside(node.left))
+        first = as_side(node.left, left, self.choose_unit(node.left, node.right))
+        second = as_side(node.right, right, self.choose_unit(node.right, node.left))
         words = (
             first,
             self.choose_verb(node.left),
@@ -95,10 +96,18 @@ class Conditions(Sets, Entries, Shares, Dates):
         )
         return " ".join(filter(None, words))
 
+    def choose_unit(self, number: Expression, other: Expression) -> str | None:
+        """Return the unit of a plain number beside another; None where the other's label has it."""
+        label = find_label(other, self.fields)
+        is_named = names_unit(label, get_unit(number) or get_unit(other))
+        return None if is_named else choose_unit_beside(other)
+
     def phrase_counted(self, counted: Counted) -> str:
         """Return how many entries a set or a list has."""
         if isinstance(counted.entries, str):
             name = counted.entries
+            if self.name_item(name):
+                return self.phrase_there(name, _phrase_count(counted))
             words, be = self.name_field(name), conjugate_be(self.fields[name].label)
         else:
             words = as_operand(counted.entries, self.phrase(counted.entries))
@@ -165,6 +174,12 @@ class Conditions(Sets, Entries, Shares, Dates):
                 return self.phrase_holding(node, "no")
             case _:
                 return f"it is not the case that ({phrase})"
+
+
+def _phrase_count(counted: Counted) -> str:
+    if counted.is_some or counted.is_none:
+        return "at least one" if counted.is_some else "no"
+    return f"{_MANY_WORDS[counted.relation]} {counted.count}"
 
 
 def _choose_relation_words(node: Compare) -> Mapping[Relation, str]:

@@ -12,12 +12,12 @@ from sopforge.domain.language.expressions import (
     Expression,
     Selection,
 )
-from sopforge.domain.values.types import BooleanType
+from sopforge.domain.values.types import BooleanType, NumberType
 from sopforge.logic.english.groups import Groups
 from sopforge.logic.english.names import ENTRYS
 from sopforge.logic.english.numbers import to_places
 from sopforge.logic.phrasing.brackets import as_operand, as_side, bracket_if_open, get_unit
-from sopforge.logic.phrasing.grammar import conjugate_be, is_fact, join_items
+from sopforge.logic.phrasing.grammar import add_article, conjugate_be, is_fact, join_items
 from sopforge.logic.phrasing.idioms import Mean, list_entry_facts, unwrap_node
 
 
@@ -27,6 +27,7 @@ def is_entry_fact(node: Element, label: str) -> bool:
 
 
 _NO_ENTRY = "if there is no such entry"
+_NONE = "if there is none"
 
 
 class Entries(Groups):
@@ -35,17 +36,48 @@ class Entries(Groups):
     def visit_aggregate(self, node: Aggregate) -> str:
         match node.function:
             case AggregateFunction.COUNT:
-                return f"the number of {self.phrase_entries(node)}"
+                items = self.phrase_items(node, "number of")
+                return f"the number of {items or self.phrase_entries(node)}"
             case AggregateFunction.SUM:
-                return f"the sum of {self.phrase_item_values(node)}"
+                total = self.phrase_item_parts(node, "total")
+                return total or f"the sum of {self.phrase_item_values(node)}"
             case AggregateFunction.MINIMUM | AggregateFunction.MAXIMUM:
-                word = "smallest" if node.function is AggregateFunction.MINIMUM else "largest"
-                values, default = self.phrase_item_values(node), self.phrase_default(node)
-                return f"the {word} value of {values}, or {default} {_NO_ENTRY}"
+                return self.phrase_extreme_entry(node)
             case AggregateFunction.ANY:
                 return self.phrase_holding(node, "an")
             case AggregateFunction.ALL:
                 return self.phrase_every_entry(node)
+
+    def phrase_extreme_entry(self, node: Aggregate) -> str:
+        """Return the smallest or the largest of what the items have, and what it is without any."""
+        word = "smallest" if node.function is AggregateFunction.MINIMUM else "largest"
+        parts, default = self.phrase_item_parts(node, word), self.phrase_default(node)
+        if parts:
+            return f"{parts}, or {default} {_NONE}"
+        return f"the {word} value of {self.phrase_item_values(node)}, or {default} {_NO_ENTRY}"
+
+    def phrase_items(self, node: Aggregate, before: str) -> str:
+        """Return the items that are aggregated by their own name, "" where they have none.
+
+        Conditions that say "the entry" need entries to speak of.
+        """
+        is_known = node.where is None or bool(list_entry_facts(node.where))
+        label = self.fields[node.list].label
+        if not is_known or not self.name_item(node.list):
+            return ""
+        words = f"{before} {label}"
+        if self.is_label(words) or self.is_label_start(f"{words} whose" if node.where else words):
+            return ""
+        return label if node.where is None else f"{label} {self.phrase_filter(node.where)}"
+
+    def phrase_item_parts(self, node: Aggregate, word: str) -> str:
+        """Return what all items have of one kind, "the total amount of the lines", or ""."""
+        inner = unwrap_node(node.value) if node.value is not None else None
+        if not isinstance(inner, Element) or not isinstance(inner.type, NumberType):
+            return ""
+        before = f"{word} {self.label_item_field(inner)} of the"
+        items = self.phrase_items(node, before)
+        return f"the {before} {items}" if items else ""
 
     def visit_selection(self, node: Selection) -> str:
         every = f"each entry in {self.name_field(node.list)}"
@@ -67,9 +99,10 @@ class Entries(Groups):
 
     def phrase_average(self, node: Mean) -> str:
         """Return a rounded average, which the tree holds as a choice."""
-        over = f"the average of {self.phrase_item_values(node.total)}"
+        parts = self.phrase_item_parts(node.total, "average")
+        over = parts or f"the average of {self.phrase_item_values(node.total)}"
         default = as_operand(node.default, self.phrase(node.default))
-        return f"{to_places(over, node.places)}, or {default} {_NO_ENTRY}"
+        return f"{to_places(over, node.places)}, or {default} {_NONE if parts else _NO_ENTRY}"
 
     def phrase_item_values(self, node: Aggregate) -> str:
         """Return what is taken of each item, and of which items."""
@@ -97,9 +130,20 @@ class Entries(Groups):
     def phrase_holding(self, node: Aggregate, number: str) -> str:
         """Return how many entries of a list meet the conditions."""
         parts = [part for part in (node.where, node.value) if part is not None]
+        item = self.name_item(node.list)
+        if item and all(map(list_entry_facts, parts)):
+            return f"{self.phrase_there(node.list, number)} {self.phrase_filters(parts)}"
         verb = "hold" if conjugate_be(self.fields[node.list].label) == "are" else "holds"
         entry = "entry" if number.endswith(("an", "no", " 1")) else "entries"
         return f"{self.name_field(node.list)} {verb} {number} {entry} {self.phrase_filters(parts)}"
+
+    def phrase_there(self, name: str, number: str) -> str:
+        """Return that there are so many of the items of a list."""
+        item, items = self.name_item(name), self.fields[name].label
+        if number == "an":
+            return f"there is {add_article(item)}"
+        is_one = number.endswith(("no", " 1", " one"))
+        return f"there {'is' if is_one else 'are'} {number} {item if is_one else items}"
 
     def phrase_filters(self, parts: Sequence[Expression]) -> str:
         """Return which entries meet one or two conditions."""

@@ -29,7 +29,7 @@ from sopforge.domain.values.types import (
     to_cell,
 )
 from sopforge.logic.phrasing.brackets import format_amount
-from sopforge.logic.phrasing.grammar import conjugate_be, is_fact, join_items
+from sopforge.logic.phrasing.grammar import conjugate_be, is_fact, join_items, singularize_label
 from sopforge.logic.phrasing.idioms import unwrap_node
 
 ENTRYS = "the entry's "
@@ -63,6 +63,17 @@ def name_entries(members: Constant) -> str:
     return f"the {'entry' if len(labels) == 1 else 'entries'} {join_items(labels)}"
 
 
+def find_label(node: Expression, fields: Mapping[str, Field]) -> str:
+    """Return the label of a field, of the case or of an entry, "" for what is no field."""
+    match unwrap_node(node):
+        case Read(_, name):
+            return fields[name].label
+        case Element() as element:
+            return fields[element.list].label_part(element.field)
+        case _:
+            return ""
+
+
 class Names(ABC):
     """Names what the fields of a domain give words for; how a part is phrased, others say."""
 
@@ -76,6 +87,18 @@ class Names(ABC):
     def name_field(self, field: str) -> str:
         """Return a field as a sentence names it."""
         return f"the {self.fields[field].label}"
+
+    def name_item(self, name: str) -> str:
+        """Return what one entry of a list or a set is called, "" where its label does not say."""
+        return singularize_label(self.fields[name].label)
+
+    def is_label(self, words: str) -> bool:
+        """Return whether words are the label of a field."""
+        return any(item.label == words for item in self.fields.values())
+
+    def is_label_start(self, words: str) -> bool:
+        """Return whether a label begins with words, which then do not mean what they say."""
+        return any(item.label.startswith(words) for item in self.fields.values())
 
     def visit_constant(self, node: Constant) -> str:
         if isinstance(node.type, NumberType):

@@ -13,6 +13,7 @@ from sopforge.domain.language.expressions import (
     Operation,
     Outermost,
     Quotient,
+    Read,
     Rescale,
     Size,
 )
@@ -24,10 +25,11 @@ from sopforge.logic.phrasing.brackets import (
     as_summand,
     get_unit,
     is_continuation,
+    is_last_continuation,
 )
 from sopforge.logic.phrasing.grammar import join_items
 from sopforge.logic.phrasing.idioms import find_bound, find_negated, find_rounded, unwrap_node
-from sopforge.logic.phrasing.shares import find_share
+from sopforge.logic.phrasing.shares import find_share, is_plain_share
 
 _OPERATION_WORDS = {
     Operation.ADD: "plus",
@@ -47,18 +49,23 @@ class Numbers(Shares):
         negated = find_negated(node)
         if negated is not None:
             return f"minus {as_operand(negated, right)}"
-        is_product = node.operation is Operation.MULTIPLY
-        parts = (node.left, left, node.right), (node.right, right, node.left)
-        first, second = (
-            as_factor(part, phrase) if is_product else as_summand(part, phrase, other)
-            for part, phrase, other in parts
+        first = left if is_continuation(node.left, node) else self.phrase_part_of(node, node.left)
+        second = (
+            right
+            if is_last_continuation(node.right, node)
+            else self.phrase_part_of(node, node.right)
         )
-        if is_continuation(node.left, node):
-            first = left
-        # a - (b - c) is another number than a - b - c; in sums and products no bracket is missed.
-        if is_continuation(node.right, node) and node.operation is not Operation.SUBTRACT:
-            second = right
         return f"{first} {_OPERATION_WORDS[node.operation]} {second}"
+
+    def phrase_part_of(self, node: Arithmetic, part: Expression) -> str:
+        """Return an operand of a sum, a difference or a product that is none of its own."""
+        phrase, inner = self.phrase(part), unwrap_node(part)
+        if node.operation is Operation.MULTIPLY:
+            return as_factor(part, phrase)
+        share = find_share(inner) if isinstance(inner, Quotient) else None
+        if share is not None and is_plain_share(share) and isinstance(inner, Quotient):
+            return f"{self.phrase_share(share)} ({_phrase_rounding(inner.type.places)})"
+        return as_summand(part, phrase, node.right if part is node.left else node.left)
 
     def visit_quotient(self, node: Quotient, left: str, right: str) -> str:
         only = find_rounded(node)
@@ -98,6 +105,11 @@ class Numbers(Shares):
         return f"{phrase}{'' if before else ','} {word} {bound}"
 
     def visit_size(self, node: Size, operand: str) -> str:
+        inner = unwrap_node(node.operand)
+        if isinstance(inner, Read) and self.name_item(inner.field):
+            label = self.fields[inner.field].label
+            if not self.is_label_start(f"number of {label}"):
+                return f"the number of {label}"
         return f"the number of entries in {as_operand(node.operand, operand)}"
 
 
@@ -114,5 +126,9 @@ def find_unit(node: Expression) -> str:
 
 def to_places(phrase: str, places: int) -> str:
     """Return a number that is rounded, and how."""
+    return f"{phrase}, {_phrase_rounding(places)}"
+
+
+def _phrase_rounding(places: int) -> str:
     precision = f"{places} decimal place{'s' * (places != 1)}" if places else "a whole number"
-    return f"{phrase}, rounded to {precision}"
+    return f"rounded to {precision}"

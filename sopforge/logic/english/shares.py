@@ -15,7 +15,7 @@ class Shares(Names):
         """Return so many percent of a number."""
         whole = as_operand(share.whole, self.phrase(share.whole))
         if isinstance(share.percent, Read):
-            return f"the percentage of {whole} given by {self.phrase(share.percent)}"
+            return f"{whole} multiplied by {self.phrase(share.percent)} (in percent)"
         percent = format_amount(share.percent, None)
         if share.change:
             return f"{whole} {share.change} {percent} percent of it"

@@ -23,6 +23,7 @@ __all__ = [
     "Vocabulary",
     "build_vocabulary",
     "read_branch",
+    "read_case",
     "read_condition",
     "read_labels",
     "read_options",
@@ -63,6 +64,12 @@ def read_branch(words: str, vocabulary: Vocabulary) -> tuple[str, str]:
     """Return the source texts of a value and of the condition after "if"."""
     reader = Reader(words, vocabulary)
     return reader.read_to_end(reader.read_branch)
+
+
+def read_case(words: str, vocabulary: Vocabulary) -> tuple[str, str]:
+    """Return the source texts of a value and of the condition before it, after "if"."""
+    reader = Reader(words, vocabulary)
+    return reader.read_to_end(reader.read_case)
 
 
 def read_truth(words: str, vocabulary: Vocabulary) -> str:

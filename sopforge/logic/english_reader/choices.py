@@ -79,6 +79,13 @@ class Choices(Names):
         self.take(" if ")
         return then, self.read_condition_on(then)
 
+    def read_case(self) -> tuple[str, str]:
+        """Return the value of a line that begins with the condition for it."""
+        self.take("if ")
+        condition = self.read_condition()
+        self.take(": ")
+        return self.read_clause(), condition
+
     def read_condition_on(self, value: str) -> str:
         """Return a condition in which "it" or "they" is the value that it decides on."""
         if re.compile("(it is|they are) ").match(self.words, self.position):

@@ -120,6 +120,7 @@ class Conditions(Entries):
             self.read_group,
             self.read_every_entry,
             self.read_holding,
+            self.read_there,
             self.read_membership,
             self.read_limits,
             self.read_inclusion,
@@ -218,7 +219,7 @@ class Conditions(Entries):
     def read_comparison(self) -> str:
         left = self.read_side()
         relation = self.read_relation(RELATIONS, bare=r"-?\d")
-        found = [f"({left} {relation} {self.read_side()})"]
+        found = [f"({left} {relation} {self.read_compared(left)})"]
         # "is at least 2 points and less than 5": the second relation has the subject of the first.
         joint = re.compile(rf" (and|or) (?=(?:{'|'.join(_ORDERS)}) )")
         word = ""
@@ -228,8 +229,15 @@ class Conditions(Entries):
             word = next_joint[1]
             self.advance(next_joint.end())
             order = self.match_pattern(f"({'|'.join(_ORDERS)}) ")[1]
-            found.append(f"({left} {RELATIONS[order]} {self.read_side()})")
+            found.append(f"({left} {RELATIONS[order]} {self.read_compared(left)})")
         return f"({f' {word} '.join(found)})" if word else found[0]
+
+    def read_compared(self, subject: str) -> str:
+        """Return what a value is compared with: a figure has no other unit than the value."""
+        start = self.position
+        found = self.read_side()
+        self.require_unit(subject, start)
+        return found
 
     def read_relation(self, known: Mapping[str, str], bare: str) -> str:
         """Return a relation after its verb; what fits ``bare`` right after the verb is equal."""
@@ -242,7 +250,10 @@ class Conditions(Entries):
         """Return what a number is beside so many percent of another."""
         part = self.read_side()
         relation = self.read_relation(RELATIONS, bare=r"\d")
-        return f"(({part} * 100) {relation} {self.read_percentage()})"
+        share = self.read_percentage()
+        if self.words.startswith(" (rounded to ", self.position):
+            raise NotReadError(self.words)  # a number of its own, which a sum may begin with
+        return f"(({part} * 100) {relation} {share})"
 
     def read_given(self) -> str:
         """Return that a field has a value."""
@@ -316,6 +327,23 @@ class Conditions(Entries):
         self.match_pattern(" (entry|entries)")
         aggregate = f"entry for entry in {name}{self.read_filter()}"
         return f"(count({self.resolve_item_labels(aggregate, name)}) {relation} {number})"
+
+    def read_there(self) -> str:
+        """Return that there are so many of the items of a list, maybe of those with a condition."""
+        self.match_pattern("there (is|are) ")
+        relations = "|".join((*COUNTED, _FEWER))
+        how, relation, number = self.match_pattern(
+            rf"(an?|no|at least one|({relations}) (\d+)) "
+        ).groups()
+        name = self.read_label(self.vocabulary.items)
+        if not isinstance(self.vocabulary.types[name], ListType):
+            raise NotReadError(f"{name} is no list")
+        where = self.read_filter() if self.words.startswith(" whose ", self.position) else ""
+        entries = self.resolve_item_labels(f"entry for entry in {name}{where}", name)
+        known = {"no": "== 0"}.get(how, ">= 1")
+        if relation:
+            known = f"{RELATIONS[relation.replace(_FEWER, 'less than')]} {number}"
+        return f"(count({entries}) {known})"
 
 
 def _iterate_letters() -> Iterator[str]:

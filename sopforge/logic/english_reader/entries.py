@@ -28,23 +28,72 @@ class Entries(Names):
         entries = f"entry for entry in {name}{self.read_filter()}"
         return f"count({self.resolve_item_labels(entries, name)})"
 
+    def read_items(self) -> str:
+        """Return how many items of a list or a set there are, by what they are called."""
+        name = self.read_item_number()
+        is_list = isinstance(self.vocabulary.types.get(name), ListType)
+        return f"count(entry for entry in {name})" if is_list else f"count({name})"
+
+    def read_filtered_items(self) -> str:
+        name = self.read_item_number()
+        entries = f"entry for entry in {name}{self.read_filter()}"
+        return f"count({self.resolve_item_labels(entries, name)})"
+
+    def read_item_number(self) -> str:
+        self.refuse_label()
+        # Where other words are put into those of the rules, each label has an article.
+        self.match_pattern("the number of (the )?")
+        return self.read_label(self.vocabulary.items)
+
+    def refuse_label(self) -> None:
+        """Raise an error where a label stands that other words only happen to begin with."""
+        start = self.position
+        try:
+            self.read_field()
+        except NotReadError:
+            self.position = start
+        else:
+            raise NotReadError(self.words)
+
     def read_sum(self) -> str:
-        self.take("the sum of ")
-        return f"sum({self.read_item_values(str)})"
+        return f"sum({self.read_total(str)})"
 
     def read_filtered_sum(self) -> str:
-        self.take("the sum of ")
-        return f"sum({self.read_item_values(self.read_filter)})"
+        return f"sum({self.read_total(self.read_filter)})"
+
+    def read_total(self, rest: Callable[[], str]) -> str:
+        if self.try_take("the sum of "):
+            return self.read_item_values(rest)
+        return self.read_item_parts("total", rest)
 
     def read_extreme_entry(self) -> str:
-        word = self.match_pattern("the (smallest|largest) value of ")[1]
-        inner = f"({self.read_item_values(self.read_filter, str)})"
-        return f"{EXTREMES[word]}({inner}, default={self.read_default()})"
+        word = re.compile("the (smallest|largest) ").match(self.words, self.position)
+        if word is None:
+            raise NotReadError(self.words)
+        inner = self.read_first_match(
+            lambda: self.read_item_parts(word[1], self.read_filter, str),
+            lambda: self.read_extreme_value(word[1]),
+        )
+        return f"{EXTREMES[word[1]]}(({inner}), default={self.read_default()})"
+
+    def read_extreme_value(self, word: str) -> str:
+        self.take(f"the {word} value of ")
+        return self.read_item_values(self.read_filter, str)
+
+    def read_item_parts(self, word: str, *rests: Callable[[], str]) -> str:
+        """Return a field of each item, as in "the total amount of the lines"."""
+        self.refuse_label()
+        self.take(f"the {word} ")
+        value = f"entry.<{self.read_label(self.parts)}>"
+        self.take(" of the ")
+        return self.read_rest_of_items(value, self.read_label(self.vocabulary.items), *rests)
 
     def read_item_values(self, *rests: Callable[[], str]) -> str:
         """Return what is taken of each item of a list, and of which items by one of the rests."""
         value = self.read_first_match(self.read_field_of_each, self.read_value_of_each)
-        name = self.read_field()
+        return self.read_rest_of_items(value, self.read_field(), *rests)
+
+    def read_rest_of_items(self, value: str, name: str, *rests: Callable[[], str]) -> str:
         return self.resolve_item_labels(
             f"{value} for entry in {name}{self.read_first_match(*rests)}", name
         )
@@ -90,5 +139,5 @@ class Entries(Names):
     def read_default(self) -> str:
         self.take(", or ")
         found = self.read_operand()
-        self.take(" if there is no such entry")
+        self.match_pattern(" if there is (no such entry|none)")
         return found

@@ -6,12 +6,14 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 
-from sopforge.domain.values.types import BooleanType
+from sopforge.domain.values.types import BooleanType, NumberType
 from sopforge.logic.english_reader.scanner import NotReadError, Scanner
 from sopforge.logic.english_reader.vocabulary import Vocabulary
+from sopforge.logic.phrasing.grammar import is_percent, list_unit_forms, names_unit
 
 SPANS = ("days", "working days", "minutes")
 WHOSE = "whose "
+_QUANTITY = re.compile(r"(?P<figure>-?\d+(?:\.\d+)?) (?P<unit>.+)")
 
 
 class Names(Scanner, ABC):
@@ -22,7 +24,7 @@ class Names(Scanner, ABC):
         self.vocabulary = vocabulary
         self.parts = {label: label for parts in vocabulary.parts.values() for label in parts}
         self.units = sorted(
-            {form for unit in (*SPANS, *vocabulary.units) for form in _list_unit_forms(unit)},
+            {form for unit in (*SPANS, *vocabulary.units) for form in list_unit_forms(unit)},
             key=len,
         )
 
@@ -33,6 +35,10 @@ class Names(Scanner, ABC):
     @abstractmethod
     def read_fact(self) -> str:
         """Return a condition that nothing is joined to."""
+
+    @abstractmethod
+    def read_clause(self) -> str:
+        """Return what stands alone or in brackets only."""
 
     @abstractmethod
     def read_side(self) -> str:
@@ -67,6 +73,24 @@ class Names(Scanner, ABC):
                 break
         return f"({found})" if found.startswith("-") else found
 
+    def require_unit(self, subject: str, start: int) -> None:
+        """Raise an error if a figure from a place on has a unit that its field is not in."""
+        found = _QUANTITY.fullmatch(self.words[start : self.position])
+        if found is None or found["unit"] not in self.units:
+            return
+        part = re.fullmatch("entry.<(.+)>", subject)
+        known = [self.vocabulary.types.get(subject)]
+        kinds = known if part is None else self.vocabulary.list_item_types(part[1])
+        units = {kind.unit for kind in kinds if isinstance(kind, NumberType)}
+        labels = [label for label, name in self.vocabulary.names.items() if name == subject]
+        words = [part[1]] if part else labels
+        named = {
+            unit for unit in self.vocabulary.units if any(names_unit(word, unit) for word in words)
+        }
+        known_units = units | named | self.vocabulary.limit_units.get(found["figure"], set())
+        if units and not any(found["unit"] in list_unit_forms(unit) for unit in known_units):
+            raise NotReadError(f"{subject} is not in {found['unit']}")
+
     def read_percentage(self) -> str:
         """Return so many percent of a number, or the number changed by so many: a hundredfold."""
         found = re.compile(r"(\d+(?:\.\d+)?) percent of ").match(self.words, self.position)
@@ -78,9 +102,21 @@ class Names(Scanner, ABC):
             self.take(" given by ")
             return f"({whole} * {self.read_field()})"
         whole = self.read_operand()
-        word, percent = self.match_pattern(r" (plus|minus) (\d+(?:\.\d+)?) percent").groups()
-        self.try_take(" of it")
+        if self.try_take(" multiplied by "):
+            return f"({whole} * {self.read_rate()})"
+        word, percent = self.match_pattern(
+            r" (plus|minus) (\d+(?:\.\d+)?) percent(?: of it|(?! of ))"
+        ).groups()
         return f"({whole} * (100 {'+' if word == 'plus' else '-'} {percent}))"
+
+    def read_rate(self) -> str:
+        """Return a field of which it is said that it is in percent."""
+        field = self.read_field()
+        kind = self.vocabulary.types.get(field)
+        self.take(" (in percent)")
+        if not isinstance(kind, NumberType) or not is_percent(kind.unit):
+            raise NotReadError(f"{field} is not in percent")
+        return field
 
     def read_options(self, *words: str) -> tuple[list[str], str]:
         """Return quoted words, and which of some words stands before the last of them."""
@@ -107,10 +143,3 @@ class Names(Scanner, ABC):
         known = [self.vocabulary.types.get(subject)]
         kinds = known if part is None else self.vocabulary.list_item_types(part[1])
         return any(isinstance(kind, BooleanType) for kind in kinds)
-
-
-def _list_unit_forms(unit: str) -> list[str]:
-    """Return a unit as it may stand after a figure, in the singular too."""
-    endings = (("s", ""), ("es", ""), ("ies", "y"))
-    singular = [unit.removesuffix(end) + new for end, new in endings if unit.endswith(end)]
-    return [form for form in (unit, *singular) if form]

@@ -9,7 +9,8 @@ from sopforge.logic.english_reader.entries import EXTREMES
 from sopforge.logic.english_reader.scanner import NotReadError
 from sopforge.logic.english_reader.selections import Selections
 
-OPERATIONS = {"plus": "+", "minus": "-", "times": "*", "together with": "|", "without": "-"}
+_SUMS = {"plus": "+", "minus": "-"}
+_OF_SETS = {"together with": "|", "without": "-"}
 BOUNDS = {"at most": "min", "at least": "max"}
 HALVES = " with halves away from zero"
 
@@ -32,6 +33,7 @@ class Values(Selections):
             self.read_rounded_number,
             self.read_extreme_entry,
             self.read_filtered_count,
+            self.read_filtered_items,
             self.read_filtered_sum,
             self.read_extreme,
             self.read_choice,
@@ -42,6 +44,7 @@ class Values(Selections):
         """Return a number that constants bound."""
         found = self.read_first_match(
             self.read_filtered_count,
+            self.read_filtered_items,
             self.read_rounded_number,
             self.read_side,
             self.read_bracketed_clause,
@@ -56,8 +59,11 @@ class Values(Selections):
         return found
 
     def read_average(self) -> str:
-        self.take("the average of ")
-        inner = f"({self.read_item_values(self.read_filter, str)})"
+        rests = (self.read_filter, str)
+        if self.try_take("the average of "):
+            inner = f"({self.read_item_values(*rests)})"
+        else:
+            inner = f"({self.read_item_parts('average', *rests)})"
         places = self.read_places()
         return f"average({inner}, places={places}, default={self.read_default()})"
 
@@ -75,7 +81,12 @@ class Values(Selections):
         return f"{dividend} / {self.read_operand()}"
 
     def read_places(self) -> str:
-        found = self.match_pattern(r", rounded to (?:a whole number|(\d) decimal places?)")
+        self.take(", ")
+        return self.read_precision()
+
+    def read_precision(self) -> str:
+        """Return to how many decimal places a number is rounded."""
+        found = self.match_pattern(r"rounded to (?:a whole number|(\d) decimal places?)")
         self.try_take(HALVES)
         return found[1] or "0"
 
@@ -91,15 +102,40 @@ class Values(Selections):
         return self.read_once("side", lambda: self.read_first_match(*rules))
 
     def read_chain(self) -> str:
-        """Return words joined by one operation, or one alone."""
+        """Return numbers or sets that are worked out together, or one alone."""
         if self.try_take("minus "):
             return f"(-{self.read_operand()})"
-        found = self.read_operand()
-        for word, sign in OPERATIONS.items():
+        found = self.read_summand()
+        for word, sign in _OF_SETS.items():
             if self.words.startswith(f" {word} ", self.position):
                 while self.try_take(f" {word} "):
                     found = f"({found} {sign} {self.read_operand()})"
-                break
+                return found
+        while word := next(filter(self.try_take_word, _SUMS), ""):
+            found = f"({found} {_SUMS[word]} {self.read_summand()})"
+        return found
+
+    def try_take_word(self, word: str) -> bool:
+        """Return whether a word comes next, between two spaces."""
+        return self.try_take(f" {word} ")
+
+    def read_summand(self) -> str:
+        """Return a product, or one of its factors alone: it goes before a sum or a difference."""
+        return self.read_first_match(self.read_rounded_share, self.read_product)
+
+    def read_rounded_share(self) -> str:
+        """Return so many percent of a number, which is rounded before anything else is done."""
+        percent = self.match_pattern(r"(\d+(?:\.\d+)?) percent of ")[1]
+        whole = self.read_operand()
+        self.take(" (")
+        places = self.read_precision()
+        self.take(")")
+        return f"round(({whole} * {percent}) / 100, {places})"
+
+    def read_product(self) -> str:
+        found = self.read_operand()
+        while self.try_take_word("times"):
+            found = f"({found} * {self.read_operand()})"
         return found
 
     def read_operand(self) -> str:
@@ -117,6 +153,7 @@ class Values(Selections):
             self.read_entry_field,
             self.read_pronoun,
             self.read_field,
+            self.read_items,
         )
         return self.read_once("operand", lambda: self.read_first_match(*rules))
 

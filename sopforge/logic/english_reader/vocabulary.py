@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.types import ListType, NumberType, ValueType
+from sopforge.domain.values.types import ListType, NumberType, SetType, ValueType, require_integer
+from sopforge.logic.phrasing.grammar import format_figure, singularize_label
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +16,9 @@ class Vocabulary:
     """The words of a domain: the names that labels stand for, and what a reader knows of fields.
 
     ``parts`` holds, by the name of a list, the names by the labels of its items' fields;
-    ``said``, by the clause that stands for it, the source text of a yes/no field or of its denial.
+    ``limit_units``, by the figure of a limit, the units of all limits of this figure; ``said``, by
+    the clause that stands for it, the source text of a yes/no field or of its denial; ``items``,
+    by what one entry or several are called, the names of lists and sets.
     """
 
     names: Mapping[str, str]
@@ -22,7 +26,9 @@ class Vocabulary:
     parts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     missing: Mapping[str, str] = field(default_factory=dict)
     units: Iterable[str] = ()
+    limit_units: Mapping[str, AbstractSet[str]] = field(default_factory=dict)
     said: Mapping[str, str] = field(default_factory=dict)
+    items: Mapping[str, str] = field(default_factory=dict)
 
     def list_item_types(self, label: str) -> list[ValueType]:
         """Return the types that a field of this label has in the items of lists."""
@@ -50,8 +56,34 @@ def build_vocabulary(model: DomainModel) -> Vocabulary:
         },
         missing={name: item.missing for name, item in model.fields.items() if item.missing},
         said=_index_clauses(model),
+        items=_index_items(model),
         units={kind.unit for kind in numbers if isinstance(kind, NumberType) and kind.unit},
+        limit_units=_index_limit_units(model),
     )
+
+
+def _index_limit_units(model: DomainModel) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for item in model.policy.values():
+        kind = item.constant.type
+        if isinstance(kind, NumberType):
+            figure = format_figure(kind, require_integer(item.constant.value))
+            found.setdefault(figure, set()).add(kind.unit)
+    return found
+
+
+def _index_items(model: DomainModel) -> dict[str, str]:
+    lists = {
+        name: item.label
+        for name, item in model.fields.items()
+        if isinstance(item.type, ListType | SetType)
+    }
+    return {
+        form: name
+        for name, label in lists.items()
+        if (one := singularize_label(label))
+        for form in (one, label)
+    }
 
 
 def _index_clauses(model: DomainModel) -> dict[str, str]:

@@ -25,6 +25,7 @@ from sopforge.domain.language.expressions import (
     Lookup,
     Not,
     OneOf,
+    Operation,
     Outermost,
     Quotient,
     Selection,
@@ -145,17 +146,37 @@ def is_clause(node: Expression) -> bool:
     return _get_grip(node) is _Grip.CLAUSE
 
 
+def is_worked_out(node: Expression) -> bool:
+    """Return whether a value is more than one that is named or written."""
+    return _get_grip(node) is not _Grip.WORD
+
+
 def is_continuation(child: Expression, parent: Arithmetic | Combination) -> bool:
-    """Return whether an operand continues its sum, difference or product without brackets.
+    """Return whether a first operand continues its sum, difference or product without brackets.
 
     Of sets, it is what is put together, or taken out, before something else is.
     """
     inner = unwrap_node(child)
     if isinstance(parent, Combination):
         return isinstance(inner, Combination) and inner.operation is parent.operation
-    is_alike = isinstance(inner, Arithmetic) and inner.operation is parent.operation
     # "minus x" is held as 0 - x, which no difference can go on from.
-    return is_alike and find_negated(inner) is None
+    if not isinstance(inner, Arithmetic) or find_negated(inner) is not None:
+        return False
+    # Products go before sums and differences, which go on from left to right.
+    is_product = parent.operation is Operation.MULTIPLY
+    return inner.operation is Operation.MULTIPLY or not is_product
+
+
+def is_last_continuation(child: Expression, parent: Arithmetic) -> bool:
+    """Return whether a second operand stands without brackets after the first.
+
+    a - (b - c) is another number than a - b - c, in which a product takes nothing from its place.
+    """
+    inner = unwrap_node(child)
+    if not isinstance(inner, Arithmetic) or not is_continuation(child, parent):
+        return False
+    is_alike = inner.operation is parent.operation
+    return inner.operation is Operation.MULTIPLY or (is_alike and parent.operation is Operation.ADD)
 
 
 def format_amount(node: Constant, unit: str | None) -> str:

@@ -9,13 +9,15 @@ from string import ascii_lowercase
 from sopforge.domain.values.types import NumberType, ValueType, to_cell
 
 SHOWN_PLACES = 2
-EITHER_ORDER = re.compile(r" \(or (?:before|after) it\)")
-"""What follows a distance that holds as well where the two days come in the other order."""
+_ASIDES = re.compile(r" \((?:or (?:before|after) it|in percent|rounded to [^()]+)\)")
+"""What follows a distance in either order, a rate, or a share that is rounded by itself."""
 # Shorter words that end with s are mostly one thing: gas, yes.
 _SHORTEST_PLURAL = 4
 _IRREGULAR = {"people": "person", "children": "child", "men": "man", "women": "woman"}
 _PLURALS = frozenset({*_IRREGULAR, "data", "criteria"})
 _PERCENT = frozenset({"percent", "per cent", "%"})
+_UNCLEAR_PLURALS = ("yses", "oses", "uses", "ves", "ices", "eses")
+"""Endings of plurals whose singulars no rule gives: analyses, knives, indices."""
 _VERBS = frozenset({"has", "had", "is", "was", "needs", "can", "may", "must"})
 _SINGULARS = frozenset(
     {
@@ -41,6 +43,31 @@ _AFTER_NOUNS = frozenset(
 
 def conjugate_be(label: str) -> str:
     """Return "are" after a label whose noun is plural, as far as its form shows, else "is"."""
+    words = _trim_to_noun(label)
+    return "are" if words and _is_plural(words[-1]) else "is"
+
+
+def singularize_label(label: str) -> str:
+    """Return what one of several things is called, "" for a label from which it is not clear.
+
+    >>> singularize_label("lines of the claim")
+    'line of the claim'
+    """
+    *before, noun = _trim_to_noun(label) or [""]
+    is_irregular = noun in _PLURALS - {*_IRREGULAR} or noun.endswith(_UNCLEAR_PLURALS)
+    if is_irregular or not _is_plural(noun):
+        return ""
+    after = label.split()[len(before) + 1 :]
+    return " ".join([*before, _singularize_word(noun), *after])
+
+
+def add_article(noun: str) -> str:
+    """Return a noun after "a" or "an"."""
+    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+
+
+def _trim_to_noun(label: str) -> list[str]:
+    """Return the words of a label up to its noun."""
     words = label.split()
     # From the second word on: a label that begins with a preposition keeps its noun.
     for place, word in enumerate(words[1:], start=1):
@@ -49,7 +76,7 @@ def conjugate_be(label: str) -> str:
             break
     while len(words) > 1 and (words[-1].endswith("ed") or words[-1].lower() in _AFTER_NOUNS):
         words.pop()
-    return "are" if words and _is_plural(words[-1]) else "is"
+    return words
 
 
 def format_figure(kind: NumberType, value: int) -> str:
@@ -84,6 +111,18 @@ def contains_unit(label: str, kind: ValueType) -> bool:
     return isinstance(kind, NumberType) and bool(kind.unit) and f" {kind.unit} " in f"{label} "
 
 
+def names_unit(label: str, unit: str) -> bool:
+    """Return whether a label says what it counts, as "number of earlier claims" does."""
+    return bool(unit) and f" {unit} " in f" {label} "
+
+
+def list_unit_forms(unit: str) -> list[str]:
+    """Return a unit as it may stand after a figure, in the singular too."""
+    endings = (("s", ""), ("es", ""), ("ies", "y"))
+    singular = [unit.removesuffix(end) + new for end, new in endings if unit.endswith(end)]
+    return [form for form in (unit, *singular) if form]
+
+
 def join_items(items: Sequence[str], word: str = "and") -> str:
     """Return "a, b and c", or with another word before the last."""
     return f"{', '.join(items[:-1])} {word} {items[-1]}" if len(items) > 1 else items[0]
@@ -98,7 +137,7 @@ def compute_bracket_depth(text: str) -> int:
     """Return how deep brackets stand in each other, letters of lists apart."""
     deepest = depth = 0
     # Labels in quotes may have brackets of their own, and "(a) " only numbers a list.
-    for letter in re.sub(rf'"[^"]*"|\([a-z]+\) |{EITHER_ORDER.pattern}', "", text):
+    for letter in re.sub(rf'"[^"]*"|\([a-z]+\) |{_ASIDES.pattern}', "", text):
         depth += {"(": 1, ")": -1}.get(letter, 0)
         deepest = max(deepest, depth)
     return deepest

@@ -81,7 +81,7 @@ def unwrap_node(node: Expression) -> Expression:
 def find_negated(node: Expression) -> Expression | None:
     """Return the number that stands after a sign, None if there is no sign."""
     match node:
-        case Arithmetic(_, Operation.SUBTRACT, left, right) if _is_plain(left, 0):
+        case Arithmetic(_, Operation.SUBTRACT, left, right) if is_plain_number(left, 0):
             return right
         case _:
             return None
@@ -89,7 +89,7 @@ def find_negated(node: Expression) -> Expression | None:
 
 def find_rounded(node: Quotient) -> Expression | None:
     """Return the number that is only rounded, None if it is divided too."""
-    return node.left if _is_plain(node.right, 1) else None
+    return node.left if is_plain_number(node.right, 1) else None
 
 
 def find_mean(node: Choice) -> Mean | None:
@@ -100,7 +100,7 @@ def find_mean(node: Choice) -> Mean | None:
         case (
             Compare(Relation.EQ, Aggregate(function=AggregateFunction.COUNT) as count, zero),
             Quotient(left=Aggregate(function=AggregateFunction.SUM) as total) as quotient,
-        ) if _is_plain(zero, 0) and _is_at_least_one(quotient.right, count):
+        ) if is_plain_number(zero, 0) and _is_at_least_one(quotient.right, count):
             # A sum over other entries than those that are counted is no average of either.
             is_same = (count.list, count.where) == (total.list, total.where)
             return Mean(total, quotient.type.places, node.then) if is_same else None
@@ -302,7 +302,7 @@ def is_count(node: Expression) -> bool:
             return False
 
 
-def _is_plain(node: Expression, number: int) -> bool:
+def is_plain_number(node: Expression, number: int) -> bool:
     """Return whether a node is this number, written out or added by the language."""
     inner = unwrap_node(node)
     if not isinstance(inner, Constant) or inner.name or not isinstance(inner.type, NumberType):
@@ -314,6 +314,6 @@ def _is_plain(node: Expression, number: int) -> bool:
 def _is_at_least_one(node: Expression, count: Expression) -> bool:
     match unwrap_node(node):
         case Outermost(_, Extreme.MAXIMUM, (first, second)):
-            return unwrap_node(first) == count and _is_plain(second, 1)
+            return unwrap_node(first) == count and is_plain_number(second, 1)
         case _:
             return False

@@ -57,6 +57,11 @@ def find_compared_share(test: Compare) -> ComparedShare | None:
     return None
 
 
+def is_plain_share(share: Share) -> bool:
+    """Return whether a share is so many percent of a number, with a figure for the percentage."""
+    return isinstance(share.percent, Constant) and not share.change
+
+
 def _find_hundredfold(node: Expression) -> Expression | None:
     """Return the number of which a product is the hundredfold."""
     match unwrap_scale(node):

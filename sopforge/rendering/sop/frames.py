@@ -271,7 +271,13 @@ BY_KEYS = Frame(", by {keys}:")
 LISTED = Frame("{comma} {verb} {head}:", comma=("", ","), verb=tuple(AGAIN), head=".+")
 LADDER = "the first of these that applies"
 LAST_BRANCH = Frame("{value} otherwise")
+CASES = ":"
+"""What stands before the two cases of a value, each in a line of its own."""
+CASE = Frame("if {condition}: {value}")
+LAST_CASE = Frame("otherwise: {value}")
 SUM = Frame("the sum of these[, but {limits}]")
+ALWAYS = Frame("{value} in every case", value=r"-?\d.*")
+"""A summand that is a figure; one with a condition is zero where that is not met."""
 LIMIT = Frame("{bound} {value}", bound=("at most", "at least"))
 UNLESS = Frame("{plain} unless {condition}; then {again} {head}")
 IF_ELSE = Frame("{plain} if {condition}; otherwise {again} {head}")

@@ -17,7 +17,7 @@ from sopforge.domain.language.expressions import (
 from sopforge.domain.model import DomainModel, Tool, find_passed_limits
 from sopforge.domain.values.types import NumberType, to_cell
 from sopforge.logic.english import phrase_value
-from sopforge.logic.phrasing.brackets import format_amount
+from sopforge.logic.phrasing.brackets import format_amount, is_last_continuation
 from sopforge.logic.phrasing.grammar import conjugate_be
 from sopforge.logic.phrasing.idioms import unwrap_node
 from sopforge.rendering.sop import frames
@@ -84,7 +84,8 @@ def _phrase_difference(item: Field, value: Expression, words: str) -> str:
     by = unwrap_node(inner.right)
     for verb, word in frames.CHANGES.items():
         rest = words.removeprefix(f"the {item.label} {word} ")
-        difference = rest if isinstance(by, Read | Constant) else _open_brackets(rest)
+        is_bare = isinstance(by, Read | Constant) or is_last_continuation(by, inner)
+        difference = rest if is_bare and "(" not in rest else _open_brackets(rest)
         if rest != words and difference:
             return frames.CHANGE.render(
                 verb=verb, label=item.label, where=_name_place(item), value=difference

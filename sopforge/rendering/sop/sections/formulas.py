@@ -1,7 +1,8 @@
 """The formulas of a model in the SOP: one sentence, or a list of what a value is made of.
 
-A sum of more than plain values has a line for each summand, a choice between several values a line
-for each of them; what stands deep inside other words is named by a letter, with a line for it.
+A sum of more than plain values has a line for each summand, a choice between several values, or
+between values that are worked out, a line for each of them; what stands deep inside other words is
+named by a letter, with a line for it.
 """
 
 from __future__ import annotations
@@ -25,14 +26,21 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Formula
-from sopforge.domain.values.types import NumberType
+from sopforge.domain.values.types import BooleanType, NumberType
 from sopforge.logic.english import English, phrase_value
-from sopforge.logic.phrasing.brackets import as_side, bracket_if_open, get_unit, is_clause
+from sopforge.logic.phrasing.brackets import (
+    as_side,
+    bracket_if_open,
+    get_unit,
+    is_clause,
+    is_worked_out,
+)
 from sopforge.logic.phrasing.grammar import compute_bracket_depth, contains_unit
 from sopforge.logic.phrasing.idioms import (
     find_bound,
     find_mean,
     is_count,
+    is_plain_number,
     list_spoken_children,
     split_branches,
     unwrap_node,
@@ -55,7 +63,10 @@ _BOUNDS = {Extreme.MINIMUM: "at most", Extreme.MAXIMUM: "at least"}
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What a value is, as far as it is said before a list, and the entries of the list."""
+    """What a value is, as far as it is said before a list, and the entries of the list.
+
+    Two cases say all there is to say: nothing stands before them.
+    """
 
     head: str
     entries: list[str]
@@ -76,7 +87,9 @@ def render_formula(
         return
     layout = _lay_out_value(English(model.fields), formula.value, verb)
     if layout is not None:
-        text = frames.LISTED.render(comma="," * bool(unit), verb=verb, head=layout.head)
+        text = frames.CASES
+        if layout.head:
+            text = frames.LISTED.render(comma="," * bool(unit), verb=verb, head=layout.head)
         yield Line(style, f"{opening}{unit}{text}", states)
         yield from _render_nested(layout.entries, states)
         return
@@ -117,7 +130,11 @@ def _lay_out_value(words: English, value: Expression, verb: str) -> Layout | Non
     """Return a value as a list, None where a sentence says it as well."""
     inner = unwrap_node(value)
     if isinstance(inner, Choice) and find_mean(inner) is None:
-        return _lay_out_ladder(words, inner) or _lay_out_guarded(words, inner, verb)
+        return (
+            _lay_out_cases(words, inner)
+            or _lay_out_ladder(words, inner)
+            or _lay_out_guarded(words, inner, verb)
+        )
     number, bounds = _strip_bounds(inner)
     summands = _list_summands(number)
     if len(summands) < _LONG_SUM and not any(is_clause(part) for part in summands):
@@ -126,7 +143,50 @@ def _lay_out_value(words: English, value: Expression, verb: str) -> Layout | Non
         return None
     limits = [frames.LIMIT.render(bound=word, value=words.phrase(limit)) for word, limit in bounds]
     head = frames.SUM.render(limits=" and ".join(limits))
-    return Layout(head, [words.phrase(part) for part in summands])
+    return Layout(head, [_phrase_summand(words, part) for part in summands])
+
+
+def _phrase_summand(words: English, part: Expression) -> str:
+    """Return a line of a sum; what adds nothing in all other cases does not say so."""
+    inner, phrase = unwrap_node(part), words.phrase(part)
+    if isinstance(inner, Constant):
+        return frames.ALWAYS.render(value=phrase)
+    if isinstance(inner, Choice) and find_mean(inner) is None:
+        _, rest = split_branches(inner)
+        if is_plain_number(rest, 0):
+            last = f"{frames.OTHERWISE}{_phrase_value(words, inner, rest)}"
+            return phrase.removesuffix(last)
+    return phrase
+
+
+def _lay_out_cases(words: English, choice: Choice) -> Layout | None:
+    """Return a choice between values of which one is worked out as a list of its cases."""
+    found, rest = split_branches(choice)
+    values = [*(branch.then for branch in found), rest]
+    if not any(map(is_worked_out, values)) or isinstance(choice.type, BooleanType):
+        return None
+    if len(found) == 1 and any(_needs_lines(words, value) for value in values):
+        return None
+    entries = [
+        frames.CASE.render(
+            condition=bracket_if_open(branch.condition, words.phrase(branch.condition)),
+            value=_phrase_case(words, choice, branch.then),
+        )
+        for branch in found
+    ]
+    last = frames.LAST_CASE.render(value=_phrase_case(words, choice, rest))
+    return Layout(frames.LADDER if len(found) > 1 else "", [*entries, last])
+
+
+def _needs_lines(words: English, value: Expression) -> bool:
+    """Return whether a value is a list itself, or names parts of it by letters."""
+    is_deep = compute_bracket_depth(words.phrase(value)) > _DEEPEST
+    return is_deep or _lay_out_value(words, value, "is") is not None
+
+
+def _phrase_case(words: English, choice: Choice, value: Expression) -> str:
+    """Return a value at the end of a line, where it needs no brackets."""
+    return words.phrase(value) if is_worked_out(value) else _phrase_value(words, choice, value)
 
 
 def _lay_out_ladder(words: English, choice: Choice) -> Layout | None:

@@ -17,6 +17,7 @@ from sopforge.domain.language.expressions import (
     Compare,
     Elapsed,
     Expression,
+    Operation,
     Quotient,
     Selection,
     Span,
@@ -29,9 +30,10 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.model import DomainModel, collect_deciding_expressions
 from sopforge.domain.values.types import DateType, NumberType
-from sopforge.logic.phrasing.brackets import get_unit
+from sopforge.logic.phrasing.brackets import get_unit, is_continuation, is_last_continuation
 from sopforge.logic.phrasing.distances import Distance, find_distance, find_order
 from sopforge.logic.phrasing.grammar import is_percent, join_items
+from sopforge.logic.phrasing.idioms import unwrap_node
 from sopforge.logic.phrasing.shares import find_compared_share, find_share
 from sopforge.rendering.sop.document import Line, Style
 
@@ -71,6 +73,10 @@ _NO_ROUNDING = "No value is rounded: each keeps all its digits."
 _PERCENT = (
     "In a calculation, a value in percent is the plain number before that word; divide it by a"
     " hundred only where the rule says so."
+)
+_STEPS = (
+    "In a calculation, multiply before you add or subtract, and take sums and differences from left"
+    " to right, unless brackets say otherwise."
 )
 _ENTRIES = (
     'A rule on a list looks at its entries one by one: "whose" and "the entry" speak of the one'
@@ -168,10 +174,21 @@ def _explain_numbers(nodes: Sequence[Expression]) -> Iterator[str]:
         yield _ROUNDING
     elif any(node.type.places for node in worked_out):
         yield _NO_ROUNDING
+    if any(isinstance(node, Arithmetic) and _is_mixed(node) for node in worked_out):
+        yield _STEPS
     shares = {id(part) for node in nodes if _is_share(node) for part in walk(node)}
     plain = [node for node in worked_out if id(node) not in shares]
     if any(is_percent(get_unit(part)) for node in plain for part in list_children(node)):
         yield _PERCENT
+
+
+def _is_mixed(node: Arithmetic) -> bool:
+    """Return whether words that add or subtract stand beside others without brackets."""
+    first, last = unwrap_node(node.left), unwrap_node(node.right)
+    is_mixed = isinstance(first, Arithmetic) and first.operation is not node.operation
+    goes_on = is_mixed and is_continuation(node.left, node)
+    is_product = isinstance(last, Arithmetic) and last.operation is Operation.MULTIPLY
+    return goes_on or (is_product and is_last_continuation(last, node))
 
 
 def _is_share(node: Expression) -> bool:

@@ -55,8 +55,7 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
             id="where words and values are explained",
         ),
         pytest.param(
-            "- The surcharge, in USD: (the weight minus 5 kg) times 1.50 USD if the weight is more"
-            " than 5 kg, otherwise 0.",
+            "  - if the weight is more than 5 kg: (the weight minus 5 kg) times 1.50 USD;",
             id="formula",
         ),
         pytest.param(

@@ -76,8 +76,8 @@ LINES = render_sop(claims(), "").as_text().splitlines()
             id="an edge with three conditions",
         ),
         pytest.param(
-            "- The paid part of the meals, in USD: (the sum of the amount of the entries in the"
-            ' lines of the claim whose kind is "Meal") times 0.125, rounded to 2 decimal'
+            "- The paid part of the meals, in USD: (the total amount of the lines of the claim"
+            ' whose kind is "Meal") times 0.125, rounded to 2 decimal'
             " places.",
             id="rounded formula",
         ),

@@ -37,6 +37,10 @@ ROUNDING = (
     'Round only where a rule says so, and only the value just before the word "rounded". A value'
     " exactly in the middle is rounded away from zero."
 )
+ORDER = (
+    "In a calculation, multiply before you add or subtract, and take sums and differences from left"
+    " to right, unless brackets say otherwise."
+)
 IN_WORDS = (
     'A number or a date that is given in words instead, such as "no due date", is neither above nor'
     " below any limit."
@@ -70,6 +74,7 @@ def test_every_word_of_claims_is_explained() -> None:
         WORKING_DAYS,
         HOLIDAYS,
         ROUNDING,
+        ORDER,
         ENTRIES,
         f"{NONE}{NO_SUCH}, {NO_SUM}.",
     ]
