@@ -84,13 +84,23 @@ def _show(question: Question) -> str:
 
 
 def _find_nearest(text: str, known: dict[str, str], left: Iterable[str]) -> str:
-    """Return the key of the question most like a text, by its lines."""
+    """Return the key of the question most like a text, by its lines.
+
+    One that asks again, after an answer out of form or with findings, is no first question.
+    """
     lines = text.split("\\n")
 
-    def measure(key: str) -> tuple[float, str]:
-        return difflib.SequenceMatcher(None, lines, known[key].split("\\n")).ratio(), key
+    def measure(key: str) -> tuple[bool, float, str]:
+        has_same_parts = _count_parts(known[key]) == _count_parts(text)
+        alike = difflib.SequenceMatcher(None, lines, known[key].split("\\n")).ratio()
+        return has_same_parts, alike, key
 
-    return max(map(measure, left))[1]
+    return max(map(measure, left))[-1]
+
+
+def _count_parts(text: str) -> tuple[int, int]:
+    """Return of how many messages a question is, and how many pieces of data it has."""
+    return text.count('"role": '), text.count("</data-")
 
 
 def _renew_template(path: Path) -> None:
