@@ -54,6 +54,7 @@ def tables(draw: st.DrawFn) -> Table:
     for place, text in enumerate(texts):
         condition = understood(text, None)
         assume(condition is not None)
+        assert condition is not None
         label = draw(st.sampled_from((*made.SPEED.values, "")))
         then = Constant(kind, encode(kind, label)) if label else Missing(kind, NOTHING)
         # An SOP says denials of each fact, and reads of what may be missing are guarded there.

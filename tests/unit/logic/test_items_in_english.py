@@ -162,7 +162,7 @@ def test_items_have_their_name_beside_a_longer_label() -> None:
     words = phrase_expression(some, fields)
 
     assert words == 'the number of claims of the year whose kind is "Fast"'
-    assert read_value(words, build_vocabulary(model)).startswith("count(")
+    assert str(read_value(words, build_vocabulary(model))).startswith("count(")
     assert read_value(f"the {label}", build_vocabulary(model)) == "score"
 
 

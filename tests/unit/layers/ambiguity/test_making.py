@@ -14,8 +14,8 @@ from sopforge.domain.model import DomainModel
 from sopforge.environment.shown import Shown
 from sopforge.errors import MaterialError
 from sopforge.layers.abilities import Ability
-from sopforge.layers.ambiguity.ambiguous import Ambiguity, Passage
-from sopforge.layers.ambiguity.finding import AMENDMENT, TERM, WORDING, PassageFinder
+from sopforge.layers.ambiguity.ambiguous import AMENDMENT, Ambiguity, Passage
+from sopforge.layers.ambiguity.finding import TERM, WORDING, PassageFinder
 from sopforge.layers.ambiguity.making import AmbiguityMaker
 from sopforge.layers.ambiguity.misreading import misread, work_amid_ambiguity
 from sopforge.layers.desk import Desk
