@@ -32,7 +32,7 @@ checks above as well.
 LINTER = """
 ## What the linter looks for in tools
 
-[tool-rules.md](../tool-rules.md) says why, and what to write instead.
+[tool-rules.md](../tool-rules.md) says what to write instead.
 """
 _MAKERS = {f"make_{kind}_finding": str(kind) for kind in Severity}
 
