@@ -120,7 +120,7 @@ def test_any_field_can_be_judged() -> None:
 def judge_toll(highest: int, places: int) -> list[Passage]:
     """Return the bands of a toll of up to an amount, put in among the fields of a domain."""
     plain = make("dangerous_goods")
-    item = make_field("toll", Role.INPUT, NumberType(0, highest, places, "EUR"), "toll of the way")
+    item = make_field("toll", Role.INPUT, NumberType(0, highest, places, "EUR"), "toll of the road")
     variant = replace(plain, model=with_fields(plain.model, [item]))
     return list(iterate_judged_by(variant, [item], 3))
 
