@@ -52,7 +52,12 @@ from sopforge.findings import Finding, make_error_finding, make_warning_finding
 from sopforge.logic.english import phrase_expression
 from sopforge.logic.english.names import find_label, quote_members
 from sopforge.logic.phrasing.distances import measure_distance
-from sopforge.logic.phrasing.grammar import format_figure, format_quantity, is_percent, names_unit
+from sopforge.logic.phrasing.grammar import (
+    format_figure,
+    format_quantity,
+    is_percent,
+    is_unit_named,
+)
 from sopforge.logic.phrasing.idioms import find_mean, is_count, list_spoken_children, walk_spoken
 from sopforge.logic.phrasing.pattern_words import describe_form
 from sopforge.logic.phrasing.sizes import find_counted
@@ -241,7 +246,7 @@ def _is_bare(unit: str, parent: Expression | None, fields: Mapping[str, Field]) 
     """
     if isinstance(parent, Compare):
         labels = [find_label(part, fields) for part in (parent.left, parent.right)]
-        if any(names_unit(label, unit) for label in labels):
+        if any(is_unit_named(label, unit) for label in labels):
             return True
     if isinstance(parent, Arithmetic | Quotient) and is_percent(unit):
         return True

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from sopforge.domain.values.types import BooleanType, NumberType
 from sopforge.logic.english_reader.scanner import NotReadError, Scanner
 from sopforge.logic.english_reader.vocabulary import Vocabulary
-from sopforge.logic.phrasing.grammar import is_percent, list_unit_forms, names_unit
+from sopforge.logic.phrasing.grammar import is_percent, is_unit_named, list_unit_forms
 
 SPANS = ("days", "working days", "minutes")
 WHOSE = "whose "
@@ -85,7 +85,9 @@ class Names(Scanner, ABC):
         labels = [label for label, name in self.vocabulary.names.items() if name == subject]
         words = [part[1]] if part else labels
         named = {
-            unit for unit in self.vocabulary.units if any(names_unit(word, unit) for word in words)
+            unit
+            for unit in self.vocabulary.units
+            if any(is_unit_named(word, unit) for word in words)
         }
         known_units = units | named | self.vocabulary.limit_units.get(found["figure"], set())
         if units and not any(found["unit"] in list_unit_forms(unit) for unit in known_units):
