@@ -55,8 +55,8 @@ from sopforge.logic.phrasing.distances import measure_distance
 from sopforge.logic.phrasing.grammar import (
     format_figure,
     format_quantity,
-    has_unit_name,
     is_percent,
+    is_unit_named,
 )
 from sopforge.logic.phrasing.idioms import find_mean, is_count, list_spoken_children, walk_spoken
 from sopforge.logic.phrasing.pattern_words import describe_form
@@ -250,7 +250,7 @@ def _is_bare(unit: str, parent: Expression | None, fields: Mapping[str, Field]) 
     """
     if isinstance(parent, Compare):
         labels = [find_label(part, fields) for part in (parent.left, parent.right)]
-        if any(has_unit_name(label, unit) for label in labels):
+        if any(is_unit_named(label, unit) for label in labels):
             return True
     if isinstance(parent, Arithmetic | Quotient) and is_percent(unit):
         return True

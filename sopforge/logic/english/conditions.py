@@ -35,7 +35,7 @@ from sopforge.logic.phrasing.brackets import (
     get_unit,
 )
 from sopforge.logic.phrasing.distances import find_distance, find_order
-from sopforge.logic.phrasing.grammar import conjugate_be, format_quantity, has_unit_name
+from sopforge.logic.phrasing.grammar import conjugate_be, format_quantity, is_unit_named
 from sopforge.logic.phrasing.idioms import find_held_entries, unwrap_node
 from sopforge.logic.phrasing.shares import ComparedShare, find_compared_share
 from sopforge.logic.phrasing.sizes import Counted, find_counted
@@ -99,7 +99,7 @@ class Conditions(Sets, Entries, Shares, Dates):
     def choose_unit(self, number: Expression, other: Expression) -> str | None:
         """Return the unit of a plain number beside another; None where the other's label has it."""
         label = find_label(other, self.fields)
-        is_named = has_unit_name(label, get_unit(number) or get_unit(other))
+        is_named = is_unit_named(label, get_unit(number) or get_unit(other))
         return None if is_named else choose_unit_beside(other)
 
     def phrase_counted(self, counted: Counted) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from sopforge.domain.values.types import BooleanType, NumberType
 from sopforge.logic.english_reader.scanner import NotReadError, Scanner
 from sopforge.logic.english_reader.vocabulary import Vocabulary
-from sopforge.logic.phrasing.grammar import has_unit_name, is_percent, list_unit_forms
+from sopforge.logic.phrasing.grammar import is_percent, is_unit_named, list_unit_forms
 
 SPANS = ("days", "working days", "minutes")
 WHOSE = "whose "
@@ -78,20 +78,24 @@ class Names(Scanner, ABC):
         found = _QUANTITY.fullmatch(self.words[start : self.position])
         if found is None or found["unit"] not in self.units:
             return
+        units = self.list_units(subject)
+        known = {*units, *self.vocabulary.limit_units.get(found["figure"], ())}
+        if units and not any(found["unit"] in list_unit_forms(unit) for unit in known):
+            raise NotReadError(f"{subject} is not in {found['unit']}")
+
+    def list_units(self, subject: str) -> set[str]:
+        """Return the units of a number that is a field, and those that its label names."""
         part = re.fullmatch("entry.<(.+)>", subject)
         known = [self.vocabulary.types.get(subject)]
         kinds = known if part is None else self.vocabulary.list_item_types(part[1])
-        units = {kind.unit for kind in kinds if isinstance(kind, NumberType)}
         labels = [label for label, name in self.vocabulary.names.items() if name == subject]
-        words = [part[1]] if part else labels
         named = {
             unit
+            for label in (labels if part is None else [part[1]])
             for unit in self.vocabulary.units
-            if any(has_unit_name(word, unit) for word in words)
+            if is_unit_named(label, unit)
         }
-        known_units = units | named | self.vocabulary.limit_units.get(found["figure"], set())
-        if units and not any(found["unit"] in list_unit_forms(unit) for unit in known_units):
-            raise NotReadError(f"{subject} is not in {found['unit']}")
+        return {kind.unit for kind in kinds if isinstance(kind, NumberType)} | named
 
     def read_percentage(self) -> str:
         """Return so many percent of a number, or the number changed by so many: a hundredfold."""

@@ -111,7 +111,7 @@ def contains_unit(label: str, kind: ValueType) -> bool:
     return isinstance(kind, NumberType) and bool(kind.unit) and f" {kind.unit} " in f"{label} "
 
 
-def has_unit_name(label: str, unit: str) -> bool:
+def is_unit_named(label: str, unit: str) -> bool:
     """Return whether a label says what it counts, as "number of earlier claims" does."""
     return bool(unit) and f" {unit} " in f" {label} "
 

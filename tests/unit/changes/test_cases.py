@@ -161,7 +161,7 @@ def test_an_example_says_which_rule_decided_on_both_sides() -> None:
     found = changes_of(LONGER).examples[0]
     assert found.old.reason.startswith("rule E1 applies: the days since delivery are more than 30")
     assert found.new.reason.startswith(
-        "rule E1 does not apply: the days since delivery are at most 32 days"
+        "rule E1 does not apply: the days since delivery are at most 32 "
     )
     assert found.old.path == ("look_up", "refuse")
 

@@ -142,7 +142,7 @@ def eligible_after(days: int) -> Clause:
     """Return the clause of the SOP of refunds that a limit of so many days leads to."""
     words = (
         'The eligibility of the order is "excluded" if the days since delivery are more than '
-        f'{days} days and the reason for the request is not "Damaged".'
+        f'{days} and the reason for the request is not "Damaged".'
     )
     return Clause("6.1 Look the order up", words)
 

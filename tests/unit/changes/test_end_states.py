@@ -121,7 +121,7 @@ def test_the_shortest_example_of_an_effect_says_what_each_version_leaves_on_file
     assert new.get(payee, cents(before[payee]["balance"])) == old[payee] - 100
     text = "\n".join(describe_example(example))
     assert f"account {payee}: balance" in text
-    assert "plus the amount) minus 1 EUR" in text
+    assert "plus the amount minus 1 EUR" in text
 
 
 def cents(cell: str) -> int:
@@ -223,7 +223,7 @@ def test_a_changed_effect_is_one_aspect_by_the_label_of_its_column() -> None:
     (aspect,) = item.aspects
     assert item.name == "transferMoney"
     assert aspect.name == "sets the balance of the receiving account to"
-    assert aspect.new == f"({aspect.old}) minus 1 EUR"
+    assert aspect.new == f"{aspect.old} minus 1 EUR"
 
 
 def task(**changes: object) -> Task:

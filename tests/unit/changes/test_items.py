@@ -75,9 +75,9 @@ def test_a_condition_that_changes_is_shown_as_it_was_and_is() -> None:
     assert rule.aspects == (
         Aspect(
             "when",
-            "the days since delivery are more than 30 days and the reason for the request is not"
+            "the days since delivery are more than 30 and the reason for the request is not"
             ' "Damaged"',
-            "the days since delivery are at least 30 days and the reason for the request is not"
+            "the days since delivery are at least 30 and the reason for the request is not"
             ' "Damaged"',
         ),
     )
@@ -89,8 +89,8 @@ def test_a_condition_that_changes_with_its_constant_is_shown_with_both_values() 
     )
     assert constant.name == "refund_days"
     (aspect,) = rule.aspects
-    assert "more than 30 days" in aspect.old
-    assert "at least 32 days" in aspect.new
+    assert "more than 30 and" in aspect.old
+    assert "at least 32 and" in aspect.new
 
 
 def test_rules_in_another_order_keep_their_conditions() -> None:

@@ -117,7 +117,7 @@ def test_all_rules_that_are_collected_are_listed() -> None:
         "  on to Judge the risk: the calendar day of the time of receipt is on or before"
         " the last day to claim (last day to claim: 2026-06-06;"
         " time of receipt: 2026-03-18 09:30), and the working days taken are at most"
-        " 12 working days (working days taken: 8)"
+        " 12 (working days taken: 8)"
     )
     assert judged[1].endswith("(dearest line: 121.00; limit of a line: 120)")
     assert judged[4:] == [

@@ -113,7 +113,7 @@ def test_an_edit_that_the_checks_refused_is_not_the_old_text(tmp_path: Path) -> 
     decide(store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="ada")
     advance(store, brief)
     text = store.list_versions("refund", "sop")[-1].files["sop.txt"]
-    for old, new in (("more than 30 days", "more than 33 days"), ("Clerks work", "Clerks  work")):
+    for old, new in (("more than 30 and", "more than 33 and"), ("Clerks work", "Clerks  work")):
         edit(store, "refund", stage="sop", digest="", text=text.replace(old, new), by="ada")
         advance(store, brief)
     first, refused, last = store.list_versions("refund", "sop")
@@ -137,7 +137,7 @@ def test_a_stage_made_from_what_is_new_is_new(tmp_path: Path) -> None:
 def test_a_stage_is_read_word_by_word(longer: Path) -> None:
     code, output = diff(longer, "sop")
     assert code == 1
-    assert "more than [-30-]{+32+} days" in output
+    assert "more than [-30-]{+32+} and" in output
     assert "\nsop/sop.txt: as in sop/sop.md\n" in output
     assert output.count("{+32+}") == 2, "in the rule, and beside what the limit means"
     assert "Next release, by this stage alone: at least patch" in output

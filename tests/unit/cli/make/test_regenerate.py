@@ -137,7 +137,7 @@ def test_a_patch_changes_the_rules_and_few_tasks(store: Path, tmp_path: Path) ->
 
     assert code == 0, output
     assert (
-        "more than 20 days" in open_store(store).list_versions("refund", "sop")[1].files["sop.txt"]
+        "more than 20 and" in open_store(store).list_versions("refund", "sop")[1].files["sop.txt"]
     )
     kept = task_ids(store, 0) & task_ids(store, 1)
     assert len(kept) >= len(task_ids(store, 0)) / 2

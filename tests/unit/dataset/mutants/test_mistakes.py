@@ -42,7 +42,7 @@ def test_a_mistake_at_a_step_comes_after_the_edges_before_it() -> None:
     assert describe(CLAIMS, found(CLAIMS, "at step 'days', edge 2, >= for >")) == (
         ["edge 1 out of step 'days'"],
         ["the last day of the trip is on or after 2026-03-01"],
-        "the working days taken are 12 working days",
+        "the working days taken are 12",
     )
 
 

@@ -80,7 +80,7 @@ def test_an_edited_sop_is_checked_and_waits_under_the_names_of_both(store: Store
 
 
 def test_an_edit_that_breaks_a_rule_is_found(store: Store) -> None:
-    edited(store, waits(store, brief_with(), "sop"), "more than 30 days", "more than 31 days")
+    edited(store, waits(store, brief_with(), "sop"), "more than 30 and", "more than 31 and")
 
     again = advance(store, brief_with()).version
 
@@ -104,7 +104,7 @@ def test_an_edit_of_the_model_reaches_the_later_stages(store: Store) -> None:
 
     sop = waits(store, brief_with(), "sop")
 
-    assert "more than 20 days" in sop.files["sop.txt"]
+    assert "more than 20 and" in sop.files["sop.txt"]
 
 
 def test_an_edit_is_kept_when_the_brief_changes_elsewhere(store: Store) -> None:
@@ -113,7 +113,7 @@ def test_an_edit_is_kept_when_the_brief_changes_elsewhere(store: Store) -> None:
 
     sop = waits(store, brief_with("value: 200.00", "value: 250.00"), "sop")
 
-    assert "more than 20 days" in sop.files["sop.txt"]
+    assert "more than 20 and" in sop.files["sop.txt"]
     assert "more than 250 USD" in sop.files["sop.txt"]
 
 
