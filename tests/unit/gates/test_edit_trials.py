@@ -41,7 +41,7 @@ def brief() -> Brief:
         ),
         (
             "sop",
-            ("30 days", "31 days"),
+            ("more than 30 ", "more than 31 "),
             {"own-words-reworded", "sop-not-stated", "sop-reads-differently", "sop-foreign-number"},
         ),
     ],

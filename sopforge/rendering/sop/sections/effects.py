@@ -67,7 +67,8 @@ def phrase_own_value(model: DomainModel, item: Field) -> str:
 def _phrase_effect(model: DomainModel, item: Field, value: Expression) -> str:
     words = phrase_value(value, model.fields)
     if not item.table and item.role is not Role.SESSION:
-        return frames.EFFECT.render(label=item.label, value=words)
+        own = phrase_own_value(model, item)
+        return _phrase_change(item, words.removesuffix(f"{frames.OTHERWISE}{own}"), words)
     if item.said and isinstance(value, Constant):
         frame = frames.SESSION_CLAUSE if item.role is Role.SESSION else frames.CLAUSE_ON_FILE
         return frame.render(clause=item.said.yes if value.value else item.said.no)
