@@ -10,14 +10,16 @@ from review.pages.parts.model_items import Item, get_item
 from sopforge.rendering.sop.added.indirect_limits import LIMIT
 from sopforge.rendering.sop.added.moved_rules import REFERENCE
 from sopforge.rendering.sop.added.reminders import REMINDER
+from sopforge.rendering.sop.added.side_values import SIDE
 from sopforge.rendering.sop.document import Line, Style, split_table_row
 from sopforge.rendering.sop.own_words import OWN_WORDS
 from sopforge.rendering.sop.sections.control import CONTROL
 
 MARKS: Mapping[str, tuple[str, str]] = {
     OWN_WORDS: ("own words", "A language model added this; no proof covers it."),
-    "superseded": ("superseded", "Added to be ignored: the passage itself says that it is void."),
+    "superseded": ("superseded", "Added to be ignored: it applies to no case."),
     "tangential": ("tangential", "Has nothing to do with the decisions."),
+    SIDE: ("side value", "Works out or describes a value that nothing uses."),
     REFERENCE: ("reference", "Points to a rule that was moved into an annex."),
     LIMIT: ("limit", "Gives a limit under a name that rules refer to."),
     REMINDER: ("reminder", "Repeats what another passage states."),
