@@ -233,7 +233,9 @@ def test_changes_are_shown_by_consequence_once_they_are_known(
     assert re.search(r"<del>30 days</del><ins>20 days</ins>|<del>30</del><ins>20</ins>", text)
     assert "eligibility of the order: eligible became excluded" in text
     clauses = re.findall(r'<blockquote class="clause"><p>(.*?)</p>', text)
-    limits = [re.findall(r"days since delivery are more than (\d+)\b", clause) for clause in clauses]
+    limits = [
+        re.findall(r"days since delivery are more than (\d+)\b", clause) for clause in clauses
+    ]
     assert limits[:2] == [["30"], ["20"]]
     assert "SOP, 6.1 Look the order up (as SOPForge writes the SOP from these rules)" in text
     assert "The first release will be 1.0.0." in text
