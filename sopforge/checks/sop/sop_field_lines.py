@@ -33,6 +33,13 @@ from sopforge.rendering.sop.sections.fields import (
 from sopforge.rendering.sop.sections.results import HEAD, NOWHERE, ResultRow, describe_result
 from sopforge.workspace import SOP_TEXT
 
+_CHOICE = re.compile(r"^(?:either|one of(?: these:?)?) ")
+_UNSET = re.compile(
+    r'[,;]? ?(?:and |or )?(?:if|where|when) no step (?:has )?set it,? (?P<early>"[^"]*")'
+    r'|(?:,? or|[,;](?: and)?) (?P<late>"[^"]*") (?:if|where|when) no step (?:has )?set it'
+)
+"""What is reported of a result that no step set, before or after it."""
+
 
 def find_introduced_field(model: DomainModel, passage: Passage) -> Field | None:
     """Return the field that a bullet is about, None for other passages."""
@@ -89,10 +96,20 @@ def _is_result_row(
     is_list = REFERENCE_LIST.fullmatch(row.source) is not None
     return (
         _is_named(item, row.result)
-        and (row.value == known.value or is_alike)
+        and (known.value in {row.value, _tidy_value(row.value)} or is_alike)
         and (is_list if steps else row.source == NOWHERE)
         and collect_facts(row.source).references == steps
     )
+
+
+def _tidy_value(words: str) -> str:
+    """Return what a cell says of values in the words of the table.
+
+    >>> _tidy_value('either "paid" or "held"; if no step set it, "open"')
+    '"paid" or "held"; "open" if no step set it'
+    """
+    plain = _CHOICE.sub("", words).replace(", or ", " or ")
+    return _UNSET.sub(lambda found: f"; {found['late'] or found['early']} if no step set it", plain)
 
 
 def _is_named(item: Field, words: str) -> bool:

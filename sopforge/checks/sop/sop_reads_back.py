@@ -7,9 +7,11 @@ which passages are excused.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from sopforge.checks.sop.own_words import find_added_words
 from sopforge.checks.sop.sop_comparison import (
     Difference,
     compare_decisions,
@@ -55,7 +57,7 @@ from sopforge.rendering.sop.document import Line, read_sop
 from sopforge.rendering.sop.forms import render_limits
 from sopforge.rendering.sop.frames import BEGIN
 from sopforge.rendering.sop.general import list_general_sentences
-from sopforge.rendering.sop.meanings import MEANING, OPENING, are_meanings
+from sopforge.rendering.sop.meanings import MEANING, OPENING, list_amounts, list_meanings
 from sopforge.rendering.sop.own_words import OWN_WORDS
 from sopforge.rendering.sop.plain_reading import build_plain_reading
 from sopforge.rendering.sop.references import ANNEX, MEANT, name_part_section
@@ -68,6 +70,21 @@ _RELATION = re.compile(
 )
 # A field that no rule reads is an entry all the same, and what a limit means must be so.
 _BINDING = frozenset({"", "distractor", MEANING})
+
+
+_BOUNDING = re.compile(
+    r"\b(?:\w*(?:est|most)|least|last|less|more|fewer|first|second|above|below|over|under|up|down|before"
+    r"|after|from|until|till|since|within|beyond|without|out|in|not|no|never|non|un\w+|only|and|or|per"
+    r"|both|either|each|every|any|all|days?|weeks?|months?|years?|hours?|minutes?|percent)\b"
+)
+"""What a meaning may not lose or gain: its bounds, its order, its denials and its units."""
+_SMALL_WORDS = frozenset(
+    {
+        *("a", "an", "the", "that", "which", "who", "one", "it", "its", "of", "to", "by", "for"),
+        *("with", "is", "are", "be", "was", "were", "has", "have", "had", "can", "may", "might"),
+        *("does", "do", "did"),
+    }
+)
 
 
 class SopReadsBack:
@@ -247,7 +264,10 @@ def _check_step(
 def _check_end(model: DomainModel, step: Step, said: ParsedStep) -> Iterator[Finding]:
     """Report where the text differs on whether and how the procedure ends at a step."""
     place = f"step {said.number}"
-    yield from _check_values(model, f"{place}, end", said.end, step.end or {})
+    # An end settles its results at once, in whatever order they are named.
+    known = step.end or {}
+    ordered = {name: said.end[name] for name in known if name in said.end} | said.end
+    yield from _check_values(model, f"{place}, end", ordered, known)
     if said.is_end != (step.end is not None):
         yield _make_mismatch_finding(place, "whether the procedure ends here")
     if said.hand_to != step.hand_to:
@@ -443,7 +463,7 @@ def _check_unread_passages(
         *(" ".join(step.instruction.split()) for step in model.steps.values()),
         *(" ".join(line.text.split()) for line in render_definitions(model)),
         *(passage.whole for passage in read_passages(render_limits(model))),
-        *(passage.whole for passage in unread if are_meanings(model, passage.text, passage.items)),
+        *(passage.whole for passage in unread if _are_meanings(model, passage)),
     }
     fields: dict[str, list[Passage]] = {}
     for passage in unread:
@@ -455,6 +475,33 @@ def _check_unread_passages(
     yield from check_result_tables(model, tables, numbers)
     yield from check_field_lines(model, fields, tables, numbers)
     yield from check_field_groups(model, unread, numbers)
+
+
+def _are_meanings(model: DomainModel, passage: Passage) -> bool:
+    """Return whether a passage says what constants mean, in the brief's words or in like ones."""
+    found = list_amounts(passage.text, passage.items)
+    return bool(found) and all(
+        any(
+            amount == known and words in _list_like_words(model, words, meaning)
+            for known, meaning in list_meanings(model)
+        )
+        for amount, words in found
+    )
+
+
+def _list_like_words(model: DomainModel, words: str, meaning: str) -> list[str]:
+    """Return a meaning, and other words for it that neither add to it nor take from it.
+
+    They share most of its words, and all that bound, order or deny; a word stands for a word.
+    """
+    changed = find_added_words(model, words, meaning) or find_added_words(model, meaning, words)
+    has_same_bounds = Counter(_BOUNDING.findall(words)) == Counter(_BOUNDING.findall(meaning))
+    said, known = ({*text.split()} - _SMALL_WORDS for text in (words, meaning))
+    added, lost = said - known, known - said
+    is_like = len(lost) < len(said & known) and bool(added) == bool(lost)
+    is_replaced = len(added) <= len(lost) + 1 and not any(word[:1].isupper() for word in added)
+    is_same = is_like and is_replaced and has_same_bounds and not changed
+    return [meaning, words] if is_same else [meaning]
 
 
 def _is_binding(model: DomainModel, passage: Passage, numbers: dict[str, str]) -> bool:

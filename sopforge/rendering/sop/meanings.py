@@ -5,6 +5,7 @@ It repeats figures of the rules: a text that gives one in another manner does wi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from sopforge.domain.model import DomainModel, PolicyConstant
@@ -15,6 +16,8 @@ MEANING = "meaning"
 """Why such a line is none of the rules."""
 OPENING = "Limits and amounts:"
 _ITEM = "  - "
+_ONE = re.compile(r"(.+?) \((.+)\)\.")
+_AMOUNT = re.compile(r"(.+?): (.+)")
 _POLICY = "policy "
 _HEADINGS = frozenset({Style.SECTION, Style.STEP})
 
@@ -31,13 +34,21 @@ def add_meanings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Line]:
     yield from _explain(model, found)
 
 
-def are_meanings(model: DomainModel, text: str, items: Collection[str]) -> bool:
-    """Return whether a text and the list below it say of constants of a model what they mean."""
+def list_amounts(text: str, items: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the amounts of such a line, or of the list below it, with what it says of each.
+
+    There is none where some of it says something else.
+    """
     one = text.removeprefix(OPENING).strip()
-    constants = model.policy.values()
-    if items:
-        return not one and set(items) <= {_phrase_item(model, item) for item in constants}
-    return one in {_phrase_one(model, item) for item in constants}
+    if not text.startswith(OPENING) or bool(one) == bool(items):
+        return []
+    found = [_ONE.fullmatch(one)] if one else [_AMOUNT.fullmatch(item) for item in items]
+    return [(match[1], match[2]) for match in found if match] if all(found) else []
+
+
+def list_meanings(model: DomainModel) -> list[tuple[str, str]]:
+    """Return the amount of each constant of a model, with what it means."""
+    return [(_phrase_amount(model, item), _phrase_meaning(item)) for item in model.policy.values()]
 
 
 def drop_meanings(text: str) -> str:

@@ -116,3 +116,31 @@ def test_values_with_a_bar_are_listed_without_a_table() -> None:
     )
     assert "| Result | XML element | Value | Set in |" not in lines
     assert list(read_back_findings(model, render_sop(model, "").lines)) == []
+
+
+ROOMS = '"film room" or "repairs"; "stays at the desk" if no step set it'
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"film room" or "repairs"', '"film room", or "repairs"'),
+        ('; "stays at the desk" if no step set it', '; if no step set it, "stays at the desk"'),
+        ('; "stays at the desk" if no step set it', ', or "stays at the desk" if no step set it'),
+    ],
+)
+def test_values_may_be_listed_in_other_words(old: str, new: str) -> None:
+    assert found(LENDING_MODEL, ROOMS, ROOMS.replace(old, new)) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('; "stays at the desk" if no step set it', '; if no step set it, "repairs"'),
+        ('; "stays at the desk" if no step set it', ', or "stays at the desk" if a step set it'),
+        ('; "stays at the desk" if no step set it', ', or "stays at the desk"'),
+        ('"film room" or "repairs"', '"film room" and "repairs"'),
+    ],
+)
+def test_values_in_other_words_are_the_same_values(old: str, new: str) -> None:
+    assert found(LENDING_MODEL, ROOMS, ROOMS.replace(old, new))

@@ -123,3 +123,45 @@ def test_a_wrong_amount_is_found() -> None:
 
     assert lines != list(LINES)
     assert [finding.id for finding in read_back_findings(MODEL, lines)] == ["sop-not-read"]
+
+
+GRACE = "days after the due date that are forgiven"
+
+
+def put(words: str) -> list[str]:
+    """Return the ids of what is found in a text that says so of the days of grace."""
+    lines = [
+        replace(line, text=line.text.replace(GRACE, words)) if line in NOTES else line
+        for line in LINES
+    ]
+    return [finding.id for finding in read_back_findings(MODEL, lines)]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        GRACE,
+        "the days after the due date which are forgiven",
+        "days that are forgiven after the due date",
+        "days after the due date that one forgives",
+    ],
+)
+def test_a_meaning_may_be_worded_otherwise(words: str) -> None:
+    assert put(words) == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "days before the due date that are forgiven",
+        "days after the due date that are not forgiven",
+        "weeks after the due date that are forgiven",
+        "days after the due date from which nothing is forgiven",
+        "days after the due date that are forgiven at most",
+        "2 days after the due date that are forgiven",
+        "highest weight that is light",
+        "",
+    ],
+)
+def test_a_meaning_in_other_words_may_say_nothing_else(words: str) -> None:
+    assert put(words) == ["sop-not-read"]
