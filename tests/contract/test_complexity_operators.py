@@ -18,6 +18,7 @@ from sopforge.domain.reading import read_domain
 from sopforge.domain.tasks import Task
 from sopforge.logic.english import phrase_expression
 from sopforge.rendering.sop.added.indirect_limits import is_limit_entry
+from sopforge.rendering.sop.added.side_values import SIDE, count_side_values
 from sopforge.rendering.sop.added.standing_alone import complete_line
 from sopforge.rendering.sop.document import Line, SopDocument
 from sopforge.rendering.sop.meanings import MEANING
@@ -106,7 +107,7 @@ def test_an_operator_leaves_rules_steps_and_policy_alone(
 def test_an_operator_keeps_every_line_of_the_text(operator: Operator, plain: Variant) -> None:
     after = build_plain_reading(operator.apply(plain, 8, 7).sop.lines)
 
-    added = {"superseded", "tangential", "reminder", "distractor"}
+    added = {"superseded", "tangential", "reminder", "distractor", SIDE}
     kept = [line for line in after if line.excused not in added and not is_ban(line)]
     assert complete(kept, plain) == complete(plain.sop.lines, plain)
 
@@ -165,7 +166,12 @@ def size(variant: Variant) -> int:
     called = {step.call for step in variant.model.steps.values()}
     results = sum(len(t.returns) for t in variant.model.tools.values() if t.name in called)
     return (
-        len(passages) + len(limits) + len(variant.model.tools) + len(variant.model.inputs) + results
+        len(passages)
+        + count_side_values(variant.sop.lines)
+        + len(limits)
+        + len(variant.model.tools)
+        + len(variant.model.inputs)
+        + results
     )
 
 

@@ -1,8 +1,7 @@
 """Data level: inputs that look relevant and that no rule, guard or tool reads.
 
 The brief's fields of role ``distractor`` come first, then details that were written for the domain;
-what cases state of values that tools return, and details of forms, follow. Side values are worked
-out from some of them, so that they are read.
+what cases state of values that tools return, and details of forms, follow.
 """
 
 from __future__ import annotations
@@ -12,8 +11,6 @@ from itertools import islice
 
 from sopforge.complexity.added_tools import is_free
 from sopforge.complexity.details import OF_FORMS, iterate_stated_fields, name_cases, with_pool
-from sopforge.complexity.passages import place_passages
-from sopforge.complexity.trade.side_values import iterate_judged_by
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.fields import Field, Role
@@ -23,8 +20,6 @@ from sopforge.seeds import permute_index
 
 _STATED = 3
 """So many fields state what a tool returns."""
-_READ = 2
-"""Of so many fields, one side value is worked out."""
 
 
 class DistractorInputs:
@@ -40,8 +35,6 @@ class DistractorInputs:
         shown = {item.name: replace(item, role=Role.INPUT) for item in chosen}
         model = replace(variant.model, fields={**variant.model.fields, **shown})
         changed = replace(variant, model=model, sop=_add_field_entries(variant.sop, chosen))
-        judged = iterate_judged_by(changed, chosen, seed)
-        changed = place_passages(changed, self.name, islice(judged, len(chosen) // _READ), seed)
         return changed.with_added(self.name, *(f"{x.name}: {x.description}" for x in chosen))
 
 
