@@ -40,7 +40,7 @@ def test_a_difference_is_asked_about_and_exits_with_1(tmp_path: Path) -> None:
 
     assert done.exit_code == 1, done.output
     assert "1. What is right in this case?" in done.stdout
-    assert "more than 10 days" in done.stdout
+    assert "days of lateness are more than 10 and" in done.stdout
     assert "at least 21 days" in done.stdout
     assert "It is proved that there is no other difference." in done.stdout
 
