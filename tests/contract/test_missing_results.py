@@ -92,7 +92,8 @@ def test_the_package_is_solved(store: Store) -> None:
     [
         '- The fee is "not charged" if any of the following holds:\n',
         '| "Game" | "no grace" |\n',
-        'is given and the waiver is "no", otherwise "nothing due".\n',
+        '  - if the period of grace is given and the waiver is "no": ',
+        '  - otherwise: "nothing due".\n',
         '- The need of a reminder is "undecided" if the fee is "not charged".\n',
         ', in EUR; a number with 2 decimal places; "not charged" if there is none.\n',
         '| a number with 2 decimal places, in EUR; "not charged" if it has no value | step 6.2 |',

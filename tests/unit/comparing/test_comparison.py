@@ -54,7 +54,7 @@ def test_a_question_names_no_field_and_says_the_rules_of_both() -> None:
     assert "due_on" not in said
     assert question.first.items[0] == "decisions.decision.D2"
     assert question.second.items[0] == "steps.sort.3"
-    assert "more than 10 days" in question.first.because[0]
+    assert "days of lateness are more than 10 and" in question.first.because[0]
     assert "at least 21 days" in question.second.because[0]
     assert question.offered[0].endswith('the decision is "Suspended".')
     assert question.offered[1].endswith('the decision is "Charged".')
