@@ -26,6 +26,7 @@ _HALF = (1 << 32) - 1
 _STRIDE = 0x9E3779B97F4A7C15
 _TURNS = 6
 Place = TypeVar("Place", int, Column)
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +138,12 @@ def pick(weights: Sequence[int], seed: int, *key: str | int) -> int:
 def permute_index(index: int, size: int, seed: int, *key: str | int) -> int:
     """Return the image of ``index`` under a keyed permutation of 0 … ``size`` - 1."""
     return make_stream(seed, *key).permute_place(size, index)
+
+
+def permute_items(items: Sequence[Item], seed: int, *key: str | int) -> list[Item]:
+    """Return items in a keyed order."""
+    size = len(items)
+    return [items[permute_index(place, size, seed, *key)] for place in range(size)]
 
 
 def _wrap_number(number: Place) -> Place:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from sopforge.complexity.deepening.drawn_cases import DrawnCases, Fact
 from sopforge.complexity.model_patches import Parts
@@ -11,15 +11,6 @@ from sopforge.domain.language.expressions import Constant, Expression
 from sopforge.domain.model import DomainModel, Step
 from sopforge.domain.rules import HitPolicy, Table
 from sopforge.domain.values.types import EnumType, to_cell
-from sopforge.seeds import permute_index
-
-Thing = TypeVar("Thing")
-
-
-def shuffle(things: Sequence[Thing], seed: int, *key: str | int) -> list[Thing]:
-    """Return things in a keyed order."""
-    size = len(things)
-    return [things[permute_index(place, size, seed, *key)] for place in range(size)]
 
 
 def select_label_tables(model: DomainModel, *hits: HitPolicy) -> list[Table]:

@@ -17,14 +17,13 @@ from sopforge.complexity.deepening.model_places import (
     list_labels,
     patch_decide,
     select_label_tables,
-    shuffle,
 )
 from sopforge.complexity.model_patches import Parts, merge_patch
 from sopforge.domain.language.expressions import AllOf, Not, Read, collect_read_fields
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Formula, HitPolicy, Rule, Table
 from sopforge.logic.variants.slots import with_decision
-from sopforge.seeds import draw_below
+from sopforge.seeds import draw_below, permute_items
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 # An exception for most, set aside for most of them: who stops at it errs as often as can be.
@@ -64,7 +63,7 @@ class MoreExceptions:
         if not free or not places:
             return
         cases = draw_cases(model, seed)
-        for table, rule in shuffle(places, seed, self.name, len(free)):
+        for table, rule in permute_items(places, seed, self.name, len(free)):
             found = _iterate_facts(cases, table, seed, rule.id)
             for facts in islice(found, _PROPOSED_FOR_A_RULE):
                 yield _patch(parts, model, _Exception(free[0], table, rule, tuple(facts)))
@@ -108,7 +107,7 @@ def _iterate_facts(cases: DrawnCases, table: Table, seed: int, rule: str) -> Ite
     """Return facts on two or three fields that are known where a table is decided."""
     by_field = group_known_facts(cases, table)
     depth = _SHALLOW + draw_below(2, seed, MoreExceptions.name, "depth", table.target, rule)
-    names = shuffle(sorted(by_field), seed, MoreExceptions.name, "facts", table.target, rule)
+    names = permute_items(sorted(by_field), seed, MoreExceptions.name, "facts", table.target, rule)
     for start in range(0, len(names) - depth + 1, depth):
         chosen = names[start : start + depth]
         yield [

@@ -14,12 +14,12 @@ from sopforge.complexity.deepening.model_places import (
     group_known_facts,
     list_labels,
     select_label_tables,
-    shuffle,
 )
 from sopforge.complexity.model_patches import Parts
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import HitPolicy, Rule, Table
 from sopforge.logic.variants.slots import with_decision
+from sopforge.seeds import permute_items
 
 _AHEAD, _LATER = "ahead", "later"
 _SHARE = 60
@@ -48,7 +48,7 @@ class MoreOrder:
                 _iterate_rules(cases, table, seed), _PROPOSED_FOR_A_TABLE
             )
         ]
-        yield from shuffle(proposals, seed, self.name, len(tables))
+        yield from permute_items(proposals, seed, self.name, len(tables))
 
     def misread(self, model: DomainModel) -> DomainModel:
         """Return the model in which the last rule that applies decides, not the first."""
@@ -77,7 +77,7 @@ def _iterate_rules(
 ) -> Iterator[tuple[tuple[Fact, Fact], tuple[str, str]]]:
     """Return pairs of facts that are known where a table is decided, each with two labels."""
     by_field = group_known_facts(cases, table)
-    names = shuffle(sorted(by_field), seed, MoreOrder.name, "facts", table.target)
+    names = permute_items(sorted(by_field), seed, MoreOrder.name, "facts", table.target)
     labels = _list_label_pairs(cases.model, table, seed)
     for place, pair in enumerate(zip(names[::2], names[1::2], strict=False)):
         first, second = (choose_fact(by_field[name], _SHARE) for name in pair)
@@ -89,7 +89,7 @@ def _list_label_pairs(model: DomainModel, table: Table, seed: int) -> list[tuple
     given = dict.fromkeys(format_label(rule.then) for rule in table.rules)
     labels = list(given) if len(given) > 1 else list(list_labels(model, table))
     pairs = [(one, other) for one in labels for other in labels if one != other]
-    return shuffle(pairs, seed, MoreOrder.name, "labels", table.target)
+    return permute_items(pairs, seed, MoreOrder.name, "labels", table.target)
 
 
 def _patch(parts: Parts, table: Table, first: Fact, second: Fact, labels: tuple[str, str]) -> Parts:

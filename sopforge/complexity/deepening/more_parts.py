@@ -8,9 +8,10 @@ from typing import Any
 
 from sopforge.complexity.added_tools import is_free
 from sopforge.complexity.deepening.drawn_cases import DrawnCases, draw_cases
-from sopforge.complexity.deepening.model_places import get_step, patch_steps, shuffle
+from sopforge.complexity.deepening.model_places import get_step, patch_steps
 from sopforge.complexity.model_patches import Parts, merge_patch
 from sopforge.domain.model import DomainModel, Edge, Step, ToolKind
+from sopforge.seeds import permute_items
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ class MoreParts:
             return
         cases = draw_cases(model, seed)
         callers = _list_callers(cases)
-        part = shuffle(free, seed, self.name, "part", len(free))[0]
+        part = permute_items(free, seed, self.name, "part", len(free))[0]
         ends = {edge.id: _list_other_ends(cases, edge, seed) for edge in callers}
         open_to = [edge for edge in callers if ends[edge.id]][:_MOST_CALLERS]
         for turn in range(_PROPOSED_ENDS):
@@ -152,7 +153,7 @@ def _list_other_ends(cases: DrawnCases, edge: Edge, seed: int) -> list[str]:
         and needed <= decided | set(step.end)
         and not decided & set(step.end)
     ]
-    return shuffle(ends, seed, MoreParts.name, edge.id)
+    return permute_items(ends, seed, MoreParts.name, edge.id)
 
 
 def _patch(

@@ -18,7 +18,6 @@ from sopforge.complexity.deepening.model_places import (
     get_rules,
     patch_decide,
     select_label_tables,
-    shuffle,
 )
 from sopforge.complexity.deepening.windows import (
     ENDINGS,
@@ -43,7 +42,7 @@ from sopforge.domain.rules import Formula, HitPolicy, Table
 from sopforge.domain.values.types import DateType, EnumType, ListType
 from sopforge.logic.variants.slots import with_decision
 from sopforge.material.pools.histories import HISTORIES, History
-from sopforge.seeds import draw_below
+from sopforge.seeds import draw_below, permute_items
 
 _OLDEST = 180
 _SIZE = 6
@@ -77,7 +76,7 @@ class MoreWindows:
             for table in tables
             for asked in islice(_iterate_asked(cases, table, seed), _PROPOSED_FOR_A_TABLE)
         ]
-        yield from shuffle(proposals, seed, self.name, len(model.fields))
+        yield from permute_items(proposals, seed, self.name, len(model.fields))
 
     def misread(self, model: DomainModel) -> DomainModel:
         """Return the model in which a window takes in the whole list."""
@@ -126,7 +125,7 @@ def _iterate_asked(cases: DrawnCases, table: Table, seed: int) -> Iterator[_Aske
             kind,
             listed.labels[draw_below(len(listed.labels), seed, *key, "counted", number)],
             listed.oldest // 6 * limit if kind == GAP else limit,
-            shuffle(labels, seed, *key, "label", number)[0],
+            permute_items(labels, seed, *key, "label", number)[0],
         )
 
 

@@ -36,7 +36,7 @@ from sopforge.material.earlier_values import draw_earlier_value, parse_stated_va
 from sopforge.material.pools.reasons import OF_DAYS, OF_FIGURES, OF_RULES
 from sopforge.rendering.sop.added import superseded as frames
 from sopforge.rendering.sop.document import Line, Style
-from sopforge.seeds import permute_index
+from sopforge.seeds import permute_index, permute_items
 
 Given = TypeVar("Given")
 _SUPERLATIVES = ("lowest", "highest", "least", "greatest", "largest", "smallest", "longest",
@@ -123,10 +123,10 @@ def _iterate_limits(variant: Variant, seed: int) -> Iterator[_Void]:
             explained.append(_make_limit(item, stated, own.why))
         elif earlier := draw_earlier_value(model, item.constant, seed):
             others.append(_build_limit(variant, item, earlier, seed))
-    yield from _shuffle([*explained], seed, "superseded")
-    yield from _shuffle(others, seed, "superseded")
+    yield from permute_items([*explained], seed, "superseded")
+    yield from permute_items(others, seed, "superseded")
     for turn in range(1, _TURNS):
-        for item in _shuffle([*model.policy.values()], seed, f"older {turn}"):
+        for item in permute_items([*model.policy.values()], seed, f"older {turn}"):
             values = [draw_earlier_value(model, item.constant, seed + n) for n in range(turn)]
             older = draw_earlier_value(model, item.constant, seed + turn)
             if older is not None and older not in values:
@@ -175,13 +175,15 @@ def _phrase(variant: Variant, condition: Expression, known: Iterable[str] = ()) 
 def _iterate_rules(variant: Variant, setting: Setting, seed: int) -> Iterator[_Void]:
     """Yield what earlier editions left out of rules, each rule once before any again."""
     columns = [
-        _shuffle(list(_iterate_changes(variant, decision.target, rule, setting)), seed, rule.id)
+        permute_items(
+            list(_iterate_changes(variant, decision.target, rule, setting)), seed, rule.id
+        )
         for decision in variant.model.decisions.values()
         for rule in (decision.rules if isinstance(decision, Table) else ())
         if rule.when is not None
     ]
     for turn in zip_longest(*columns):
-        yield from filter(None, _shuffle(list(turn), seed, "superseded rule"))
+        yield from filter(None, permute_items(list(turn), seed, "superseded rule"))
 
 
 def _iterate_changes(
@@ -232,10 +234,6 @@ class _Maker:
         """Return that less was enough for the same result."""
         words = {"condition": rest, "result": f"the {self.label} {result}"}
         return _Void(frames.OF_SHORTER_RULES, words, self.states)
-
-
-def _shuffle(items: list[Given], seed: int, key: str) -> list[Given]:
-    return [items[permute_index(place, len(items), seed, key)] for place in range(len(items))]
 
 
 def _interleave(first: list[Given], second: list[Given]) -> list[Given]:

@@ -7,13 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from string import Formatter
-from typing import TypeVar
 
 from sopforge.complexity.trade.setting import Setting, pluralize_words
 from sopforge.material.pools.asides import ASIDES, Place
-from sopforge.seeds import permute_index
+from sopforge.seeds import permute_index, permute_items
 
-Given = TypeVar("Given")
 _TURNS = 3
 """How often a frame is filled at most, each time with other names."""
 
@@ -31,12 +29,12 @@ def iterate_asides(setting: Setting, seed: int) -> Iterator[FilledAside]:
     said: set[str] = set()
     name = setting.domain
     for turn in range(_TURNS):
-        frames = _shuffle(ASIDES, seed, "aside", name, turn)
+        frames = permute_items(ASIDES, seed, "aside", name, turn)
         # Those that name nothing of the domain come last: other domains have them word for word.
         frames.sort(key=lambda item: "{" not in item.text)
         columns = [
             [item for item in frames if item.place is place]
-            for place in _shuffle(tuple(Place), seed, "places", name, turn)
+            for place in permute_items(tuple(Place), seed, "places", name, turn)
         ]
         for row in zip_longest(*columns):
             for item in filter(None, row):
@@ -108,8 +106,3 @@ def _draw_code(number: str, frame: str, seed: int) -> str:
     series = re.match(r"[A-Z]+(?:-[A-Z]+)*", number)
     drawn = permute_index(0, 9, seed, "document", frame) + 1
     return f"{series[0]}-W{drawn}" if series else ""
-
-
-def _shuffle(items: Sequence[Given], seed: int, *key: str | int) -> list[Given]:
-    size = len(items)
-    return [items[permute_index(place, size, seed, *key)] for place in range(size)]

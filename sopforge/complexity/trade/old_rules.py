@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 from sopforge.complexity.conditional_lines import select_conditional_lines
 from sopforge.complexity.passages import Passage, Where
@@ -30,9 +30,8 @@ from sopforge.logic.variants.substitution import replace_part
 from sopforge.material.earlier_values import draw_earlier_value
 from sopforge.rendering.sop.added.superseded import SUPERSEDED, collect_first_days, is_void
 from sopforge.rendering.sop.document import Line
-from sopforge.seeds import permute_index
+from sopforge.seeds import permute_items
 
-Given = TypeVar("Given")
 _LISTED = re.compile(r'("[^"]+"|Go (?:on )?to step \d[^)]*\)) if .+')
 """A line that begins with what it gives, and has its condition after it."""
 
@@ -55,7 +54,7 @@ def iterate_old_rules(
     dates = {item.label: item for item in model.inputs if item.label in first_days}
     lines = select_conditional_lines(variant.sop.lines, model)
     fitting = [line for line in lines if _LISTED.fullmatch(line.text)]
-    for number, line in enumerate(_shuffle(fitting, seed, "old rules")):
+    for number, line in enumerate(permute_items(fitting, seed, "old rules")):
         change = draw_change(setting, number, seed)
         entry = next((x for x, day in first_days.items() if change.day <= day.isoformat()), "")
         older = _choose_older(model, line, seed) if entry else None
@@ -83,7 +82,7 @@ def _choose_older(model: DomainModel, line: Line, seed: int) -> tuple[Expression
     if now is None:
         return None
     found = [*_iterate_other_limits(model, now, seed), *_iterate_shorter(now)]
-    return _shuffle(found, seed, "older", line.states[0])[0] if found else None
+    return permute_items(found, seed, "older", line.states[0])[0] if found else None
 
 
 def _find_condition(model: DomainModel, name: str) -> Expression | None:
@@ -116,8 +115,3 @@ def _iterate_shorter(condition: Expression) -> Iterator[tuple[Expression, list[s
     for place in range(len(condition.operands)):
         rest = tuple(part for n, part in enumerate(condition.operands) if n != place)
         yield rest[0] if len(rest) == 1 else join(rest), []
-
-
-def _shuffle(items: Sequence[Given], seed: int, *key: str | int) -> list[Given]:
-    size = len(items)
-    return [items[permute_index(place, size, seed, *key)] for place in range(size)]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
-from typing import TypeVar
 
 from sopforge.complexity.added_fields import make_field
 from sopforge.complexity.added_tools import is_free
@@ -32,9 +31,7 @@ from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.references import PROCEDURE
 from sopforge.rendering.sop.sections.decisions import render_decision
 from sopforge.rendering.sop.sections.fields import render_definition
-from sopforge.seeds import permute_index
-
-Given = TypeVar("Given")
+from sopforge.seeds import permute_items
 
 
 def iterate_side_passages(variant: Variant, seed: int) -> Iterator[Passage]:
@@ -48,7 +45,7 @@ def iterate_side_passages(variant: Variant, seed: int) -> Iterator[Passage]:
 
 def iterate_judged_by(variant: Variant, items: Sequence[Field], seed: int) -> Iterator[Passage]:
     """Yield the band or the class of each of some fields that has one."""
-    for item in _shuffle(items, seed, "judged"):
+    for item in permute_items(items, seed, "judged"):
         kind = item.type
         if isinstance(kind, EnumType):
             word, pool, conditions = "class", CLASSES, _build_classes(item, kind, seed)
@@ -81,7 +78,7 @@ def _choose_labels(
     for item in model.fields.values():
         known |= {x.lower() for x in item.type.values} if isinstance(item.type, EnumType) else set()
     free = [labels for labels in pool if known.isdisjoint({label.lower() for label in labels})]
-    return _shuffle(free, seed, "labels", name)[0] if free else ()
+    return permute_items(free, seed, "labels", name)[0] if free else ()
 
 
 def _build_table(item: Field, conditions: Sequence[Expression], description: str) -> Table:
@@ -99,7 +96,7 @@ def _build_table(item: Field, conditions: Sequence[Expression], description: str
 
 def _build_classes(item: Field, kind: EnumType, seed: int) -> list[Expression]:
     """Return two classes of the labels of a field, without the rest; [] where there is none."""
-    labels = _shuffle(kind.values, seed, "classes", item.name)
+    labels = permute_items(kind.values, seed, "classes", item.name)
     size = len(labels) // 3
     read = Read(kind, item.name)
     classes = [
@@ -139,10 +136,10 @@ def _iterate_days(variant: Variant, items: Iterable[Field], seed: int) -> Iterat
     decided = {item.constant.value for item in model.policy.values()}
     dates = [item for item in items if isinstance(item.type, DateType)]
     free = [item for item in SIDE_DAYS if dates and _is_free(variant, item.name, item.label)]
-    for number, day in enumerate(_shuffle(free, seed, "side days", model.name)):
+    for number, day in enumerate(permute_items(free, seed, "side days", model.name)):
         date = dates[number % len(dates)]
         counts = [count for count in day.days if count not in decided]
-        count = _shuffle(counts, seed, "count", day.name)[0]
+        count = permute_items(counts, seed, "count", day.name)[0]
         item = make_field(day.name, Role.DERIVED, date.type, day.description, day.label)
         value = AddDays(date.type, Read(date.type, date.name), make_number_constant(count))
         yield _make_passage(variant, item, Formula(day.name, value, day.description), seed)
@@ -154,7 +151,9 @@ def _iterate_recorded(variant: Variant, seed: int) -> Iterator[Passage]:
     ends = [f"end {step.id}.{name}" for step in model.steps.values() for name in step.end or {}]
     free = [item for item in SIDE_LABELS if _is_free(variant, item.name, item.label)]
     for label, end in zip(
-        _shuffle(free, seed, "recorded", model.name), _shuffle(ends, seed, "ends"), strict=False
+        permute_items(free, seed, "recorded", model.name),
+        permute_items(ends, seed, "ends"),
+        strict=False,
     ):
         value = f'"{_choose_label(model, label, seed)}"'
         said = frames.END_VALUE.render(label=label.label, name=label.name, value=value)
@@ -163,7 +162,7 @@ def _iterate_recorded(variant: Variant, seed: int) -> Iterator[Passage]:
 
 
 def _choose_label(model: DomainModel, item: SideLabel, seed: int) -> str:
-    return _shuffle(item.values, seed, "recorded label", model.name, item.name)[0]
+    return permute_items(item.values, seed, "recorded label", model.name, item.name)[0]
 
 
 def _make_passage(variant: Variant, item: Field, decision: Decision, seed: int) -> Passage:
@@ -199,14 +198,9 @@ def _choose_neighbour(variant: Variant, name: str, seed: int) -> str:
         for target in step.decide
         if {f"term {target}", f"decision {target}"} <= stated
     ]
-    return _shuffle(found, seed, "beside", name)[0] if found else ""
+    return permute_items(found, seed, "beside", name)[0] if found else ""
 
 
 def _is_measure(item: Field, kind: NumberType) -> bool:
     """Return whether a number says how much or how many: others are names, as that of a coach."""
     return bool(kind.unit) or item.label.startswith("number of ")
-
-
-def _shuffle(items: Sequence[Given], seed: int, *key: str | int) -> list[Given]:
-    size = len(items)
-    return [items[permute_index(place, size, seed, *key)] for place in range(size)]
