@@ -30,6 +30,14 @@ ON = "Go on to step 6.4 (Assess the lifestyle risk)."
 DECIDE = "Establish the insurance validation (insurance_validation)."
 RECORD = 'Record the registration status (user_registration) as "on hold".'
 CALL = "Call the tool registerPatient with"
+REQUIRED = (
+    'registerPatient requires that the insurance validation is "verified"; otherwise it refuses'
+    " with insurance_not_verified."
+)
+SAID_AS_REFUSAL = (
+    'If the insurance validation is not "verified", as registerPatient requires, the tool refuses'
+    " with insurance_not_verified."
+)
 ROW = "| at least 5 points |"
 CHRONIC = 'include "Hypertension" and "Type 2 diabetes"'
 
@@ -48,6 +56,7 @@ def findings_after(old: str, new: str) -> list[str]:
 @pytest.mark.parametrize(
     ("old", "new"),
     [
+        (REQUIRED, SAID_AS_REFUSAL),
         (BENEFIT, "the remaining prescription benefit falls below 50 USD"),
         (BENEFIT, "the remaining prescription benefit is under 50 USD"),
         (BENEFIT, "the remaining prescription benefit does not reach 50 USD"),
@@ -88,6 +97,9 @@ def test_other_words_of_one_meaning_are_accepted(old: str, new: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new"),
     [
+        (REQUIRED, SAID_AS_REFUSAL.replace("is not ", "is ")),
+        (REQUIRED, SAID_AS_REFUSAL.replace("insurance_not_verified", "consent_missing")),
+        (REQUIRED, SAID_AS_REFUSAL.replace('"verified"', '"not accepted"')),
         (BENEFIT, "the remaining prescription benefit is 50 USD or less"),
         (BENEFIT, "the remaining prescription benefit exceeds 50 USD"),
         (BENEFIT, "the remaining prescription benefit falls below 60 USD"),

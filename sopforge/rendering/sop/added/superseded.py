@@ -104,8 +104,6 @@ _MARK = re.compile(
     r"\b(?:superseded|withdrawn|no longer in force"
     rf"|(?:[Uu]ntil|[Bb]efore) {_DAY}|(?:changed|extended) (?:from .+ )?on {_DAY})"
 )
-
-
 _ISO = r"\d{4}-\d{2}-\d{2}"
 
 
