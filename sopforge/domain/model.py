@@ -456,14 +456,9 @@ class DomainModel:
         )
 
     def name_lacking_records(self, tool: Tool) -> tuple[str, ...]:
-        """Return what texts call the records that a call may not find: by keys, or by labels.
-
-        The name of a reference to a table is the row's alone.
-        """
+        """Return what texts call the records that a call may not find: by the labels of keys."""
         read = self.list_entities_read(tool)
-        if not tool.operation:
-            return tuple(entity.key for entity in read)
-        lacking = [entity for entity in read if self.may_lack(entity)]
+        lacking = [entity for entity in read if self.may_lack(entity)] if tool.operation else read
         return tuple(self.fields[entity.key].label for entity in lacking)
 
     def list_introduced_fields(self) -> Mapping[str, Field]:

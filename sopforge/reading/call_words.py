@@ -57,11 +57,11 @@ def reword_call(text: str) -> str:
         return text
     takes = _AND.sub(", ", found["takes"])
     returned = found["returned"]
-    rest = f" It returns {_list_plainly(returned)}." if returned else ""
+    rest = f" It returns {list_plainly(returned)}." if returned else ""
     return f"Call the tool {found['tool']} with {takes}.{rest}"
 
 
-def _list_plainly(returned: str) -> str:
+def list_plainly(returned: str) -> str:
     """Return what a call returns with commas alone between the names, whatever the brackets say."""
     parts, depth, start, is_quoted = [], 0, 0, False
     for place, letter in enumerate(returned):

@@ -8,11 +8,15 @@ claims" and so on. Words that could stand for two fields stay as they are, and a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from sopforge.reading.clause_words import index_other_clauses
 from sopforge.reading.head_words import HeadWords
+from sopforge.rendering.sop.frames import is_plain_name
 
+_ASKING = "(?:Calculate|Determine|Establish|Look up|Work out) "
+_JOINT = "(?:, and |, | and )"
+_WHETHER = rf"(?:whether [^()]+ \(\w+\){_JOINT})*"
 _OWNED = re.compile(r"(?P<part>.+?) of (?P<owner>.+)")
 _ARTICLE = re.compile("(?:the|a|an) ")
 _HEAD = re.compile(" (?:at|by|for|from|in|of|on|to|with) ")
@@ -27,6 +31,47 @@ _COUNT = (
     r"no|(?:at least|at most|more than|less than|fewer than|exactly|over|under|no more than"
     r"|no fewer than|no less than) \d+|\d+(?: or (?:more|fewer|less))?"
 )
+
+
+class PlainNames:
+    """The names in brackets that sentences leave out after labels that are these names."""
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        plain = {label: name for label, name in names.items() if is_plain_name(name, label)}
+        self.names = plain
+        named = rf"the (?P<label>{_join(names)})(?!\w)(?P<named> \()?"
+        self.asked = re.compile(rf"{_ASKING}{_WHETHER}{named}")
+        self.further = re.compile(rf"{_JOINT}{_WHETHER}{named}")
+        self.recorded = re.compile(rf"(?:^Record|,| and) {named}(?= as )")
+        self.anywhere = re.compile(named.replace("the ", "[Tt]he ", 1))
+
+    def restore(self, text: str) -> str:
+        """Return a sentence that asks for fields, or records them, with their names in brackets.
+
+        >>> names = PlainNames({"final fee": "final_fee", "state": "case_state"})
+        >>> names.restore("Determine the final fee. Use the first rule that applies:")
+        'Determine the final fee (final_fee). Use the first rule that applies:'
+        >>> names.restore('Record the final fee as 0 EUR and the state (case_state) as "paid".')
+        'Record the final fee (final_fee) as 0 EUR and the state (case_state) as "paid".'
+        """
+        if text.startswith("Record "):
+            return self.recorded.sub(self._add_name, text)
+        found = self.asked.match(text)
+        while found is not None:
+            text = f"{text[: found.start()]}{self._add_name(found)}{text[found.end() :]}"
+            end = text.find(")", found.end() - 1) + 1
+            found = self.further.match(text, end) if end else None
+        return text
+
+    def iterate_named(self, text: str) -> Iterator[str]:
+        """Yield a sentence with the name of one of its fields in brackets, for each in turn."""
+        for found in self.anywhere.finditer(text):
+            if found["label"] in self.names and not found["named"]:
+                yield f"{text[: found.start()]}{self._add_name(found)}{text[found.end() :]}"
+
+    def _add_name(self, found: re.Match[str]) -> str:
+        name = self.names.get(found["label"])
+        return f"{found[0]} ({name})" if name and not found["named"] else found[0]
 
 
 class LabelWords:

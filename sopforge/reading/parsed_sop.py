@@ -20,6 +20,8 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
 from sopforge.logic.english_reader import NotReadError
 from sopforge.logic.tables import TOTALS
+from sopforge.reading.call_words import list_plainly
+from sopforge.reading.label_words import PlainNames
 from sopforge.reading.parsed_effects import EffectReader
 from sopforge.reading.rewordings import reword_passages
 from sopforge.reading.sop_language import Language, find_outside_brackets
@@ -27,6 +29,7 @@ from sopforge.reading.sop_passages import Part, Passage, collect_facts
 from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.frames import Frame
 from sopforge.rendering.sop.sections.formulas import phrase_keys, phrase_unit
+from sopforge.rendering.sop.wording import capitalize_text
 from sopforge.rendering.sop.sections.tables import ANY, IN_ALL_OTHER_CASES, OTHERWISE
 
 _POLICIES: dict[str, tuple[HitPolicy, Collect | None, bool]] = {
@@ -114,6 +117,7 @@ class SopReader:
         self.model = model
         self.language = Language(model)
         self.names = {item.label: name for name, item in model.fields.items()}
+        self.plain_names = PlainNames(self.names)
         self.prose = {" ".join(step.instruction.split()) for step in model.steps.values()}
         self.labels = (*self.names, *_list_part_labels(model))
         self.clauses = tuple(self.language.vocabulary.said)
@@ -146,13 +150,24 @@ class SopReader:
     def _read_passage(self, passage: Passage, rules: Sequence[Callable[[Passage], None]]) -> bool:
         """Return whether a passage is a sentence of a rule, as it stands or in other words."""
         causes: list[NotReadError] = []
-        if _is_read_by(rules, passage, causes):
+        named = replace(passage, text=self.plain_names.restore(passage.text))
+        if _is_read_by(rules, named, causes) or self._read_other_words(named, rules, causes):
             return True
-        reworded = reword_passages(passage, self.labels, self.clauses)
-        if reworded != (passage,) and all(_is_read_by(rules, part, causes) for part in reworded):
-            return True
+        for text in self.plain_names.iterate_named(passage.text):
+            if self._read_other_words(replace(passage, text=text), rules, causes):
+                return True
         self.parsed.not_understood[passage.whole] = _find_last_words(passage, causes)
         return False
+
+    def _read_other_words(
+        self,
+        passage: Passage,
+        rules: Sequence[Callable[[Passage], None]],
+        causes: list[NotReadError],
+    ) -> bool:
+        """Return whether a passage in other words says sentences of rules."""
+        reworded = reword_passages(passage, self.labels, self.clauses)
+        return reworded != (passage,) and all(_is_read_by(rules, part, causes) for part in reworded)
 
     def _list_step_readers(self, step: ParsedStep) -> tuple[Callable[[Passage], None], ...]:
         reader = _StepReader(self.model, self.language, self.names, self.titles, step)
@@ -193,7 +208,9 @@ class SopReader:
         self.parsed.scores[name] = value
 
     def _read_guard(self, passage: Passage) -> None:
-        listed = frames.GUARD_LISTED.match(passage.text)
+        listed = frames.GUARD_LISTED.match(passage.text) or frames.REQUIRED_LISTED.match(
+            passage.text
+        )
         if listed is not None:
             opening = f"{listed['opening']}:"
             test = self.language.interpret_condition_line(opening, passage.items)
@@ -205,7 +222,7 @@ class SopReader:
             test = self.language.interpret_condition(words)
             self.parsed.guards.append((denied["tool"], test, denied["code"]))
             return
-        found = _require_match(passage.text, frames.GUARD)
+        found = _require_match(passage.text, frames.GUARD, frames.REQUIRED)
         condition = self.language.interpret_condition(_strip_fence(found["condition"]))
         if found["order"] not in {"", frames.IN_ORDER}:
             raise NotReadError(passage.text)
@@ -256,10 +273,13 @@ class _StepReader:
         self.step.is_return = True
 
     def read_call(self, passage: Passage) -> None:
-        found = _require_match(passage.text, frames.CALL)
-        if _MORE_THAN_NAMES.search(found["takes"]):
+        listed = frames.CALL_LISTED.match(passage.text) if passage.items else None
+        found = listed or _require_match(passage.text, frames.CALL)
+        if _MORE_THAN_NAMES.search(found["takes"]) or bool(listed) != bool(passage.items):
             raise NotReadError(passage.text)
-        self.step.call = (found["tool"], tuple(_TAKEN.split(found["takes"])), found["returned"])
+        items = ", ".join(item[:-1] for item in passage.items)
+        returned = items or list_plainly(found["returned"])
+        self.step.call = (found["tool"], tuple(_TAKEN.split(found["takes"])), returned)
 
     def read_effect(self, passage: Passage) -> None:
         name, value = self.effects.read_effect(passage.text)
@@ -270,7 +290,7 @@ class _StepReader:
         self.step.limits[name] = (tool, *limits)
 
     def read_refusal(self, passage: Passage) -> None:
-        found = _require_match(passage.text, frames.REFUSED)
+        found = _require_match(passage.text, frames.REFUSED, frames.REFUSED_BECAUSE)
         to = self.require_step_number(found["to"])
         self.step.refusals[found["code"]] = (found["tool"], found["reason"], to)
 
@@ -523,6 +543,11 @@ class _StepReader:
         )
 
     def read_end(self, passage: Passage) -> None:
+        joined = frames.END_AND_REPORT.match(passage.text)
+        if joined is not None:
+            self.read_end(replace(passage, text=frames.END.render(values=joined["values"])))
+            self.read_end(replace(passage, text=capitalize_text(joined["report"])))
+            return
         ending = frames.CLOSE.match(passage.text) or frames.HAND_OVER.match(passage.text)
         if ending is not None:
             self.step.is_end, self.step.hand_to = True, ending.get("office", "")
@@ -596,7 +621,7 @@ def read_joint_look_up(
     names = {item.label: name for name, item in model.fields.items()}
     targets = list(list_asked_names(found["fields"]))
     rows, count = passage.rows, len(targets)
-    if not rows or found["keys"] != phrase_keys(rows[0][:-count]):
+    if not rows or not _are_keys(found["keys"], rows[0][:-count]):
         raise NotReadError(passage.text)
     return {
         target: _read_lookup(
@@ -621,9 +646,14 @@ def read_field_value(
     rest = words.removeprefix(label).removeprefix(phrase_unit(item))
     if not passage.rows:
         return name, _read_sentence_value(language, passage, rest, item)
-    if rest != phrase_keys(passage.rows[0][:-1]):
+    if not _are_keys(rest, passage.rows[0][:-1]):
         raise NotReadError(words)
     return name, _read_lookup(language, names, passage.rows, item)
+
+
+def _are_keys(words: str, labels: Sequence[str]) -> bool:
+    """Return whether words name what a table is looked up by, with articles or without."""
+    return words in {phrase_keys(labels), phrase_keys([f"the {label}" for label in labels])}
 
 
 def _read_sentence_value(

@@ -193,8 +193,9 @@ def _make_result_finding(row: Sequence[str]) -> Finding:
 
 def _read_field_line(model: DomainModel, item: Field, passage: Passage) -> Facts | None:
     """Return what a line says besides the description; None where label or unit are others."""
-    kind = item.type
-    is_plain = not isinstance(kind, NumberType) or not kind.unit or is_unit_described(item)
+    is_by_label = passage.text.startswith(ENTRY.render(name=item.name, meaning=item.label))
+    kind, described = item.type, replace(item, description=item.label) if is_by_label else item
+    is_plain = not isinstance(kind, NumberType) or not kind.unit or is_unit_described(described)
     if not is_plain and f"in {getattr(kind, 'unit', '')}" not in passage.text:
         return None
     heads = [
@@ -205,7 +206,7 @@ def _read_field_line(model: DomainModel, item: Field, passage: Passage) -> Facts
     if head is None:
         return None
     rest = reword_form(passage.text.removeprefix(head))
-    for words in [" ".join(item.description.split()), *_iterate_named_words(item)]:
+    for words in [" ".join(item.description.split()), item.label, *_iterate_named_words(item)]:
         rest = re.sub(rf'(?<![\w"]){re.escape(words)}(?![\w"])', "", rest, count=1)
     for step in model.steps.values():
         rest = rest.replace(f"({' '.join(step.title.split())})", "()")

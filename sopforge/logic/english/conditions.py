@@ -104,10 +104,10 @@ class Conditions(Sets, Entries, Shares, Dates):
 
     def phrase_counted(self, counted: Counted) -> str:
         """Return how many entries a set or a list has."""
+        name = _find_name(counted)
+        if name and self.name_item(name):
+            return self.phrase_there(name, _phrase_count(counted))
         if isinstance(counted.entries, str):
-            name = counted.entries
-            if self.name_item(name):
-                return self.phrase_there(name, _phrase_count(counted))
             words, be = self.name_field(name), conjugate_be(self.fields[name].label)
         else:
             words = as_operand(counted.entries, self.phrase(counted.entries))
@@ -174,6 +174,14 @@ class Conditions(Sets, Entries, Shares, Dates):
                 return self.phrase_holding(node, "no")
             case _:
                 return f"it is not the case that ({phrase})"
+
+
+def _find_name(counted: Counted) -> str:
+    """Return the name of the list or set whose entries are counted, "" where that is made of two."""
+    if isinstance(counted.entries, str):
+        return counted.entries
+    inner = unwrap_node(counted.entries)
+    return inner.field if isinstance(inner, Read) else ""
 
 
 def _phrase_count(counted: Counted) -> str:

@@ -336,10 +336,12 @@ class Conditions(Entries):
             rf"(an?|no|at least one|({relations}) (\d+)) "
         ).groups()
         name = self.read_label(self.vocabulary.items)
-        if not isinstance(self.vocabulary.types[name], ListType):
-            raise NotReadError(f"{name} is no list")
+        is_list = isinstance(self.vocabulary.types[name], ListType)
         where = self.read_filter() if self.words.startswith(" whose ", self.position) else ""
-        entries = self.resolve_item_labels(f"entry for entry in {name}{where}", name)
+        if where and not is_list:
+            raise NotReadError(f"{name} is no list")
+        listed = f"entry for entry in {name}{where}"
+        entries = self.resolve_item_labels(listed, name) if is_list else name
         known = {"no": "== 0"}.get(how, ">= 1")
         if relation:
             known = f"{RELATIONS[relation.replace(_FEWER, 'less than')]} {number}"

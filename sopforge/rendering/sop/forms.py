@@ -17,6 +17,7 @@ from sopforge.rendering.sop.document import Line, Style, format_table_row
 from sopforge.rendering.sop.draft import Section
 from sopforge.rendering.sop.references import ANNEX, INPUTS
 from sopforge.rendering.sop.sections.dictionary import DICTIONARY
+from sopforge.rendering.sop.sections.opening import DEFINITIONS
 from sopforge.rendering.sop.sections.procedure import TERMS
 from sopforge.rendering.sop.sections.values import VALUES
 
@@ -48,7 +49,7 @@ class Form:
 
 FORMS: dict[SopForm, Form] = {
     "instruction": Form(
-        left_out=("scope", "definitions", LIMITS.lower()),
+        left_out=("scope", DEFINITIONS.lower(), LIMITS.lower()),
         explains_constants=False,
         explains_all_values=False,
         lists_records=False,
@@ -62,7 +63,7 @@ def render_limits(model: DomainModel) -> Iterator[Line]:
     """Return the constants of a model as a table, each with what it means; nothing without any."""
     if not model.policy:
         return
-    text = "These limits and amounts apply; the sections in which they rule state them, too."
+    text = "The limits and amounts of this procedure are collected here. Each is also given where it applies."
     yield Line(Style.PARAGRAPH, text)
     yield Line(Style.ROW, format_table_row(["limit or amount", "value"]))
     for name, item in model.policy.items():

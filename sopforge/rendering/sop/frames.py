@@ -81,12 +81,41 @@ class Frame:
         return None if found is None else found.groupdict(default="")
 
 
+class NamingFrame(Frame):
+    """A sentence that names fields: each name stands in brackets after a label that differs.
+
+    >>> frame = NamingFrame("Record the {label} ({name}) as {value}.")
+    >>> frame.render(label="final fee", name="final_fee", value="5 EUR")
+    'Record the final fee as 5 EUR.'
+    >>> frame.render(label="final fee", name="fee", value="5 EUR")
+    'Record the final fee (fee) as 5 EUR.'
+    """
+
+    def render(self, **values: str) -> str:
+        """Return the sentence without those names that are their labels."""
+        return _NAMED.sub(_omit_plain_name, super().render(**values))
+
+
+_NAMED = re.compile(r"\bthe ([^()\"]+) \((\w+)\)")
+
+
+def _omit_plain_name(found: re.Match[str]) -> str:
+    return f"the {found[1]}" if is_plain_name(found[2], found[1]) else found[0]
+
+
+def is_plain_name(name: str, label: str) -> bool:
+    """Return whether the name of a field is its label, but for the blanks."""
+    return label == name.replace("_", " ")
+
+
 # steps
 
 RESPONSIBLE = Frame("Responsible: {office}.", office="[^.]+")
 BEGIN = "Begin with "
-CALL_VERBS = ("Call the tool", "Use the tool")
-CALL = Frame("{verb} {tool} with {takes}.[ It returns {returned}.]", verb=CALL_VERBS)
+CALL_VERB = "Call"
+_CALL_VERBS_READ = ("Call the tool", "Use the tool", CALL_VERB)
+CALL = Frame("{verb} {tool} with {takes}.[ It returns {returned}.]", verb=_CALL_VERBS_READ)
+CALL_LISTED = Frame("{verb} {tool} with {takes}. It returns:", verb=_CALL_VERBS_READ)
 STAYS = "otherwise it stays as it is"
 OTHERWISE = ", otherwise "
 ON_FILE = "on file"
@@ -123,27 +152,33 @@ BEYOND = Frame(
     "{tool} refuses with out_of_range if the {label} would become {limits}.", label=".+?"
 )
 BEYOND_NUMBERS, BEYOND_DAYS = ("less than", "more than"), ("before", "after")
-REFUSED = Frame("If {tool} refuses with {code}[, because {reason}], go to step {to}.")
-GUARD = Frame(
-    "{tool} requires that {condition}; otherwise it refuses with {code}.[ {order}]",
-    code=r"\w+",
-    order=".+",
-)
-GUARD_LISTED = Frame(
-    "{tool} requires that {opening}; otherwise it refuses with {code}:", code=r"\w+"
-)
-REFUSES = Frame("{tool} refuses with {code} if {condition}.", code=r"\w+")
+REFUSED = Frame("If {tool} refuses with {code}[ ({reason})], go to step {to}.")
+REFUSED_BECAUSE = Frame("If {tool} refuses with {code}[, because {reason}], go to step {to}.")
+"""Another way to give the reason, which is only read."""
 IN_ORDER = "It tries the alternatives in this order, and the first that holds decides."
-REST = ("In every other case", "In all other cases", "Otherwise")
+GUARD = Frame(
+    "{tool} refuses with {code} unless {condition}.[ {order}]", condition=".+?", order=(IN_ORDER,)
+)
+GUARD_LISTED = Frame("{tool} refuses with {code} unless {opening}:")
+REQUIRED = Frame(
+    "{tool} requires that {condition}; otherwise it refuses with {code}.[ {order}]",
+    order=(IN_ORDER,),
+)
+REQUIRED_LISTED = Frame("{tool} requires that {opening}; otherwise it refuses with {code}:")
+"""The same the other way round, which is only read."""
+REFUSES = Frame("{tool} refuses with {code} if {condition}.")
+REST = ("Otherwise", "In all other cases")
+_REST_READ = (*REST, "In every other case")
 GO_ON_VERBS = ("continue with", "go on to")
 _GO_ON_FIRST = tuple(verb.capitalize() for verb in GO_ON_VERBS)
 GO_ON = Frame("{verb} step {to}.", verb=_GO_ON_FIRST, to=_LAST_STEP)
-GO_ON_OTHERWISE = Frame("{rest}, {verb} step {to}.", rest=REST, verb=GO_ON_VERBS, to=_LAST_STEP)
+GO_ON_OTHERWISE = Frame("{rest}, {verb} step {to}.", rest=_REST_READ, verb=GO_ON_VERBS, to=_LAST_STEP)
 GO_TO = "go to step "
 BOUNDED = Frame("{sentence}Do so {times} at most; instead of doing so once more, go to step {to}.")
 END = Frame("Record {values}.")
+END_AND_REPORT = Frame("Record {values}, {report}", report=r"report the results \(.+")
 """The results that an end settles, each as ``END_VALUE`` has it."""
-END_VALUE = Frame("the {label} ({name}) as {value}", value=".+")
+END_VALUE = NamingFrame("the {label} ({name}) as {value}", value=".+")
 CLOSE = Frame("Report the results ({results}) and close the case.")
 HAND_OVER = Frame(
     "Report the results ({results}) and hand the case to the {office}[ with the records"
@@ -167,65 +202,65 @@ RETURN = "Return to the step that referred you to this section, and continue the
 WORK_OUT_VERBS = ("Work out", "Calculate")
 LOOK_UP = "Look up"
 """The verb for what stands in a table by one or more labels."""
-DECIDE_VERBS = ("Determine", "Establish")
-_DECIDE_VERBS_READ = (*DECIDE_VERBS, "Decide on", "Decide")
-BY_TABLE = "by this table"
-FORMULA = Frame("{verb} {asked} ({target}){value}", verb=(*WORK_OUT_VERBS, LOOK_UP), value=".*")
-DECISION = Frame(
+DECIDE_VERB = "Determine"
+_DECIDE_VERBS_READ = (DECIDE_VERB, "Establish", "Decide on", "Decide")
+BY_TABLE = "from this table"
+FORMULA = NamingFrame("{verb} {asked} ({target}){value}", verb=(*WORK_OUT_VERBS, LOOK_UP), value=".*")
+DECISION = NamingFrame(
     "{verb} {asked} ({target})[ {table}]. {policy}",
     verb=(*_DECIDE_VERBS_READ, *WORK_OUT_VERBS),
     table=(BY_TABLE,),
 )
-JOINT_DECISION = Frame(
+JOINT_DECISION = NamingFrame(
     "{verb} {fields}[ {table}]. {policy}",
     verb=_DECIDE_VERBS_READ,
     fields=r"(?:the|whether) .+ \(\w+\)",
     table=(BY_TABLE,),
 )
 """How a table is introduced that gives several fields: each with its name in brackets."""
-JOINT_LOOK_UP = Frame(
+JOINT_LOOK_UP = NamingFrame(
     "{verb} {fields}{keys}",
     verb=(*_DECIDE_VERBS_READ, LOOK_UP),
     fields=r"(?:the|whether) .+ \(\w+\)",
     keys=", by .+:",
 )
 RULE_POLICIES = {
-    HitPolicy.FIRST: "The first rule that applies decides.",
-    HitPolicy.UNIQUE: "Exactly one of these rules applies.",
-    HitPolicy.ANY: "Several of these rules may apply; they then agree.",
+    HitPolicy.FIRST: "Use the first rule that applies:",
+    HitPolicy.UNIQUE: "Exactly one of these rules applies:",
+    HitPolicy.ANY: "Several of these rules may apply; they then agree:",
 }
 ROW_POLICIES = {
-    HitPolicy.FIRST: "The first row that applies decides.",
-    HitPolicy.UNIQUE: "Exactly one row applies.",
-    HitPolicy.ANY: "Several rows may apply; they then agree.",
+    HitPolicy.FIRST: "Use the first row that applies:",
+    HitPolicy.UNIQUE: "Exactly one row applies:",
+    HitPolicy.ANY: "Several rows may apply; they then agree:",
 }
 _SUM_OF_LINES = "Add up the values of all lines that apply"
 _COUNT_OF_LINES = "Count the conditions that hold"
-_UNION_OF_LINES = "List the entries of all lines that apply"
-_EXTREME = "Take the {} value of the lines that apply."
-_ONE_APPLIES = " At least one of them applies."
+_UNION_OF_LINES = "List all that apply"
+_EXTREME = "Take the {} value of the lines that apply"
+_ONE_APPLIES = ". At least one of them applies"
 COLLECTED: Mapping[tuple[Collect | None, bool], str] = {
-    (Collect.SUM, True): f"{_SUM_OF_LINES}.",
-    (Collect.SUM, False): f"{_SUM_OF_LINES}; if none applies, it is zero.",
-    (Collect.COUNT, True): f"{_COUNT_OF_LINES}.",
-    (Collect.COUNT, False): f"{_COUNT_OF_LINES}; if none holds, it is zero.",
-    (Collect.UNION, True): f"{_UNION_OF_LINES}.",
-    (Collect.UNION, False): f"{_UNION_OF_LINES}; if none applies, the list is empty.",
-    (Collect.MINIMUM, True): _EXTREME.format("smallest"),
-    (Collect.MINIMUM, False): _EXTREME.format("smallest") + _ONE_APPLIES,
-    (Collect.MAXIMUM, True): _EXTREME.format("largest"),
-    (Collect.MAXIMUM, False): _EXTREME.format("largest") + _ONE_APPLIES,
+    (Collect.SUM, True): f"{_SUM_OF_LINES}:",
+    (Collect.SUM, False): f"{_SUM_OF_LINES}; if none applies, it is zero:",
+    (Collect.COUNT, True): f"{_COUNT_OF_LINES}:",
+    (Collect.COUNT, False): f"{_COUNT_OF_LINES}; if none holds, it is zero:",
+    (Collect.UNION, True): f"{_UNION_OF_LINES}:",
+    (Collect.UNION, False): f"{_UNION_OF_LINES}; if none applies, the list is empty:",
+    (Collect.MINIMUM, True): _EXTREME.format("smallest") + ":",
+    (Collect.MINIMUM, False): f"{_EXTREME.format('smallest')}{_ONE_APPLIES}:",
+    (Collect.MAXIMUM, True): _EXTREME.format("largest") + ":",
+    (Collect.MAXIMUM, False): f"{_EXTREME.format('largest')}{_ONE_APPLIES}:",
 }
 """What is made of the lines that apply, by whether there is a line for all other cases."""
 NONE_APPLIES = "If none of these applies"
-DEFAULT = Frame("{rest}, {result}.", rest=(*REST, NONE_APPLIES))
+DEFAULT = Frame("{rest}, {result}.", rest=(*_REST_READ, NONE_APPLIES))
 BE = ("is", "are")
 ANSWER = Frame("the {label} {be} {value}", be=BE)
 _PLAIN_VALUE = r"[\"\d-].*"
 """A label, a number or a day, as no other sentence begins."""
 BARE_RULE = Frame("{value} if {condition}", value=_PLAIN_VALUE, condition=".+[.:]")
 """A rule under the sentence that names its field: the value alone, and when it holds."""
-BARE_DEFAULT = Frame("{value} {rest}.", value=_PLAIN_VALUE, rest=tuple(map(str.lower, REST)))
+BARE_DEFAULT = Frame("{value} {rest}.", value=_PLAIN_VALUE, rest=tuple(map(str.lower, _REST_READ)))
 
 
 def name_answer(line: str, label: str) -> str:
@@ -250,8 +285,8 @@ def name_answer(line: str, label: str) -> str:
 # conditional sentences
 
 CONDITIONAL_WORDS = ("If", "Where", "When")
-ALL_HOLD = "all of the following hold"
-ANY_HOLDS = "any of the following holds"
+ALL_HOLD = "all of the following apply"
+ANY_HOLDS = "any of the following applies"
 
 
 @lru_cache
@@ -287,4 +322,4 @@ IF_ELSE = Frame("{plain} if {condition}; otherwise {again} {head}")
 ENTRY = Frame("{name}[ ({label})]: {meaning}")
 RESULT = Frame("{label} ({name}): {meaning}")
 RETURNED = Frame("Returned by {tool}:")
-WORKED_OUT = Frame("Worked out in step {step}:")
+WORKED_OUT = Frame("Set in step {step}:")

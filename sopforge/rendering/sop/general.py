@@ -21,34 +21,33 @@ from sopforge.rendering.refusal_codes import list_compared_fields
 
 FOR_INFORMATION = "The following is for information only and changes no rule."
 _AS_STATED = (
-    "An entry whose form is given here may arrive malformed, that is, in another form. Use such an"
-    " entry exactly as it arrives: never correct it or guess what was meant, however obvious it"
-    " seems."
+    "An input may be malformed, that is, not in the form given here. Use such an input exactly as it"
+    " arrives: never correct it or guess what was meant, even if the mistake is obvious."
 )
 _AS_LISTS = (
-    "Pass an entry with several values to a tool as a list; if the entry says in words that there"
+    "Pass an input with several values to a tool as a list; if the input says in words that there"
     " is none, pass an empty list."
 )
 _RESULTS = (
-    "Close each case with a statement of its results. Put each result in an XML element of its own"
-    " that is named exactly as given below and holds only the value: no quotation marks, no unit."
-    " The final decision is the {decision}."
+    "Close each case with a statement of its results. Put each result in its own XML element, named"
+    " exactly as given below, with nothing in it but the value: no quotation marks, no unit. The"
+    " final decision is the {decision}."
 )
-_GO_ON = "If the step names no next step for it, check the entries of the call."
+_GO_ON = "If the step names no next step for it, check the values in the call."
 _AMISS = (
-    "If the mistake is yours, correct it and call again; never change an entry of the case itself."
+    "If the mistake is yours, correct it and call again; never change an input of the case itself."
 )
 _SEVERAL = (
     "If a step names several next steps, take the first one, from top to bottom, whose condition"
-    " holds."
+    " is met."
 )
 _ENDS = "The procedure ends with a step that closes the case or hands it over."
-_PREVAILS = "If another passage of this document differs from this section, this section prevails."
+_PREVAILS = "If any other part of this document conflicts with this section, this section prevails."
 _PARTS_PREVAIL = (
-    "If another passage of this document differs from this section, or from a section that a step"
+    "If any other part of this document conflicts with this section, or with a section that a step"
     " refers you to, these sections prevail."
 )
-_SCORED = "Report these values in the same form if a step that you carried out set them."
+_SCORED = "Also report, in the same form, each of the following values that a step you carried out has set."
 
 
 def list_general_sentences(model: DomainModel) -> list[str]:
@@ -66,9 +65,9 @@ def list_general_sentences(model: DomainModel) -> list[str]:
 
 def render_input_rules(model: DomainModel) -> Iterator[str]:
     """Return how the entries of a task are read."""
-    opening, inputs = "Each case comes with the following entries.", model.inputs
+    opening, inputs = "Each case comes with the following inputs.", model.inputs
     if any(isinstance(item.type, SetType) for item in inputs):
-        opening += " Semicolons separate several values in one entry."
+        opening += " Semicolons separate several values in one input."
     if any(isinstance(item.type, ListType) for item in inputs):
         opening += " Lists are given as JSON, in brackets."
     yield opening
@@ -91,7 +90,7 @@ def render_general_rules(model: DomainModel) -> Iterator[str]:
     yield _PARTS_PREVAIL if model.parts else _PREVAILS
     returned = {name for tool in model.called for name in model.tools[tool].returns}
     if returned & _collect_taken_names(model):
-        yield "Pass on what a tool returns to other tools exactly as it was returned."
+        yield "Pass values that one tool returns to other tools unchanged."
     if any(tool.effects for tool in model.tools.values()):
         yield (
             "Use each value as a tool last returned it: a change on file counts only once a tool"
@@ -111,16 +110,16 @@ def render_built_in_refusals(model: DomainModel) -> Iterator[str]:
     """Return what to do after the refusals of calls that are amiss, as far as they may occur."""
     tools = [model.tools[name] for name in model.called]
     if tools:
-        yield f"{INVALID_PARAMETER}: an entry of the call is missing or malformed. {_AMISS}"
+        yield f"{INVALID_PARAMETER}: a value in the call is missing or malformed. {_AMISS}"
     entities = dict.fromkeys(entity for tool in tools for entity in model.list_entities_read(tool))
     if entities:
         records = _describe_records(model, list(entities))
-        yield f"{UNKNOWN_RECORD}: no record has the key in the call. {records}"
+        yield f"{UNKNOWN_RECORD}: no record matches the key in the call. {records}"
     yield from _render_writing_refusals(model, tools)
     if any(tool.kind is ToolKind.LOOKUP and list_compared_fields(model, tool) for tool in tools):
         yield (
-            f"{RECORD_MISMATCH}: an entry of the call differs from what is on file. Call again with"
-            " the entries of the case and the values that tools returned."
+            f"{RECORD_MISMATCH}: a value in the call differs from what is on file. Call again with"
+            " the inputs of the case and the values that tools returned."
         )
 
 
@@ -131,7 +130,7 @@ def _render_writing_refusals(model: DomainModel, tools: Iterable[Tool]) -> Itera
         text = "the call would take a value on file out of its permitted range."
         yield f"{OUT_OF_RANGE}: {text} {_GO_ON}"
     if SAME_RECORD in codes:
-        yield f"{SAME_RECORD}: entries of the call that must differ refer to one record. {_GO_ON}"
+        yield f"{SAME_RECORD}: values in the call that must differ refer to one record. {_GO_ON}"
 
 
 def _describe_records(model: DomainModel, entities: Sequence[Entity]) -> str:
@@ -141,7 +140,7 @@ def _describe_records(model: DomainModel, entities: Sequence[Entity]) -> str:
     sure = [item for item in keys if item not in lacking]
     stated = [item for item in sure if item.role is Role.INPUT]
     sentences = [
-        _describe_sure_records("of a case", stated),
+        _describe_sure_records("of every case", stated),
         _describe_sure_records(
             "that a tool returns", [item for item in sure if item not in stated]
         ),
@@ -153,7 +152,7 @@ def _describe_records(model: DomainModel, entities: Sequence[Entity]) -> str:
 def _describe_sure_records(source: str, keys: Sequence[Field]) -> str:
     """Return that keys from a source have a record."""
     form = ", if it is well formed" if any(item.malformed for item in keys) else ""
-    text = f"Every {_join_labels(keys)} {source} is on file{form}: check it, and call again."
+    text = f"The {_join_labels(keys)} {source} is on file{form}: check it, and call again."
     return text if keys else ""
 
 
@@ -170,8 +169,9 @@ def render_check_rules(model: DomainModel) -> Iterator[str]:
     yield (
         "Some tools have requirements of their own, and refuse with the code given here if one is"
         f" not met. {opening} a refusal means that an earlier step went wrong: compare your"
-        " decisions with the entries of the case and the values that tools returned, correct the"
-        " first mistake, and continue from there. Never repeat an action that was carried out."
+        " decisions with the inputs of the case and the values that tools returned, correct the first"
+        " mistake, and continue from there. Never repeat an action that has already been carried"
+        " out."
     )
 
 

@@ -23,15 +23,24 @@ _HEADINGS = frozenset({Style.SECTION, Style.STEP})
 
 
 def add_meanings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Line]:
-    """Yield the lines, and after those of each step or section what its constants mean."""
+    """Yield the lines, and after those of each step or section what its constants mean.
+
+    A section outside the procedure explains only those that no step has explained.
+    """
     found: list[str] = []
-    for line in lines:
+    explained: set[str] = set()
+    is_step = False
+    for line in [*lines, Line(Style.SECTION, "")]:
         if line.style in _HEADINGS:
-            yield from _explain(model, found)
-            found = []
-        yield line
-        found += [item.removeprefix(_POLICY) for item in line.states if item.startswith(_POLICY)]
-    yield from _explain(model, found)
+            named = [name for name in found if is_step or name not in explained]
+            yield from _explain(model, named)
+            explained.update(named)
+            found, is_step = [], line.style is Style.STEP
+        if line.text:
+            yield line
+        # A line that states nothing else says itself what the constant means.
+        if any(not item.startswith(_POLICY) for item in line.states):
+            found += [name.removeprefix(_POLICY) for name in line.states if name.startswith(_POLICY)]
 
 
 def list_amounts(text: str, items: Sequence[str]) -> list[tuple[str, str]]:

@@ -20,7 +20,7 @@ ANNEX = "Annex: "
 """How the titles of sections begin that stand after all others; references name what follows."""
 RESULTS = "Results"
 INPUTS = "Inputs"
-MEANT = {"entries of a case": INPUTS, "records": RECORDS, "results": RESULTS}
+MEANT = {"inputs": INPUTS, "records": RECORDS, "results": RESULTS}
 """What is referred to by the number of its section alone, after these words."""
 _STEP = re.compile(r"\{step (\d+)(?: of (\w+))?\}")
 _PART = re.compile(r"\{part (\w+)\}")

@@ -41,7 +41,7 @@ from sopforge.rendering.sop.sections.control import (
 from sopforge.rendering.sop.sections.dictionary import DICTIONARY, render_dictionary
 from sopforge.rendering.sop.sections.exceptions import EXCEPTIONS, render_exceptions
 from sopforge.rendering.sop.sections.fields import render_entry
-from sopforge.rendering.sop.sections.opening import complete_opening_sections
+from sopforge.rendering.sop.sections.opening import DEFINITIONS, complete_opening_sections
 from sopforge.rendering.sop.sections.procedure import TERMS, render_part, render_procedure
 from sopforge.rendering.sop.sections.results import render_results
 from sopforge.rendering.sop.sections.terms import render_terms
@@ -152,7 +152,9 @@ def _add_closing_sections(
         else part
         for part in sections
     ]
-    return [*completed, *further, Section(RESULTS, list(render_results(model)))]
+    is_defined = DEFINITIONS.lower() not in (*form.left_out, *titles)
+    results = Section(RESULTS, list(render_results(model, is_defined=is_defined)))
+    return [*completed, *further, results]
 
 
 def _build_closing_sections(

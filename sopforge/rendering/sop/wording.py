@@ -20,7 +20,7 @@ Option = TypeVar("Option")
 class Conjunction(Enum):
     """How a sentence puts a condition and what follows from it together."""
 
-    IF, WHERE, WHEN = CONDITIONAL_WORDS
+    IF = CONDITIONAL_WORDS[0]
     AFTER = "if"
 
     def phrase_sentence(self, condition: str, result: str, *, is_open: bool) -> str:
@@ -51,11 +51,6 @@ class Wording:
         if self.seed is None:
             return options[0]
         return options[draw_below(len(options), self.seed, "wording", what)]
-
-    @property
-    def conjunction(self) -> Conjunction:
-        """How the conditional sentences of the text are put."""
-        return self.choose(tuple(Conjunction), "frame")
 
     @property
     def rest(self) -> str:

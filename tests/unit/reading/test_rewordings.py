@@ -25,14 +25,14 @@ STATUS = 'the cover status is not "Active"'
 NETWORK = 'the insurance type is "Private" or "Marketplace"'
 GUARDIAN = 'the consent signatory is not "Guardian"'
 BOTH = 'the network status of the clinic is "Out of network" and the insurance type is "Medicaid"'
-HOLD = 'Go to step 6.9 (Put on hold) if the pharmacy check is "declined".'
+HOLD = 'If the pharmacy check is "declined", go to step 6.9 (Put on hold).'
 ON = "Go on to step 6.4 (Assess the lifestyle risk)."
-DECIDE = "Establish the insurance validation (insurance_validation)."
-RECORD = 'Record the registration status (user_registration) as "on hold".'
-CALL = "Call the tool registerPatient with"
+DECIDE = "Determine the insurance validation."
+RECORD = 'Record the registration status (user_registration) as "on hold", report'
+CALL = "Call registerPatient with"
 REQUIRED = (
-    'registerPatient requires that the insurance validation is "verified"; otherwise it refuses'
-    " with insurance_not_verified."
+    'registerPatient refuses with insurance_not_verified unless the insurance validation is'
+    ' "verified".'
 )
 SAID_AS_REFUSAL = (
     'If the insurance validation is not "verified", as registerPatient requires, the tool refuses'
@@ -82,8 +82,9 @@ def findings_after(old: str, new: str) -> list[str]:
         (HOLD, 'In case the pharmacy check is "declined", go to step 6.9 (Put on hold).'),
         (ON, "Proceed to step 6.4 (Assess the lifestyle risk)."),
         (ON, "Next, continue with step 6.4 (Assess the lifestyle risk)."),
-        (DECIDE, "Assess the insurance validation (insurance_validation)."),
-        (RECORD, 'Set the registration status (user_registration) to "on hold".'),
+        (DECIDE, "Assess the insurance validation."),
+        (DECIDE, "Establish the insurance validation (insurance_validation)."),
+        (RECORD, 'Set the registration status (user_registration) to "on hold". Report'),
         (CALL, "Use registerPatient with"),
         (ROW, "| no less than 5 points |"),
         (CHRONIC, 'include both "Hypertension" and "Type 2 diabetes"'),
@@ -121,7 +122,7 @@ def test_other_words_of_one_meaning_are_accepted(old: str, new: str) -> None:
         ),
         (HOLD, 'In case the pharmacy check differs from "declined", go to step 6.9 (Put on hold).'),
         (ON, "Proceed to step 6.5 (Assess the overall risk)."),
-        (RECORD, 'Set the registration status (user_registration) to "refused".'),
+        (RECORD, 'Set the registration status (user_registration) to "refused". Report'),
         (CALL, "Use verifyPharmacy with"),
         (ROW, "| over 5 points |"),
         (CHRONIC, 'include "Hypertension", or "Type 2 diabetes"'),

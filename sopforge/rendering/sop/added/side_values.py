@@ -15,7 +15,9 @@ from sopforge.rendering.sop.document import Line, Style
 
 SIDE = "side value"
 """Why such a line states no model item."""
-_WORKED_OUT = re.compile(r"[A-Z][a-z]+(?: [a-z]+)? (?:the )?(?P<label>[^()]+) \((?P<name>\w+)\).*")
+_WORKED_OUT = re.compile(
+    r"[A-Z][a-z]+(?: up)? (?:the )?(?P<label>[\w' -]+?)(?: \((?P<name>\w+)\)| as |[.,:]).*"
+)
 _DEFINED = re.compile(r"(?P<name>\w+)(?: \((?P<label>[^()]+)\))?: .+")
 _PARTS = frozenset({Style.BULLET, Style.NESTED, Style.ROW})
 
@@ -60,4 +62,5 @@ def _find_value(line: Line) -> tuple[str, str] | None:
     found = form.fullmatch(line.text)
     if found is None:
         return None
-    return found["name"], (found["label"] or found["name"].replace("_", " ")).lower()
+    name, label = found["name"], found["label"]
+    return name or label.replace(" ", "_"), (label or name.replace("_", " ")).lower()

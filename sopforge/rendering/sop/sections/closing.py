@@ -22,8 +22,8 @@ def render_escalation(model: DomainModel, owner: str) -> Iterator[Line]:
     yield from render_hand_overs(model)
     yield Line(
         Style.PARAGRAPH,
-        "Apply the rules as written; do not put your own judgment in their place. If a step cannot"
-        " be carried out because a tool does not respond, leave the case open and pass it to"
+        "Apply the rules as written; do not replace them with your own judgment. If a step cannot be"
+        " carried out because a tool does not respond, leave the case open and pass it to"
         f" {name_answering_office(owner)} with your findings so far.",
     )
 
@@ -31,7 +31,7 @@ def render_escalation(model: DomainModel, owner: str) -> Iterator[Line]:
 def render_hand_overs(model: DomainModel) -> Iterator[Line]:
     """Return at which steps each office takes cases over."""
     if model.hand_overs:
-        text = "These roles take over cases and decide how they continue:"
+        text = "Cases are handed to the following roles, which decide how to proceed:"
         yield Line(Style.PARAGRAPH, text)
     for office, steps in model.hand_overs.items():
         text = TAKES_OVER.render(office=office, steps=to_steps(model, steps, "or"))
@@ -45,9 +45,9 @@ def name_answering_office(owner: str) -> str:
 
 def render_records(model: DomainModel, control: ControlDocument) -> Iterator[Line]:
     """Return what is kept of a case."""
-    yield Line(Style.PARAGRAPH, "Keep on record for each case:")
+    yield Line(Style.PARAGRAPH, "Keep the following on record for each case:")
     kept = [
-        "the entries that it came with",
+        "its inputs",
         "each tool call, with its input and its reply or refusal",
         "the steps carried out, in order",
         f"the results ({to_section_number(RESULTS)})",

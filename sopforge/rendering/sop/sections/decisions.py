@@ -59,12 +59,10 @@ def render_decision(model: DomainModel, target: str, wording: Wording = FIRST) -
         yield from render_formula(model, decision, Style.PARAGRAPH, opening, "as")
         return
     is_counted = decision.hit is HitPolicy.COLLECT and decision.collect is not Collect.UNION
-    verb = wording.choose(
-        *((frames.WORK_OUT_VERBS, "work out") if is_counted else (frames.DECIDE_VERBS, "decide"))
-    )
+    verb = wording.choose(frames.WORK_OUT_VERBS, "work out") if is_counted else frames.DECIDE_VERB
     is_table = has_table_form(model, decision)
     text = frames.DECISION.render(
-        verb=verb.removesuffix(" on") if item.said else verb,
+        verb=verb,
         asked=asked,
         target=target,
         table=frames.BY_TABLE if is_table else "",
@@ -89,16 +87,13 @@ def _render_joint_decision(
     model: DomainModel, decision: Decision, wording: Wording
 ) -> Iterator[Line]:
     """Return the one table or list of rules that gives several fields."""
-    verb = wording.choose(frames.DECIDE_VERBS, "decide")
-    first = model.fields[decision.target]
-    verb = verb.removesuffix(" on") if first.said else verb
     if isinstance(decision, Formula):
-        yield from _render_joint_look_up(model, decision, Style.PARAGRAPH, verb)
+        yield from _render_joint_look_up(model, decision, Style.PARAGRAPH, frames.DECIDE_VERB)
         return
     tables = list_joint_tables(model, decision)
     is_table = all(has_table_form(model, table) for table in tables)
     text = frames.JOINT_DECISION.render(
-        verb=verb,
+        verb=frames.DECIDE_VERB,
         fields=_phrase_asked_fields(model, list_targets(decision)),
         table=frames.BY_TABLE if is_table else "",
         policy=(frames.ROW_POLICIES if is_table else frames.RULE_POLICIES)[decision.hit],
@@ -209,16 +204,14 @@ def _render_rules(
         names = tuple(f"rule {item.target}.{rows[0][0].id}" for item in tables)
         frame = frames.DEFAULT
         if is_bare and not is_collected:
-            frame, rest = frames.BARE_DEFAULT, rest.lower()
+            frame, rest = frames.BARE_DEFAULT, frames.REST[-1].lower()
         yield Line(Style.BULLET, frame.render(rest=rest, result=result, value=value), names)
     elif is_collected and table.collect is Collect.COUNT:
         yield from render_condition(model, Style.BULLET, cases[0])
     elif is_collected:
         yield from render_conditional_sentence(model, Style.BULLET, Conjunction.AFTER, cases, value)
     else:
-        is_after = is_last and wording.conjunction is Conjunction.AFTER
-        conjunction = Conjunction.IF if is_after else wording.conjunction
-        conjunction = Conjunction.AFTER if is_bare else conjunction
+        conjunction = Conjunction.AFTER if is_bare else Conjunction.IF
         yield from render_conditional_sentence(model, Style.BULLET, conjunction, cases, result)
 
 

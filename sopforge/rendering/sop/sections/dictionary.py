@@ -12,7 +12,7 @@ from sopforge.rendering.sop.references import INPUTS, RESULTS, to_section_number
 from sopforge.rendering.sop.sections.fields import render_definition
 
 DICTIONARY = "Data dictionary"
-INSIDE = "Worked out inside the calculators:"
+INSIDE = "Calculated inside the tools:"
 
 
 def render_dictionary(model: DomainModel, *, is_full: bool = True) -> Iterator[Line]:
@@ -25,8 +25,8 @@ def render_dictionary(model: DomainModel, *, is_full: bool = True) -> Iterator[L
     groups = [(heading, items) for heading, items in known if items]
     if groups:
         text = (
-            "These values come up during the procedure, beside the entries of a case"
-            f" ({to_section_number(INPUTS)}) and its results ({to_section_number(RESULTS)})."
+            f"The procedure also uses these values, in addition to the inputs"
+            f" ({to_section_number(INPUTS)}) and results ({to_section_number(RESULTS)})."
         )
         yield Line(Style.PARAGRAPH, text)
     for heading, found in groups:

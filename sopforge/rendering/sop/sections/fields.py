@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from sopforge.domain.fields import Field, Said
 from sopforge.domain.values.types import (
@@ -20,7 +21,7 @@ from sopforge.domain.values.types import (
 from sopforge.logic.phrasing.grammar import contains_unit
 from sopforge.logic.phrasing.pattern_words import describe_form
 from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.frames import ENTRY
+from sopforge.rendering.sop.frames import ENTRY, is_plain_name
 from sopforge.rendering.sop.sections.formulas import phrase_unit
 
 _ARTICLES = frozenset({"a", "an", "any"})
@@ -42,9 +43,17 @@ def render_definition(item: Field, *, may_be_none: bool = False) -> Line:
 
 
 def _introduce_field(item: Field, rest: str) -> str:
-    """Return a field's name, its label where that says more, and what it means."""
-    label = "" if item.label == item.name.replace("_", " ") else item.label
-    return ENTRY.render(name=item.name, label=label, meaning=f"{_describe_meaning(item)}{rest}")
+    """Return a field's name, its label where that says more, and what it means.
+
+    A description that says its label again gives way to it.
+    """
+    if is_plain_name(item.name, item.label):
+        return ENTRY.render(name=item.name, meaning=f"{_describe_meaning(item)}{rest}")
+    if is_label_repeated(item, ""):
+        meaning = _describe_meaning(replace(item, description=item.label))
+        return ENTRY.render(name=item.name, meaning=f"{meaning}{rest}")
+    meaning = f"{_describe_meaning(item)}{rest}"
+    return ENTRY.render(name=item.name, label=item.label, meaning=meaning)
 
 
 def is_label_repeated(item: Field, case: str) -> bool:
@@ -106,9 +115,9 @@ def _describe_form(kind: ValueType) -> str:  # noqa: PLR0911 - one case per type
         case BooleanType():
             return f"; {' or '.join(quote_labels([word]) for word in BOOLEAN_WORDS[::-1])}"
         case DateType():
-            return "; a date, year-month-day"
+            return "; a date (year-month-day)"
         case DateTimeType():
-            return "; a date and time, year-month-day hour:minute"
+            return "; a date and time (year-month-day hour:minute)"
         case NumberType():
             return f"; {describe_number(kind)}"
         case _:
@@ -171,6 +180,6 @@ def _describe_parts(kind: ListType, item: Field) -> str:
 def _describe_part(name: str, label: str, kind: ValueType, form: str = "") -> str:
     unit = kind.unit if isinstance(kind, NumberType) and not contains_unit(label, kind) else ""
     unit = f"in {unit}" if unit else ""
-    other = label if label != name.replace("_", " ") else ""
+    other = "" if is_plain_name(name, label) else label
     known = "; ".join(filter(None, (", ".join(filter(None, (other, unit))), form)))
     return f"{name} ({known})" if known else name

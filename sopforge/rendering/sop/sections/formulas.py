@@ -116,7 +116,7 @@ def phrase_unit(item: Field) -> str:
 
 def phrase_keys(labels: Iterable[str]) -> str:
     """Return what stands after the name of a look-up, before its table."""
-    return frames.BY_KEYS.render(keys=" and ".join(f"the {label}" for label in labels))
+    return frames.BY_KEYS.render(keys=" and ".join(labels))
 
 
 def _render_nested(entries: Sequence[str], states: tuple[str, ...]) -> Iterator[Line]:

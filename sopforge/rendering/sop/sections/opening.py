@@ -15,6 +15,7 @@ from sopforge.rendering.sop.sections.fields import is_label_repeated
 from sopforge.rendering.sop.wording import capitalize_text
 
 ROLES = "Roles"
+DEFINITIONS = "Definitions"
 ANYBODY = "case worker"
 """Who carries out the steps where nothing says what such people are called."""
 HEADS = frozenset(
@@ -39,7 +40,7 @@ def complete_opening_sections(
         "Purpose": list(_render_purpose(model, background)) if not draft else [],
         "Scope": list(_render_scope(model)),
         ROLES: [*_render_roles(model, background), *_render_further_roles(model, owner, "")],
-        "Definitions": list(render_definitions(model)),
+        DEFINITIONS: list(render_definitions(model)),
     }
     missing = [
         Section(title, lines)
@@ -67,10 +68,11 @@ def _render_purpose(model: DomainModel, background: str) -> Iterator[Line]:
 def _render_scope(model: DomainModel) -> Iterator[Line]:
     name = model.case.name.replace("_", " ")
     label = model.fields[model.key].label
+    one = "" if name == "case" else " one case and is"
     yield Line(
         Style.PARAGRAPH,
-        f"This procedure applies to every {name}, identified by its {label}. Treat each case by"
-        " itself; do not carry findings over from another case.",
+        f"This procedure applies to every {name}. Each {name} is{one} identified by its {label}. Treat"
+        " each case separately; do not carry findings over from another case.",
     )
 
 
@@ -120,6 +122,8 @@ def _render_further_roles(model: DomainModel, owner: str, named: str) -> Iterato
     answers = name_answering_office(owner)
     if answers.removeprefix("the ").lower() not in known:
         role = " is responsible for this procedure and" if owner else ""
-        cases = "cases, including any" if owner in model.hand_overs else "any case"
-        who = f"{capitalize_text(answers)}{role} takes over {cases}"
-        yield Line(Style.BULLET, f"{who} in which a step cannot be carried out{place}.")
+        stuck = "any case in which a step cannot be carried out"
+        cases = f"{stuck}{place}"
+        if owner in model.hand_overs:
+            cases = f"the cases that {to_section(ESCALATION)} names, and {stuck}"
+        yield Line(Style.BULLET, f"{capitalize_text(answers)}{role} takes over {cases}.")

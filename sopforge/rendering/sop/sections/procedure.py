@@ -42,9 +42,14 @@ from sopforge.rendering.sop.sections.effects import render_effects
 from sopforge.rendering.sop.sections.fields import describe_returned_field
 from sopforge.rendering.sop.sections.terms import render_terms
 from sopforge.rendering.sop.sections.values import VALUES, render_values
-from sopforge.rendering.sop.wording import Wording
+from sopforge.rendering.sop.wording import (
+    Conjunction,
+    Wording,
+    punctuate_items,
+)
 
 TERMS = "How to read the rules"
+_MOST_IN_SENTENCE = 3
 
 
 def render_procedure(
@@ -111,7 +116,7 @@ def _render_step(model: DomainModel, step: Step, wording: Wording) -> Iterator[L
         text = frames.CARRY_OUT.render(part=to_part(step.do))
         yield Line(Style.PARAGRAPH, text, (f"part {step.do}", f"step {step.id}"))
     if step.call is not None:
-        yield _render_call(model, model.tools[step.call], wording)
+        yield from _render_call(model, model.tools[step.call])
         yield from render_effects(model, model.tools[step.call])
         yield from (_render_refusal(model, step.call, *item) for item in step.refusals.items())
     for target in step.decide:
@@ -124,17 +129,23 @@ def _render_step(model: DomainModel, step: Step, wording: Wording) -> Iterator[L
         yield Line(Style.PARAGRAPH, frames.RETURN, (f"step {step.id}",))
 
 
-def _render_call(model: DomainModel, tool: Tool, wording: Wording) -> Line:
-    results = model.list_tool_results(tool)
-    text = frames.CALL.render(
-        verb=wording.choose(frames.CALL_VERBS, "call"),
+def _render_call(model: DomainModel, tool: Tool) -> Iterator[Line]:
+    """Return the call of a tool, with what it returns in a sentence or, if that is much, a list."""
+    returned = [
+        describe_returned_field(replace(item, name=tool.results[item.name]))
+        for item in model.list_tool_results(tool)
+    ]
+    is_listed = len(returned) > _MOST_IN_SENTENCE
+    text = (frames.CALL_LISTED if is_listed else frames.CALL).render(
+        verb=frames.CALL_VERB,
         tool=tool.offered_name,
-        takes=", ".join(model.describe_arguments(tool)),
-        returned=", ".join(
-            describe_returned_field(replace(item, name=tool.results[item.name])) for item in results
-        ),
+        takes=join_items(model.describe_arguments(tool)),
+        returned=join_items(returned) if returned else "",
     )
-    return Line(Style.PARAGRAPH, text, (f"tool {tool.name}",))
+    states = (f"tool {tool.name}",)
+    yield Line(Style.PARAGRAPH, text, states)
+    if is_listed:
+        yield from (Line(Style.NESTED, item, states) for item in punctuate_items(returned))
 
 
 def _render_refusal(model: DomainModel, tool: str, code: str, edge: Edge) -> Line:
@@ -170,13 +181,13 @@ def _render_edges(
         verb = wording.choose(frames.GO_ON_VERBS, "on")
         text = (
             frames.GO_ON_OTHERWISE.render(rest=wording.rest, verb=verb, to=target)
-            if len(step.edges) > 1
+            if len(step.edges) > 1 or step.refusals
             else frames.GO_ON.render(verb=verb.capitalize(), to=target)
         )
         yield Line(Style.PARAGRAPH, _add_bound(model, edge, text), (f"edge {edge.id}",))
         return
     first, *others = render_conditional_sentence(
-        model, Style.PARAGRAPH, wording.conjunction, cases, f"{frames.GO_TO}{target}"
+        model, Style.PARAGRAPH, Conjunction.IF, cases, f"{frames.GO_TO}{target}"
     )
     yield first if others else replace(first, text=_add_bound(model, edge, first.text))
     yield from others
@@ -203,12 +214,13 @@ def _render_end(model: DomainModel, step: Step, *, has_records: bool) -> Iterato
         )
         for name, constant in (step.end or {}).items()
     ]
-    if values:
-        stated = tuple(f"end {step.id}.{name}" for name in step.end or {})
-        yield Line(Style.PARAGRAPH, frames.END.render(values=join_items(values)), stated)
     text = (frames.HAND_OVER if step.hand_to else frames.CLOSE).render(
         results=to_section_number(RESULTS),
         office=step.hand_to,
         records=to_section_number(RECORDS) if has_records else "",
     )
-    yield Line(Style.PARAGRAPH, text, (f"step {step.id}",))
+    if values:
+        report = f"{text[:1].lower()}{text[1:]}"
+        text = frames.END_AND_REPORT.render(values=join_items(values), report=report)
+    stated = (f"end {step.id}.{name}" for name in step.end or {})
+    yield Line(Style.PARAGRAPH, text, (*stated, f"step {step.id}"))

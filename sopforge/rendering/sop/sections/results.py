@@ -46,18 +46,25 @@ class ResultRow(NamedTuple):
     source: str
 
 
-def render_results(model: DomainModel) -> Iterator[Line]:
-    """Return what the answer states; the form of an answer is named in words, never shown."""
+def render_results(model: DomainModel, *, is_defined: bool = False) -> Iterator[Line]:
+    """Return what the answer states; the form of an answer is named in words, never shown.
+
+    ``is_defined``: a section of definitions says what the results mean.
+    """
     yield from (Line(Style.PARAGRAPH, text) for text in render_result_rules(model))
-    yield from _render_table(model, model.outcomes, "outcome")
+    yield from _render_table(model, model.outcomes, "outcome", is_defined=is_defined)
     if model.intermediates:
         yield from (Line(Style.PARAGRAPH, text) for text in render_intermediate_rules())
         yield from _render_table(model, model.intermediates, "scored")
 
 
-def _render_table(model: DomainModel, items: Sequence[Field], kind: str) -> Iterator[Line]:
+def _render_table(
+    model: DomainModel, items: Sequence[Field], kind: str, *, is_defined: bool = False
+) -> Iterator[Line]:
     """Return the rows of some results; bullets where a bar in a cell would end it."""
     rows = [describe_result(model, item) for item in items]
+    if is_defined:
+        rows = [row._replace(result=item.label) for item, row in zip(items, rows, strict=True)]
     if any(_BAR in cell for row in rows for cell in row):
         for item in items:
             yield Line(Style.BULLET, _render_bullet(model, item), (f"{kind} {item.name}",))
@@ -86,7 +93,7 @@ def describe_result(model: DomainModel, item: Field) -> ResultRow:
 def _describe_nothing(model: DomainModel, item: Field) -> str:
     """Return what is reported of a result that has no value."""
     if item.missing and item in model.outcomes:
-        return f'; "{item.missing}" if no step set it'
+        return f'; "{item.missing}" if no step has set it'
     is_open = bool(item.missing) and model.may_decide_nothing(item.name)
     return f'; "{item.missing}" if it has no value' if is_open else ""
 
@@ -118,9 +125,9 @@ def _describe_form(item: Field) -> str:  # noqa: PLR0911 - one case per type
         case NumberType():
             return f"{describe_number(kind)}{f', in {kind.unit}' if kind.unit else ''}"
         case DateType():
-            return "a date, year-month-day"
+            return "a date (year-month-day)"
         case DateTimeType():
-            return "a date and time, year-month-day hour:minute"
+            return "a date and time (year-month-day hour:minute)"
         case SetType():
             members = f"any of {quote_labels(kind.values)}, in this order, separated by semicolons"
             return f'{members}; "{kind.empty}" if there is none'

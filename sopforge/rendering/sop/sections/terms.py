@@ -38,16 +38,16 @@ from sopforge.logic.phrasing.shares import find_compared_share, find_share
 from sopforge.rendering.sop.document import Line, Style
 
 _DAYS = (
-    "The number of days from one date to another is zero if both are the same day, and negative if"
-    " the second is earlier."
+    "The number of days from one date to another is zero if the two dates are the same, and negative"
+    " if the second date is earlier."
 )
 _DISTANCE = (
-    "When you count the days between two dates, leave out the first and include the last: tomorrow"
-    " is one day after today."
+    "When you count the days between two dates, leave out the first day and include the last:"
+    " tomorrow is one day after today."
 )
 _DISTANCE_AND_DAYS = (
-    f"{_DISTANCE} The number is zero if both are the same day, and negative if the second is"
-    " earlier."
+    f"{_DISTANCE} The number is zero if the two dates are the same, and negative if the second date"
+    " is earlier."
 )
 _MINUTES = (
     "The number of minutes from one time to another is negative if the second time is earlier."
@@ -62,12 +62,12 @@ _WORKDAYS = (
     " from the second to the first, and take the number as negative."
 )
 _IN_WORDS = (
-    "A number or a date that is given in words instead, such as {words}, is neither above nor below"
-    " any limit."
+    "Where a value is given in words, such as {words}, instead of as a number or a date, treat every"
+    " comparison of that value with a limit as false."
 )
 _ROUNDING = (
-    'Round only where a rule says so, and only the value just before the word "rounded". A value'
-    " exactly in the middle is rounded away from zero."
+    'Round only where a rule says "rounded", and only the value immediately before that word. A value'
+    " exactly halfway is rounded away from zero."
 )
 _NO_ROUNDING = "No value is rounded: each keeps all its digits."
 _PERCENT = (

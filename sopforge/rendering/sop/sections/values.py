@@ -19,7 +19,7 @@ def render_values(model: DomainModel) -> Iterator[Line]:
     derived = {item.name for item in model.with_role(Role.DERIVED)} - decided
     computed = [name for name in model.fields if name in derived]
     if computed:
-        text = "The calculators work out these values. Use their results as they are returned."
+        text = "Tools calculate these values. Use the values that they return."
         yield Line(Style.PARAGRAPH, text)
     for name in computed:
         decision = model.decisions.get(name)
