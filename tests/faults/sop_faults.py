@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from sopforge.domain.model import DomainModel
+from sopforge.domain.language.expressions import collect_all_read_fields
+from sopforge.domain.model import DomainModel, collect_deciding_expressions
 from sopforge.domain.values.types import BOOLEAN_WORDS, EnumType, SetType
 from sopforge.rendering.sop.document import Line, SopDocument, Style
 
@@ -115,9 +116,18 @@ def planted(model: DomainModel, document: SopDocument) -> Iterator[Fault]:
             continue
         for kind, text in (*_changed(line, others), *_renamed(line, names, model)):
             yield Fault(kind, text, _with(document, place, replace(line, text=text)))
-        if line.style in {Style.NESTED, Style.ROW}:
+        if line.style in {Style.NESTED, Style.ROW} and not _is_spare(line, model):
             yield Fault("dropped", f"(no) {line.text}", _with(document, place))
     yield from _swapped(document)
+
+
+def _is_spare(line: Line, model: DomainModel) -> bool:
+    """Return whether a line names a returned value that nothing reads, which a text need not say."""
+    read = collect_all_read_fields(collect_deciding_expressions(model))
+    taken = {name for tool in model.tools.values() for name in tool.takes}
+    name = line.text.partition(" ")[0].rstrip(";.")
+    is_returned = any(state.startswith("tool ") for state in line.states)
+    return is_returned and name not in read | taken
 
 
 def _changed(line: Line, others: dict[str, str]) -> Iterator[tuple[str, str]]:

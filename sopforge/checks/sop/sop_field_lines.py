@@ -106,10 +106,12 @@ def _tidy_value(words: str) -> str:
     """Return what a cell says of values in the words of the table.
 
     >>> _tidy_value('either "paid" or "held"; if no step set it, "open"')
-    '"paid" or "held"; "open" if no step set it'
+    '"paid" or "held"; "open" if no step has set it'
     """
     plain = _CHOICE.sub("", words).replace(", or ", " or ")
-    return _UNSET.sub(lambda found: f"; {found['late'] or found['early']} if no step set it", plain)
+    return _UNSET.sub(
+        lambda found: f"; {found['late'] or found['early']} if no step has set it", plain
+    )
 
 
 def _is_named(item: Field, words: str) -> bool:

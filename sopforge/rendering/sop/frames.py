@@ -172,7 +172,9 @@ _REST_READ = (*REST, "In every other case")
 GO_ON_VERBS = ("continue with", "go on to")
 _GO_ON_FIRST = tuple(verb.capitalize() for verb in GO_ON_VERBS)
 GO_ON = Frame("{verb} step {to}.", verb=_GO_ON_FIRST, to=_LAST_STEP)
-GO_ON_OTHERWISE = Frame("{rest}, {verb} step {to}.", rest=_REST_READ, verb=GO_ON_VERBS, to=_LAST_STEP)
+GO_ON_OTHERWISE = Frame(
+    "{rest}, {verb} step {to}.", rest=_REST_READ, verb=GO_ON_VERBS, to=_LAST_STEP
+)
 GO_TO = "go to step "
 BOUNDED = Frame("{sentence}Do so {times} at most; instead of doing so once more, go to step {to}.")
 END = Frame("Record {values}.")
@@ -205,7 +207,9 @@ LOOK_UP = "Look up"
 DECIDE_VERB = "Determine"
 _DECIDE_VERBS_READ = (DECIDE_VERB, "Establish", "Decide on", "Decide")
 BY_TABLE = "from this table"
-FORMULA = NamingFrame("{verb} {asked} ({target}){value}", verb=(*WORK_OUT_VERBS, LOOK_UP), value=".*")
+FORMULA = NamingFrame(
+    "{verb} {asked} ({target}){value}", verb=(*WORK_OUT_VERBS, LOOK_UP), value=".*"
+)
 DECISION = NamingFrame(
     "{verb} {asked} ({target})[ {table}]. {policy}",
     verb=(*_DECIDE_VERBS_READ, *WORK_OUT_VERBS),

@@ -40,7 +40,9 @@ def add_meanings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Line]:
             yield line
         # A line that states nothing else says itself what the constant means.
         if any(not item.startswith(_POLICY) for item in line.states):
-            found += [name.removeprefix(_POLICY) for name in line.states if name.startswith(_POLICY)]
+            found += [
+                name.removeprefix(_POLICY) for name in line.states if name.startswith(_POLICY)
+            ]
 
 
 def list_amounts(text: str, items: Sequence[str]) -> list[tuple[str, str]]:

@@ -31,7 +31,7 @@ DECIDE = "Determine the insurance validation."
 RECORD = 'Record the registration status (user_registration) as "on hold", report'
 CALL = "Call registerPatient with"
 REQUIRED = (
-    'registerPatient refuses with insurance_not_verified unless the insurance validation is'
+    "registerPatient refuses with insurance_not_verified unless the insurance validation is"
     ' "verified".'
 )
 SAID_AS_REFUSAL = (

@@ -5,7 +5,7 @@ from functools import cache
 from string import ascii_letters, digits
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from sopforge.domain.rules import Collect, HitPolicy
@@ -24,7 +24,8 @@ NAMES = st.text(ascii_letters, min_size=1)
 @st.composite
 def values(draw: st.DrawFn, frame: Frame) -> dict[str, str]:
     """Return what fills the gaps of a frame, without the words that stand between them."""
-    between = {part.strip() for part in re.split(r"\{\w+\}|[][]", frame.text)} - {""}
+    parts = [part.strip() for part in re.split(r"\{\w+\}|[][]", frame.text)]
+    between = {part for part in parts if re.search("[a-z]", part)}
     left_out = [part for part in OPTIONAL.findall(frame.text) if draw(st.booleans())]
     return {
         name: ""
@@ -49,6 +50,7 @@ def held(pattern: str | tuple[str, ...]) -> st.SearchStrategy[str]:
 @given(data=st.data())
 def test_what_fills_a_frame_is_read_from_it(frame: Frame, data: st.DataObject) -> None:
     filled = data.draw(values(frame))
+    assume(frame.render(**filled) == Frame.render(frame, **filled))  # a label is its name
 
     assert frame.match(frame.render(**filled)) == filled
 
@@ -70,7 +72,7 @@ def test_any_frame_gives_back_what_fills_it(words: list[str], data: st.DataObjec
         pytest.param("If pay refuses with  late, go to step 6.1 (Wait).", id="another blank"),
         pytest.param("If pay refuses with late, go to step 6.1 (Wait)!", id="another end"),
         pytest.param("If pay refuses with too late, go to step 6.1 (Wait).", id="no code"),
-        pytest.param("If pay refuses with late, because , go to step 6.1 (Wait).", id="no reason"),
+        pytest.param("If pay refuses with late (), go to step 6.1 (Wait).", id="no reason"),
     ],
 )
 def test_a_frame_fits_its_own_sentence_only(text: str) -> None:
@@ -113,5 +115,5 @@ def test_what_is_made_of_lines_is_said_in_its_own_words(collect: Collect, words:
 
     assert words in whole
     assert words in partial
-    assert re.search(r"; if none \w+, it is zero\.|At least one of them applies\.", partial)
+    assert re.search(r"; if none \w+, it is zero:|At least one of them applies:", partial)
     assert not re.search("none|At least", whole)
