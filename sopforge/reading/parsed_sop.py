@@ -29,8 +29,8 @@ from sopforge.reading.sop_passages import Part, Passage, collect_facts
 from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.frames import Frame
 from sopforge.rendering.sop.sections.formulas import phrase_keys, phrase_unit
-from sopforge.rendering.sop.wording import capitalize_text
 from sopforge.rendering.sop.sections.tables import ANY, IN_ALL_OTHER_CASES, OTHERWISE
+from sopforge.rendering.sop.wording import capitalize_text
 
 _POLICIES: dict[str, tuple[HitPolicy, Collect | None, bool]] = {
     text: (hit, None, True)

@@ -177,7 +177,7 @@ class Conditions(Sets, Entries, Shares, Dates):
 
 
 def _find_name(counted: Counted) -> str:
-    """Return the name of the list or set whose entries are counted, "" where that is made of two."""
+    """Return the name of the list or set that is counted, "" where that is made of two."""
     if isinstance(counted.entries, str):
         return counted.entries
     inner = unwrap_node(counted.entries)
