@@ -122,7 +122,7 @@ def planted(model: DomainModel, document: SopDocument) -> Iterator[Fault]:
 
 
 def _is_spare(line: Line, model: DomainModel) -> bool:
-    """Return whether a line names a returned value that nothing reads, which a text need not say."""
+    """Return whether a line names a returned value that nothing reads, which need not stand."""
     read = collect_all_read_fields(collect_deciding_expressions(model))
     taken = {name for tool in model.tools.values() for name in tool.takes}
     name = line.text.partition(" ")[0].rstrip(";.")

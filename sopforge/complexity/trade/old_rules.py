@@ -32,8 +32,11 @@ from sopforge.rendering.sop.added.superseded import SUPERSEDED, collect_first_da
 from sopforge.rendering.sop.document import Line
 from sopforge.seeds import permute_items
 
-_LISTED = re.compile(r'("[^"]+"|Go (?:on )?to step \d[^)]*\)) if .+')
-"""A line that begins with what it gives, and has its condition after it."""
+_FORMS = {
+    re.compile(r'(?P<result>"[^"]+") if .+'): "{result} if {condition}.",
+    re.compile(r"If .+, (?:then )?(?P<result>go to step \d[^)]*\))\."): "If {condition}, {result}.",
+}
+"""Lines with one condition and what they give, and how an older one says the same."""
 
 
 class Phrase(Protocol):
@@ -53,7 +56,7 @@ def iterate_old_rules(
     first_days = collect_first_days(model)
     dates = {item.label: item for item in model.inputs if item.label in first_days}
     lines = select_conditional_lines(variant.sop.lines, model)
-    fitting = [line for line in lines if _LISTED.fullmatch(line.text)]
+    fitting = [line for line in lines if any(_find_form(line))]
     for number, line in enumerate(permute_items(fitting, seed, "old rules")):
         change = draw_change(setting, number, seed)
         entry = next((x for x, day in first_days.items() if change.day <= day.isoformat()), "")
@@ -64,12 +67,18 @@ def iterate_old_rules(
         said = phrase(
             variant, AllOf((_build_day_before(dates[entry], change.first), condition)), known
         )
-        found = _LISTED.fullmatch(line.text)
-        text = f"{found[1] if found else ''} if {said}."
+        form, result = _find_form(line)
+        text = form.format(result=result, condition=said)
         # Some conditions would be read as alternatives to the day.
         if said and is_void(text, first_days):
             old = Line(line.style, text, excused=SUPERSEDED)
             yield Passage(old, Where(joins=line.states[0]))
+
+
+def _find_form(line: Line) -> tuple[str, str]:
+    """Return how an older line like this one is said and what it gives, nothing for others."""
+    found = ((said, form.fullmatch(line.text)) for form, said in _FORMS.items())
+    return next(((said, match["result"]) for said, match in found if match), ("", ""))
 
 
 def _build_day_before(entry: Field, day: int) -> Expression:

@@ -63,7 +63,10 @@ def render_limits(model: DomainModel) -> Iterator[Line]:
     """Return the constants of a model as a table, each with what it means; nothing without any."""
     if not model.policy:
         return
-    text = "The limits and amounts of this procedure are collected here. Each is also given where it applies."
+    text = (
+        "The limits and amounts of this procedure are collected here. Each is also given where it"
+        " applies."
+    )
     yield Line(Style.PARAGRAPH, text)
     yield Line(Style.ROW, format_table_row(["limit or amount", "value"]))
     for name, item in model.policy.items():

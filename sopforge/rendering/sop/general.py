@@ -21,8 +21,8 @@ from sopforge.rendering.refusal_codes import list_compared_fields
 
 FOR_INFORMATION = "The following is for information only and changes no rule."
 _AS_STATED = (
-    "An input may be malformed, that is, not in the form given here. Use such an input exactly as it"
-    " arrives: never correct it or guess what was meant, even if the mistake is obvious."
+    "An input may be malformed, that is, not in the form given here. Use such an input exactly as"
+    " it arrives: never correct it or guess what was meant, even if the mistake is obvious."
 )
 _AS_LISTS = (
     "Pass an input with several values to a tool as a list; if the input says in words that there"
@@ -47,7 +47,10 @@ _PARTS_PREVAIL = (
     "If any other part of this document conflicts with this section, or with a section that a step"
     " refers you to, these sections prevail."
 )
-_SCORED = "Also report, in the same form, each of the following values that a step you carried out has set."
+_SCORED = (
+    "Also report, in the same form, each of the following values that a step you carried out has"
+    " set."
+)
 
 
 def list_general_sentences(model: DomainModel) -> list[str]:
@@ -169,9 +172,9 @@ def render_check_rules(model: DomainModel) -> Iterator[str]:
     yield (
         "Some tools have requirements of their own, and refuse with the code given here if one is"
         f" not met. {opening} a refusal means that an earlier step went wrong: compare your"
-        " decisions with the inputs of the case and the values that tools returned, correct the first"
-        " mistake, and continue from there. Never repeat an action that has already been carried"
-        " out."
+        " decisions with the inputs of the case and the values that tools returned, correct the"
+        " first mistake, and continue from there. Never repeat an action that has already been"
+        " carried out."
     )
 
 

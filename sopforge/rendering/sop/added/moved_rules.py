@@ -29,8 +29,16 @@ POINTERS_OF_RESULTS = (
     "{result} if the rule in {item} applies.",
 )
 """How a line that begins with its result does so: the conditions are what is in the annex."""
+POINTERS_OF_TRANSITIONS = (
+    "In the cases of {item}, {result}.",
+    "Under the conditions of {item}, {result}.",
+    "If {item} says so, {result}.",
+    "If the rule in {item} applies, {result}.",
+)
+"""How a transition does so, whose result stands last."""
 _ITEM_OF_ANNEX = r"item A\d+ of Annex [A-Z]"
-_RESULT = r"(?P<result>\"[^\"]+\"|Go (?:on )?to step \d[^)]*\))"
+_RESULT = r"(?P<result>\"[^\"]+\")"
+_TRANSITION = r"(?P<transition>go to step \d[^)]*\))"
 
 
 def _compile_forms(forms: Iterable[str]) -> str:
@@ -38,11 +46,14 @@ def _compile_forms(forms: Iterable[str]) -> str:
     return escaped.replace(r"\{item\}", _ITEM_OF_ANNEX).replace(r"\{result\}", "")
 
 
+_BEFORE_TRANSITIONS = [text.removesuffix("{result}.") for text in POINTERS_OF_TRANSITIONS]
 POINTER = re.compile(
     rf"(?:{_compile_forms(POINTERS)})|{_RESULT}(?:{_compile_forms(POINTERS_OF_RESULTS)})"
+    rf"|(?:{_compile_forms(_BEFORE_TRANSITIONS)}){_TRANSITION}\."
 )
 _NAMED = re.compile(_ITEM_OF_ANNEX)
 _BEFORE_CONDITION = re.compile(rf"{_RESULT} if ")
+_AFTER_CONDITION = re.compile(rf"If .+, (?:then )?{_TRANSITION}\.")
 _ANNEX = re.compile(r"\bAnnex [A-Z](?=: )")
 _ITEM = re.compile(r"Item (A\d+)\Z")
 
@@ -50,13 +61,15 @@ _ITEM = re.compile(r"Item (A\d+)\Z")
 def make_pointer(line: Line, name: str, annex: Line, wording: int = 0) -> Line:
     """Return what stands in the place of a line; it says its result, and where to read on.
 
-    A line that does not begin with its result has none there.
+    A line whose result is neither a label nor a step has none there.
     """
-    found = _BEFORE_CONDITION.match(line.text)
-    known = POINTERS_OF_RESULTS if found else POINTERS
-    text = known[wording % len(known)].format(
-        item=_name_item(name, annex.text), result=found["result"] if found else ""
-    )
+    before, after = _BEFORE_CONDITION.match(line.text), _AFTER_CONDITION.fullmatch(line.text)
+    known, result = POINTERS, ""
+    if before is not None:
+        known, result = POINTERS_OF_RESULTS, before["result"]
+    elif after is not None:
+        known, result = POINTERS_OF_TRANSITIONS, after["transition"]
+    text = known[wording % len(known)].format(item=_name_item(name, annex.text), result=result)
     return Line(line.style, text, excused=REFERENCE)
 
 
@@ -99,9 +112,10 @@ def _follow_pointers(line: Line, items: Mapping[str, Line]) -> Line:
     for _ in range(len(items) + 1):
         pointer = POINTER.fullmatch(meant.text) if meant.excused == REFERENCE else None
         if pointer is None:
-            said = meant.text.partition(" if ")[0]
+            is_result_last = meant.text.startswith("If ")
+            said = meant.text if is_result_last else meant.text.partition(" if ")[0]
             return meant if all(result in said for result in results) else line
-        results |= {pointer["result"]} - {None}
+        results |= {pointer["result"], pointer["transition"]} - {None}
         item = _NAMED.findall(meant.text)[-1]
         if item not in items:
             return line

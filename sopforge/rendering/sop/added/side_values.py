@@ -12,11 +12,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sopforge.domain.model import DomainModel
 from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.frames import DECIDE_VERB, LOOK_UP, WORK_OUT_VERBS
 
 SIDE = "side value"
 """Why such a line states no model item."""
 _WORKED_OUT = re.compile(
-    r"[A-Z][a-z]+(?: up)? (?:the )?(?P<label>[\w' -]+?)(?: \((?P<name>\w+)\)| as |[.,:]).*"
+    rf"(?:{'|'.join((*WORK_OUT_VERBS, DECIDE_VERB, LOOK_UP, 'Record'))}) (?:the )?"
+    r"(?P<label>[\w' -]+?)(?: \((?P<name>\w+)\)| as |[.,:]).*"
 )
 _DEFINED = re.compile(r"(?P<name>\w+)(?: \((?P<label>[^()]+)\))?: .+")
 _PARTS = frozenset({Style.BULLET, Style.NESTED, Style.ROW})

@@ -118,11 +118,13 @@ def _compile_frame(frame: str) -> str:
 
 
 _VOID = re.compile("|".join(f"(?:{_compile_frame(frame)})" for frame in FRAMES))
-_RESULT = r"\"[^\"]+\"|Go (?:on )?to step \d[^)]*\)"
 # After a comma stands what holds besides the day; without one, none of it is an alternative.
-_OLD_RULE = re.compile(
-    rf"(?:{_RESULT}) if the (?P<entry>.+?) is before (?P<day>{_ISO})"
-    r"(?:, and (?:(?!, or ).)+| and (?:(?! or ).)+)\."
+_BEFORE_DAY = (
+    rf"the (?P<entry>.+?) is before (?P<day>{_ISO})(?:, and (?:(?!, or ).)+| and (?:(?! or ).)+)"
+)
+_OLD_RULES = (
+    re.compile(rf'"[^"]+" if {_BEFORE_DAY}\.'),
+    re.compile(rf"If {_BEFORE_DAY}, (?:then )?go to step \d[^)]*\)\."),
 )
 _DATED = tuple(
     re.compile(rf"{_compile_frame(frame)}(?: .+)?") for frames in DATED.values() for frame in frames
@@ -147,7 +149,7 @@ def is_void(text: str, first_days: Mapping[str, date]) -> bool:
 
 
 def _is_before_every_case(text: str, first_days: Mapping[str, date]) -> bool:
-    forms = (_OLD_RULE, *_DATED)
+    forms = (*_OLD_RULES, *_DATED)
     found = next(filter(None, (form.fullmatch(text) for form in forms)), None)
     if found is None or found["entry"] not in first_days:
         return False

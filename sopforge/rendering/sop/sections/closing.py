@@ -22,8 +22,8 @@ def render_escalation(model: DomainModel, owner: str) -> Iterator[Line]:
     yield from render_hand_overs(model)
     yield Line(
         Style.PARAGRAPH,
-        "Apply the rules as written; do not replace them with your own judgment. If a step cannot be"
-        " carried out because a tool does not respond, leave the case open and pass it to"
+        "Apply the rules as written; do not replace them with your own judgment. If a step cannot"
+        " be carried out because a tool does not respond, leave the case open and pass it to"
         f" {name_answering_office(owner)} with your findings so far.",
     )
 

@@ -71,8 +71,8 @@ def _render_scope(model: DomainModel) -> Iterator[Line]:
     one = "" if name == "case" else " one case and is"
     yield Line(
         Style.PARAGRAPH,
-        f"This procedure applies to every {name}. Each {name} is{one} identified by its {label}. Treat"
-        " each case separately; do not carry findings over from another case.",
+        f"This procedure applies to every {name}. Each {name} is{one} identified by its {label}."
+        " Treat each case separately; do not carry findings over from another case.",
     )
 
 

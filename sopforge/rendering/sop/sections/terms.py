@@ -38,8 +38,8 @@ from sopforge.logic.phrasing.shares import find_compared_share, find_share
 from sopforge.rendering.sop.document import Line, Style
 
 _DAYS = (
-    "The number of days from one date to another is zero if the two dates are the same, and negative"
-    " if the second date is earlier."
+    "The number of days from one date to another is zero if the two dates are the same, and"
+    " negative if the second date is earlier."
 )
 _DISTANCE = (
     "When you count the days between two dates, leave out the first day and include the last:"
@@ -62,12 +62,12 @@ _WORKDAYS = (
     " from the second to the first, and take the number as negative."
 )
 _IN_WORDS = (
-    "Where a value is given in words, such as {words}, instead of as a number or a date, treat every"
-    " comparison of that value with a limit as false."
+    "Where a value is given in words, such as {words}, instead of as a number or a date, treat"
+    " every comparison of that value with a limit as false."
 )
 _ROUNDING = (
-    'Round only where a rule says "rounded", and only the value immediately before that word. A value'
-    " exactly halfway is rounded away from zero."
+    'Round only where a rule says "rounded", and only the value immediately before that word. A'
+    " value exactly halfway is rounded away from zero."
 )
 _NO_ROUNDING = "No value is rounded: each keeps all its digits."
 _PERCENT = (
