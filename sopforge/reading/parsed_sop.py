@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from sopforge.domain.fields import Field
-from sopforge.domain.language.expressions import AllOf, Expression
+from sopforge.domain.language.expressions import AllOf, Expression, Not
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
 from sopforge.logic.english_reader import NotReadError
@@ -208,12 +208,14 @@ class SopReader:
         self.parsed.scores[name] = value
 
     def _read_guard(self, passage: Passage) -> None:
-        listed = frames.GUARD_LISTED.match(passage.text) or frames.REQUIRED_LISTED.match(
-            passage.text
-        )
-        if listed is not None:
+        if passage.items:
+            listed = _require_match(
+                passage.text, frames.GUARD_LISTED, frames.REQUIRED_LISTED, frames.REFUSES_LISTED
+            )
             opening = f"{listed['opening']}:"
             test = self.language.interpret_condition_line(opening, passage.items)
+            if frames.REFUSES_LISTED.match(passage.text):
+                test = Not(test)
             self.parsed.guards.append((listed["tool"], test, listed["code"]))
             return
         denied = frames.REFUSES.match(passage.text)
@@ -241,7 +243,7 @@ class SopReader:
         self.parsed.parts.setdefault(section, ParsedPart()).is_counted_anew = True
 
     def _read_hand_over(self, passage: Passage) -> None:
-        found = _require_match(passage.text, frames.TAKES_OVER)
+        found = _require_match(passage.text, frames.TAKES_OVER_ALONE, frames.TAKES_OVER)
         self.parsed.hand_overs[found["office"]] = collect_facts(found["steps"]).references
 
 

@@ -219,7 +219,7 @@ def _has_clauses(item: Field, passage: Passage) -> bool:
     """Return whether a line that says what holds for an answer says it of the right one."""
     if item.said is None or '" if ' not in passage.text:
         return True
-    known = phrase_answer_clauses(item.said, item.description), phrase_answers(item.said)
+    known = phrase_answer_clauses(item.said), phrase_answers(item.said)
     is_said = any(words in passage.text for words in known)
     return is_said or are_same_answers(passage.text, item.said, item.description)
 

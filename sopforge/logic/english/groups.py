@@ -80,8 +80,7 @@ class Groups(Dates):
 
 def phrase_one_of(options: Sequence[str]) -> str:
     """Return what a label is where it is one of several."""
-    opening = "one of " if len(options) > _TWO else ""
-    return f"{opening}{join_items(list(options), 'or')}"
+    return join_items(list(options), "or")
 
 
 def phrase_none_of(options: Sequence[str], alone: str = "") -> str:

@@ -167,6 +167,7 @@ REQUIRED = Frame(
 REQUIRED_LISTED = Frame("{tool} requires that {opening}; otherwise it refuses with {code}:")
 """The same the other way round, which is only read."""
 REFUSES = Frame("{tool} refuses with {code} if {condition}.")
+REFUSES_LISTED = Frame("{tool} refuses with {code} if {opening}:")
 REST = ("Otherwise", "In all other cases")
 _REST_READ = (*REST, "In every other case")
 GO_ON_VERBS = ("continue with", "go on to")
@@ -188,6 +189,7 @@ HAND_OVER = Frame(
     office="[^.]+?",
 )
 TAKES_OVER = Frame("The {office} takes over at {steps}.")
+TAKES_OVER_ALONE = Frame("The {office} takes over at {steps} and decides how to proceed.")
 
 # parts of the procedure
 

@@ -8,7 +8,7 @@ from sopforge.domain.documents.schema import ControlDocument
 from sopforge.domain.model import DomainModel
 from sopforge.logic.phrasing.grammar import join_items
 from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.frames import TAKES_OVER
+from sopforge.rendering.sop.frames import TAKES_OVER, TAKES_OVER_ALONE
 from sopforge.rendering.sop.references import RESULTS, to_section_number, to_steps
 from sopforge.rendering.sop.sections.control import render_retention
 
@@ -30,12 +30,14 @@ def render_escalation(model: DomainModel, owner: str) -> Iterator[Line]:
 
 def render_hand_overs(model: DomainModel) -> Iterator[Line]:
     """Return at which steps each office takes cases over."""
-    if model.hand_overs:
+    is_alone = len(model.hand_overs) == 1
+    if model.hand_overs and not is_alone:
         text = "Cases are handed to the following roles, which decide how to proceed:"
         yield Line(Style.PARAGRAPH, text)
+    frame, style = (TAKES_OVER_ALONE, Style.PARAGRAPH) if is_alone else (TAKES_OVER, Style.BULLET)
     for office, steps in model.hand_overs.items():
-        text = TAKES_OVER.render(office=office, steps=to_steps(model, steps, "or"))
-        yield Line(Style.BULLET, text, tuple(f"step {step}" for step in steps))
+        text = frame.render(office=office, steps=to_steps(model, steps, "or"))
+        yield Line(style, text, tuple(f"step {step}" for step in steps))
 
 
 def name_answering_office(owner: str) -> str:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
 from sopforge.domain.guards import GuardLeaf, list_guard_checks
-from sopforge.domain.language.expressions import AllOf, AnyOf, Not, collect_all_read_fields
+from sopforge.domain.language.expressions import (
+    AllOf,
+    Expression,
+    Not,
+    collect_all_read_fields,
+)
 from sopforge.domain.model import DomainModel, Tool
 from sopforge.logic.english import phrase_expression
 from sopforge.logic.phrasing.brackets import bracket_if_open
@@ -20,6 +26,7 @@ from sopforge.rendering.sop.frames import (
     GUARD_LISTED,
     IN_ORDER,
     REFUSES,
+    REFUSES_LISTED,
 )
 from sopforge.rendering.sop.general import (
     render_built_in_refusals,
@@ -29,6 +36,7 @@ from sopforge.rendering.sop.general import (
 from sopforge.rendering.sop.sections.conditions import Case, is_listed, render_condition_list
 
 EXCEPTIONS = "Exceptions"
+_DENIAL = re.compile(r"\b(?:not|no|neither|none|nothing)\b")
 
 
 def render_exceptions(model: DomainModel) -> Iterator[Line]:
@@ -50,36 +58,34 @@ def render_exceptions(model: DomainModel) -> Iterator[Line]:
 
 def _render_guard(model: DomainModel, tool: Tool, check: GuardLeaf) -> Iterator[Line]:
     """Return one sentence on a check, or a list of the conditions of which it asks for some."""
-    case = Case(f"guard {tool.name}.{check.id}", check.test)
-    if is_listed(check.test) and not check.is_ordered:
-        is_all = isinstance(unwrap_node(check.test), AllOf)
-        opening = ALL_HOLD if is_all else ANY_HOLDS
-        text = GUARD_LISTED.render(tool=tool.offered_name, opening=opening, code=check.refusal)
-        yield Line(Style.BULLET, text, case.states)
+    denied = _deny(model, check)
+    test = denied or check.test
+    case = Case(f"guard {tool.name}.{check.id}", test)
+    named = {"tool": tool.offered_name, "code": check.refusal}
+    if is_listed(test) and not check.is_ordered:
+        opening = ALL_HOLD if isinstance(unwrap_node(test), AllOf) else ANY_HOLDS
+        frame = REFUSES_LISTED if denied else GUARD_LISTED
+        yield Line(Style.BULLET, frame.render(opening=opening, **named), case.states)
         yield from render_condition_list(model, [case])
         return
-    text = _phrase_denied(model, tool, check) or _phrase_required(model, tool, check)
+    condition = phrase_expression(test, model.fields)
+    order = IN_ORDER if check.is_ordered else ""
+    text = (
+        REFUSES.render(condition=condition, **named)
+        if denied
+        else GUARD.render(condition=bracket_if_open(test, condition), order=order, **named)
+    )
     yield Line(Style.BULLET, text, case.states)
 
 
-def _phrase_required(model: DomainModel, tool: Tool, check: GuardLeaf) -> str:
-    """Return what a tool requires, and with which code it refuses otherwise."""
-    return GUARD.render(
-        tool=tool.offered_name,
-        condition=bracket_if_open(check.test, phrase_expression(check.test, model.fields)),
-        code=check.refusal,
-        order=IN_ORDER if check.is_ordered else "",
-    )
-
-
-def _phrase_denied(model: DomainModel, tool: Tool, check: GuardLeaf) -> str:
-    """Return when a tool refuses, "" where what it requires is said as well in no more words."""
+def _deny(model: DomainModel, check: GuardLeaf) -> Expression | None:
+    """Return when a tool refuses, None where what it requires is said with no more denials."""
     may_lack = any(model.fields[name].missing for name in collect_all_read_fields((check.test,)))
-    is_group = isinstance(unwrap_node(check.test), AllOf | AnyOf)
-    if check.is_ordered or is_group or may_lack:
-        return ""  # what has no value is refused, though nothing is said of it
+    if check.is_ordered or may_lack:
+        return None  # what has no value is refused, though nothing is said of it
     denied = resolve_denials(Not(check.test))
-    words = phrase_expression(denied, model.fields)
-    if len(words) > len(phrase_expression(check.test, model.fields)):
-        return ""
-    return REFUSES.render(tool=tool.offered_name, code=check.refusal, condition=words)
+    ours, theirs = (
+        len(_DENIAL.findall(phrase_expression(condition, model.fields)))
+        for condition in (denied, check.test)
+    )
+    return denied if ours <= theirs else None

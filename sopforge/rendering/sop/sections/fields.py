@@ -124,12 +124,16 @@ def _describe_form(kind: ValueType) -> str:  # noqa: PLR0911 - one case per type
             return ""
 
 
-def phrase_answer_clauses(said: Said, description: str) -> str:
-    """Return what is so where a yes/no field is yes, unless that is said already, and where no."""
+def _is_said_by(description: str, said: Said) -> bool:
+    """Return whether a description says no more than the words for yes do."""
+    return set(_split_words(description)) <= {"whether", *_FILLERS, *_split_words(said.yes)}
+
+
+def phrase_answer_clauses(said: Said) -> str:
+    """Return what is so where a yes/no field is yes, and where it is no."""
     if is_plain_denial(said):
         return f'"yes" if {said.yes}, otherwise "no"'
-    is_known = description == f"whether {said.yes}"
-    return f'"yes"{", or" if is_known else f" if {said.yes},"} "no" if {said.no}'
+    return f'"yes" if {said.yes}, "no" if {said.no}'
 
 
 def is_plain_denial(said: Said) -> bool:
@@ -148,7 +152,10 @@ def _describe_meaning(item: Field) -> str:
     """Return what a field means, with its unit and its form."""
     form = "" if item.malformed else _describe_form(item.type)
     if item.said:
-        form = f"; {phrase_answer_clauses(item.said, item.description)}"
+        answers = phrase_answer_clauses(item.said)
+        if _is_said_by(item.description, item.said):
+            return answers
+        form = f"; {answers}"
     unit = "" if is_unit_described(item) else phrase_unit(item)
     return f"{item.description}{unit}{form}{describe_entries(item)}"
 
