@@ -1,4 +1,4 @@
-"""Calls of tools in other words, put into the sentence that the rules have for them.
+"""Calls of tools, their refusals and ends of cases, put into the sentences of the rules.
 
 "readHire is called with hire_no and returns price and deposit" says "Call the tool readHire with
 hire_no. It returns price, deposit". Names stay as they are, and in their order.
@@ -16,11 +16,16 @@ _TAKES = (
     rf"(?P<takes>{_NAME}(?:(?:,? and |, ){_NAME})*)"
     r"(?: as (?:its )?(?:arguments?|parameters?|input))?"
 )
-_TO = r"with|using|on|for|passing(?: it)?|by passing(?: it)?|giving it|and pass(?: it)?|and give it"
+_TO = (
+    r"with|using|on|for|passing(?: it)?|handing it|supplying(?: it with)?|providing it with"
+    r"|by passing(?: it)?|giving it|and pass(?: it)?|and give it"
+)
 _NEXT = (
     r"(?:\. (?:It|The (?:tool|call|service)|This) (?:then )?(?:returns|gives|yields|provides) "
     r"|\. (?:(?:The|Its) (?:reply|answer|response) (?:holds|contains|gives|has)"
     r"|You (?:get|receive)(?: back)?) "
+    r"|\. (?:In (?:return|reply|response)|From (?:it|this)|As a result),? (?:you|it|the tool"
+    r"|the call) (?:will )?(?:then )?(?:get|receive|obtain|returns?|gives?|provides?)(?: back)? "
     r"|(?:; |, and |, | and )(?:it|this|the tool|the call) (?:returns|gives|yields|provides) "
     r"|,? (?:which|that) (?:returns|gives|yields|provides) |,? and (?:returns|gives|yields) "
     r"|,? to (?:get|obtain|receive|retrieve) "
@@ -46,6 +51,58 @@ _FORMS = tuple(
         rf"(?:{_GIVEN}) (?P<returned>.+?),? {_THROUGH}{_TOOL} (?:{_TO}|called with) {_TAKES}\.",
     )
 )
+_CODE = r"(?: the call| a call| it)? with (?:the (?:refusal |error )?code |code )?(?P<code>\w+)"
+_SO = "therefore|so|thus|hence|consequently|accordingly|then|for (?:that|this) reason"
+_BECAUSE = r"because|since|as|on the ground that|on the grounds that"
+_REFUSES = r"(?P<tool>\w+) (?:refuses|rejects|declines)"
+_REFUSES_SO = rf"(?P<tool>\w+),? (?:(?:{_SO}),? )?(?:refuses|rejects|declines)(?: (?:{_SO}))?"
+_REFUSED = r"(?P<tool>\w+) is (?:refused|rejected|declined)"
+_REASON = rf"(?:,? (?:{_BECAUSE}) (?P<reason>.+))?"
+_REFUSING = tuple(
+    re.compile(form)
+    for form in (
+        rf"(?:the tool )?{_REFUSES}{_CODE}{_REASON}",
+        rf"(?P<reason>.+?),? and (?:the tool )?{_REFUSES_SO}{_CODE}(?:,? (?:{_SO}))?",
+        rf"(?:{_BECAUSE}) (?P<reason>.+?), (?:the tool )?{_REFUSES}{_CODE}",
+        rf"(?:the|a) call (?:of|to) (?:the tool )?{_REFUSED}{_CODE}{_REASON}",
+    )
+)
+_PLACE = r"step (?P<place>\d+\.\d+ \([^)]*\))"
+_GO = (
+    r"(?:go|go on|go back|proceed|continue|move|move on|carry on|jump|skip)"
+    r" (?:directly |straight )?(?:to|with|at)"
+)
+_ROUTED = (
+    re.compile(rf"(?:If|Where|When|In case|Whenever),? (?P<when>.+), (?:then )?{_GO} {_PLACE}\."),
+    re.compile(rf"(?i:{_GO}) {_PLACE},? (?:if|where|when|in case|whenever),? (?P<when>.+)\."),
+)
+_SECTION = r"section \d+(?: \([^)]*\))?"
+_RESULTS = (
+    rf"the results (?:\((?P<results>{_SECTION})\)|(?:as )?(?:set out|laid down|described|specified)"
+    rf" in (?P<laid>{_SECTION}))"
+)
+_RECORDS = (
+    r",? (?:(?:together |along )?with|enclosing|including) the records"
+    rf" (?:\((?:{_SECTION})\)|(?:listed|set out|described) in {_SECTION})"
+)
+_HAND = "(?:hand|pass|refer|transfer|give|forward)"
+_ACT = (
+    r"(?:(?P<closed>close (?:the|this) case|(?:the|this) case is (?:then )?closed)"
+    rf"|{_HAND} (?:over )?(?:the|this) case(?: over| on)?(?P<first>{_RECORDS})?,?(?: over| on)?"
+    rf" to the (?P<office>[a-z][\w '-]*?)(?P<last>{_RECORDS})?"
+    rf"|{_HAND} the (?P<given>[a-z][\w '-]*?) (?:the|this) case(?P<more>{_RECORDS})?)"
+)
+_REPORT = rf"(?:report|state|give) {_RESULTS}"
+_ENDINGS = tuple(
+    re.compile(form)
+    for form in (
+        rf"(?i:{_REPORT})(?:,? and then|, then|,? and|;|\.)(?: then)? (?i:{_ACT})\.",
+        rf"(?i:{_ACT}) (?:after|once you have|when you have) (?:report(?:ing|ed)) {_RESULTS}\.",
+        rf"(?:After reporting|Having reported|Once you have reported) {_RESULTS}, (?i:{_ACT})\.",
+        rf"(?:Once|When|As soon as) {_RESULTS} (?:are|have been) reported, (?i:{_ACT})\.",
+        rf"(?:The|the) {_RESULTS[4:]} are (?:to be )?reported(?:,? and|;|, and then) (?i:{_ACT})\.",
+    )
+)
 _LAST = re.compile(r",? and (?=\w+(?: \(|$))|, and ")
 _AND = re.compile(r",? and ")
 
@@ -59,6 +116,53 @@ def reword_call(text: str) -> str:
     returned = found["returned"]
     rest = f" It returns {list_plainly(returned)}." if returned else ""
     return f"Call the tool {found['tool']} with {takes}.{rest}"
+
+
+def reword_refusal(text: str) -> str:
+    """Return a sentence on where to go after a refusal in the words of the rules; others as is."""
+    routed = next((hit for form in _ROUTED if (hit := form.fullmatch(text))), None)
+    if routed is None:
+        return text
+    found = next((hit for form in _REFUSING if (hit := form.fullmatch(routed["when"]))), None)
+    if found is None:
+        return text
+    reason = f", because {found['reason']}" if found["reason"] else ""
+    return f"If {found['tool']} refuses with {found['code']}{reason}, go to step {routed['place']}."
+
+
+def reword_ending(text: str) -> str:
+    """Return a sentence on how a case ends in the words of the rules; others as they are.
+
+    >>> reword_ending("After reporting the results (section 9), close the case.")
+    'Report the results (section 9) and close the case.'
+    """
+    found = next((hit for form in _ENDINGS if (hit := form.fullmatch(text))), None)
+    if found is None:
+        return text
+    act = "close the case"
+    if not found["closed"]:
+        records = re.search(_SECTION, found["first"] or found["last"] or found["more"] or "")
+        act = f"hand the case to the {found['office'] or found['given']}"
+        act += f" with the records ({records[0]})" if records else ""
+    return f"Report the results ({found['results'] or found['laid']}) and {act}."
+
+
+def list_returned_words(returned: str) -> dict[str, str]:
+    """Return what stands in brackets after each name in a list of what a tool returns.
+
+    >>> list_returned_words('price (in EUR; "none" if there is none), day')
+    {'price': 'in EUR; "none" if there is none', 'day': ''}
+    """
+    parts, depth, is_quoted = [""], 0, False
+    for letter in returned:
+        is_quoted ^= letter == '"'
+        depth += 0 if is_quoted else {"(": 1, ")": -1}.get(letter, 0)
+        if letter == "," and depth == 0 and not is_quoted:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    named = (part.strip().partition(" (") for part in parts)
+    return {name: words.removesuffix(")") for name, _, words in named}
 
 
 def list_plainly(returned: str) -> str:

@@ -215,10 +215,21 @@ def _iterate_asserted_passives(clause: str, known: Iterable[str]) -> Iterator[st
     """Yield a clause in the passive where another denies it, and so shows what its verb is."""
     for denial in known:
         active = _NOT_ACTIVE.fullmatch(denial)
-        if active is not None:
-            verb = active["verb"] if active["do"] == "do" else _add_ending(active["verb"], "s")
-            if clause == f"{active['who']} {verb} {active['what']}":
-                yield from (words.replace(" not ", " ", 1) for words in _say_passively(active))
+        if active is not None and is_denied_verb(clause, denial):
+            yield from (words.replace(" not ", " ", 1) for words in _say_passively(active))
+
+
+def is_denied_verb(clause: str, denial: str) -> bool:
+    """Return whether a clause says of somebody what another one denies.
+
+    >>> is_denied_verb("the shop takes cards", "the shop does not take cards")
+    True
+    """
+    active = _NOT_ACTIVE.fullmatch(denial)
+    if active is None:
+        return False
+    verb = active["verb"] if active["do"] == "do" else _add_ending(active["verb"], "s")
+    return clause == f"{active['who']} {verb} {active['what']}"
 
 
 def _say_passively(active: re.Match[str]) -> Iterator[str]:

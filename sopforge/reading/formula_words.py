@@ -61,6 +61,10 @@ _FROM = re.compile(
 # First steps; each gives what stands in its place.
 _FIRST = (
     (rf"divide (?P<a>{_OPERAND}) by (?P<b>{_OPERAND})", "{a} divided by {b}"),
+    (
+        rf"multiply (?P<a>{_OPERAND}) (?:by|with) (?P<b>the \ue000\d+\ue001) \(in percent\)",
+        "{a} multiplied by {b} (in percent)",
+    ),
     (rf"multiply (?P<a>{_OPERAND}) (?:by|with) (?P<b>{_OPERAND})", "{a} times {b}"),
     (
         rf"{_DEDUCT} from (?P<a>{_OPERAND}),? (?:both )?{_TWO}",
@@ -75,6 +79,7 @@ _FIRST = (
         "{a} minus {b}",
     ),
     (rf"(?:subtract|deduct) from (?P<a>{_OPERAND}) (?P<b>{_OPERAND})", "{a} minus {b}"),
+    (rf"add (?:both )?{_TWO} to (?P<a>{_OPERAND})", "{a} plus {b} plus {c}"),
     (rf"add (?P<b>{_OPERAND}) (?:to|and) (?P<a>{_OPERAND})", "{a} plus {b}"),
     (
         rf"apply (?P<b>{_OPERAND}),? as a percentage,? to (?P<a>{_OPERAND})",
@@ -100,6 +105,14 @@ _BOUNDS = (
 )
 
 
+_CAPPED = re.compile(
+    "(?:;|,|\\.) (?:and |but )?(?P<what>(?i:the) (?:\ue000\\d+\ue001|result|amount)|it|this|that)"
+    r" (?:is|must be|is to be|has to be|may be)(?: then)? (?:(?P<most>capped at|limited to"
+    r"|restricted to|at most|not (?:to be )?more than|no more than)|(?P<least>at least"
+    r"|never less than|not (?:to be )?less than|no less than|raised to at least)) (?P<b>[^;]+)\.$"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class _Value:
     """A value in words; one that is simple needs no brackets."""
@@ -114,7 +127,7 @@ class _Value:
 
 def reword_formula(text: str) -> str:
     """Return a sentence with the value that its instructions give; others as they are."""
-    text = _FROM.sub(r"\g<verb> from \g<from> ", text)
+    text = _CAPPED.sub(_say_bound, _FROM.sub(r"\g<verb> from \g<from> ", text))
     named = _NAMED.fullmatch(text)
     if named is not None:
         return _name_value(named)
@@ -129,6 +142,15 @@ def reword_formula(text: str) -> str:
     what = f"{found['what'][:1].lower()}{found['what'][1:]}"
     head = found["what"] if score else f"Calculate {what}"
     return f"{head}: {value}."
+
+
+def _say_bound(found: re.Match[str]) -> str:
+    """Return a bound that a sentence of its own gives as an instruction, if it is of that value."""
+    label = re.search("\ue000\\d+\ue001", found["what"])
+    if label is not None and f"the {label[0]} (" not in found.string[: found.start()].lower():
+        return found[0]
+    verb = "cap it at" if found["most"] else "raise it to at least"
+    return f", and {verb} {found['b']}."
 
 
 def _name_value(found: re.Match[str]) -> str:

@@ -42,6 +42,8 @@ _ENDS = {
     "last day": "ends|ended|expires|expired",
     "end": "ends|ended|expires|expired",
 }
+_CAUSES = ("cause", "reason")
+_KINDS = ("kind", "type")
 _HAPPENED = "happened|occurred|took place|happens|occurs|takes place"
 _RELATION = (
     "(?:at least|at most|more than|less than|fewer than|over|under|above|below|exactly"
@@ -55,7 +57,7 @@ class HeadWords:
 
     def __init__(self, labels: Iterable[str]) -> None:
         self.labels = _index_things(labels)
-        heads = {*_COMPARED, *_VERBS, *_DAYS, *_ENDS}
+        heads = {*_COMPARED, *_VERBS, *_DAYS, *_ENDS, *_CAUSES, *_KINDS}
         things = {thing for thing, head in self.labels if head in heads}
         thing = rf"(?P<article>[Tt]he) (?P<thing>{_join(things)})"
         self.compared = re.compile(
@@ -65,6 +67,10 @@ class HeadWords:
         self.aged = re.compile(
             rf"\b{thing} (?:is|are|was|were) (?P<denied>not )?(?P<amount>{_AMOUNT}) (?:old|of age)"
             r"(?P<more>(?: or (?:older|more|over|younger|less))?)(?!\w)"
+        )
+        self.reached = re.compile(
+            rf"\b{thing} (?:(?:has|have) (?P<denied>not )?(?:yet )?reached the age of|"
+            rf"(?:is|are) (?P<young>not yet)) (?P<amount>\d+ years)(?(young) old)(?!\w)"
         )
         left = {label.removeprefix("remaining ") for label in labels if label[:10] == "remaining "}
         self.left = re.compile(
@@ -76,6 +82,14 @@ class HeadWords:
             r" (?P<word>longer than|shorter than|more than|less than|at least|at most|no more than"
             r"|no less than|no longer than)\b"
         )
+        self.caused = re.compile(
+            rf"\b{thing} (?:is|are|was|were|has been|have been) (?P<denied>not )?"
+            r'(?:caused by|due to) (?=(?:either |one of )?")'
+        )
+        self.being = re.compile(
+            rf"\b{thing} (?:is|are|was|were) (?P<denied>not )?(?:either )?an?"
+            r' (?="[^"]*"(?! or an? ))'
+        )
         self.happened = re.compile(
             rf"\b{thing} (?P<verb>{_HAPPENED}|{'|'.join(sorted(set(_ENDS.values())))})"
             r" (?=(?:[a-z0-9 ]+ )?(?:before|after|(?:earlier|later) than|prior to)\b)"
@@ -86,7 +100,10 @@ class HeadWords:
         text = self.compared.sub(self._say_compared, text)
         text = self.left.sub(r"the remaining \g<thing> is \g<amount>", text)
         text = self.aged.sub(self._say_age, text)
+        text = self.reached.sub(self._say_reached, text)
         text = self.lasting.sub(self._say_lasting, text)
+        text = self.caused.sub(lambda found: self._say_head(found, _CAUSES), text)
+        text = self.being.sub(lambda found: self._say_head(found, _KINDS), text)
         return self.happened.sub(self._say_day, text)
 
     def _say_compared(self, found: re.Match[str]) -> str:
@@ -110,6 +127,11 @@ class HeadWords:
         more = found["more"].replace("older", "more").replace("younger", "less")
         return f"{found['article']} {label} is {found['denied'] or ''}{found['amount']}{more}"
 
+    def _say_reached(self, found: re.Match[str]) -> str:
+        label = self.labels.get((found["thing"], "age"))
+        how = "less than" if found["denied"] or found["young"] else "at least"
+        return f"{found['article']} {label} is {how} {found['amount']}" if label else found[0]
+
     def _say_lasting(self, found: re.Match[str]) -> str:
         heads = [head for head, verbs in _VERBS.items() if re.fullmatch(verbs, found["verb"])]
         meant = {self.labels.get((found["thing"], head)) for head in heads} - {None}
@@ -117,6 +139,12 @@ class HeadWords:
             return found[0]
         word = found["word"].replace("longer", "more").replace("shorter", "less")
         return f"{found['article']} {meant.pop()} is {word}"
+
+    def _say_head(self, found: re.Match[str], heads: Iterable[str]) -> str:
+        meant = {self.labels.get((found["thing"], head)) for head in heads} - {None}
+        if len(meant) != 1:
+            return found[0]
+        return f"{found['article']} {meant.pop()} is {found['denied'] or ''}"
 
     def _say_day(self, found: re.Match[str]) -> str:
         ends = [head for head, verbs in _ENDS.items() if re.fullmatch(verbs, found["verb"])]

@@ -96,7 +96,8 @@ class LabelWords:
         }
         self.clauses = index_other_clauses(clauses)
         self.heads = HeadWords(self.labels)
-        owners = _join({owner for owner, _ in self.owned})
+        self.owners = {owner for owner, _ in self.owned}
+        owners = _join(self.owners)
         parts = _join({part for _, part in self.owned})
         known = _join(self.labels)
         self.clause = re.compile(rf"\b(?:{_join(self.clauses)})(?!\w)")
@@ -107,10 +108,28 @@ class LabelWords:
         self.result = re.compile(
             rf"\b([Tt]he) (?P<owner>{_join(self.results)}) (?:(?P<denied>(?:has not resulted"
             r'|(?:did|does) not result))|has resulted|resulted|results) in (?=either "|")'
+            rf"|\b(?P<the>[Tt]he) (?P<gives>{_join(self.results)}) (?:gave|gives|has given|yielded"
+            r'|yields) the result (?=either "|")'
         )
         self.having = re.compile(
             rf"\b([Tt]he) (?P<owner>{owners}) (?:has|have|shows?) an? (?P<part>{parts}) (?:of )?"
             + _VALUE
+        )
+        self.within = re.compile(
+            r"\b(?P<before>[Ii]f|[Ww]here|[Ww]hen|and|or|either|both),? (?:in|for|at|on|within)"
+            rf" the (?P<owner>{owners}), (?P<the>the) (?P<part>{parts})(?!\w)"
+        )
+        self.inside = re.compile(
+            rf"\b(?P<the>[Tt]he) (?P<part>{parts}) (?P<where>in|for|at|on|within) the"
+            rf" (?P<owner>{owners})(?!\w)"
+        )
+        self.whose = re.compile(
+            rf"\b(?P<the>[Tt]he) (?P<owner>{owners})['\u2019]s? (?P<part>{parts})(?!\w)"
+        )
+        self.same = re.compile(
+            rf"\b(?P<the>[Tt]he) (?!(?:{known})(?!\w))(?:(?P<part>{parts}) of (?:that|this|the same"
+            rf"|the) (?P<noun>\w+)|(?P<whose>\w+)['\u2019]s (?P<own>{parts}))(?!\w)"
+            rf"|\b(?P<label>{known})(?!\w)"
         )
         self.kind = re.compile(
             rf"\b([Tt]he) (?P<owner>{owners}) (?P<be>is|are) (?P<denied>not )?of (?:the )?"
@@ -140,6 +159,9 @@ class LabelWords:
         text = _SHORT.sub(r"\1 not", text)
         text = self.clause.sub(lambda found: self.clauses[found[0]], text)
         text = self.heads.reword(text)
+        text = self.within.sub(self._say_owned, text)
+        text = self.inside.sub(self._say_owned, text)
+        text = self.whose.sub(self._say_owned, text)
         text = self.result.sub(self._say_result, text)
         text = self.having.sub(self._say_part, text)
         text = self.kind.sub(self._say_part, text)
@@ -149,11 +171,12 @@ class LabelWords:
         text = self.accepted.sub(r"\g<tool> requires that the \g<label> is ", text)
         text = self.plural.sub(r"\g<label> ", text)
         text = self.malformed.sub(r"because the \g<label> is malformed", text)
-        return self._name_own_parts(self._name_other_parts(text))
+        return self._name_own_parts(self._name_same_parts(self._name_other_parts(text)))
 
     def _say_result(self, found: re.Match[str]) -> str:
         denied = " not" if found["denied"] else ""
-        return f"{found[1]} {self.results[found['owner']]} is{denied} "
+        label = self.results[found["owner"] or found["gives"]]
+        return f"{found[1] or found['the']} {label} is{denied} "
 
     def _say_part(self, found: re.Match[str]) -> str:
         label = self.owned.get((found["owner"], found["part"]))
@@ -161,6 +184,30 @@ class LabelWords:
             return found[0]
         denied = found.groupdict().get("denied") or ""
         return f"{found[1]} {label} is {denied}"
+
+    def _say_owned(self, found: re.Match[str]) -> str:
+        """Return a label for what is said to be in its thing, or to be its thing's."""
+        label = self.owned.get((found["owner"], found["part"]))
+        said = found.groupdict()
+        if label is None or f"{found['part']} {said.get('where')} {found['owner']}" in self.labels:
+            return found[0]
+        return f"{said['before'] + ' ' if said.get('before') else ''}{found['the']} {label}"
+
+    def _name_same_parts(self, text: str) -> str:
+        """Return a text with a label for "the filling of that tube", where one tube was named."""
+        seen: set[str] = set()
+
+        def name(found: re.Match[str]) -> str:
+            if found["label"]:
+                seen.update(_list_things(found[0]))
+                return found[0]
+            noun, part = found["noun"] or found["whose"], found["part"] or found["own"]
+            things = {thing for thing in self.owners & seen if thing.split()[-1] == noun}
+            known = {self.owned.get((thing, part)) for thing in things}
+            label = known.pop() if len(known) == 1 else None
+            return f"{found['the']} {label}" if label else found[0]
+
+        return self.same.sub(name, text)
 
     def _say_number(self, found: re.Match[str]) -> str:
         article = "The" if found[1] == "There" else "the"

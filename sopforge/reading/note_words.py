@@ -32,6 +32,7 @@ _OPPOSED = frozenset(
         *("zero", "negative", "earlier", "later", "another", "top", "bottom"),
     }
 )
+_NOTHING = "nothing"
 _DENIED = frozenset({"not", "no", "n't"})
 _WORD = re.compile(r'"[^"]*"|[\w\'.-]*\w')
 _ENDING = re.compile(r"(?<=[a-z]{2})(?:ing|ed|es|e|(?<!s)s)$")
@@ -83,6 +84,46 @@ def is_same_note(text: str, known: str) -> bool:
 def find_same_note(text: str, known: Iterable[str]) -> str | None:
     """Return the fixed sentence that a text says, None where it says none of them."""
     return next((note for note in known if is_same_note(text, note)), None)
+
+
+def reword_meaning(words: str) -> str:
+    """Return what a limit means in the words in which such lines are compared.
+
+    >>> reword_meaning("the most that a clerk may pay as a refund")
+    'highest refund that a clerk may pay'
+    """
+    for pattern, other in _load_meanings():
+        words = pattern.sub(other, words)
+    return words
+
+
+@cache
+def _load_meanings() -> list[tuple[re.Pattern[str], str]]:
+    table = yaml.safe_load(_TABLE.read_text(encoding="utf-8"))
+    return [(re.compile(pattern), words) for pattern, words in table["meanings"]]
+
+
+def has_same_measures(words: str, known: str) -> bool:
+    """Return whether a description has the numbers, periods, bounds and denials of another one.
+
+    >>> has_same_measures("claims made in the last six months", "claims in the last twelve months")
+    False
+    """
+    return _count_measures(words) == _count_measures(known)
+
+
+def _count_measures(words: str) -> Counter[str]:
+    names, known = _load_measures()
+    plain = re.sub(r'"[^"]*"', "", words.lower())
+    found = (names[(hit.lastindex or 1) - 1] for hit in known.finditer(plain))
+    return Counter(name for name in found if name != _NOTHING)
+
+
+@cache
+def _load_measures() -> tuple[list[str], re.Pattern[str]]:
+    table = yaml.safe_load(_TABLE.read_text(encoding="utf-8"))
+    measures = table["measures"] | {word: word for word in table["counted"]}
+    return [*measures], re.compile("|".join(rf"\b({words})\b" for words in measures.values()))
 
 
 def _pair(opposites: tuple[str, ...]) -> Counter[tuple[str, ...]] | None:

@@ -15,11 +15,12 @@ from pathlib import Path
 
 import yaml
 
-from sopforge.reading.bound_words import reword_bounds
-from sopforge.reading.call_words import reword_call
+from sopforge.reading.bound_words import name_list, reword_bounds
+from sopforge.reading.call_words import reword_call, reword_ending, reword_refusal
 from sopforge.reading.formula_words import reword_formula
 from sopforge.reading.label_words import LabelWords
 from sopforge.reading.sop_passages import Passage
+from sopforge.rendering.sop.sections.tables import IN_ALL_OTHER_CASES
 
 _TABLES = [Path(__file__).with_name(f"{name}.yaml") for name in ("sentence_words", "rewordings")]
 _FIND = (
@@ -58,7 +59,19 @@ _SHORTHANDS = {
     "OTHERS": (
         "(?:[Oo]therwise|[Ee]lse|[Ii]f not|[Ii]n (?:all|any|every) other cases?|[Ff]ailing that"
         "|[Ii]n (?:all )?the (?:other|remaining) cases|[Ff]or everything else"
-        "|[Ii]f (?:this|that) is not (?:so|the case))"
+        "|[Ii]f (?:this|that) is not (?:so|the case)|[Ii]f neither (?:is the case|applies|holds)"
+        "|[Ii]f none of (?:this|these|it) (?:applies|apply|is so|holds)"
+        "|[Ii]n (?:any|every) (?:remaining case|case not (?:listed|named|covered) above))"
+    ),
+    "ENTRIES": (
+        "the (?:entries of all(?: the)? (?:lines|rules)|entry of (?:every|each) (?:line|rule))"
+        "(?: below)? (?:that|which) (?:apply|applies)"
+    ),
+    "EMPTIED": (
+        r"?(?:[;,.]|, and) (?:(?:[Ii]f|[Ww]here|[Ww]hen) (?:none|no line|no rule|none of them)"
+        r" (?:applies|apply|does), (?:the list (?:is|stays|remains) empty|there is no entry)"
+        r"|[Tt]he list is empty (?:if|where|when) (?:none|no line|no rule|none of them)"
+        r" (?:applies|apply|does))"
     ),
     "GOBIG": f"(?:{'|'.join(word.capitalize() for word in _GO.split('|'))})",
     "GO": f"(?:{_GO})",
@@ -73,7 +86,7 @@ _SHORTHANDS = {
     "CLAUSE": "\ue004\\d+\ue001",
     "REST": (
         r"((?:is|are|has|have|was|were|do|does|includes?|exceeds?|reach|reaches|equals?|falls?"
-        r"|lies?) (?:(?! and | or (?!\"))(?:[^,;.:()]|\.(?=\d)))+)"
+        r"|lies?|contains?) (?:(?! and | or (?!\"))(?:[^,;.:()]|\.(?=\d)))+)"
     ),
     "LABEL": "\ue000\\d+\ue001",
     "PLACE": "\ue003\\d+\ue001",
@@ -85,6 +98,7 @@ _BARE_LABEL = re.compile(
     "(?<!, in )(?<! a )(?<! an )(?<!A )(?<!An )(?<![\\w(])(\ue000\\d+\ue001)"
     "(?!\\))"
 )
+_OTHERS = re.compile("(?:otherwise|in (?:all|any|every) other cases?|every other case|else)")
 _CALL = re.compile("Call the tool |(?:Call|Give|Hand|Invoke|Pass|Query|Run|Use) (?!the \ue000)")
 
 
@@ -105,6 +119,7 @@ def reword_passage(passage: Passage, labels: Iterable[str], clauses: Iterable[st
     nothing is replaced in them.
     """
     rewording = _build_rewording(tuple(labels), tuple(clauses))
+    passage = name_list(passage)
     header, *body = passage.rows or [[]]
     rows = [[rewording.reword_cell(cell) for cell in row] for row in body]
     return replace(
@@ -152,7 +167,7 @@ class _Rewording:
                 kept.append(words)
             return _MARKS[kind].format(kept.index(words))
 
-        parts = re.split(r'"([^"]*)"', reword_call(text))
+        parts = re.split(r'"([^"]*)"', reword_ending(reword_refusal(reword_call(text))))
         # Each second part stood between quotation marks.
         parts[1::2] = [f'"{put_aside(part, "quoted")}"' for part in parts[1::2]]
         text = _PLACE.sub(lambda found: put_aside(found[0], "place"), "".join(parts))
@@ -168,6 +183,8 @@ class _Rewording:
 
     def reword_cell(self, cell: str) -> str:
         """Return a cell as it stands after the name of its column and "is"."""
+        if _OTHERS.fullmatch(cell):
+            return IN_ALL_OTHER_CASES
         return cell if cell.startswith('"') else self.reword(f"is {cell}").removeprefix("is ")
 
 

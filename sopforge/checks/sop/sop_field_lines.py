@@ -20,8 +20,8 @@ from sopforge.domain.values.types import (
 )
 from sopforge.findings import Finding, make_error_finding
 from sopforge.logic.phrasing.pattern_words import describe_form
-from sopforge.reading.field_line_words import are_same_answers, reword_form
-from sopforge.reading.note_words import find_same_note, is_same_note
+from sopforge.reading.field_line_words import are_same_answers, are_same_values, reword_form
+from sopforge.reading.note_words import find_same_note, has_same_measures
 from sopforge.reading.sop_passages import REFERENCE_LIST, Facts, Passage, collect_facts
 from sopforge.rendering.sop.frames import ENTRY, RESULT, RETURNED, WORKED_OUT
 from sopforge.rendering.sop.general import render_intermediate_rules
@@ -32,13 +32,6 @@ from sopforge.rendering.sop.sections.fields import (
 )
 from sopforge.rendering.sop.sections.results import HEAD, NOWHERE, ResultRow, describe_result
 from sopforge.workspace import SOP_TEXT
-
-_CHOICE = re.compile(r"^(?:either|one of(?: these:?)?) ")
-_UNSET = re.compile(
-    r'[,;]? ?(?:and |or )?(?:if|where|when) no step (?:has )?set it,? (?P<early>"[^"]*")'
-    r'|(?:,? or|[,;](?: and)?) (?P<late>"[^"]*") (?:if|where|when) no step (?:has )?set it'
-)
-"""What is reported of a result that no step set, before or after it."""
 
 
 def find_introduced_field(model: DomainModel, passage: Passage) -> Field | None:
@@ -92,33 +85,22 @@ def _is_result_row(
     """Return whether a row says of a result what the model does."""
     known = describe_result(model, item)
     steps = _list_deciding_steps(model, item, numbers)
-    is_alike = '"' not in known.value and is_same_note(row.value, known.value)
     is_list = REFERENCE_LIST.fullmatch(row.source) is not None
     return (
         _is_named(item, row.result)
-        and (known.value in {row.value, _tidy_value(row.value)} or is_alike)
+        and (row.value == known.value or are_same_values(row.value, known.value))
         and (is_list if steps else row.source == NOWHERE)
         and collect_facts(row.source).references == steps
-    )
-
-
-def _tidy_value(words: str) -> str:
-    """Return what a cell says of values in the words of the table.
-
-    >>> _tidy_value('either "paid" or "held"; if no step set it, "open"')
-    '"paid" or "held"; "open" if no step has set it'
-    """
-    plain = _CHOICE.sub("", words).replace(", or ", " or ")
-    return _UNSET.sub(
-        lambda found: f"; {found['late'] or found['early']} if no step has set it", plain
     )
 
 
 def _is_named(item: Field, words: str) -> bool:
     """Return whether a cell has the label of a result, and after it no fact but its description."""
     meaning = words.removeprefix(f"{item.label}: ")
-    rest = meaning.replace(" ".join(item.description.split()), "")
-    return words == item.label or (meaning != words and collect_facts(rest) == Facts((), (), ()))
+    known = " ".join(item.description.split())
+    is_free = collect_facts(meaning.replace(known, "")) == Facts((), (), ())
+    is_like = meaning != words and is_free and has_same_measures(meaning, known)
+    return words == item.label or is_like
 
 
 def check_field_lines(
@@ -208,6 +190,8 @@ def _read_field_line(model: DomainModel, item: Field, passage: Passage) -> Facts
     if head is None:
         return None
     rest = reword_form(passage.text.removeprefix(head))
+    if not _is_described(item, rest):
+        return None
     for words in [" ".join(item.description.split()), item.label, *_iterate_named_words(item)]:
         rest = re.sub(rf'(?<![\w"]){re.escape(words)}(?![\w"])', "", rest, count=1)
     for step in model.steps.values():
@@ -215,9 +199,20 @@ def _read_field_line(model: DomainModel, item: Field, passage: Passage) -> Facts
     return collect_facts(rest)
 
 
+def _is_described(item: Field, words: str) -> bool:
+    """Return whether words begin with the description of a field, or with one of like words."""
+    known = " ".join(item.description.split())
+    if words.startswith(known):
+        return True
+    said = ";".join(words.split(";")[: known.count(";") + 1])
+    unit = getattr(item.type, "unit", "")
+    meant = known if is_unit_described(item) or not unit else f"{known}, in {unit}"
+    return said.startswith('"') or has_same_measures(said, meant)
+
+
 def _has_clauses(item: Field, passage: Passage) -> bool:
     """Return whether a line that says what holds for an answer says it of the right one."""
-    if item.said is None or '" if ' not in passage.text:
+    if item.said is None:
         return True
     known = phrase_answer_clauses(item.said), phrase_answers(item.said)
     is_said = any(words in passage.text for words in known)

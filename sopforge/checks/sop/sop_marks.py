@@ -17,6 +17,7 @@ from sopforge.findings import (
     make_warning_finding,
 )
 from sopforge.logic.phrasing.grammar import format_quantity
+from sopforge.reading.note_words import has_same_measures
 from sopforge.rendering.sop.added.side_values import find_used_side_values
 from sopforge.rendering.sop.added.superseded import (
     SUPERSEDED,
@@ -30,6 +31,7 @@ from sopforge.rendering.sop.sections.control import CONTROL, render_document_hea
 from sopforge.workspace import SOP_TEXT
 
 _ALIKE = 0.6
+_OTHER_MEASURES = "a number, a period, a bound or a denial differs"
 _BETWEEN = re.compile(r"\n\s*\n")
 _DEFINITIONS = "definitions"
 _NAMES = re.compile(r"[(),]| and | or ")
@@ -163,8 +165,15 @@ def _find_words_beyond_draft(model: DomainModel, text: str, prose: Sequence[str]
         return ["its words are known in English only"]
     parts = {part for whole in prose for part in (*whole.splitlines(), *_BETWEEN.split(whole))}
     plain = sorted(" ".join(part.replace("**", "").split()) for part in parts)
-    closest = get_close_matches(" ".join(text.split()), plain, n=1, cutoff=_ALIKE)
-    return find_added_words(model, text, closest[0]) if closest else ["nothing there is like it"]
+    term, colon, _ = text.partition(":")
+    defined = [part for part in plain if colon and part.startswith(f"{term}:")]
+    closest = sorted(defined, key=len)[-1:] or get_close_matches(
+        " ".join(text.split()), plain, n=1, cutoff=_ALIKE
+    )
+    if not closest:
+        return ["nothing there is like it"]
+    is_same = has_same_measures(text, closest[0])
+    return find_added_words(model, text, closest[0]) or ([] if is_same else [_OTHER_MEASURES])
 
 
 def _has_rule_terms(model: DomainModel, text: str) -> bool:

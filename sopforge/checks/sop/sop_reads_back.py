@@ -43,7 +43,8 @@ from sopforge.domain.rules import Formula
 from sopforge.errors import StoreError
 from sopforge.findings import Finding, make_error_finding, make_warning_finding
 from sopforge.logic.english_reader import RELATIONS, NotReadError
-from sopforge.reading.note_words import find_same_note
+from sopforge.reading.call_words import list_returned_words
+from sopforge.reading.note_words import find_same_note, has_same_measures, reword_meaning
 from sopforge.reading.parsed_sop import ParsedSop, ParsedStep, SopReader
 from sopforge.reading.sop_passages import (
     BARE_REFERENCE,
@@ -63,6 +64,7 @@ from sopforge.rendering.sop.plain_reading import build_plain_reading
 from sopforge.rendering.sop.references import ANNEX, MEANT, name_part_section
 from sopforge.rendering.sop.sections.opening import render_definitions
 from sopforge.rendering.sop.sections.terms import render_terms
+from sopforge.rendering.sop.wording import capitalize_text
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
 _RELATION = re.compile(
@@ -300,6 +302,10 @@ def _check_call(model: DomainModel, step: Step, said: ParsedStep) -> Iterator[Fi
     for item in results:
         if _has_another_label(returned, replace(item, name=tool.results[item.name])):
             yield _make_mismatch_finding(place, f"the label of {tool.results[item.name]}", returned)
+        words = list_returned_words(returned).get(tool.results[item.name], "")
+        if not _is_form(item, words):
+            message = f"the unit or the missing value of {tool.results[item.name]}"
+            yield _make_mismatch_finding(place, message, returned)
 
 
 def _read(model: DomainModel) -> frozenset[str]:
@@ -313,6 +319,14 @@ def _has_another_label(returned: str, item: Field) -> bool:
     found = re.search(rf"\b{re.escape(item.name)} \((.+)", returned)
     openings = (item.label, "in ", "each entry has ", "an empty list means ", '"')
     return found is not None and not found[1].startswith(openings)
+
+
+def _is_form(item: Field, words: str) -> bool:
+    """Return whether words in brackets have the unit of a field, if any, and its missing value."""
+    nothing = [word for word in (getattr(item.type, "empty", ""), item.missing) if word]
+    unit = getattr(item.type, "unit", "")
+    units = re.findall(r"(?:^|, )in ([^;,]+)", words.removeprefix(item.label)) if unit else []
+    return list(collect_facts(words).quoted) == nothing and {*units} <= {unit}
 
 
 def _parse_returned_names(returned: str) -> list[str]:
@@ -470,7 +484,9 @@ def _check_unread_passages(
         item = find_introduced_field(model, passage)
         if item is not None:
             fields.setdefault(item.name, []).append(passage)
-        elif passage.whole not in known and _is_binding(model, passage, numbers):
+        elif passage.whole not in known and (
+            _is_binding(model, passage, numbers) or _is_other_definition(model, passage)
+        ):
             yield _make_unread_finding(passage, parsed.not_understood.get(passage.whole, ""))
     yield from check_result_tables(model, tables, numbers)
     yield from check_field_lines(model, fields, tables, numbers)
@@ -482,26 +498,29 @@ def _are_meanings(model: DomainModel, passage: Passage) -> bool:
     found = list_amounts(passage.text, passage.items)
     return bool(found) and all(
         any(
-            amount == known and words in _list_like_words(model, words, meaning)
+            amount == known and _is_like_meaning(model, words, meaning)
             for known, meaning in list_meanings(model)
         )
         for amount, words in found
     )
 
 
-def _list_like_words(model: DomainModel, words: str, meaning: str) -> list[str]:
-    """Return a meaning, and other words for it that neither add to it nor take from it.
+def _is_like_meaning(model: DomainModel, words: str, meaning: str) -> bool:
+    """Return whether words say what a limit means, and neither add to it nor take from it.
 
     They share most of its words, and all that bound, order or deny; a word stands for a word.
     """
+    words, meaning = reword_meaning(words), reword_meaning(meaning)
+    if words == meaning:
+        return True
     changed = find_added_words(model, words, meaning) or find_added_words(model, meaning, words)
     has_same_bounds = Counter(_BOUNDING.findall(words)) == Counter(_BOUNDING.findall(meaning))
     said, known = ({*text.split()} - _SMALL_WORDS for text in (words, meaning))
     added, lost = said - known, known - said
     is_like = len(lost) < len(said & known) and bool(added) == bool(lost)
     is_replaced = len(added) <= len(lost) + 1 and not any(word[:1].isupper() for word in added)
-    is_same = is_like and is_replaced and has_same_bounds and not changed
-    return [meaning, words] if is_same else [meaning]
+    is_measured = has_same_bounds and has_same_measures(words, meaning)
+    return is_like and is_replaced and is_measured and not changed
 
 
 def _is_binding(model: DomainModel, passage: Passage, numbers: dict[str, str]) -> bool:
@@ -513,6 +532,16 @@ def _is_binding(model: DomainModel, passage: Passage, numbers: dict[str, str]) -
         return True  # it says of constants what they do not mean
     has_facts = bool(found.quoted or found.figures or passage.rows)
     return has_facts or _RELATION.search(passage.whole) is not None
+
+
+def _is_other_definition(model: DomainModel, passage: Passage) -> bool:
+    """Return whether a passage defines a result with another measure than its description has."""
+    term, colon, words = passage.text.partition(": ")
+    return bool(colon and passage.is_bullet) and any(
+        term == capitalize_text(item.label)
+        and not has_same_measures(words, " ".join(item.description.split()))
+        for item in model.outcomes
+    )
 
 
 def _make_unstated_finding(text: str) -> Finding:

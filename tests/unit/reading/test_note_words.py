@@ -7,7 +7,12 @@ from pathlib import Path
 import pytest
 import yaml
 
-from sopforge.reading.note_words import find_same_note, is_same_note
+from sopforge.reading.note_words import (
+    find_same_note,
+    has_same_measures,
+    is_same_note,
+    reword_meaning,
+)
 
 NOTES = yaml.safe_load(
     Path(__file__).with_name("notes_in_other_words.yaml").read_text(encoding="utf-8")
@@ -34,3 +39,39 @@ def test_the_note_that_is_said_is_found_among_several() -> None:
 
     assert find_same_note(said, notes) == NOTES["closing"]["note"]
     assert find_same_note("Close all cases.", notes) is None
+
+
+@pytest.mark.parametrize(
+    ("words", "known", "is_same"),
+    [
+        ("claims made in the past twelve months", "claims in the last twelve months", True),
+        ("claims made in the last six months", "claims in the last twelve months", False),
+        ("claims made in the last twelve weeks", "claims in the last twelve months", False),
+        ("claims made in the next twelve months", "claims in the last twelve months", False),
+        ("date on which the blood was drawn", "day on which the blood was drawn", True),
+        ("lowest bid for the car", "highest bid for the car", False),
+        ("the highest bid that is binding", "highest binding bid", True),
+        ("amount not due to the passenger", "amount that is due to the passenger", False),
+        ("price of half the ticket", "price of the whole ticket", False),
+    ],
+)
+def test_descriptions_keep_their_measures(words: str, known: str, *, is_same: bool) -> None:
+    assert has_same_measures(words, known) == is_same
+
+
+@pytest.mark.parametrize(
+    ("words", "meaning"),
+    [
+        ("the most that a clerk may pay as a refund", "highest refund that a clerk may pay"),
+        ("number of days during which it may not be used", "days for which it cannot be used"),
+        ("the maximum fee", "highest fee"),
+    ],
+)
+def test_meanings_of_limits_are_put_into_the_same_words(words: str, meaning: str) -> None:
+    assert reword_meaning(words) == reword_meaning(meaning)
+
+
+def test_meanings_of_other_limits_are_not_alike() -> None:
+    said = "the least that a clerk may pay as a refund"
+
+    assert reword_meaning(said) != reword_meaning("highest refund that a clerk may pay")

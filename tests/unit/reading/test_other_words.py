@@ -8,11 +8,12 @@ from sopforge.checks.sop.sop_comparison import compare_values
 from sopforge.domain.fields import Said
 from sopforge.domain.language.expressions import AnyOf
 from sopforge.domain.reading import read_brief
-from sopforge.reading.bound_words import reword_bounds
-from sopforge.reading.call_words import reword_call
+from sopforge.reading.bound_words import name_list, reword_bounds
+from sopforge.reading.call_words import reword_call, reword_ending, reword_refusal
 from sopforge.reading.clause_words import index_other_clauses
-from sopforge.reading.field_line_words import are_same_answers, reword_form
+from sopforge.reading.field_line_words import are_same_answers, are_same_values, reword_form
 from sopforge.reading.head_words import HeadWords
+from sopforge.reading.label_words import LabelWords
 from sopforge.reading.rewordings import reword_passage
 from sopforge.reading.sop_language import Language
 from sopforge.reading.sop_passages import Passage
@@ -119,6 +120,11 @@ def test_any_of_one_kind_is_one_of_it() -> None:
         ('"yes" if it is for standard class, "no" if it is for first class.', False),
         ('"yes" if it is, "no" if it is for any other class.', False),
         ('"yes" if it is, "no" otherwise.', False),  # rules speak of standard class
+        ('"no" if it is for standard class, "yes" if it is for first class.', True),
+        ('"no" if it is for first class, "yes" if it is for standard class.', False),
+        ('"yes", or "no" for a standard-class ticket.', True),
+        ('"yes" for a standard-class ticket, "no" for a first-class ticket.', False),
+        ('whether it is a standard-class ticket; "yes" or "no".', False),
     ],
 )
 def test_answers_are_explained_in_other_words(text: str, *, is_same: bool) -> None:
@@ -298,3 +304,142 @@ def test_bare_facts_are_said_in_other_grammar(said: str, meant: str | None) -> N
     ]
 
     assert index_other_clauses(clauses).get(said) == meant
+
+
+@pytest.mark.parametrize(
+    ("said", "known", "is_same"),
+    [
+        ("a number in EUR, with two decimals", "a number with 2 decimal places, in EUR", True),
+        ("a number in EUR, with 1 decimal place", "a number with 2 decimal places, in EUR", False),
+        ("a number in USD, with 2 decimals", "a number with 2 decimal places, in EUR", False),
+        ("a whole number of points", "a whole number, in points", True),
+        ("a number of points", "a whole number, in points", False),
+        ('either "a" or "b"; if no step set it, "c"', '"a" or "b"; "c" if no step set it', True),
+        ('"a" or "c"; if no step set it, "b"', '"a" or "b"; "c" if no step set it', False),
+        ('"a" and "b"; "c" if no step set it', '"a" or "b"; "c" if no step set it', False),
+        ('"a" or "b"; "c" if there is none', '"a" or "b"; "c" if no step set it', False),
+        ('any of "a", "b", in any order', 'any of "a", "b", in this order', False),
+        ('any of "a", "b", kept in this order', 'any of "a", "b", in this order', True),
+        ('any of "b", "a", kept in this order', 'any of "a", "b", in this order', False),
+        ('one of "a", "b", in this order', 'any of "a", "b", in this order', False),
+    ],
+)
+def test_values_of_results_are_said_in_other_words(said: str, known: str, *, is_same: bool) -> None:
+    assert are_same_values(said, known) == is_same
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ('the delay was caused by "Hail"', 'the cause of the delay is "Hail"'),
+        ('the delay was not caused by "Hail"', 'the cause of the delay is not "Hail"'),
+        ('the ticket is a "Rover"', 'the kind of ticket is "Rover"'),
+        ('the ticket is not a "Rover"', 'the kind of ticket is not "Rover"'),
+        (
+            "the driver has reached the age of 23 years",
+            "the age of the driver is at least 23 years",
+        ),
+        ("the driver is not yet 23 years old", "the age of the driver is less than 23 years"),
+        ('the crate is a "Rover"', 'the crate is a "Rover"'),
+    ],
+)
+def test_causes_kinds_and_ages_are_named_by_their_labels(said: str, meant: str) -> None:
+    labels = ["cause of the delay", "kind of ticket", "age of the driver", "weight of the crate"]
+
+    assert HeadWords(labels).reword(said) == meant
+
+
+def test_parts_of_one_of_two_things_are_not_guessed() -> None:
+    words = LabelWords(
+        ["volume of the red tube", "volume of the blue tube", "clots of the red tube"]
+    )
+
+    assert words.reword("the volume of the red tube and the clots of that tube").endswith(
+        "the clots of the red tube"
+    )
+    both = "the volume of the red tube, the volume of the blue tube and the clots of that tube"
+    assert words.reword(both) == both
+
+
+@pytest.mark.parametrize(
+    ("opening", "items", "said"),
+    [
+        ("Stop if all two of the following are met:", ["a; and", "b."], ("all", ["a;", "b."])),
+        ("Stop if both of these apply:", ["a;", "b."], ("all", ["a;", "b."])),
+        ("Stop if either of these two applies:", ["a; or", "b."], ("any", ["a;", "b."])),
+        ("Stop if all three of the following are met:", ["a; and", "b."], None),
+        ("Stop if any of these conditions is met:", ["a; and", "b."], None),
+        ("Stop if none of the following conditions is met:", ["a;", "b."], None),
+    ],
+)
+def test_lists_are_opened_in_other_words(
+    opening: str, items: list[str], said: tuple[str, list[str]] | None
+) -> None:
+    passage = Passage(opening, is_bullet=False, items=items)
+    found = name_list(passage)
+
+    if said is None:
+        assert found.text == opening
+    else:
+        quantity, bare = said
+        words = {"all": "all of the following hold", "any": "any of the following holds"}
+        assert (found.text, found.items) == (f"Stop if {words[quantity]}:", bare)
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        (
+            "Close the case after reporting the results (section 9).",
+            "Report the results (section 9) and close the case.",
+        ),
+        (
+            (
+                "Report the results (section 9); then refer the case to the desk, enclosing the"
+                " records (section 8)."
+            ),
+            (
+                "Report the results (section 9) and hand the case to the desk with the records"
+                " (section 8)."
+            ),
+        ),
+        ("Close the case before reporting the results.", None),
+        ("Report the results (section 9) and keep the case.", None),
+    ],
+)
+def test_ends_of_cases_are_said_in_other_words(said: str, meant: str | None) -> None:
+    assert reword_ending(said) == (meant or said)
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        (
+            "Go to step 6.9 (End) if the number is malformed and readClaim thus refuses with bad.",
+            "If readClaim refuses with bad, because the number is malformed, go to step 6.9 (End).",
+        ),
+        ("If readClaim does not refuse with bad, go to step 6.9 (End).", None),
+        ("Unless readClaim refuses with bad, go to step 6.9 (End).", None),
+    ],
+)
+def test_refusals_are_said_in_other_words(said: str, meant: str | None) -> None:
+    assert reword_refusal(said) == (meant or said)
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("To find the score, add up the following:", "The score is the sum of these:"),
+        ("This table gives the score for each measure:", "The score, by the measure:"),
+        ('if the measure is "Hail", 4.', '4 if the measure is "Hail".'),
+        ('a further 4 if the measure is "Hail".', '4 if the measure is "Hail".'),
+        ("To find the score, take the largest of the following:", None),
+        ("This table gives the score for most measures:", None),
+    ],
+)
+def test_lists_of_summands_and_tables_are_introduced_in_other_words(
+    said: str, meant: str | None
+) -> None:
+    found = reword_passage(Passage(said, is_bullet=True), LABELS).text
+
+    assert found == meant if meant else "sum of these" not in found and ", by the" not in found
