@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, takewhile
 
 from sopforge.complexity.added_fields import make_field
 from sopforge.complexity.added_tools import (
@@ -86,8 +86,18 @@ def _forbid_tool(sop: SopDocument, tool: Tool, seed: int) -> SopDocument:
     ban = _BANS[draw_below(len(_BANS), seed, "ban", tool.name)]
     text = ban.format(old=tool.name, new=tool.replaced_by)
     line = Line(Style.PARAGRAPH, text, (f"ban {tool.name}",))
-    calls = [n for n, item in enumerate(sop.lines) if f"tool {tool.replaced_by}" in item.states]
-    return SopDocument(insert_after(sop.lines, calls[0] if calls else len(sop.lines) - 1, line))
+    return SopDocument(insert_after(sop.lines, _find_end_of_call(sop, tool.replaced_by), line))
+
+
+def _find_end_of_call(sop: SopDocument, tool: str) -> int:
+    """Return the index of the last line of a tool's first call, which may list what it returns."""
+    states = f"tool {tool}"
+    calls = [n for n, line in enumerate(sop.lines) if states in line.states]
+    listed = takewhile(
+        lambda n: sop.lines[n].style is Style.NESTED and states in sop.lines[n].states,
+        range(calls[0] + 1, len(sop.lines)) if calls else (),
+    )
+    return max(calls[:1] + list(listed), default=len(sop.lines) - 1)
 
 
 OPERATOR = SupersededTools()
