@@ -125,8 +125,8 @@ class RightReader:
         return [
             {"tool": tool, "condition": self.figures(test), "refusal": code, "sentence": ""}
             for tool, facts in self.facts["tools"].items()
-            if f"{tool} requires that" in body
             for test, code in checks(facts.get("requires"))
+            if re.search(rf"^- {tool} refuses with {code} (?:unless|if) ", body, re.MULTILINE)
         ]
 
     def figures(self, text: str) -> str:

@@ -52,11 +52,11 @@ def test_the_text_says_what_is_so() -> None:
     text = "\n".join(lines())
 
     assert (
-        "Determine whether the parcel is bulky (bulky). The first rule that applies decides.\n"
-        "If any of the following holds, the parcel is bulky:\n"
+        "Determine whether the parcel is bulky (bulky). Use the first rule that applies:\n"
+        "If any of the following applies, the parcel is bulky:\n"
         "the weight is more than 20 kg;\n"
         'the weight is more than 10 kg and the fragile is "yes".\n'
-        "In every other case, the parcel is handy.\n"
+        "Otherwise, the parcel is handy.\n"
         'Work out whether the parcel travels safely (safe): "yes" if the fragile is "no" and the'
         ' parcel is handy, otherwise "no".\n'
         "Determine whether the parcel gets a stamp (stamped)."
@@ -87,8 +87,8 @@ def test_who_walks_by_the_text_comes_to_the_same_answers(seed: int | None) -> No
     [
         ("whether the parcel is bulky (bulky)", "whether the parcel is handy (bulky)"),
         ("whether the parcel is bulky (bulky)", "whether the parcel gets a stamp (bulky)"),
-        ("holds, the parcel is bulky:", "holds, the parcel is handy:"),
-        ("other case, the parcel is handy.", "other case, the parcel is bulky."),
+        ("applies, the parcel is bulky:", "applies, the parcel is handy:"),
+        ("Otherwise, the parcel is handy.", "Otherwise, the parcel is bulky."),
         ("safely, the parcel gets no stamp.", "safely, the parcel gets a stamp."),
         ("safely, the parcel gets no stamp.", "safely, the parcel gets no stamp today."),
         ("If the parcel travels safely", "If the parcel needs care"),

@@ -30,12 +30,12 @@ HEADING = re.compile(
     r"Work out the lifestyle score \(score\)\. (?:Add up the values of all lines that apply"
     r"|Count the (?P<count>conditions) that hold"
     r"|Take the (?P<word>\w+) value of the lines that apply)"
-    r"(?P<zero>; if none (?:applies|holds), it is zero)?\."
-    r"(?P<always> At least one of them applies\.)?"
+    r"(?P<zero>; if none (?:applies|holds), it is zero)?"
+    r"(?P<always>\. At least one of them applies)?:"
 )
 GIVEN = re.compile(r"(-?\d+) points? if (.+)")
 REST = re.compile(r"If none of these applies, the lifestyle score is (-?\d+) points\.")
-ALL = "All of the following hold:"
+ALL = "All of the following apply:"
 COMBINED: Mapping[str | None, Callable[[list[int]], int]] = {
     None: sum,
     "smallest": min,

@@ -158,7 +158,7 @@ def written(text: str) -> str:
         ),
         pytest.param(
             "service in ['Night', 'Express', 'Standard']",
-            'the chosen service is one of "Night", "Express" or "Standard"',
+            'the chosen service is "Night", "Express" or "Standard"',
             id="label in a longer list",
         ),
         pytest.param("fragile", 'the breakable goods are "yes"', id="flag"),
@@ -166,7 +166,7 @@ def written(text: str) -> str:
         pytest.param("present(due_on)", "the due date is given", id="presence"),
         pytest.param(
             "count(contents) >= 2",
-            "the contents have at least 2 entries",
+            "there are at least 2 contents",
             id="size of a set",
         ),
         pytest.param(

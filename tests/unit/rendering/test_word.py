@@ -23,7 +23,7 @@ SOP = SopDocument(
         Line(Style.ROW, "| librarian | 12 months |"),
         Line(Style.SECTION, "6. Main procedure"),
         Line(Style.STEP, "6.1 Look the loan up"),
-        Line(Style.PARAGRAPH, "Go to step 6.2 if any of the following holds:"),
+        Line(Style.PARAGRAPH, "If any of the following applies, go to step 6.2:"),
         Line(Style.BULLET, "the delay is 1 day & <b>more</b>;"),
         Line(Style.NESTED, "a film was lent."),
     )
@@ -42,7 +42,7 @@ def test_each_line_has_a_style_of_word() -> None:
         ("Title", "Standard Operating Procedure: Late Fees"),
         ("Heading 1", "6. Main procedure"),
         ("Heading 2", "6.1 Look the loan up"),
-        ("Normal", "Go to step 6.2 if any of the following holds:"),
+        ("Normal", "If any of the following applies, go to step 6.2:"),
         ("List Bullet", "the delay is 1 day & <b>more</b>;"),
         ("List Bullet 2", "a film was lent."),
     ]

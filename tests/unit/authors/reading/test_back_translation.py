@@ -35,7 +35,7 @@ LATENESS: Answer = {
         {"when": "days_late <= 3 and kind in ['Book', 'Reference']", "then": "tolerated"},
         {"when": "", "then": "charged"},
     ],
-    "sentence": "Decide on the lateness (lateness).",
+    "sentence": "Determine the lateness. Use the first rule that applies:",
 }
 FEE: Answer = {
     "field": "fee",
@@ -44,7 +44,7 @@ FEE: Answer = {
         {"when": "days_late <= 10", "then": "days_late * 1.25"},
         {"when": "", "then": "12.5"},
     ],
-    "sentence": "Decide on the fee (fee).",
+    "sentence": "Determine the fee. Use the first rule that applies:",
 }
 
 
@@ -112,7 +112,7 @@ def test_a_shifted_threshold_gives_the_boundary_and_both_answers() -> None:
     assert finding.where == "6.1 Look the loan up"
     assert finding.message == "lateness: read as charged, where the model says tolerated"
     assert finding.evidence == "kind = Book, days_late = 3"
-    assert '"Decide on the lateness (lateness)."' in finding.hint
+    assert '"Determine the lateness. Use the first rule that applies:"' in finding.hint
 
 
 @pytest.mark.parametrize(

@@ -239,7 +239,7 @@ def test_a_line_may_be_worded_anew() -> None:
     ("old", "same", "other"),
     [
         (
-            "Treat each case by itself; do not carry findings over from another case.",
+            "Treat each case separately; do not carry findings over from another case.",
             "Handle each case on its own; findings from another case must not be carried over.",
             "Handle each case on its own; findings from another case are carried over.",
         ),

@@ -57,7 +57,7 @@ def test_an_instruction_leaves_out_what_no_rule_needs() -> None:
     text = made(parcel(), "instruction").as_text()
     assert "weight that costs nothing" not in text
     assert "Keep the record of a case for 5 years." in text
-    assert "Keep on record for each case" not in text
+    assert "Keep the following on record" not in text
 
 
 def test_a_policy_has_what_rules_refer_to_in_annexes_after_all_else() -> None:

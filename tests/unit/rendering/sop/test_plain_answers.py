@@ -22,7 +22,7 @@ CARE = parcel().fields["care"]
     ],
 )
 def test_a_plain_denial_is_not_said_again(yes: str, no: str) -> None:
-    assert phrase_answer_clauses(Said(yes, no), "") == f'"yes" if {yes}, otherwise "no"'
+    assert phrase_answer_clauses(Said(yes, no)) == f'"yes" if {yes}, otherwise "no"'
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_a_plain_denial_is_not_said_again(yes: str, no: str) -> None:
     ],
 )
 def test_a_denial_that_says_something_else_is_said(yes: str, no: str) -> None:
-    assert phrase_answer_clauses(Said(yes, no), "") == f'"yes" if {yes}, "no" if {no}'
+    assert phrase_answer_clauses(Said(yes, no)) == f'"yes" if {yes}, "no" if {no}'
 
 
 @pytest.mark.parametrize(

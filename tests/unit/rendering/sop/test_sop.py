@@ -24,29 +24,32 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
     "sentence",
     [
         pytest.param(
-            "Call the tool findParcel with parcel_id, sent_on, fragile."
-            ' It returns service, due_on (due date; "no due date" if there is none).',
+            "Call findParcel with parcel_id, sent_on and fragile."
+            ' It returns service and due_on (due date; "no due date" if there is none).',
             id="call",
         ),
         pytest.param(
-            "Call the tool priceParcel with parcel_id, weight, service."
-            " It returns surcharge (in USD), service_points.",
+            "Call priceParcel with parcel_id, weight and service."
+            " It returns surcharge (in USD) and service_points.",
             id="call of a calculator",
         ),
         pytest.param(
             '- "careful" if the fragile is "yes" or the contents include "Glass".',
             id="rule",
         ),
-        pytest.param('- "plain" in every other case.', id="rest"),
+        pytest.param('- "plain" in all other cases.', id="rest"),
         pytest.param(
             "If the day of dispatch is more than 3 days after the due date, go to step 6.5 (Hold).",
             id="edge",
         ),
-        pytest.param("In every other case, continue with step 6.2 (Price).", id="other edge"),
+        pytest.param("Otherwise, continue with step 6.2 (Price).", id="other edge"),
         pytest.param("Continue with step 6.3 (Let it go).", id="only edge"),
-        pytest.param('Record the release (release) as "held".', id="end"),
         pytest.param(
-            "Report the results (section 13) and close the case.",
+            'Record the release as "held", report the results (section 13) and close the case.',
+            id="end",
+        ),
+        pytest.param(
+            'Record the release as "released", report the results (section 13) and close the case.',
             id="close of an end",
         ),
         pytest.param(
@@ -59,37 +62,39 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
             id="formula",
         ),
         pytest.param(
-            "- The service points, by the service:",
+            "- The service points, by service:",
             id="look-up table",
         ),
         pytest.param('| "Express" | 2 |', id="row of a look-up table"),
         pytest.param(
-            "This procedure applies to every parcel, identified by its parcel id. Treat each case"
-            " by itself; do not carry findings over from another case.",
+            "This procedure applies to every parcel. Each parcel is one case and is identified by"
+            " its parcel id. Treat each case separately; do not carry findings over from another"
+            " case.",
             id="scope",
         ),
-        pytest.param("- due_on (due date): day; a date, year-month-day.", id="definition"),
+        pytest.param("- due_on (due date): day; a date (year-month-day).", id="definition"),
         pytest.param(
             "- The person responsible for this procedure takes over any case in which a step"
             " cannot be carried out, as set out in section 11 (Escalation).",
             id="who takes over without a document's owner",
         ),
         pytest.param(
-            "- unknown_record: no record has the key in the call. Every parcel id of a case is"
-            " on file: check it, and call again.",
+            "- unknown_record: no record matches the key in the call. The parcel id of every case"
+            " is on file: check it, and call again.",
             id="a key without a record",
         ),
         pytest.param(
-            '| care | care | "plain" or "careful"; "not judged" if no step set it | step 6.1 |',
+            '| care | care | "plain" or "careful"; "not judged" if no step has set it | step 6.1 |',
             id="outcome",
         ),
         pytest.param(
-            '| release: result | release | "released" or "held" | steps 6.4 and 6.5 |',
+            '| release | release | "released" or "held" | steps 6.4 and 6.5 |',
             id="result with a description",
         ),
+        pytest.param("- Release: result.", id="description of a result"),
         pytest.param(
-            "Close each case with a statement of its results. Put each result in an XML element of"
-            " its own that is named exactly as given below and holds only the value: no quotation"
+            "Close each case with a statement of its results. Put each result in its own XML"
+            " element, named exactly as given below, with nothing in it but the value: no quotation"
             " marks, no unit. The final decision is the release.",
             id="final decision",
         ),
@@ -195,10 +200,7 @@ def test_spans_cover_the_text_without_gaps() -> None:
     assert spans[-1]["end"] == len(text)
     assert all(left["end"] == right["start"] for left, right in pairwise(spans))
     price = next(span for span in spans if span["states"] == ["edge look.2"])
-    assert (
-        text[price["start"] : price["end"]]
-        == "In every other case, continue with step 6.2 (Price).\n"
-    )
+    assert text[price["start"] : price["end"]] == "Otherwise, continue with step 6.2 (Price).\n"
 
 
 def test_a_trace_that_does_not_fit_the_text_is_refused() -> None:
@@ -235,18 +237,18 @@ def test_a_line_is_put_after_another() -> None:
 def test_a_table_is_one_in_markdown_too() -> None:
     document = SopDocument(
         (
-            Line(Style.BULLET, "The points, by the service:"),
+            Line(Style.BULLET, "The points, by service:"),
             Line(Style.ROW, "| service | points |"),
             Line(Style.ROW, '| "Express" | 2 |'),
-            Line(Style.BULLET, "If all of the following hold, wait:"),
+            Line(Style.BULLET, "If all of the following apply, wait:"),
             Line(Style.NESTED, "it rains."),
             Line(Style.PARAGRAPH, "Go on."),
         )
     )
 
     assert document.as_markdown() == (
-        "- The points, by the service:\n\n| service | points |\n| --- | --- |\n"
-        '| "Express" | 2 |\n\n- If all of the following hold, wait:\n  - it rains.\n\nGo on.\n\n'
+        "- The points, by service:\n\n| service | points |\n| --- | --- |\n"
+        '| "Express" | 2 |\n\n- If all of the following apply, wait:\n  - it rains.\n\nGo on.\n\n'
     )
     assert read_sop(document.as_text(), document.as_trace()) == document
 
@@ -269,13 +271,13 @@ def test_values_stand_in_the_dictionary_under_what_they_come_from() -> None:
     place = lines.index("7. Data dictionary")
 
     assert lines[place + 1] == (
-        "These values come up during the procedure, beside the entries of a case (section 5) and"
-        " its results (section 13)."
+        "The procedure also uses these values, in addition to the inputs (section 5) and results"
+        " (section 13)."
     )
     assert lines[place + 2 : place + 9] == [
         "Returned by findParcel:",
         '- service: service; one of "Standard", "Express", "Night".',
-        "- due_on (due date): day; a date, year-month-day.",
+        "- due_on (due date): day; a date (year-month-day).",
         "Returned by priceParcel:",
         "- surcharge: surcharge, in USD; a number with 4 decimal places.",
         "- service_points: points; a whole number.",
@@ -293,10 +295,10 @@ def test_an_end_hands_the_case_to_a_role_that_escalation_and_roles_name() -> Non
     lines = document.as_text().splitlines()
 
     assert (
-        "Report the results (section 13) and hand the case to the shift lead with the records"
-        " (section 12)."
+        'Record the release as "held", report the results (section 13) and hand the case to the'
+        " shift lead with the records (section 12)."
     ) in lines
-    assert "- The shift lead takes over at step 6.5 (Hold)." in lines
+    assert "The shift lead takes over at step 6.5 (Hold) and decides how to proceed." in lines
     assert "- The shift lead takes over cases, as set out in section 11 (Escalation)." in lines
     assert list(read_back_findings(HANDED, document.lines)) == []
 
@@ -305,7 +307,7 @@ def test_a_role_that_the_draft_names_is_not_named_again() -> None:
     draft = "# Roles\n\n- The Shift lead decides.\n\n# escalation\n\nBe brief."
     lines = render_sop(HANDED, draft).as_text().splitlines()
 
-    assert lines[2:10] == [
+    assert lines[2:9] == [
         "1. Roles",
         "- The Shift lead decides.",
         (
@@ -315,9 +317,24 @@ def test_a_role_that_the_draft_names_is_not_named_again() -> None:
         "",
         "2. escalation",
         "Be brief.",
-        "These roles take over cases and decide how they continue:",
+        "The shift lead takes over at step 6.5 (Hold) and decides how to proceed.",
+    ]
+
+
+def test_several_roles_that_take_cases_over_are_listed() -> None:
+    model = parcel(
+        ("end: {release: released}", "end: {release: released}, hand_to: driver"),
+        ("end: {release: held}", "end: {release: held}, hand_to: shift lead"),
+    )
+    document = render_sop(model, "")
+    lines = document.as_text().splitlines()
+
+    place = lines.index("Cases are handed to the following roles, which decide how to proceed:")
+    assert lines[place + 1 : place + 3] == [
+        "- The driver takes over at step 6.4 (Done).",
         "- The shift lead takes over at step 6.5 (Hold).",
     ]
+    assert list(read_back_findings(model, document.lines)) == []
 
 
 def test_the_head_and_the_retention_say_what_the_brief_says_of_the_document() -> None:

@@ -15,11 +15,11 @@ LINES = render_sop(claims(), "").as_text().splitlines()
     "sentence",
     [
         pytest.param(
-            "Each case comes with the following entries. Lists are given as JSON, in brackets.",
+            "Each case comes with the following inputs. Lists are given as JSON, in brackets.",
             id="form of lists",
         ),
         pytest.param(
-            "Pass an entry with several values to a tool as a list; if the entry says in words"
+            "Pass an input with several values to a tool as a list; if the input says in words"
             " that there is none, pass an empty list.",
             id="what tools take for lists",
         ),
@@ -30,9 +30,8 @@ LINES = render_sop(claims(), "").as_text().splitlines()
             id="list",
         ),
         pytest.param(
-            "Call the tool findClaimant with claim_id, lines, handed_in_at, signed_by. It returns"
-            " grade, region, line_manager, earlier_claims (each entry has paid (in USD), was_late;"
-            ' an empty list means "no earlier claim"; "file not found" if it is missing).',
+            "  - earlier_claims (each entry has paid (in USD), was_late; an empty list means"
+            ' "no earlier claim"; "file not found" if it is missing).',
             id="a list that may be missing",
         ),
         pytest.param(
@@ -46,8 +45,8 @@ LINES = render_sop(claims(), "").as_text().splitlines()
             id="holidays",
         ),
         pytest.param(
-            "Work out the risk (risk). Add up the values of all lines that apply; if none applies,"
-            " it is zero.",
+            "Work out the risk. Add up the values of all lines that apply; if none applies, it is"
+            " zero:",
             id="collected rules",
         ),
         pytest.param(
@@ -60,8 +59,8 @@ LINES = render_sop(claims(), "").as_text().splitlines()
             id="another rule that is collected",
         ),
         pytest.param(
-            "Determine the review (kind_of_review) by this table. Several rows may apply; they then"
-            " agree.",
+            "Determine the review (kind_of_review) from this table. Several rows may apply; they"
+            " then agree:",
             id="rules that agree",
         ),
         pytest.param(
@@ -72,7 +71,7 @@ LINES = render_sop(claims(), "").as_text().splitlines()
             id="loop edge",
         ),
         pytest.param(
-            "If any of the following holds, go to step 6.8 (Decline the claim):",
+            "If any of the following applies, go to step 6.8 (Decline the claim):",
             id="an edge with three conditions",
         ),
         pytest.param(
@@ -87,8 +86,7 @@ LINES = render_sop(claims(), "").as_text().splitlines()
             id="a count names its unit",
         ),
         pytest.param(
-            "- payClaim requires that the pin is the same as the code on file; otherwise it refuses"
-            " with wrong_code.",
+            "- payClaim refuses with wrong_code unless the pin is the same as the code on file.",
             id="a guard that reads the record",
         ),
     ],
@@ -97,43 +95,53 @@ def test_the_text_states_it(sentence: str) -> None:
     assert sentence in LINES
 
 
+def test_four_returned_values_stand_one_below_the_other() -> None:
+    place = LINES.index(
+        "Call findClaimant with claim_id, lines, handed_in_at and signed_by. It returns:"
+    )
+
+    assert LINES[place + 1 : place + 4] == ["  - grade;", "  - region;", "  - line_manager;"]
+    assert LINES[place + 4].startswith("  - earlier_claims (each entry has paid")
+    assert not LINES[place + 5].startswith("  - ")
+
+
 @pytest.mark.parametrize(
     ("collect", "rest", "sentence"),
     [
         pytest.param(
             "sum",
             "",
-            "Add up the values of all lines that apply; if none applies, it is zero.",
+            "Add up the values of all lines that apply; if none applies, it is zero:",
             id="sum",
         ),
         pytest.param(
-            "sum", "otherwise", "Add up the values of all lines that apply.", id="sum with a rest"
+            "sum", "otherwise", "Add up the values of all lines that apply:", id="sum with a rest"
         ),
         pytest.param(
             "max",
             "",
-            "Take the largest value of the lines that apply. At least one of them applies.",
+            "Take the largest value of the lines that apply. At least one of them applies:",
             id="max",
         ),
         pytest.param(
             "min",
             "otherwise",
-            "Take the smallest value of the lines that apply.",
+            "Take the smallest value of the lines that apply:",
             id="min with a rest",
         ),
         pytest.param(
             "count",
             "",
-            "Count the conditions that hold; if none holds, it is zero.",
+            "Count the conditions that hold; if none holds, it is zero:",
             id="count",
         ),
-        pytest.param("count", "otherwise", "Count the conditions that hold.", id="count, rest"),
+        pytest.param("count", "otherwise", "Count the conditions that hold:", id="count, rest"),
     ],
 )
 def test_collected_rules_say_how_they_combine(collect: str, rest: str, sentence: str) -> None:
     lines = lines_of_collected(collect, rest)
 
-    assert f"Work out the risk (risk). {sentence}" in lines
+    assert f"Work out the risk. {sentence}" in lines
     assert ("- If none of these applies, the risk is 7 points." in lines) == bool(rest)
 
 
@@ -177,13 +185,30 @@ def test_a_check_with_many_conditions_ends_before_its_refusal() -> None:
 
     document = render_sop(model, "")
     lines = document.as_text().splitlines()
-    place = lines.index(
-        "- payClaim requires that all of the following hold; otherwise it refuses with not_payable:"
-    )
+    place = lines.index("- payClaim refuses with not_payable if any of the following applies:")
     assert lines[place + 1 : place + 5] == [
+        "  - the payable amount is at most 0 USD;",
+        "  - the payable amount is more than 900 USD;",
+        '  - the frozen account is "yes";',
+        "  - the dearest line is at least 90 USD.",
+    ]
+    assert list(read_back_findings(model, document.lines)) == []
+
+
+def test_a_check_of_labels_lists_what_it_requires() -> None:
+    model = claims(
+        (
+            "payable <= pay_limit and payable > 0,",
+            "payable > 0 and grade == 'Chief' and region == 'Far',",
+        )
+    )
+
+    document = render_sop(model, "")
+    lines = document.as_text().splitlines()
+    place = lines.index("- payClaim refuses with not_payable unless all of the following apply:")
+    assert lines[place + 1 : place + 4] == [
         "  - the payable amount is more than 0 USD;",
-        "  - the payable amount is at most 900 USD;",
-        '  - the frozen account is "no";',
-        "  - the dearest line is less than 90 USD.",
+        '  - the grade is "Chief";',
+        '  - the region is "Far".',
     ]
     assert list(read_back_findings(model, document.lines)) == []

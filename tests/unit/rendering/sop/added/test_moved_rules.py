@@ -5,6 +5,7 @@ import pytest
 from sopforge.rendering.sop.added.moved_rules import (
     POINTERS,
     POINTERS_OF_RESULTS,
+    POINTERS_OF_TRANSITIONS,
     make_item_heading,
     make_pointer,
     put_back,
@@ -62,13 +63,15 @@ def test_a_pointer_with_another_result_than_the_rule_stays(other: str) -> None:
     assert put_back([BEFORE, pointer, ANNEX, *item]) == (BEFORE, pointer)
 
 
-def test_a_pointer_says_to_which_step_its_rule_leads() -> None:
-    edge = Line(Style.PARAGRAPH, "Go to step 3.2 (Stay) if it rains.", ("edge look.1",))
-    pointer = make_pointer(edge, "A1", ANNEX)
+@pytest.mark.parametrize("wording", range(len(POINTERS_OF_TRANSITIONS)))
+def test_a_pointer_says_to_which_step_its_rule_leads(wording: int) -> None:
+    edge = Line(Style.PARAGRAPH, "If it rains, go to step 3.2 (Stay).", ("edge look.1",))
+    pointer = make_pointer(edge, "A1", ANNEX, wording)
     item = make_item_heading("A1")
-    astray = Line(edge.style, "Go to step 3.3 (Leave) if it rains.", edge.states)
+    astray = Line(edge.style, "If it rains, go to step 3.3 (Leave).", edge.states)
 
-    assert pointer.text.startswith("Go to step 3.2 (Stay) ")
+    assert pointer.text.endswith(", go to step 3.2 (Stay).")
+    assert "rains" not in pointer.text
     assert put_back([BEFORE, pointer, ANNEX, item, edge]) == (BEFORE, edge)
     assert put_back([BEFORE, pointer, ANNEX, item, astray]) == (BEFORE, pointer)
 

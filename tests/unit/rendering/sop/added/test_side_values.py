@@ -15,16 +15,14 @@ MODEL = parcel()
 PLAIN = render_sop(MODEL, "").lines
 HEAD = Line(
     Style.PARAGRAPH,
-    "Determine the class of the file (file_class). The first rule that applies decides.",
+    "Determine the class of the file (file_class). Use the first rule that applies:",
     excused=SIDE,
 )
 ANSWERS = (
     Line(Style.BULLET, '"short term" if the weight is more than 5 kg.', excused=SIDE),
-    Line(Style.BULLET, '"long term" in every other case.', excused=SIDE),
+    Line(Style.BULLET, '"long term" in all other cases.', excused=SIDE),
 )
-RECORD = Line(
-    Style.PARAGRAPH, 'Record the cost centre (cost_centre) as "centre 410".', excused=SIDE
-)
+RECORD = Line(Style.PARAGRAPH, 'Record the cost centre as "centre 410".', excused=SIDE)
 TERM = Line(
     Style.BULLET, "file_class (class of the file): class under which it is kept.", excused=SIDE
 )
@@ -38,8 +36,8 @@ def test_what_nothing_names_decides_nothing() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        'Go to step 3.2 (Send it) if the class of the file is "short term".',
-        "Call the tool keep with file_class.",
+        'If the class of the file is "short term", go to step 3.2 (Send it).',
+        "Call keep with file_class.",
         "Use the Class of the file.",
     ],
 )

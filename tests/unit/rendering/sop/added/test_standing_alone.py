@@ -14,10 +14,10 @@ from tests.worlds.small_models import parcel
     [
         ('"careful" if the weight is 5 kg.', 'The care is "careful" if the weight is 5 kg.'),
         (
-            '"careful" if any of the following holds:',
-            'The care is "careful" if any of the following holds:',
+            '"careful" if any of the following applies:',
+            'The care is "careful" if any of the following applies:',
         ),
-        ('"plain" in every other case.', 'In every other case, the care is "plain".'),
+        ('"plain" in all other cases.', 'In all other cases, the care is "plain".'),
         ('The care is "plain" if it rains.', 'The care is "plain" if it rains.'),
         ("See the rule in item A1 of Annex A.", "See the rule in item A1 of Annex A."),
     ],

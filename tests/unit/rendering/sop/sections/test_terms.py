@@ -10,12 +10,12 @@ from sopforge.rendering.sop.sop import render_sop
 from tests.worlds.small_models import claims, parcel
 
 DISTANCE = (
-    "When you count the days between two dates, leave out the first and include the last: tomorrow"
-    " is one day after today."
+    "When you count the days between two dates, leave out the first day and include the last:"
+    " tomorrow is one day after today."
 )
 DAYS = (
-    "The number of days from one date to another is zero if both are the same day, and negative if"
-    " the second is earlier."
+    "The number of days from one date to another is zero if the two dates are the same, and"
+    " negative if the second date is earlier."
 )
 MINUTES = (
     "The number of minutes from one time to another is negative if the second time is earlier."
@@ -34,16 +34,16 @@ HOLIDAYS = (
     " 2026-04-03, 2026-04-06, 2026-05-01."
 )
 ROUNDING = (
-    'Round only where a rule says so, and only the value just before the word "rounded". A value'
-    " exactly in the middle is rounded away from zero."
+    'Round only where a rule says "rounded", and only the value immediately before that word. A'
+    " value exactly halfway is rounded away from zero."
 )
 ORDER = (
     "In a calculation, multiply before you add or subtract, and take sums and differences from left"
     " to right, unless brackets say otherwise."
 )
 IN_WORDS = (
-    'A number or a date that is given in words instead, such as "no due date", is neither above nor'
-    " below any limit."
+    'Where a value is given in words, such as "no due date", instead of as a number or a date,'
+    " treat every comparison of that value with a limit as false."
 )
 PERCENT = (
     "In a calculation, a value in percent is the plain number before that word; divide it by a"
@@ -156,8 +156,8 @@ def test_distances_and_numbers_of_days_are_explained_together() -> None:
     )
 
     assert explained(model)[0] == (
-        f"{DISTANCE} The number is zero if both are the same day, and negative if the second is"
-        " earlier."
+        f"{DISTANCE} The number is zero if the two dates are the same, and negative if the second"
+        " date is earlier."
     )
 
 
