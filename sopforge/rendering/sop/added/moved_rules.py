@@ -112,8 +112,7 @@ def _follow_pointers(line: Line, items: Mapping[str, Line]) -> Line:
     for _ in range(len(items) + 1):
         pointer = POINTER.fullmatch(meant.text) if meant.excused == REFERENCE else None
         if pointer is None:
-            is_result_last = meant.text.startswith("If ")
-            said = meant.text if is_result_last else meant.text.partition(" if ")[0]
+            said = _find_result(meant)
             return meant if all(result in said for result in results) else line
         results |= {pointer["result"], pointer["transition"]} - {None}
         item = _NAMED.findall(meant.text)[-1]
@@ -121,6 +120,14 @@ def _follow_pointers(line: Line, items: Mapping[str, Line]) -> Line:
             return line
         meant = replace(items[item], style=line.style)
     return line
+
+
+def _find_result(line: Line) -> str:
+    """Return the part of a rule that says its result, "" where that is neither label nor step."""
+    after = _AFTER_CONDITION.fullmatch(line.text)
+    if after is not None:
+        return after["transition"]
+    return "" if line.text.startswith("If ") else line.text.partition(" if ")[0]
 
 
 def _without_annex(lines: Sequence[Line]) -> list[Line]:

@@ -54,6 +54,7 @@ def test_a_pointer_says_the_result_of_its_rule(wording: int) -> None:
         'The plan is "go" if it rains.',
         'The plan is "go" if the wish is "stay".',
         'Go to step 3.2 (Stay) if the wish is "stay".',
+        'If the wish is "stay", go to step 3.2 (Stay).',
     ],
 )
 def test_a_pointer_with_another_result_than_the_rule_stays(other: str) -> None:
