@@ -22,7 +22,11 @@ from sopforge.complexity.variant import Operator, Variant
 from sopforge.domain.rules import Table
 from sopforge.material.pools.tangents import SENTENCES
 from sopforge.rendering.sop.added.indirect_limits import format_limit_use, is_limit_entry
-from sopforge.rendering.sop.added.moved_rules import POINTERS, POINTERS_OF_RESULTS
+from sopforge.rendering.sop.added.moved_rules import (
+    POINTERS,
+    POINTERS_OF_RESULTS,
+    POINTERS_OF_TRANSITIONS,
+)
 from sopforge.rendering.sop.added.reminders import find_untrue_reminders, make_reminder
 from sopforge.rendering.sop.added.side_values import SIDE
 from sopforge.rendering.sop.added.standing_alone import complete_line
@@ -34,6 +38,7 @@ from tests.worlds.small_models import claims, parcel
 BRIEF = Path(__file__).parents[3] / "briefs" / "patient_intake.yaml"
 PLAIN = Variant(parcel(), render_sop(parcel(), ""))
 ITEM = "item A{} of Annex A"
+_GO = re.compile(r"go to step .+\.$")
 
 
 def lines(operator: Operator, dose: int) -> list[Line]:
@@ -54,13 +59,15 @@ def annex(found: list[str]) -> list[str]:
 
 
 def pointers(*numbers: int) -> list[str]:
-    """Return all wordings of the pointers to items, without the results before some of them."""
-    forms = [*POINTERS, *(text.removeprefix("{result}") for text in POINTERS_OF_RESULTS)]
+    """Return all wordings of the pointers to items, without the results before or after some."""
+    forms = [*POINTERS, *POINTERS_OF_RESULTS, *POINTERS_OF_TRANSITIONS]
+    forms = [text.removeprefix("{result}").removesuffix("{result}.") for text in forms]
     return [text.format(item=ITEM.format(n)) for n in numbers for text in forms]
 
 
 def is_pointer(text: str, *numbers: int) -> bool:
-    return any(text.endswith(form) for form in pointers(*numbers))
+    known = _GO.sub("", text)
+    return any(known.endswith(form) for form in pointers(*numbers))
 
 
 def read_entries(found: Iterable[str]) -> list[list[str]]:
