@@ -123,7 +123,8 @@ def test_the_results_section_asks_for_the_scored_values_and_says_how_they_are_wr
     results = output.workspace.files[SOP_TEXT].partition(". Results\n")[2]
 
     asked = results.partition(
-        "Report these values in the same form if a step that you carried out set them."
+        "Also report, in the same form, each of the following values that a step you carried out"
+        " has set."
     )[2].split("\n")
     payable, risk = asked[2:4]
     assert payable == (

@@ -96,12 +96,15 @@ def test_the_package_is_solved(store: Store) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "the team (team), the rank (rank) and whether a note is left at the door (visit_note). ",
-        '- The team is "plumbers", the rank is 4 points and a note is left at the door if ',
+        "Determine the team, the rank and whether a note is left at the door (visit_note). ",
+        (
+            '\n- If the kind of trouble is "Water", the team is "plumbers", the rank is 4 points'
+            " and a note is left at the door.\n"
+        ),
         'the team is "locksmiths", the rank is "not ranked" and a note is left at the door.\n',
         '\n| team | district | crew | van |\n| "fitters" | "Hill" | "pair" | "large van" |\n',
         '| kind of trouble | source of parts | lead time |\n| "Heating" | "maker" | 6 days |\n',
-        "\n- Look up the call-out fee (call_out) and the cost of parts (parts_cost), by the kind",
+        "\n- Look up the call-out fee (call_out) and the cost of parts (parts_cost), by kind",
         '\n| "Heating" | "Hill" | 80 EUR | 105 EUR |\n',
     ],
 )

@@ -276,7 +276,7 @@ def test_the_sop_states_the_forms_and_where_malformed_inputs_lead(made: Made) ->
     )
     step = "step 6.6 (Send the form back)"
     assert any("the claim id is malformed" in line and step in line for line in lines)
-    refused = "getDealer refuses with invalid_parameter, because the dealer id is malformed"
+    refused = "getDealer refuses with invalid_parameter (the dealer id is malformed)"
     assert any(refused in line and "step 6.7 (Ask who sold it)" in line for line in lines)
     assert any("never correct it or guess what was meant" in line for line in lines)
 

@@ -118,8 +118,8 @@ def test_the_sop_says_where_a_refusal_leads_and_what_an_action_changes(made: Mad
     lines = made.workspace.files[SOP_TEXT].splitlines()
 
     assert (
-        "If getCustomer refuses with unknown_record, because there is no record of this"
-        " customer_id, go to step 6.7 (Refuse for want of a customer)." in lines
+        "If getCustomer refuses with unknown_record (there is no record of this customer id),"
+        " go to step 6.7 (Refuse for want of a customer)." in lines
     )
     assert 'The call sets the reserved on file to "yes".' in lines
 

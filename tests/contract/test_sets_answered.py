@@ -110,10 +110,10 @@ def test_the_text_says_what_is_put_together(made: tuple[Workspace, dict[str, str
     text = made[0].files[SOP_TEXT]
 
     for sentence in (
-        "Establish the papers (papers). List the entries of all lines that apply.",
+        "Determine the papers. List all that apply:",
         '- "bill" if the needed tools include "Press fit" and the sent parts include "Pump"',
         'the bought parts are the lacking parts together with the entry "Valve".',
         "The lacking parts: the wanted parts without the parts in stock.",
-        'the papers (papers) as "label sheet"',
+        'the papers as "label sheet"',
     ):
         assert sentence in text, sentence

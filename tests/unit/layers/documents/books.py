@@ -22,8 +22,8 @@ Parcels are sent.
 Begin with step 2.1 (Look). See section 3 (Words) for the words.
 
 2.1 Look
-Call the tool getSum with parcel.
-Go to step 2.2 (Stop) if any of the following holds:
+Call getSum with parcel.
+If any of the following applies, go to step 2.2 (Stop):
   - the sum is more than 30;
   - the parcel is lost.
 
