@@ -93,13 +93,13 @@ class NamingFrame(Frame):
 
     def render(self, **values: str) -> str:
         """Return the sentence without those names that are their labels."""
-        return _NAMED.sub(_omit_plain_name, super().render(**values))
+        return _NAMED.sub(_drop_plain_name, super().render(**values))
 
 
 _NAMED = re.compile(r"\bthe ([^()\"]+) \((\w+)\)")
 
 
-def _omit_plain_name(found: re.Match[str]) -> str:
+def _drop_plain_name(found: re.Match[str]) -> str:
     return f"the {found[1]}" if is_plain_name(found[2], found[1]) else found[0]
 
 
@@ -116,6 +116,19 @@ CALL_VERB = "Call"
 _CALL_VERBS_READ = ("Call the tool", "Use the tool", CALL_VERB)
 CALL = Frame("{verb} {tool} with {takes}.[ It returns {returned}.]", verb=_CALL_VERBS_READ)
 CALL_LISTED = Frame("{verb} {tool} with {takes}. It returns:", verb=_CALL_VERBS_READ)
+
+
+def is_called(tool: str, text: str) -> bool:
+    """Return whether a text has a tool called, by its name.
+
+    >>> is_called("findParcel", "Call findParcel with parcel_id. It returns service.")
+    True
+    >>> is_called("findParcel", "Do not use findParcel: it is superseded.")
+    False
+    """
+    return re.search(rf"\b(?:[Cc]all|[Uu]se) (?:the tool )?{tool} with\b", text) is not None
+
+
 STAYS = "otherwise it stays as it is"
 OTHERWISE = ", otherwise "
 ON_FILE = "on file"
@@ -154,7 +167,7 @@ BEYOND = Frame(
 BEYOND_NUMBERS, BEYOND_DAYS = ("less than", "more than"), ("before", "after")
 REFUSED = Frame("If {tool} refuses with {code}[ ({reason})], go to step {to}.")
 REFUSED_BECAUSE = Frame("If {tool} refuses with {code}[, because {reason}], go to step {to}.")
-"""Another way to give the reason, which is only read."""
+"""The same with its reason in a clause, which is only read."""
 IN_ORDER = "It tries the alternatives in this order, and the first that holds decides."
 GUARD = Frame(
     "{tool} refuses with {code} unless {condition}.[ {order}]", condition=".+?", order=(IN_ORDER,)
@@ -165,7 +178,7 @@ REQUIRED = Frame(
     order=(IN_ORDER,),
 )
 REQUIRED_LISTED = Frame("{tool} requires that {opening}; otherwise it refuses with {code}:")
-"""The same the other way round, which is only read."""
+"""The same from the other side, which is only read."""
 REFUSES = Frame("{tool} refuses with {code} if {condition}.")
 REFUSES_LISTED = Frame("{tool} refuses with {code} if {opening}:")
 REST = ("Otherwise", "In all other cases")

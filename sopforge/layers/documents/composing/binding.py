@@ -14,6 +14,7 @@ from sopforge.layers.documents.document import Document, EntryPage
 from sopforge.layers.documents.passages import Heading, list_entries, list_headings, list_named
 from sopforge.layers.documents.similar_tools import SimilarTool
 from sopforge.layers.documents.stating import write_sheet
+from sopforge.rendering.sop.frames import is_called
 
 SEARCH, OPEN = "searchHandbook", "openDocument"
 EARLIER = 2
@@ -96,7 +97,7 @@ def iterate_rules(
         sheets = {
             f"tool {item.tool}": item.sheet
             for item in tools
-            if any(f"the tool {item.tool} " in line for line in lines)
+            if any(is_called(item.tool, line) for line in lines)
         }
         yield Document(
             number=number,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -24,6 +23,7 @@ from sopforge.layers.call_names import find_free_name
 from sopforge.layers.documents.similar_tools import SimilarTool
 from sopforge.layers.ground import Ground
 from sopforge.layers.layer import Done
+from sopforge.rendering.sop.frames import is_called
 from sopforge.sandbox.answers import JSON, Scalar, as_json
 from sopforge.scoring.trajectories import read_answer
 from sopforge.seeds import draw_below, permute_index
@@ -123,9 +123,9 @@ class ToolChooser:
 
     def _may_describe(self, name: str, tool: Tool, shown: Sequence[str]) -> bool:
         """Return whether documents call a tool that changes nothing, and that no other is like."""
-        is_called = re.search(rf"\bthe tool {name}\b", self.text) is not None
         is_alone = not any(other != name and other.startswith(name) for other in shown)
-        return is_called and is_alone and tool.kind is not ToolKind.ACTION and not tool.effects
+        may_be_described = is_called(name, self.text) and is_alone
+        return may_be_described and tool.kind is not ToolKind.ACTION and not tool.effects
 
     def _list_values(self, tool: Tool) -> dict[str, tuple[Scalar, ...]]:
         fields = self.ground.model.offered.fields

@@ -58,7 +58,7 @@ def render_exceptions(model: DomainModel) -> Iterator[Line]:
 
 def _render_guard(model: DomainModel, tool: Tool, check: GuardLeaf) -> Iterator[Line]:
     """Return one sentence on a check, or a list of the conditions of which it asks for some."""
-    denied = _deny(model, check)
+    denied = _resolve_denial(model, check)
     test = denied or check.test
     case = Case(f"guard {tool.name}.{check.id}", test)
     named = {"tool": tool.offered_name, "code": check.refusal}
@@ -78,7 +78,7 @@ def _render_guard(model: DomainModel, tool: Tool, check: GuardLeaf) -> Iterator[
     yield Line(Style.BULLET, text, case.states)
 
 
-def _deny(model: DomainModel, check: GuardLeaf) -> Expression | None:
+def _resolve_denial(model: DomainModel, check: GuardLeaf) -> Expression | None:
     """Return when a tool refuses, None where what it requires is said with no more denials."""
     may_lack = any(model.fields[name].missing for name in collect_all_read_fields((check.test,)))
     if check.is_ordered or may_lack:

@@ -45,7 +45,7 @@ def render_definition(item: Field, *, may_be_none: bool = False) -> Line:
 def _introduce_field(item: Field, rest: str) -> str:
     """Return a field's name, its label where that says more, and what it means.
 
-    A description that says its label again gives way to it.
+    Of a description that only says its label again, the label is left.
     """
     if is_plain_name(item.name, item.label):
         return ENTRY.render(name=item.name, meaning=f"{_describe_meaning(item)}{rest}")
