@@ -9,11 +9,17 @@ from dataclasses import replace
 from sopforge.domain.guards import GuardLeaf, list_guard_checks
 from sopforge.domain.language.expressions import (
     AllOf,
+    AnyOf,
+    Compare,
+    Constant,
     Expression,
     Not,
+    OneOf,
+    Relation,
     collect_all_read_fields,
 )
 from sopforge.domain.model import DomainModel, Tool
+from sopforge.domain.values.types import EnumType
 from sopforge.logic.english import phrase_expression
 from sopforge.logic.phrasing.brackets import bracket_if_open
 from sopforge.logic.phrasing.denials import resolve_denials
@@ -78,11 +84,28 @@ def _render_guard(model: DomainModel, tool: Tool, check: GuardLeaf) -> Iterator[
     yield Line(Style.BULLET, text, case.states)
 
 
+def _needs_value(model: DomainModel, test: Expression) -> bool:
+    """Return whether a tool refuses what has no value, though no denial of its test would say so.
+
+    That something is not one of some labels is true of what has no value, too.
+    """
+    inner = unwrap_node(test)
+    if isinstance(inner, AllOf | AnyOf):
+        return any(_needs_value(model, part) for part in inner.operands)
+    is_label = isinstance(inner, OneOf) or (
+        isinstance(inner, Compare)
+        and inner.relation is Relation.EQ
+        and isinstance(inner.left.type, EnumType)
+        and isinstance(inner.right, Constant)
+    )
+    may_lack = any(model.fields[name].missing for name in collect_all_read_fields((test,)))
+    return may_lack and not is_label
+
+
 def _resolve_denial(model: DomainModel, check: GuardLeaf) -> Expression | None:
     """Return when a tool refuses, None where what it requires is said with no more denials."""
-    may_lack = any(model.fields[name].missing for name in collect_all_read_fields((check.test,)))
-    if check.is_ordered or may_lack:
-        return None  # what has no value is refused, though nothing is said of it
+    if check.is_ordered or _needs_value(model, check.test):
+        return None
     denied = resolve_denials(Not(check.test))
     ours, theirs = (
         len(_DENIAL.findall(phrase_expression(condition, model.fields)))
