@@ -51,6 +51,10 @@ _NEGATIVE = re.compile(
     r",? (?:or|but) 0(?P<unit>(?: [^ ,;.()]+)?),? (?:if|where|when) (?:it|this|that|the (?:result"
     r"|difference|value|amount)) (?:is|would be) (?:negative|below 0|less than 0)(?P=unit)?"
 )
+_WHICHEVER = re.compile(
+    rf"^(?P<value>(?:(?! or ).)+), or (?P<limit>{_OPERAND}), whichever is (?:the )?"
+    rf"(?:(?P<most>{_LESS}|lesser)|(?P<least>{_MORE}))(?: (?:amount|number|value))?$"
+)
 _UNBRACKETED = re.compile(
     r".+(?:, rounded to (?:a whole number|\d decimal places?)| divided by .+)"
 )
@@ -63,6 +67,7 @@ def reword_bounds(text: str) -> str:
     if found is None:
         return text
     value = _NEGATIVE.sub(r", but at least 0\g<unit>", found["value"])
+    value = _WHICHEVER.sub(_say_whichever, value)
     bounded = _BOUNDED.fullmatch(value)
     if bounded is None or _CHOICE.search(bounded["value"]):
         return text
@@ -74,6 +79,11 @@ def reword_bounds(text: str) -> str:
     if _UNBRACKETED.fullmatch(inner) and not _is_bracketed(inner):
         inner = f"({inner})"
     return f"{found['head']}{inner}, but {' and '.join(bounds)}{found['end']}"
+
+
+def _say_whichever(found: re.Match[str]) -> str:
+    """Return a value with the bound that the smaller or larger of both gives it."""
+    return f"{found['value']}, but {'at most' if found['most'] else 'at least'} {found['limit']}"
 
 
 def _is_bracketed(words: str) -> bool:

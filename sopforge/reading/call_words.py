@@ -21,18 +21,21 @@ _TO = (
     r"|by passing(?: it)?|giving it|and pass(?: it)?|and give it"
 )
 _NEXT = (
-    r"(?:\. (?:It|The (?:tool|call|service)|This) (?:then )?(?:returns|gives|yields|provides) "
+    r"(?:\. (?:It|The (?:tool|call|service)|This) (?:then )?(?:returns|gives|yields|provides)"
     r"|\. (?:(?:The|Its) (?:reply|answer|response) (?:holds|contains|gives|has)"
-    r"|You (?:get|receive)(?: back)?) "
+    r"|You (?:get|receive)(?: back)?)"
     r"|\. (?:In (?:return|reply|response)|From (?:it|this)|As a result),? (?:you|it|the tool"
-    r"|the call) (?:will )?(?:then )?(?:get|receive|obtain|returns?|gives?|provides?)(?: back)? "
-    r"|(?:; |, and |, | and )(?:it|this|the tool|the call) (?:returns|gives|yields|provides) "
-    r"|,? (?:which|that) (?:returns|gives|yields|provides) |,? and (?:returns|gives|yields) "
-    r"|,? to (?:get|obtain|receive|retrieve) "
-    r"|(?:; you|,? and you|,? and) (?:get|obtain|receive)(?: back)? "
-    r"|, (?:returning|getting|obtaining) |: it returns )"
+    r"|the call) (?:will )?(?:then )?(?:get|receive|obtain|returns?|gives?|provides?)(?: back)?"
+    r"|(?:; |, and |, | and )(?:it|this|the tool|the call) (?:returns|gives|yields|provides)"
+    r"|,? (?:which|that) (?:returns|gives|yields|provides)|,? and (?:returns|gives|yields)"
+    r"|,? to (?:get|obtain|receive|retrieve)"
+    r"|(?:; you|,? and you|,? and) (?:get|obtain|receive)(?: back)?"
+    r"|, (?:returning|getting|obtaining)|: it returns)"
 )
-_REST = rf"(?:\.|{_NEXT}(?P<returned>.+)\.)"
+_REST = (
+    rf"(?:\.|{_NEXT}(?: (?P<returned>.+)\.|(?: these| the following)?(?P<listed>:))"
+    r"|[;.] (?P<last>.+) (?:is|are) (?:then )?returned(?: by (?:it|the tool|the call))?\.)"
+)
 _IS = "(?:is|is to be|must be|has to be)"
 _THROUGH = (
     "(?:by|through|from|with) (?:(?:calling|querying|using|running|invoking|a call (?:to|of)) )?"
@@ -47,17 +50,19 @@ _FORMS = tuple(
         rf"(?:The (?:tool|service) )?{_TOOL} takes {_TAKES}{_REST}",
         rf"With {_TAKES}, (?:{_CALL}) {_TOOL}{_REST}",
         rf"(?:Pass|Give|Hand|Send|Submit) {_TAKES} (?:on )?to {_TOOL}{_REST}",
+        rf"(?:Pass|Give|Send|Supply) {_TAKES} in (?:a|the|one) call (?:to|of) {_TOOL}{_REST}",
         rf"(?:Make|Place) a call (?:to|of) {_TOOL} (?:{_TO}) {_TAKES}{_REST}",
         rf"(?:{_GIVEN}) (?P<returned>.+?),? {_THROUGH}{_TOOL} (?:{_TO}|called with) {_TAKES}\.",
     )
 )
 _CODE = r"(?: the call| a call| it)? with (?:the (?:refusal |error )?code |code )?(?P<code>\w+)"
+_KEY = "(?:refusal |error )?code"
 _SO = "therefore|so|thus|hence|consequently|accordingly|then|for (?:that|this) reason"
 _BECAUSE = r"because|since|as|on the ground that|on the grounds that"
 _REFUSES = r"(?P<tool>\w+) (?:refuses|rejects|declines)"
 _REFUSES_SO = rf"(?P<tool>\w+),? (?:(?:{_SO}),? )?(?:refuses|rejects|declines)(?: (?:{_SO}))?"
 _REFUSED = r"(?P<tool>\w+) is (?:refused|rejected|declined)"
-_REASON = rf"(?:,? (?:{_BECAUSE}) (?P<reason>.+))?"
+_REASON = rf"(?:,? (?:{_BECAUSE}) (?P<reason>.+)| \((?P<aside>[^()]+)\))?"
 _REFUSING = tuple(
     re.compile(form)
     for form in (
@@ -65,6 +70,8 @@ _REFUSING = tuple(
         rf"(?P<reason>.+?),? and (?:the tool )?{_REFUSES_SO}{_CODE}(?:,? (?:{_SO}))?",
         rf"(?:{_BECAUSE}) (?P<reason>.+?), (?:the tool )?{_REFUSES}{_CODE}",
         rf"(?:the|a) call (?:of|to) (?:the tool )?{_REFUSED}{_CODE}{_REASON}",
+        rf"(?P<code>\w+) is the {_KEY} with which (?:the tool )?{_REFUSES}{_REASON}",
+        rf"the {_KEY} with which (?:the tool )?{_REFUSES} is (?P<code>\w+){_REASON}",
     )
 )
 _PLACE = r"step (?P<place>\d+\.\d+ \([^)]*\))"
@@ -113,8 +120,10 @@ def reword_call(text: str) -> str:
     if found is None or '"' in found["takes"]:
         return text
     takes = _AND.sub(", ", found["takes"])
-    returned = found["returned"]
+    parts = found.groupdict()
+    returned = parts["returned"] or parts.get("last")
     rest = f" It returns {list_plainly(returned)}." if returned else ""
+    rest = " It returns:" if parts.get("listed") else rest
     return f"Call the tool {found['tool']} with {takes}.{rest}"
 
 
@@ -126,7 +135,8 @@ def reword_refusal(text: str) -> str:
     found = next((hit for form in _REFUSING if (hit := form.fullmatch(routed["when"]))), None)
     if found is None:
         return text
-    reason = f", because {found['reason']}" if found["reason"] else ""
+    said = found["reason"] or found.groupdict().get("aside")
+    reason = f", because {said}" if said else ""
     return f"If {found['tool']} refuses with {found['code']}{reason}, go to step {routed['place']}."
 
 

@@ -46,8 +46,10 @@ _UNSET = re.compile(
     r'|it has no value),? (?P<first>"[^"]*")'
     r'|(?:,? or|[,;](?: and)?) (?P<last>"[^"]*") (?:if|where|when) (?P<late>no step (?:has )?set it'
     r"|there is none|it has no value)"
+    r'|^(?P<only>"[^"]*") (?:if|where|when) (?P<then>no step (?:has )?set it)(?=[;,] )'
 )
 """What is reported of a result that has no value, before or after it."""
+_AFTER_UNSET = re.compile(r"[;,] (?:otherwise|else|in all other cases|if not),? ")
 _ALIKE = (
     (r"(?<!any )\b(?:either|one of(?: these:?)?)(?= |$)", "or"),
     (r"\bdecimals\b", "decimal places"),
@@ -73,15 +75,24 @@ _SMALL = frozenset(
 )
 
 
+_VALUE_FIRST = re.compile(
+    r"(?P<form>(?:an? )?(?:whole number|number with \d decimal places?|date \(year-month-day\)"
+    r'|(?:either |one of )?"[^"]*"(?:(?:, or |, and |, | or | and )"[^"]*")+)'
+    r"(?:, in [^,;:.]+)?)[,;:] (?P<what>[^;.]+)\."
+)
+
+
 def reword_form(text: str) -> str:
     """Return a text with the form of an entry in the words that the rules have for it.
 
-    What "yes" stands for comes first.
+    What "yes" stands for comes first, and so does the description.
 
     >>> reword_form('number; well formed only if it consists of "D" followed by seven digits.')
     'number; well formed only as "D", then 7 digits.'
     """
     text = _PLACES.sub(lambda found: f"{_COUNTS[found[1]]} decimal places", text)
+    first = _VALUE_FIRST.fullmatch(text)
+    text = f"{first['what']}; {first['form']}." if first else text
     return _TURNED_ANSWERS.sub(r"\g<yes>, \g<no>", _FORM.sub(_say_form, text))
 
 
@@ -103,9 +114,11 @@ def _parse_values(text: str) -> tuple[list[str], set[str], set[tuple[str, str]]]
     """Return the labels of values, what is said of their form, and what stands for none."""
     nothing = set()
     for found in _UNSET.finditer(text):
-        reason = (found["early"] or found["late"]).replace(" has set", " set")
-        nothing.add((found["first"] or found["last"], reason))
+        reason = (found["early"] or found["late"] or found["then"]).replace(" has set", " set")
+        nothing.add((found["first"] or found["last"] or found["only"], reason))
     rest = _UNSET.sub("", text)
+    after = _AFTER_UNSET.match(rest)
+    rest = rest[after.end() :] if after else rest
     if " if " in rest:  # it says what is so for which answer
         return [rest], set(), nothing
     form = re.sub(r'"[^"]*"', "", rest.lower())
@@ -113,7 +126,9 @@ def _parse_values(text: str) -> tuple[list[str], set[str], set[tuple[str, str]]]
         form = re.sub(pattern, words, form)
     said = (_COUNTS.get(word, word) for word in re.findall(r"[^\s,;.()]+", form))
     names = {word if word == "this" else word.removesuffix("s") for word in said}
-    return re.findall(r'"[^"]*"', rest), names - _LINKING, nothing
+    labels, names = re.findall(r'"[^"]*"', rest), names - _LINKING
+    # The order of what is one of several is none; that of several entries is said.
+    return (sorted(labels) if names == {"or"} else labels), names, nothing
 
 
 def are_same_answers(text: str, said: Said, description: str) -> bool:

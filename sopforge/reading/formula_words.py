@@ -125,8 +125,20 @@ class _Value:
         return self.words if self.is_simple else f"({self.words})"
 
 
+_TERM = (
+    "(?:(?:\\d[\\d.]* percent of )?the \ue000\\d+\ue001(?: \\(rounded to [^()]*\\))?"
+    "|-?\\d[\\d.]*(?: (?!percent)[A-Za-z]+){0,2})"
+)
+# "The loss, less 5 percent of the price, less the excess": terms, each taken off those before it.
+_LESS = re.compile(
+    rf"(?P<head>(?: (?:is|are)|:) ){_TERM}(?:(?:,? minus|, less) {_TERM})*, less {_TERM}"
+    r"(?=\.$|;$|, but at (?:least|most) )"
+)
+
+
 def reword_formula(text: str) -> str:
     """Return a sentence with the value that its instructions give; others as they are."""
+    text = _LESS.sub(lambda found: re.sub(",? (?:less|minus) ", " minus ", found[0]), text)
     text = _CAPPED.sub(_say_bound, _FROM.sub(r"\g<verb> from \g<from> ", text))
     named = _NAMED.fullmatch(text)
     if named is not None:

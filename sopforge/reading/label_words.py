@@ -131,6 +131,10 @@ class LabelWords:
             rf"|the) (?P<noun>\w+)|(?P<whose>\w+)['\u2019]s (?P<own>{parts}))(?!\w)"
             rf"|\b(?P<label>{known})(?!\w)"
         )
+        self.entries = re.compile(
+            rf"\b(?P<the>[Tt]he) (?P<owner>{owners}) (?:has|have|shows?)"
+            rf" (?:at least one|one or more) (?P<part>{parts})(?=$|[.,;:)]| and | or | as well\b)"
+        )
         self.kind = re.compile(
             rf"\b([Tt]he) (?P<owner>{owners}) (?P<be>is|are) (?P<denied>not )?of (?:the )?"
             rf"(?P<part>{parts}) (?=\")"
@@ -165,6 +169,7 @@ class LabelWords:
         text = self.result.sub(self._say_result, text)
         text = self.having.sub(self._say_part, text)
         text = self.kind.sub(self._say_part, text)
+        text = self.entries.sub(self._say_entries, text)
         text = self.there.sub(self._say_number, text)
         text = self.each.sub(self._say_product, text)
         text = self.opening.sub(r"If the \g<label> is ", text)
@@ -208,6 +213,10 @@ class LabelWords:
             return f"{found['the']} {label}" if label else found[0]
 
         return self.same.sub(name, text)
+
+    def _say_entries(self, found: re.Match[str]) -> str:
+        label = self.owned.get((found["owner"], found["part"]))
+        return f"{found['the']} {label} have at least one entry" if label else found[0]
 
     def _say_number(self, found: re.Match[str]) -> str:
         article = "The" if found[1] == "There" else "the"

@@ -294,9 +294,9 @@ def _check_call(model: DomainModel, step: Step, said: ParsedStep) -> Iterator[Fi
     nothing = [
         word for item in results for word in (getattr(item.type, "empty", ""), item.missing) if word
     ]
-    if collect_facts(returned).quoted != tuple(nothing) or names != [
-        tool.results[item.name] for item in results
-    ]:
+    # A reply is read by its names, whatever their order.
+    known = sorted(tool.results[item.name] for item in results)
+    if sorted(collect_facts(returned).quoted) != sorted(nothing) or sorted(names) != known:
         yield _make_mismatch_finding(place, f"what {name} returns", returned)
         return
     for item in results:

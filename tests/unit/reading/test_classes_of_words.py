@@ -13,6 +13,7 @@ from sopforge.domain.reading import read_brief
 from sopforge.findings import has_errors
 from sopforge.reading.formula_words import reword_formula
 from sopforge.reading.label_words import LabelWords
+from sopforge.rendering.sop.document import Line
 from sopforge.rendering.sop.sop import render_sop
 
 _BRIEF = Path(__file__).parents[2] / "briefs" / "tool_hire.yaml"
@@ -31,10 +32,15 @@ BALANCE = (
 
 
 def findings_after(old: str, new: str) -> list[str]:
-    """Return the errors of the SOP with some words, or the bullet that has them, replaced."""
+    """Return the errors of the SOP with some words, or the line that has them, replaced."""
     place = next(place for place, line in enumerate(LINES) if old in line.text)
     text = new[2:] if new.startswith("- ") else LINES[place].text.replace(old, new)
-    lines = [*LINES[:place], replace(LINES[place], text=text), *LINES[place + 1 :]]
+    said = [replace(LINES[place], text=part) for part in text.split("\n")]
+    return list_errors([*LINES[:place], *said, *LINES[place + 1 :]])
+
+
+def list_errors(lines: list[Line]) -> list[str]:
+    """Return the errors of an SOP of some lines, none where it has only warnings."""
     found = list(read_back_findings(HIRE, lines))
     return [finding.message for finding in found] if has_errors(found) else []
 
@@ -77,6 +83,17 @@ def test_words_that_may_mean_something_else_are_not_read(old: str, new: str) -> 
     assert findings_after(old, new)
 
 
+def test_what_a_tool_returns_has_no_order() -> None:
+    first = next(place for place, line in enumerate(LINES) if line.text.startswith("price ("))
+    price, deposit = LINES[first : first + 2]
+    rest = LINES[first + 2 :]
+
+    assert list_errors([*LINES[:first], deposit, price, *rest]) == []
+    assert list_errors([*LINES[:first], price, price, *rest])
+    unlike = replace(price, text="price (deposit of the hire, in EUR);")
+    assert list_errors([*LINES[:first], deposit, unlike, *rest])
+
+
 def test_a_name_for_what_two_things_have_stays_as_it_is() -> None:
     words = LabelWords(["wear of the tool", "price of the tool", "price of the hire", "hire"])
 
@@ -95,10 +112,13 @@ def test_those_of_another_thing_are_called_by_their_label() -> None:
 
 
 def test_what_was_so_need_not_have_been_so() -> None:
-    words = LabelWords([], ["the shop was open", "the bill was paid"])
+    words = LabelWords([], ["the shop was open", "the bill was paid", "the fee was raised before"])
 
     assert words.reword("the bill has been paid") == "the bill was paid"
     assert words.reword("the shop has been open") == "the shop has been open"
+    assert words.reword("the fee has already been raised earlier") == "the fee was raised before"
+    never = "the fee has never been raised earlier"
+    assert words.reword(never) == never
 
 
 def test_instructions_that_go_on_after_a_limit_are_bracketed() -> None:

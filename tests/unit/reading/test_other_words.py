@@ -17,6 +17,7 @@ from sopforge.reading.label_words import LabelWords
 from sopforge.reading.rewordings import reword_passage
 from sopforge.reading.sop_language import Language
 from sopforge.reading.sop_passages import Passage
+from sopforge.rendering.sop import frames
 from tests.conftest import BRIEFS
 
 FEE = "Calculate the \ue0000\ue001 (fee), in EUR: "
@@ -41,12 +42,22 @@ def reword(text: str) -> str:
         "Use readTube with tube_no, day to obtain age (age, in days) and note.",
         "Obtain age (age, in days) and note by calling readTube with tube_no and day.",
         "With tube_no and day, call readTube. You get back age (age, in days) and note.",
+        "Call readTube and give it tube_no and day; age (age, in days) and note are returned.",
+        "Pass tube_no and day in a call of readTube, which returns age (age, in days) and note.",
     ],
 )
 def test_calls_are_put_into_one_sentence(said: str) -> None:
     assert reword_call(said) == (
         "Call the tool readTube with tube_no, day. It returns age (age, in days), note."
     )
+
+
+def test_what_a_call_returns_may_be_listed_below() -> None:
+    for said in (
+        "Pass tube_no and day in a call of readTube, which returns:",
+        "Call readTube with tube_no and day; it returns the following:",
+    ):
+        assert reword_call(said) == "Call the tool readTube with tube_no, day. It returns:"
 
 
 def test_what_is_no_call_stays_as_it_is() -> None:
@@ -263,6 +274,16 @@ def test_values_of_two_cases_are_said_in_the_words_of_rules(said: str, meant: st
          "book requires that the excess is at most 5 EUR; otherwise it refuses with high."),
         ('book accepts neither the measure "x" nor the measure "y"; it refuses both with none.',
          'book requires that the measure is neither "x" nor "y"; otherwise it refuses with none.'),
+        ("This table, of which exactly one row applies, gives the measure (measure) to determine:",
+         "Decide on the measure (measure) from this table. Exactly one row applies:"),
+        ("This table, of which the first row that applies decides, gives the measure (measure):",
+         "Decide on the measure (measure) from this table. Use the first row that applies:"),
+        ("This table, of which any row may apply, gives the measure (measure) to determine:",
+         "This table, of which any row may apply, gives the measure (measure) to determine:"),
+        ("is fewer than 5 points, but not fewer than 2 points;",
+         "is less than 5 points and at least 2 points;"),
+        ("The measure, in EUR: the larger of the loss and the score, less the excess.",
+         "The measure, in EUR: the larger of the loss and the score, less the excess."),
         ('book refuses the measures "x" and "y" with none.',
          'book requires that the measure is neither "x" nor "y"; otherwise it refuses with none.'),
         (('If the measure is "x", the call sets the loss on file to 0; otherwise it leaves the loss'
@@ -322,6 +343,13 @@ def test_bare_facts_are_said_in_other_grammar(said: str, meant: str | None) -> N
         ('any of "a", "b", kept in this order', 'any of "a", "b", in this order', True),
         ('any of "b", "a", kept in this order', 'any of "a", "b", in this order', False),
         ('one of "a", "b", in this order', 'any of "a", "b", in this order', False),
+        ('one of "b", "c", "a"', '"a", "b" or "c"', True),
+        ('one of "b", "c", "c"', '"a", "b" or "c"', False),
+        ('"c" if no step set it; otherwise "b" or "a"', '"a" or "b"; "c" if no step set it', True),
+        ('"c" if no step set it, else "a" or "b"', '"a" or "b"; "c" if no step set it', True),
+        ('"c" if no step set it; otherwise "a"', '"a" or "b"; "c" if no step set it', False),
+        ('"a" if no step set it; otherwise "c" or "b"', '"a" or "b"; "c" if no step set it', False),
+        ('"c" if a step set it; otherwise "a" or "b"', '"a" or "b"; "c" if no step set it', False),
     ],
 )
 def test_values_of_results_are_said_in_other_words(said: str, known: str, *, is_same: bool) -> None:
@@ -382,7 +410,7 @@ def test_lists_are_opened_in_other_words(
         assert found.text == opening
     else:
         quantity, bare = said
-        words = {"all": "all of the following hold", "any": "any of the following holds"}
+        words = {"all": frames.ALL_HOLD, "any": frames.ANY_HOLDS}
         assert (found.text, found.items) == (f"Stop if {words[quantity]}:", bare)
 
 
