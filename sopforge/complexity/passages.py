@@ -22,13 +22,14 @@ class Where:
     """Where a passage would stand: in a section or its steps, or with what states an item.
 
     It does not stand under the heading ``apart_from``. One that ``joins`` a line stands right after
-    it, as one more of its list.
+    it, as one more of its list; one that ``precedes`` a line stands right before it.
     """
 
     section: str = ""
     states: str = ""
     apart_from: str = ""
     joins: str = ""
+    precedes: str = ""
 
 
 ANYWHERE = Where()
@@ -92,8 +93,13 @@ def place_passages(
 
 
 def _find_joined(lines: Sequence[Line], where: Where) -> int | None:
-    """Return the index of the line that a passage joins, None where it joins none."""
-    return next((n for n, line in enumerate(lines) if where.joins in line.states[:1]), None)
+    """Return the index of the line after which a passage stands, None where any will do."""
+    for n, line in enumerate(lines):
+        if where.joins in line.states[:1]:
+            return n
+        if where.precedes in line.states:
+            return n - 1
+    return None
 
 
 def _select_gaps(lines: Sequence[Line], where: Where) -> list[_Gap]:

@@ -158,7 +158,7 @@ def _iterate_recorded(variant: Variant, seed: int) -> Iterator[Passage]:
         value = f'"{_choose_label(model, label, seed)}"'
         said = frames.END_VALUE.render(label=label.label, name=label.name, value=value)
         line = Line(Style.PARAGRAPH, frames.END.render(values=said), excused=SIDE)
-        yield Passage(line, Where(states=end))
+        yield Passage(line, Where(precedes=end))
 
 
 def _choose_label(model: DomainModel, item: SideLabel, seed: int) -> str:
