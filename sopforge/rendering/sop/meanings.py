@@ -27,22 +27,39 @@ def add_meanings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Line]:
 
     A section outside the procedure explains only those that no step has explained.
     """
-    found: list[str] = []
     explained: set[str] = set()
-    is_step = False
-    for line in [*lines, Line(Style.SECTION, "")]:
-        if line.style in _HEADINGS:
-            named = [name for name in found if is_step or name not in explained]
-            yield from _explain(model, named)
-            explained.update(named)
-            found, is_step = [], line.style is Style.STEP
-        if line.text:
-            yield line
-        # A line that states nothing else says itself what the constant means.
-        if any(not item.startswith(_POLICY) for item in line.states):
-            found += [
-                name.removeprefix(_POLICY) for name in line.states if name.startswith(_POLICY)
-            ]
+    for part in _split_at_headings(lines):
+        yield from part
+        is_step = part[0].style is Style.STEP
+        named = [name for name in _list_policy(part) if is_step or name not in explained]
+        yield from _explain(model, named)
+        explained.update(named)
+
+
+def _split_at_headings(lines: Iterable[Line]) -> Iterator[list[Line]]:
+    """Yield the lines of each step or section, its heading first."""
+    part: list[Line] = []
+    for line in lines:
+        if line.style in _HEADINGS and part:
+            yield part
+            part = []
+        part.append(line)
+    if part:
+        yield part
+
+
+def _list_policy(lines: Iterable[Line]) -> list[str]:
+    """Return the names of the constants in the rules of some lines.
+
+    A line that states nothing besides a constant says itself what that means.
+    """
+    return [
+        name.removeprefix(_POLICY)
+        for line in lines
+        if any(not item.startswith(_POLICY) for item in line.states)
+        for name in line.states
+        if name.startswith(_POLICY)
+    ]
 
 
 def list_amounts(text: str, items: Sequence[str]) -> list[tuple[str, str]]:
