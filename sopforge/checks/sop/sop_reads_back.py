@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from sopforge.checks.sop.own_words import find_added_words
+from sopforge.checks.sop.redundant_rules import check_redundant_rules
 from sopforge.checks.sop.sop_comparison import (
     Difference,
     compare_decisions,
@@ -124,6 +125,7 @@ def read_back_findings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Fi
     yield from _check_parts(model, headings, parsed, numbers)
     for step, said in zip(model.steps.values(), parsed.steps, strict=True):
         yield from _check_step(model, reader, step, said, numbers)
+    yield from check_redundant_rules(model, lines, _BINDING, parsed.steps)
     yield from _check_scores(model, parsed)
     yield from _check_guards(model, parsed)
     yield from _check_hand_overs(model, parsed, numbers)

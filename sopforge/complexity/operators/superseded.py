@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import islice, zip_longest
 from typing import TypeVar
 
-from sopforge.complexity.operators.indirect_thresholds import with_limits_named
 from sopforge.complexity.passages import Passage, Where, place_passages
+from sopforge.complexity.rule_lines import phrase_condition
 from sopforge.complexity.trade.changes import draw_change, draw_reason
 from sopforge.complexity.trade.old_rules import iterate_old_rules
 from sopforge.complexity.trade.setting import Setting, read_setting
@@ -20,9 +20,7 @@ from sopforge.domain.language.expressions import (
     AnyOf,
     Compare,
     Constant,
-    Expression,
     collect_all_read_fields,
-    collect_named_constants,
     collect_read_fields,
     iterate_parts,
 )
@@ -31,7 +29,6 @@ from sopforge.domain.rules import Rule, Table
 from sopforge.domain.values.types import EnumType
 from sopforge.logic.english import English, phrase_expression
 from sopforge.logic.phrasing.grammar import conjugate_be
-from sopforge.logic.phrasing.presence import drop_implied_presence
 from sopforge.material.earlier_values import draw_earlier_value, parse_stated_value
 from sopforge.material.pools.reasons import OF_DAYS, OF_FIGURES, OF_RULES
 from sopforge.rendering.sop.added import superseded as frames
@@ -41,7 +38,6 @@ from sopforge.seeds import permute_index, permute_items
 Given = TypeVar("Given")
 _SUPERLATIVES = ("lowest", "highest", "least", "greatest", "largest", "smallest", "longest",
                  "shortest", "earliest", "latest")  # fmt: skip
-_LONGEST = 220
 _OLD_RULES = 3
 """So many rules of earlier days stand among the rules before one passage speaks of them."""
 _TURNS = 3
@@ -64,7 +60,7 @@ class Superseded:
 
     name = "superseded"
     level: HarderLevel = "L1"
-    usual = 4
+    usual = 2
     follows: tuple[str, ...] = ()
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
@@ -76,7 +72,7 @@ class Superseded:
             _make_passage(item, setting, days, number, seed)
             for number, item in enumerate(_interleave(limits, rules))
         )
-        old = iterate_old_rules(variant, setting, seed, _phrase)
+        old = iterate_old_rules(variant, setting, seed)
         chosen: list[Passage] = []
         while len(chosen) < dose and (some := [*islice(old, _OLD_RULES), *islice(spoken, 1)]):
             chosen += some
@@ -158,18 +154,8 @@ def _phrase_comparison(variant: Variant, item: PolicyConstant, earlier: Constant
                 found = getattr(node, side)
                 if isinstance(found, Constant) and found.name == item.constant.name:
                     other = replace(node, **{side: earlier})  # type: ignore[arg-type]
-                    return _phrase(variant, other, {item.constant.name})
+                    return phrase_condition(variant, other, {item.constant.name})
     return ""
-
-
-def _phrase(variant: Variant, condition: Expression, known: Iterable[str] = ()) -> str:
-    """Return a condition as a sentence has it, "" where that is long or gives a limit away."""
-    fields = variant.model.fields
-    said = phrase_expression(drop_implied_presence(condition, fields), fields)
-    named = collect_named_constants(condition).difference(known)
-    shown = with_limits_named(said, sorted(named), variant)
-    is_short = len(shown) <= _LONGEST and "(a)" not in shown and ":" not in shown
-    return shown if is_short else ""
 
 
 def _iterate_rules(variant: Variant, setting: Setting, seed: int) -> Iterator[_Void]:
@@ -197,14 +183,18 @@ def _iterate_changes(
         rest = tuple(other for n, other in enumerate(parts) if n != place)
         if collect_read_fields(part) <= collect_all_read_fields(rest):
             continue  # without one end of a range, nobody would have written the rule
-        if said := _phrase(variant, part):
+        if said := phrase_condition(variant, part):
             yield from make.leave_out(said)
         whole = rest[0] if len(rest) == 1 else AllOf(rest)
         is_label = isinstance(rule.then.type, EnumType)
-        if is_label and isinstance(rule.when, AllOf) and (shorter := _phrase(variant, whole)):
+        if (
+            is_label
+            and isinstance(rule.when, AllOf)
+            and (shorter := phrase_condition(variant, whole))
+        ):
             result = phrase_expression(rule.then, variant.model.fields)
             yield make.shorten(shorter, f"{conjugate_be(label)} {result}")
-    if not parts and rule.when is not None and (said := _phrase(variant, rule.when)):
+    if not parts and rule.when is not None and (said := phrase_condition(variant, rule.when)):
         yield from make.hand_over(said)
 
 

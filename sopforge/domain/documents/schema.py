@@ -584,6 +584,7 @@ class DosesDocument(Strict):
     cross_references: Dose | None = None
     indirect_thresholds: Dose | None = None
     redundant_detail: Dose | None = None
+    redundant_rules: Dose | None = None
     superseded: Dose | None = None
     tangents: Dose | None = None
     equivalent_tools: Dose | None = None

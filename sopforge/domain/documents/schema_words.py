@@ -191,6 +191,7 @@ WORDS: Mapping[str, str] = {
     "cross_references": "Rules moved to an annex.",
     "indirect_thresholds": "Limits given through other limits.",
     "redundant_detail": "Reminders of other passages.",
+    "redundant_rules": "Rules that change nothing where they stand.",
     "superseded": "Rules of earlier editions.",
     "tangents": "Passages that decide nothing.",
     "equivalent_tools": "Tools under another name.",

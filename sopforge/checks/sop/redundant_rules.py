@@ -1,0 +1,133 @@
+"""SOP: rules that are marked as redundant change nothing where they stand, by proof."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from sopforge.domain.language.expressions import AllOf, Constant, Expression
+from sopforge.domain.model import DomainModel
+from sopforge.domain.rules import HitPolicy, Rule, Table
+from sopforge.domain.values.types import EnumType
+from sopforge.findings import Finding, make_error_finding
+from sopforge.logic.tables import (
+    FALSE,
+    build_agreement,
+    build_coverage_condition,
+    build_decision_value,
+)
+from sopforge.reading.parsed_sop import ParsedStep, SopReader, Transition
+from sopforge.reading.sop_passages import read_parts
+from sopforge.rendering.sop.added.redundant_rules import REDUNDANT
+from sopforge.rendering.sop.document import Line
+from sopforge.solving.questions import NoRow, Row, find_row
+from sopforge.workspace import SOP_TEXT
+
+
+def check_redundant_rules(
+    model: DomainModel, lines: Sequence[Line], binding: frozenset[str], steps: Sequence[ParsedStep]
+) -> Iterator[Finding]:
+    """Report where rules that are marked as redundant decide something, or are no rules.
+
+    ``steps`` are what the lines with the excuses ``binding`` state. With the redundant ones among
+    them, each list of rules and transitions has to be the same list with rules put in, and each of
+    these has to be met only where an earlier rule is, or to give what the later ones give.
+    """
+    marked = [line for line in lines if line.excused == REDUNDANT]
+    if not marked:
+        return
+    kept = binding | {REDUNDANT}
+    whole = SopReader(model).read(read_parts(line for line in lines if line.excused in kept))
+    found = 0
+    for plain, further in zip(steps, whole.steps, strict=True):
+        for known, stated in _pair_lists(plain, further):
+            for item in _list_put_in(known, stated):
+                found += 1
+                yield from _check_put_in(model, item, plain.number)
+    if found != len(marked):
+        yield _make_finding(
+            f"{found} of {len(marked)} passages that are marked as redundant are rules of a list"
+            " of which the first that applies decides",
+            "\n".join(line.text for line in marked),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _PutIn:
+    """A rule that was put in, between the rules of a list."""
+
+    rule: Rule
+    before: tuple[Rule, ...]
+    after: tuple[Rule, ...]
+
+
+def _pair_lists(
+    plain: ParsedStep, further: ParsedStep
+) -> Iterator[tuple[Sequence[Rule], Sequence[Rule]]]:
+    """Yield the rules of each list of a step without the redundant ones, and with them."""
+    for target, decision in plain.decisions.items():
+        stated = further.decisions.get(target)
+        tables = [item for item in (decision, stated) if isinstance(item, Table)]
+        if [table.hit for table in tables] == [HitPolicy.FIRST, HitPolicy.FIRST]:
+            known, longer = tables
+            yield known.rules, longer.rules
+    targets = list(dict.fromkeys(map(_name_target, (*plain.transitions, *further.transitions))))
+    yield (
+        _build_rules(plain.transitions, targets),
+        _build_rules(further.transitions, targets),
+    )
+
+
+def _build_rules(transitions: Iterable[Transition], targets: Sequence[str]) -> list[Rule]:
+    kind = EnumType(tuple(targets))
+    return [
+        Rule("", item.when, Constant(kind, targets.index(_name_target(item))))
+        for item in transitions
+    ]
+
+
+def _name_target(item: Transition) -> str:
+    return f"{item.to}, {item.bound}, {item.then}"
+
+
+def _list_put_in(known: Sequence[Rule], stated: Sequence[Rule]) -> list[_PutIn]:
+    """Return the rules by which one list is longer than another; [] where it is another list."""
+    place, found = 0, []
+    for rule in stated:
+        if place < len(known) and (rule.when, rule.then) == (known[place].when, known[place].then):
+            place += 1
+        else:
+            found.append(_PutIn(rule, tuple(known[:place]), tuple(known[place:])))
+    return found if place == len(known) else []
+
+
+def _check_put_in(model: DomainModel, item: _PutIn, step: str) -> Iterator[Finding]:
+    if item.rule.when is None:
+        yield _make_finding(f"step {step}: a passage marked as redundant applies to all cases")
+        return
+    earlier = [rule.when for rule in item.before if rule.when is not None]
+    answer = find_row(model, [item.rule.when], [*earlier, _build_same_result(item)])
+    if not isinstance(answer, NoRow):
+        shown = str(answer) if isinstance(answer, Row) else ""
+        is_shown = "changes a decision" if shown else "is not proved to change no decision"
+        yield _make_finding(f"step {step}: a rule marked as redundant {is_shown}", shown)
+
+
+def _build_same_result(item: _PutIn) -> Expression:
+    """Return the condition under which the later rules give what the rule gives."""
+    if not item.after:
+        return FALSE
+    later = Table("", HitPolicy.FIRST, item.after, "")
+    same = build_agreement(item.rule.then, build_decision_value(later))
+    covered = build_coverage_condition(later)
+    return same if covered is None else AllOf((covered, same))
+
+
+def _make_finding(message: str, evidence: str = "") -> Finding:
+    return make_error_finding(
+        "sop-not-marked",
+        message,
+        where=SOP_TEXT,
+        evidence=evidence,
+        hint="delete the rule, or state it in the brief",
+    )

@@ -1,0 +1,83 @@
+"""Lines that state a rule or a transition, and how one with another condition is said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from sopforge.complexity.annexes import drop_annexes
+from sopforge.complexity.conditional_lines import select_conditional_lines
+from sopforge.complexity.operators.indirect_thresholds import with_limits_named
+from sopforge.complexity.variant import Variant
+from sopforge.domain.language.expressions import Expression, collect_named_constants
+from sopforge.domain.model import DomainModel
+from sopforge.domain.rules import Table
+from sopforge.logic.english import phrase_expression
+from sopforge.logic.phrasing.presence import drop_implied_presence
+from sopforge.rendering.sop.document import Line
+
+_FORMS = {
+    re.compile(r'(?P<result>"[^"]+") if .+'): "{result} if {condition}.",
+    re.compile(r"If .+, (?:then )?(?P<result>go to step \d[^)]*\))\."): "If {condition}, {result}.",
+}
+"""Lines with one condition and what they give, and how one with another condition says it."""
+_LONGEST = 220
+
+
+@dataclass(frozen=True, slots=True)
+class RuleLine:
+    """A line outside of annexes that states one rule or transition: its condition and result."""
+
+    line: Line
+    condition: Expression
+    result: str
+    form: str
+
+    @property
+    def states(self) -> str:
+        """The rule or edge that it states."""
+        return self.line.states[0]
+
+    def write_like(self, condition: str, result: str, excused: str) -> Line:
+        """Return a line of the same form with another condition, which states nothing."""
+        text = self.form.format(result=result, condition=condition)
+        return replace(self.line, text=text, states=(), excused=excused)
+
+
+def collect_rule_lines(variant: Variant) -> list[RuleLine]:
+    """Return the lines of one sentence that state a rule or a transition, in order."""
+    found = []
+    lines = drop_annexes(variant.sop.lines)
+    for line in select_conditional_lines(lines, variant.model):
+        condition = find_condition(variant.model, line.states[0])
+        for form, said in _FORMS.items():
+            match = form.fullmatch(line.text)
+            if match is not None and condition is not None:
+                found.append(RuleLine(line, condition, match["result"], said))
+    return found
+
+
+def find_condition(model: DomainModel, name: str) -> Expression | None:
+    """Return the condition of a rule or an edge as traces name it, None where it has none."""
+    kind, _, rest = name.partition(" ")
+    if kind == "rule":
+        target, _, rule = rest.partition(".")
+        table = model.decisions[target]
+        rules = table.rules if isinstance(table, Table) else ()
+        return next((item.when for item in rules if item.id == rule), None)
+    edges = (edge for step in model.steps.values() for edge in step.edges)
+    return next((edge.when for edge in edges if edge.id == rest), None)
+
+
+def phrase_condition(variant: Variant, condition: Expression, known: Iterable[str] = ()) -> str:
+    """Return a condition as a sentence has it, "" where that is long or gives a limit away.
+
+    ``known`` are the limits that stand there with another value.
+    """
+    fields = variant.model.fields
+    said = phrase_expression(drop_implied_presence(condition, fields), fields)
+    named = collect_named_constants(condition).difference(known)
+    shown = with_limits_named(said, sorted(named), variant)
+    is_short = len(shown) <= _LONGEST and "(a)" not in shown and ":" not in shown
+    return shown if is_short else ""
