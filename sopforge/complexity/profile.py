@@ -15,6 +15,7 @@ from sopforge.domain.tasks import Task
 from sopforge.domain.values.types import NumberType
 from sopforge.rendering.sop.added.indirect_limits import LIMIT, is_limit_entry
 from sopforge.rendering.sop.added.moved_rules import REFERENCE
+from sopforge.rendering.sop.added.redundant_rules import REDUNDANT
 from sopforge.rendering.sop.added.reminders import REMINDER
 from sopforge.rendering.sop.added.side_values import count_side_values
 
@@ -135,6 +136,7 @@ def compute_passage_figures(variant: Variant) -> Figures:
             line.excused == LIMIT and is_limit_entry(line.text) for line in variant.sop.lines
         ),
         "reminders": excuses.count(REMINDER),
+        "redundant_rules": excuses.count(REDUNDANT),
         "superseded_passages": excuses.count("superseded"),
         "tangents": excuses.count("tangential") + count_side_values(variant.sop.lines),
         "thresholds": sum(

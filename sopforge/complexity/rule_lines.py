@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from sopforge.complexity.annexes import drop_annexes
 from sopforge.complexity.conditional_lines import select_conditional_lines
-from sopforge.complexity.operators.indirect_thresholds import with_limits_named
+from sopforge.complexity.limit_names import with_limits_named
 from sopforge.complexity.variant import Variant
 from sopforge.domain.language.expressions import Expression, collect_named_constants
 from sopforge.domain.model import DomainModel

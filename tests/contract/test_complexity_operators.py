@@ -18,6 +18,7 @@ from sopforge.domain.reading import read_domain
 from sopforge.domain.tasks import Task
 from sopforge.logic.english import phrase_expression
 from sopforge.rendering.sop.added.indirect_limits import is_limit_entry
+from sopforge.rendering.sop.added.redundant_rules import REDUNDANT
 from sopforge.rendering.sop.added.side_values import SIDE, count_side_values
 from sopforge.rendering.sop.added.standing_alone import complete_line
 from sopforge.rendering.sop.document import Line, SopDocument
@@ -32,7 +33,7 @@ EACH_OPERATOR = pytest.mark.parametrize(
     "operator", OPERATORS, ids=lambda operator: str(operator.name)
 )
 SMALL = parcel()
-PASSAGES = {"superseded", "tangential", "reminder", "reference"}
+PASSAGES = {REDUNDANT, "superseded", "tangential", "reminder", "reference"}
 # What the limits of the shipped brief may have been: round, near, within what is compared.
 SUPERSEDED = {
     "minimum age at which a patient consents alone": {"15 years", "20 years"},
@@ -107,7 +108,7 @@ def test_an_operator_leaves_rules_steps_and_policy_alone(
 def test_an_operator_keeps_every_line_of_the_text(operator: Operator, plain: Variant) -> None:
     after = build_plain_reading(operator.apply(plain, 8, 7).sop.lines)
 
-    added = {"superseded", "tangential", "reminder", "distractor", SIDE}
+    added = {"superseded", "tangential", "reminder", "distractor", REDUNDANT, SIDE}
     kept = [line for line in after if line.excused not in added and not is_ban(line)]
     assert complete(kept, plain) == complete(plain.sop.lines, plain)
 

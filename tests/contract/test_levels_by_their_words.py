@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,6 +26,7 @@ DOSES = {
     "cross_references": 6,
     "indirect_thresholds": 8,
     "redundant_detail": 12,
+    "redundant_rules": 32,
     "superseded": 24,
     "superseded_tools": 2,
     "tangents": 24,
@@ -45,8 +47,13 @@ def test_a_level_read_from_its_words_decides_as_the_model_does(name: str, seed: 
 
     for row in sample_rows(model, 5, range(60)):
         right, walked = label_row(model, row), label_row(read, row)
-        assert walked.path == right.path
+        # A transition that was put in counts those after it on.
+        assert list_steps(walked.path) == list_steps(right.path)
         assert walked.known == right.known
+
+
+def list_steps(path: Sequence[str]) -> list[str]:
+    return [edge.partition(".")[0] for edge in path]
 
 
 def without_rules(model: DomainModel) -> DomainModel:

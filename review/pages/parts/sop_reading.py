@@ -9,6 +9,7 @@ from itertools import groupby
 from review.pages.parts.model_items import Item, get_item
 from sopforge.rendering.sop.added.indirect_limits import LIMIT
 from sopforge.rendering.sop.added.moved_rules import REFERENCE
+from sopforge.rendering.sop.added.redundant_rules import REDUNDANT
 from sopforge.rendering.sop.added.reminders import REMINDER
 from sopforge.rendering.sop.added.side_values import SIDE
 from sopforge.rendering.sop.document import Line, Style, split_table_row
@@ -17,6 +18,7 @@ from sopforge.rendering.sop.sections.control import CONTROL
 
 MARKS: Mapping[str, tuple[str, str]] = {
     OWN_WORDS: ("own words", "A language model added this; no proof covers it."),
+    REDUNDANT: ("redundant", "Added: where it stands, it changes no decision."),
     "superseded": ("superseded", "Added to be ignored: it applies to no case."),
     "tangential": ("tangential", "Has nothing to do with the decisions."),
     SIDE: ("side value", "Works out or describes a value that nothing uses."),

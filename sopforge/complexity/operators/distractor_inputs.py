@@ -18,7 +18,7 @@ from sopforge.rendering.sop.document import SopDocument, insert_after
 from sopforge.rendering.sop.sections.fields import render_entry
 from sopforge.seeds import permute_index
 
-_STATED = 3
+_STATED = 2
 """So many fields state what a tool returns."""
 
 

@@ -7,11 +7,12 @@ is again what it was.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from sopforge.complexity.annexes import make_annex_heading
+from sopforge.complexity.limit_names import build_amount_pattern, find_amounts, format_limit
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.model import DomainModel, PolicyConstant
@@ -22,9 +23,7 @@ from sopforge.rendering.sop.added.indirect_limits import (
     LIMIT,
     LIMITS_ANNEX,
     build_limit_entry,
-    compute_figures,
     find_annex_letter,
-    find_limit_name,
     format_limit_use,
     put_in,
 )
@@ -62,27 +61,6 @@ class IndirectThresholds:
         lines = (*lines, heading, opening, head, *entries)
         put = replace(variant, sop=SopDocument(lines))
         return put.with_added(self.name, *(entry.text for entry in entries))
-
-
-def with_limits_named(text: str, names: Collection[str], variant: Variant) -> str:
-    """Return a text with the limits of these constants named that the annex gives; else "".
-
-    There is nothing to return where the figure of such a limit stands more than once, or not as
-    the annex writes it: then it cannot be distinguished from other figures.
-    """
-    lines = variant.sop.lines
-    amounts = compute_figures(lines)
-    for item in (variant.model.policy[name] for name in names if name in variant.model.policy):
-        limit, number = find_limit_name(lines, item.meaning), _format_figure(item)
-        if not limit or number is None:
-            continue
-        amount = amounts.get(limit, "")
-        alike = {amount, number}
-        if any(len(_find_amounts(shown, text)) != 1 for shown in alike):
-            return ""
-        use = format_limit_use(limit, find_annex_letter(lines))
-        text = re.sub(_build_amount_pattern(amount), use, text)
-    return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,12 +111,12 @@ def _find_forms(model: DomainModel, lines: Sequence[Line], name: str) -> list[tu
     A line in which the figure stands for another constant too is no place for a name.
     """
     item = model.policy[name]
-    number, unit = _format_figure(item), getattr(item.constant.type, "unit", "")
+    number, unit = format_limit(item), getattr(item.constant.type, "unit", "")
     if number is None:
         return []
     stating = [line for line in lines if f"policy {name}" in line.states and not line.excused]
     forms = [(format_quantity(number, unit), unit), (number, "")]
-    holding = [line for line in stating if _find_amounts(number, line.text)]
+    holding = [line for line in stating if find_amounts(number, line.text)]
     return [
         (amount, unit)
         for amount, unit in dict.fromkeys(forms)
@@ -150,32 +128,12 @@ def _is_stated_once(amount: str, line: Line, model: DomainModel, name: str) -> b
     stated = [state.removeprefix("policy ") for state in line.states if state.startswith("policy ")]
     # A calendar is stated as the policy's, too; it has no figure.
     others = {
-        _format_figure(model.policy[other])
+        format_limit(model.policy[other])
         for other in stated
         if other in model.policy and other != name
     }
     is_shared = amount.split(" ", 1)[0] in others
-    return not is_shared and len(_find_amounts(amount, line.text)) == 1
-
-
-def _format_figure(item: PolicyConstant) -> str | None:
-    """Return how a text writes a number or a day, None for another constant."""
-    match item.constant.type:
-        case NumberType() as kind:
-            return format_figure(kind, require_integer(item.constant.value))
-        case DateType() as kind:
-            return to_cell(kind, item.constant.value)
-        case _:
-            return None
-
-
-def _find_amounts(amount: str, text: str) -> list[str]:
-    return re.findall(_build_amount_pattern(amount), text)
-
-
-def _build_amount_pattern(amount: str) -> str:
-    # 5 stands in "at least 5." but not in 1.5, 5.2, -5, T5 or "5".
-    return rf"(?<![\w.\"-]){re.escape(amount)}(?![\w\"]|\.\d)"
+    return not is_shared and len(find_amounts(amount, line.text)) == 1
 
 
 def _without_meanings(lines: Sequence[Line], limits: Sequence[_Limit]) -> list[Line]:
@@ -194,7 +152,7 @@ def _insert_limit_names(
             replace(
                 line,
                 text=re.sub(
-                    _build_amount_pattern(limit.amount),
+                    build_amount_pattern(limit.amount),
                     format_limit_use(limit.name, annex),
                     line.text,
                 ),

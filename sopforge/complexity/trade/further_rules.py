@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 
 from sopforge.complexity.passages import Passage, Where
 from sopforge.complexity.rule_lines import RuleLine, collect_rule_lines, phrase_condition
+from sopforge.complexity.trade.known_values import (
+    list_known_at_decision,
+    list_known_at_transitions,
+)
+from sopforge.complexity.trade.side_values import round_down
 from sopforge.complexity.variant import Variant
 from sopforge.domain.fields import Field
 from sopforge.domain.language.expressions import (
@@ -22,34 +26,38 @@ from sopforge.domain.language.expressions import (
     OneOf,
     Read,
     Relation,
-    collect_all_read_fields,
     collect_read_fields,
     iterate_parts,
     walk,
 )
 from sopforge.domain.model import DomainModel, collect_deciding_expressions
 from sopforge.domain.rules import HitPolicy, Table
-from sopforge.domain.values.types import EnumType, encode, require_integer, to_cell
+from sopforge.domain.values.types import (
+    BooleanType,
+    EnumType,
+    NumberType,
+    encode,
+    require_integer,
+)
 from sopforge.logic.phrasing.idioms import flatten_group, unwrap_node
 from sopforge.logic.variants.substitution import replace_part
 from sopforge.material.earlier_values import draw_earlier_value
 from sopforge.rendering.sop.added.redundant_rules import REDUNDANT
 from sopforge.seeds import permute_items
 
-_TARGET = re.compile(r"go (?:on )?to (step \d[^)]*\))")
 _STRICTER = {Relation.GT: 1, Relation.GE: 1, Relation.LT: -1, Relation.LE: -1}
 """In which direction a limit on the right of a comparison makes it stricter."""
 _TURNS = 4
-"""So often a rule is the one that takes the cases; of so many, one gives the same result."""
+"""So many limits are tried for a stricter one; of so many rules, one stands before another."""
+_MOST = 64
 
 
 @dataclass(frozen=True, slots=True)
 class _RuleList:
-    """Lines of which the first that applies decides, what they may give, and what they read."""
+    """Lines of which the first that applies decides, and what is known where they stand."""
 
     lines: Sequence[RuleLine]
-    results: Sequence[str]
-    read: frozenset[str]
+    known: Sequence[Field]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +69,10 @@ class _Stricter:
 
 
 def iterate_redundant_rules(variant: Variant, seed: int) -> Iterator[Passage]:
-    """Yield rules and transitions that change nothing, one of each list in turn.
-
-    Most stand after a rule that takes all their cases, and give another result; some stand before
-    one that gives the same.
-    """
+    """Yield rules and transitions that change nothing, one of each list in turn."""
     lists = permute_items(_collect_lists(variant), seed, "lists")
     turns = zip_longest(*(_iterate_redundant(variant, rules, seed) for rules in lists))
-    said = set[str]()
+    said = {line.text for line in variant.sop.lines}
     for passage in filter(None, chain.from_iterable(turns)):
         if passage.line.text not in said:
             said.add(passage.line.text)
@@ -84,7 +88,7 @@ def _collect_lists(variant: Variant) -> list[_RuleList]:
     made = (
         _make_rule_list(variant.model, name, lines)
         if kind == "rule"
-        else _make_transition_list(variant, name, lines)
+        else _make_transition_list(variant.model, name, lines)
         for (kind, name), lines in found.items()
     )
     return [rules for rules in made if rules is not None]
@@ -94,81 +98,88 @@ def _make_rule_list(model: DomainModel, name: str, lines: Sequence[RuleLine]) ->
     table = model.decisions[name]
     if not isinstance(table, Table) or table.hit is not HitPolicy.FIRST:
         return None
-    labels = [
-        f'"{to_cell(rule.then.type, rule.then.value)}"'
-        for rule in table.rules
-        if isinstance(rule.then, Constant) and isinstance(rule.then.type, EnumType)
-    ]
-    conditions = [rule.when for rule in table.rules if rule.when is not None]
-    return _RuleList(lines, [*dict.fromkeys(labels)], collect_all_read_fields(conditions))
+    return _RuleList(lines, list_known_at_decision(model, name))
 
 
 def _make_transition_list(
-    variant: Variant, name: str, lines: Sequence[RuleLine]
+    model: DomainModel, name: str, lines: Sequence[RuleLine]
 ) -> _RuleList | None:
-    edges = variant.model.steps[name].edges
-    if any(edge.bound is not None for edge in edges):
+    step = model.steps[name]
+    if any(edge.bound is not None for edge in step.edges):
         return None  # one that is counted would be counted where another is taken
-    stated = {f"edge {edge.id}" for edge in edges}
-    targets = [
-        f"go to {target}"
-        for line in variant.sop.lines
-        if stated & set(line.states)
-        for target in _TARGET.findall(line.text)
-    ]
-    conditions = [edge.when for edge in edges if edge.when is not None]
-    return _RuleList(lines, [*dict.fromkeys(targets)], collect_all_read_fields(conditions))
+    return _RuleList(lines, list_known_at_transitions(model, step))
 
 
 def _iterate_redundant(variant: Variant, rules: _RuleList, seed: int) -> Iterator[Passage]:
-    """Yield redundant rules of a list: some that are taken already, then one that repeats."""
-    number = 0
-    for turn in range(_TURNS):
-        for item in permute_items(rules.lines, seed, "taken", turn, rules.lines[0].states):
-            said = _phrase_stricter(variant, item, rules, seed + turn)
-            if said:
-                number += 1
-                yield _make_passage(item, rules, said, number, seed)
+    """Yield redundant rules of a list: each rule in turn takes the cases of one."""
+    lines = permute_items(rules.lines, seed, "taken", rules.lines[0].states)
+    columns = [
+        [(item, said) for said in _iterate_phrases(variant, item, rules, seed)] for item in lines
+    ]
+    found = filter(None, chain.from_iterable(zip_longest(*columns)))
+    for number, (item, said) in enumerate(found, 1):
+        yield _make_passage(item, rules, said, number, seed)
 
 
 def _make_passage(
     item: RuleLine, rules: _RuleList, condition: str, number: int, seed: int
 ) -> Passage:
-    others = [result for result in rules.results if result != item.result]
-    if not others or number % _TURNS == 0:
-        return Passage(
-            item.write_like(condition, item.result, REDUNDANT), Where(precedes=item.states)
-        )
-    result = permute_items(others, seed, "result", condition)[0]
+    """Return a redundant rule: in turn with the result of another rule, and with the same.
+
+    What takes cases from another stands after it, what repeats it on either side.
+    """
     later = rules.lines[rules.lines.index(item) :]
     after = permute_items(later, seed, "after", condition)[0]
-    return Passage(item.write_like(condition, result, REDUNDANT), Where(joins=after.states))
+    result = _choose_other_result(item, rules) if number % 2 else item.result
+    is_before = result == item.result and number % _TURNS == 0
+    where = Where(precedes=item.states) if is_before else Where(joins=after.states)
+    return Passage(item.write_like(condition, result, REDUNDANT), where)
 
 
-def _phrase_stricter(variant: Variant, item: RuleLine, rules: _RuleList, seed: int) -> str:
-    """Return a condition that fewer cases meet than that of a line, in words; "" for none."""
+def _choose_other_result(item: RuleLine, rules: _RuleList) -> str:
+    """Return the result of the rule nearest to another that gives another one, else its own.
+
+    The results of neighbours are of one kind; that of all other cases is often of the opposite.
+    """
+    place = rules.lines.index(item)
+    order = sorted(enumerate(rules.lines), key=lambda found: (abs(found[0] - place), -found[0]))
+    others = (other.result for _, other in order if other.result != item.result)
+    return next(others, item.result)
+
+
+def _iterate_phrases(
+    variant: Variant, item: RuleLine, rules: _RuleList, seed: int
+) -> Iterator[str]:
+    """Yield conditions that fewer cases meet than that of a line, in words."""
     whole = unwrap_node(item.condition)
-    parts = flatten_group(whole) if isinstance(whole, AnyOf) else [whole]
     # Who meets one alternative meets the whole.
-    part = permute_items(parts, seed, "alternative", item.states)[0]
-    found = list(_iterate_stricter(variant.model, part, rules, seed))
-    said = (
-        phrase_condition(variant, other.condition, other.limits)
-        for other in permute_items(found, seed, "stricter", item.states)
-    )
-    return next(filter(None, said), "")
+    parts = flatten_group(whole) if isinstance(whole, AnyOf) else [whole]
+    model, stated = variant.model, {x.name: x for x in rules.known if x in variant.model.inputs}
+    known = {x.name: x for x in rules.known}
+    # What a case states goes with any other fact; what was found out may be at odds with it.
+    for facts in (
+        _list_facts_asked(model, stated),
+        _list_facts_asked(model, known),
+        _list_facts_stated(model, known),
+    ):
+        found = [other for part in parts for other in _iterate_stricter(model, part, facts, seed)]
+        for other in permute_items(found, seed, "stricter", item.states)[:_MOST]:
+            said = phrase_condition(variant, other.condition, other.limits)
+            if said:
+                yield said
 
 
 def _iterate_stricter(
-    model: DomainModel, condition: Expression, rules: _RuleList, seed: int
+    model: DomainModel, condition: Expression, facts: Sequence[Expression], seed: int
 ) -> Iterator[_Stricter]:
     """Yield what fewer cases meet: with a stricter limit, with a further fact, with both."""
+    asked = collect_read_fields(condition)
     limited = list(_iterate_stricter_limits(model, condition, seed))
     yield from limited
-    for fact in _list_further_facts(model, condition, rules):
-        for other in (*limited, _Stricter(condition)):
-            both = AllOf((*_list_operands(other.condition), fact))
-            yield replace(other, condition=both)
+    for fact in facts:
+        if asked.isdisjoint(collect_read_fields(fact)):
+            for other in (*limited, _Stricter(condition)):
+                yield replace(other, condition=AllOf((*_list_operands(other.condition), fact)))
 
 
 def _list_operands(condition: Expression) -> Sequence[Expression]:
@@ -199,38 +210,40 @@ def _draw_stricter_limit(model: DomainModel, test: Compare, seed: int) -> Consta
     return None
 
 
-def _list_further_facts(
-    model: DomainModel, condition: Expression, rules: _RuleList
-) -> list[Expression]:
-    """Return facts that a list could ask besides: known where it stands, and not asked there.
-
-    They are those that the procedure asks somewhere, or else any label that a case states.
-    """
-    asked = collect_read_fields(condition)
-    free = {
-        name: item
-        for name, item in model.fields.items()
-        if name not in asked and _is_known(model, item, rules)
-    }
-    spoken: list[Expression] = [
+def _list_facts_asked(model: DomainModel, known: Mapping[str, Field]) -> list[Expression]:
+    """Return what the procedure asks somewhere of known fields alone."""
+    return [
         part
         for part in iterate_parts(*collect_deciding_expressions(model))
         if isinstance(part, Compare | OneOf | Contains)
         and (read := collect_read_fields(part))
-        and read <= free.keys()
+        and read <= known.keys()
         # What is asked of the entries of a list is asked of nothing outside of it.
         and not any(isinstance(node, Element) for node in walk(part))
     ]
-    return spoken or [
-        Compare(Relation.EQ, Read(item.type, name), Constant(item.type, encode(item.type, label)))
-        for name, item in free.items()
-        if isinstance(item.type, EnumType)
-        for label in item.type.values
-    ]
 
 
-def _is_known(model: DomainModel, item: Field, rules: _RuleList) -> bool:
-    """Return whether a field is certain to have a value where a list stands."""
-    is_stated = item in model.inputs and model.find_owner(item.name) is model.case
-    is_there = item.name in rules.read or is_stated
-    return is_there and not item.missing and item.malformed is None
+def _list_facts_stated(model: DomainModel, known: Mapping[str, Field]) -> list[Expression]:
+    """Return what known fields could be: yes, one of their labels, above a usual amount."""
+    return [fact for item in known.values() for fact in _iterate_facts(model, item)]
+
+
+def _iterate_facts(model: DomainModel, item: Field) -> Iterator[Expression]:
+    kind = item.type
+    read = Read(kind, item.name)
+    match kind:
+        case BooleanType():
+            yield read
+        case EnumType():
+            labels = (Constant(kind, encode(kind, label)) for label in kind.values)
+            yield from (Compare(Relation.EQ, read, label) for label in labels)
+        case NumberType():
+            usual = item.sampling.typical
+            low, high = (usual.minimum, usual.maximum) if usual else (kind.minimum, kind.maximum)
+            amount = round_down((low + high) // 2)
+            # The amount of a limit would be taken for the limit.
+            if low < amount and amount not in {x.constant.value for x in model.policy.values()}:
+                exact = NumberType(amount, amount, kind.places, kind.unit)
+                yield Compare(Relation.GT, read, Constant(exact, amount))
+        case _:
+            return

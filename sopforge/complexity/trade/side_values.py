@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import zip_longest
 
 from sopforge.complexity.added_fields import make_field
 from sopforge.complexity.added_tools import is_free
 from sopforge.complexity.passages import Passage, Where
+from sopforge.complexity.trade.side_measures import iterate_measures
 from sopforge.complexity.variant import Variant
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.language.expressions import (
@@ -35,12 +37,14 @@ from sopforge.seeds import permute_items
 
 
 def iterate_side_passages(variant: Variant, seed: int) -> Iterator[Passage]:
-    """Yield side values by rules, those that ends record, and days, in turn."""
+    """Yield measures, what ends record, and days in turn, then bands and classes."""
     stated = _list_stated(variant.model)
     judged = iterate_judged_by(variant, stated, seed)
     days = _iterate_days(variant, stated, seed)
-    for turn in zip_longest(judged, days, _iterate_recorded(variant, seed), judged):
+    measured = _iterate_measured(variant, seed)
+    for turn in zip_longest(measured, _iterate_recorded(variant, seed), measured, days):
         yield from filter(None, turn)
+    yield from judged
 
 
 def iterate_judged_by(variant: Variant, items: Sequence[Field], seed: int) -> Iterator[Passage]:
@@ -58,7 +62,12 @@ def iterate_judged_by(variant: Variant, items: Sequence[Field], seed: int) -> It
         if labels and conditions and _is_free(variant, name, label):
             said = f"{word} into which the {item.label} falls"
             made = make_field(name, Role.DERIVED, EnumType(labels), said, label)
-            yield _make_passage(variant, made, _build_table(made, conditions, said), seed)
+            yield _make_passage(
+                variant,
+                made,
+                _build_table(made, conditions, said),
+                _choose_neighbour(variant, name, seed),
+            )
 
 
 def _is_free(variant: Variant, name: str, label: str) -> bool:
@@ -115,7 +124,7 @@ def _build_bands(model: DomainModel, item: Field, kind: NumberType) -> list[Expr
     decided = {item.constant.value for item in model.policy.values()}
     usual = item.sampling.typical
     low, high = (usual.minimum, usual.maximum) if usual else (kind.minimum, kind.maximum)
-    amounts = [_round_down(low + (high - low) * part // 3) for part in (2, 1)]
+    amounts = [round_down(low + (high - low) * part // 3) for part in (2, 1)]
     # The amount of a limit would be taken for the limit.
     if not low < amounts[1] < amounts[0] < high or decided & set(amounts):
         return []
@@ -125,7 +134,7 @@ def _build_bands(model: DomainModel, item: Field, kind: NumberType) -> list[Expr
     return [Compare(Relation.GT, Read(kind, item.name), limit) for limit in limits]
 
 
-def _round_down(amount: int) -> int:
+def round_down(amount: int) -> int:
     """Return an amount of one digit before its zeros."""
     unit = int("1".ljust(len(str(abs(amount))), "0"))
     return amount // unit * unit
@@ -142,7 +151,18 @@ def _iterate_days(variant: Variant, items: Iterable[Field], seed: int) -> Iterat
         count = permute_items(counts, seed, "count", day.name)[0]
         item = make_field(day.name, Role.DERIVED, date.type, day.description, day.label)
         value = AddDays(date.type, Read(date.type, date.name), make_number_constant(count))
-        yield _make_passage(variant, item, Formula(day.name, value, day.description), seed)
+        formula = Formula(day.name, value, day.description)
+        yield _make_passage(variant, item, formula, _choose_neighbour(variant, day.name, seed))
+
+
+def _iterate_measured(variant: Variant, seed: int) -> Iterator[Passage]:
+    """Yield spans, differences and shares of what steps know."""
+    model = variant.model
+    targets = _list_neighbours(variant)
+    for measure in iterate_measures(model, targets, partial(_is_free, variant), seed):
+        item = measure.item
+        formula = Formula(item.name, measure.value, item.description)
+        yield _make_passage(variant, item, formula, measure.beside)
 
 
 def _iterate_recorded(variant: Variant, seed: int) -> Iterator[Passage]:
@@ -165,8 +185,8 @@ def _choose_label(model: DomainModel, item: SideLabel, seed: int) -> str:
     return permute_items(item.values, seed, "recorded label", model.name, item.name)[0]
 
 
-def _make_passage(variant: Variant, item: Field, decision: Decision, seed: int) -> Passage:
-    """Return the lines that work a value out, and what the dictionary says of it."""
+def _make_passage(variant: Variant, item: Field, decision: Decision, beside: str) -> Passage:
+    """Return the lines that work a value out after another, and what the dictionary says of it."""
     model = variant.model
     further = replace(
         model,
@@ -174,7 +194,6 @@ def _make_passage(variant: Variant, item: Field, decision: Decision, seed: int) 
         decisions={**model.decisions, item.name: decision},
     )
     first, *others = map(_mark, render_decision(further, item.name, variant.wording))
-    beside = _choose_neighbour(variant, item.name, seed)
     if not beside:
         return Passage(first, Where(section=PROCEDURE), following=tuple(others))
     defined = _mark(render_definition(item))
@@ -187,18 +206,23 @@ def _mark(line: Line) -> Line:
 
 
 def _choose_neighbour(variant: Variant, name: str, seed: int) -> str:
-    """Return a value of the domain that a step works out and the dictionary defines, "" for none.
+    """Return a value after which another one stands, "" where a domain has none."""
+    found = _list_neighbours(variant)
+    return permute_items(found, seed, "beside", name)[0] if found else ""
 
-    What is put in stands after it in both places, and so under the same step.
+
+def _list_neighbours(variant: Variant) -> list[str]:
+    """Return the values that a step works out and the dictionary defines.
+
+    What is put in stands after one of them in both places, and so under the same step.
     """
     stated = {name for line in variant.sop.lines for name in line.states}
-    found = [
+    return [
         target
         for step in variant.model.steps.values()
         for target in step.decide
         if {f"term {target}", f"decision {target}"} <= stated
     ]
-    return permute_items(found, seed, "beside", name)[0] if found else ""
 
 
 def _is_measure(item: Field, kind: NumberType) -> bool:

@@ -24,6 +24,19 @@ class SideDay:
     days: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class SideMeasure:
+    """A number that is worked out of others; as a share, it is one of some percentages of one.
+
+    The description has a place for the label of each of them.
+    """
+
+    name: str
+    label: str
+    description: str
+    percentages: tuple[int, ...] = ()
+
+
 BANDS = (("high", "medium", "low"), ("upper", "middle", "lower"), ("band 3", "band 2", "band 1"))
 """Labels of the bands into which a number falls, from the highest; one row for a value."""
 CLASSES = (
@@ -48,3 +61,32 @@ SIDE_DAYS = (
     SideDay("reminded_on", "day of the reminder", "day on which the sender is reminded",
             (5, 15, 25, 70)),
 )  # fmt: skip
+SIDE_SPANS = (
+    SideMeasure("lead_time", "lead time", "time from the {0} to the {1}"),
+    SideMeasure("waiting_time", "waiting time", "time between the {0} and the {1}"),
+    SideMeasure("response_time", "response time", "time from the {0} to the {1}"),
+    SideMeasure("running_time", "running time", "time that has passed from the {0} to the {1}"),
+    SideMeasure("interval", "interval", "time between the {0} and the {1}"),
+)
+SIDE_DIFFERENCES = (
+    SideMeasure("margin", "margin", "amount by which the {0} is above the {1}"),
+    SideMeasure("headroom", "headroom", "amount by which the {0} exceeds the {1}"),
+    SideMeasure("deviation", "deviation", "difference between the {0} and the {1}"),
+    SideMeasure("net_amount", "net amount", "the {0} without the {1}"),
+    SideMeasure("remainder", "remainder", "what remains of the {0} after the {1}"),
+)
+SIDE_SUMS = (
+    SideMeasure("reserve", "reserve", "amount set aside for later claims", (4, 8, 18, 35)),
+    SideMeasure("provision", "provision", "amount set aside in the accounts", (5, 12, 15, 30)),
+    SideMeasure("contingency", "contingency", "amount added for what is not foreseen", (2, 6, 9)),
+    SideMeasure("deposit", "deposit", "amount to be lodged beforehand", (16, 22, 28, 45)),
+    SideMeasure("handling_cost", "handling cost", "cost of handling at the usual rate", (3, 7, 11)),
+)
+"""Shares of sums of money."""
+SIDE_SHARES = (
+    SideMeasure("tolerance", "tolerance", "inaccuracy of the {0} that is accepted", (2, 3, 6, 7)),
+    SideMeasure("allowance", "allowance", "part of the {0} allowed for losses", (4, 8, 11, 13)),
+    SideMeasure("safety_margin", "safety margin", "part of the {0} kept in hand", (9, 12, 15, 18)),
+    SideMeasure("usual_loss", "usual loss", "part of the {0} that is usually lost", (1, 5, 14)),
+)  # fmt: skip
+"""Shares of other quantities."""

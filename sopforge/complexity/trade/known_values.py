@@ -1,0 +1,33 @@
+"""What is certain to have a value where a step decides something, and so can be asked there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sopforge.domain.fields import Field
+from sopforge.domain.known_fields import map_known_fields
+from sopforge.domain.model import DomainModel, Step
+
+
+def list_known_at_transitions(model: DomainModel, step: Step) -> list[Field]:
+    """Return the fields that have a value where a step chooses the next one."""
+    return _list_known(model, step, step.decide)
+
+
+def list_known_at_decision(model: DomainModel, target: str) -> list[Field]:
+    """Return the fields that have a value where a field is decided, at the step that does so."""
+    for step in model.steps.values():
+        if target in step.decide:
+            return _list_known(model, step, step.decide[: step.decide.index(target)])
+    return []
+
+
+def _list_known(model: DomainModel, step: Step, decided: Iterable[str]) -> list[Field]:
+    arrived = map_known_fields(model).get(step.id, frozenset())
+    returned = model.tools[step.call].returns if step.call else ()
+    known = arrived.union(returned, decided)
+    return [
+        item
+        for name, item in model.fields.items()
+        if name in known and not item.missing and item.malformed is None
+    ]

@@ -1,0 +1,136 @@
+"""Measures that a step could work out of what it knows: spans of time, differences and shares."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain, combinations, zip_longest
+from typing import TypeAlias
+
+from sopforge.complexity.added_fields import make_field
+from sopforge.complexity.trade.known_values import list_known_at_decision
+from sopforge.domain.fields import Field, Role
+from sopforge.domain.language.expressions import Expression, Operation, Read, iterate_parts, walk
+from sopforge.domain.language.numbers import (
+    build_arithmetic,
+    build_quotient,
+    make_number_constant,
+    require_number_type,
+)
+from sopforge.domain.language.operators import build_days_between
+from sopforge.domain.model import DomainModel, collect_deciding_expressions
+from sopforge.domain.values.types import DateType, NumberType
+from sopforge.logic.phrasing.grammar import is_percent
+from sopforge.material.pools.side_values import (
+    SIDE_DIFFERENCES,
+    SIDE_SHARES,
+    SIDE_SPANS,
+    SIDE_SUMS,
+    SideMeasure,
+)
+from sopforge.seeds import permute_items
+
+_WHOLE = 100
+_CURRENCY = re.compile(r"[A-Z]{3}")
+_Build: TypeAlias = Callable[[Sequence[Field], Sequence[int]], Iterator[Expression]]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A number, how it is worked out, and the value of a step beside which it is."""
+
+    item: Field
+    value: Expression
+    beside: str
+
+
+def iterate_measures(
+    model: DomainModel, targets: Sequence[str], is_free: Callable[[str, str], bool], seed: int
+) -> Iterator[Measure]:
+    """Yield measures of what is known where some targets are decided, of each kind in turn.
+
+    The model works none of them out itself; ``is_free`` says whether a name and a label are.
+    """
+    pools: tuple[tuple[Sequence[SideMeasure], _Build], ...] = (
+        (SIDE_DIFFERENCES, _build_differences),
+        (SIDE_SUMS, partial(_build_shares, is_money=True)),
+        (SIDE_SHARES, partial(_build_shares, is_money=False)),
+        (SIDE_SPANS, _build_spans),
+    )
+    known = {target: list_known_at_decision(model, target) for target in targets}
+    made = set(iterate_parts(*collect_deciding_expressions(model)))
+    columns = []
+    for pool, build in pools:
+        free = [item for item in pool if is_free(item.name, item.label)]
+        columns.append(_iterate_of_kind(known, free, build, made, seed))
+    yield from filter(None, chain.from_iterable(zip_longest(*columns)))
+
+
+def _iterate_of_kind(
+    known: dict[str, list[Field]],
+    pool: Sequence[SideMeasure],
+    build: _Build,
+    made: set[Expression],
+    seed: int,
+) -> Iterator[Measure]:
+    """Yield a measure of each name of a pool that has a value of its own."""
+    taken = set[Expression]()
+    for named in permute_items(pool, seed, "measures", *known):
+        found = [
+            (target, value)
+            for target, items in known.items()
+            for value in build(items, named.percentages)
+            if value not in made | taken
+        ]
+        if found:
+            target, value = permute_items(found, seed, "measured", named.name)[0]
+            taken.add(value)
+            yield Measure(_make_measured_field(named, value, known[target]), value, target)
+
+
+def _make_measured_field(named: SideMeasure, value: Expression, items: Sequence[Field]) -> Field:
+    """Return the field of a measure, whose description names what it is worked out of."""
+    labels = {item.name: item.label for item in items}
+    parts = list(walk(value))
+    read = [labels[part.field] for part in parts if isinstance(part, Read)]
+    kind, kinds = require_number_type(value), (part.type for part in parts)
+    units = [kind.unit for kind in kinds if isinstance(kind, NumberType) and kind.unit]
+    described = named.description.format(*read)
+    return make_field(
+        named.name, Role.DERIVED, replace(kind, unit=units[0]), described, named.label
+    )
+
+
+def _build_spans(items: Sequence[Field], _: Sequence[int]) -> Iterator[Expression]:
+    dated = [(item.type, item.name) for item in items if isinstance(item.type, DateType)]
+    # Of two days, that which may be earlier comes first.
+    days = [Read(kind, name) for kind, name in sorted(dated, key=lambda day: day[0].minimum)]
+    yield from (build_days_between(start, end) for start, end in combinations(days, 2))
+
+
+def _build_differences(items: Sequence[Field], _: Sequence[int]) -> Iterator[Expression]:
+    amounts = sorted(_list_amounts(items), key=lambda found: -found[0].maximum)
+    for (kind, more), (other, less) in combinations(amounts, 2):
+        if (kind.unit, kind.places) == (other.unit, other.places):
+            yield build_arithmetic(Operation.SUBTRACT, more, less)
+
+
+def _build_shares(
+    items: Sequence[Field], percentages: Sequence[int], *, is_money: bool
+) -> Iterator[Expression]:
+    for kind, amount in _list_amounts(items):
+        # A share of a count, as of tests or years, would be no number of them.
+        is_divisible = bool(kind.places) and bool(_CURRENCY.fullmatch(kind.unit)) == is_money
+        for percentage in percentages if is_divisible else ():
+            part = build_arithmetic(Operation.MULTIPLY, amount, make_number_constant(percentage))
+            yield build_quotient(part, make_number_constant(_WHOLE), kind.places)
+
+
+def _list_amounts(items: Sequence[Field]) -> list[tuple[NumberType, Expression]]:
+    return [
+        (item.type, Read(item.type, item.name))
+        for item in items
+        if isinstance(item.type, NumberType) and item.type.unit and not is_percent(item.type.unit)
+    ]

@@ -1,0 +1,135 @@
+"""Rules that are marked as redundant: whichever decides something is reported."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from sopforge.checks.sop.sop_reads_back import read_back_findings
+from sopforge.domain.model import DomainModel
+from sopforge.findings import Finding
+from sopforge.rendering.sop.added.redundant_rules import REDUNDANT
+from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.sop import render_sop
+from tests.worlds.small_models import claims, judged, observed, parcel
+
+# From 30 good, from 10 fair, else bad.
+AGES = judged(
+    {"age": observed(0, 50), "size": observed(0, 9)},
+    {"R1": ("age >= 30", "good"), "R2": ("age >= 10", "fair")},
+)
+
+
+def put_in(model: DomainModel, text: str, after: str, style: Style = Style.BULLET) -> list[Line]:
+    """Return the SOP with a redundant rule after the line that states an item."""
+    lines = list(render_sop(model, "").lines)
+    (place,) = [n for n, line in enumerate(lines) if line.states[:1] == (after,)]
+    lines.insert(place + 1, Line(style, text, excused=REDUNDANT))
+    return lines
+
+
+def find(model: DomainModel, lines: Sequence[Line]) -> list[Finding]:
+    return list(read_back_findings(model, lines))
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        pytest.param('"fair" if the age is at least 40.', "rule result.R1", id="taken"),
+        pytest.param('"bad" if the age is at least 40.', "rule result.R2", id="taken, further on"),
+        pytest.param('"fair" if the age is at least 20.', "rule result.R1", id="same result"),
+        pytest.param(
+            '"bad" if the age is at least 30 and the size is more than 2.',
+            "rule result.R1",
+            id="with a further fact",
+        ),
+        pytest.param('"bad" if the age is less than 5.', "rule result.R2", id="as all others"),
+        pytest.param('"good" if the age is less than 0.', "rule result.R2", id="in no case"),
+    ],
+)
+def test_a_rule_that_changes_nothing_is_accepted(text: str, after: str) -> None:
+    assert find(AGES, put_in(AGES, text, after)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "after", "case"),
+    [
+        pytest.param('"bad" if the age is at least 29.', "rule result.R1", "age = 29", id="limit"),
+        pytest.param('"bad" if the age is more than 9.', "rule result.R1", "age = 10", id="place"),
+        pytest.param('"good" if the age is at most 5.', "rule result.R2", "age = 0", id="label"),
+        pytest.param(
+            '"bad" if the age is at least 10 or the size is more than 8.',
+            "rule result.R1",
+            "age = 10",
+            id="or for and",
+        ),
+        pytest.param('"bad" if the age is not 40.', "rule result.R1", "age = 10", id="denial"),
+    ],
+)
+def test_a_rule_that_decides_a_case_is_reported_with_it(text: str, after: str, case: str) -> None:
+    (found,) = find(AGES, put_in(AGES, text, after))
+
+    assert found.id == "sop-not-marked"
+    assert "changes a decision" in found.message
+    assert case in found.evidence
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("Keep the desk free of papers.", id="no rule"),
+        pytest.param('"bad" if the moon is full.', id="not understood"),
+        pytest.param('"bad" in all other cases.', id="all cases"),
+    ],
+)
+def test_what_is_no_rule_with_a_condition_is_reported(text: str) -> None:
+    found = find(AGES, put_in(AGES, text, "rule result.R2"))
+
+    assert {item.id for item in found} == {"sop-not-marked"}
+
+
+def test_a_rule_among_those_that_are_collected_is_reported() -> None:
+    model = claims()
+    further = "5 points if the dearest line is more than the limit of a line."
+
+    found = find(model, put_in(model, further, "rule risk.K2"))
+
+    assert [item.id for item in found] == ["sop-not-marked"]
+
+
+@pytest.mark.parametrize(
+    ("condition", "ids"),
+    [
+        pytest.param("the day of dispatch is more than 9 days after the due date", [], id="limit"),
+        pytest.param(
+            'the day of dispatch is more than 3 days after the due date and the fragile is "yes"',
+            [],
+            id="further fact",
+        ),
+        pytest.param(
+            "the day of dispatch is more than 2 days after the due date",
+            ["sop-not-marked"],
+            id="one day more",
+        ),
+        pytest.param('the fragile is "yes"', ["sop-not-marked"], id="another fact"),
+    ],
+)
+def test_a_transition_is_proved_as_a_rule_is(condition: str, ids: list[str]) -> None:
+    model = parcel()
+    text = f"If {condition}, go to step 6.3 (Let it go)."
+    (edge,) = [
+        line.states[0]
+        for line in render_sop(model, "").lines
+        if line.text.startswith("If the day of dispatch")
+    ]
+
+    found = find(model, put_in(model, text, edge, Style.PARAGRAPH))
+
+    assert [item.id for item in found] == ids
+
+
+def test_a_rule_after_that_of_all_other_cases_is_reported() -> None:
+    lines = put_in(AGES, '"good" if the age is at least 5.', "rule result.REST")
+
+    assert {item.id for item in find(AGES, lines)} == {"sop-not-marked"}

@@ -1,0 +1,95 @@
+"""Redundant rules: they read as rules, and whoever follows them comes to the same answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sopforge.briefs.brief_files import load_brief
+from sopforge.complexity.levels import apply_doses
+from sopforge.complexity.passages import place_passages
+from sopforge.complexity.trade.further_rules import iterate_redundant_rules
+from sopforge.complexity.variant import Variant
+from sopforge.rendering.sop.added.redundant_rules import REDUNDANT
+from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.sop import render_sop
+from tests.worlds.small_models import judged, observed, parcel
+
+ROOT = Path(__file__).parents[4]
+BRIEFS = ("patient_intake", "dangerous_goods", "referral_abuse")
+
+
+def make(name: str) -> Variant:
+    model = load_brief(ROOT / "briefs" / f"{name}.yaml").model
+    return Variant(model, render_sop(model, ""))
+
+
+def put_in(variant: Variant, seed: int) -> list[Line]:
+    passages = list(iterate_redundant_rules(variant, seed))
+    return list(place_passages(variant, "redundant_rules", passages, seed).sop.lines)
+
+
+@pytest.mark.parametrize("name", BRIEFS)
+@pytest.mark.parametrize("seed", range(3))
+def test_no_text_is_there_twice(name: str, seed: int) -> None:
+    lines = put_in(make(name), seed)
+    added = [line.text for line in lines if line.excused == REDUNDANT]
+    others = {line.text for line in lines if line.excused != REDUNDANT}
+
+    assert len(added) >= 8
+    assert len(set(added)) == len(added)
+    assert others.isdisjoint(added)
+
+
+@pytest.mark.parametrize("name", BRIEFS)
+def test_a_result_is_one_that_another_rule_gives_beside_it(name: str) -> None:
+    variant = make(name)
+    lines = put_in(variant, 5)
+    block: list[Line] = []
+    for line in [*lines, Line(Style.TITLE, "End")]:
+        if line.style in {Style.STEP, Style.SECTION, Style.TITLE}:
+            given = " ".join(item.text for item in block if item.excused != REDUNDANT)
+            for item in block:
+                if item.excused == REDUNDANT:
+                    result = item.text.partition(" if ")[0] if item.text[0] == '"' else ""
+                    target = item.text.rpartition(", go to ")[2]
+                    assert (result or target.removesuffix(".")) in given
+            block = []
+        else:
+            block.append(line)
+
+
+def test_the_two_kinds_are_in_turn() -> None:
+    # By hand: two rules; what takes from one gives the other's label, what repeats one its own.
+    model = judged(
+        {"age": observed(0, 50), "size": observed(0, 9)},
+        {"R1": ("age >= 30", "good"), "R2": ("size >= 4", "fair")},
+    )
+    lines = [line.text for line in put_in(Variant(model, render_sop(model, "")), 1)]
+    start = lines.index('"good" if the age is at least 30.')
+    taken = '"fair" if the age is at least 30 and the size is at least 4.'
+    same = '"good" if the age is at least 30 and the size is at least 4.'
+    both = '"good" if the size is at least 4 and the age is at least 30.'
+
+    found = [text for text in (taken, same, both) if text in lines]
+    assert found
+    assert all(text not in lines[: start - 1] for text in found)
+    assert '"bad" if' not in " ".join(lines)
+
+
+def test_a_domain_with_one_rule_and_one_fact_has_none() -> None:
+    model = judged({"age": observed(0, 50)}, {"R1": ("age >= 30", "good")})
+
+    assert list(iterate_redundant_rules(Variant(model, render_sop(model, "")), 3)) == []
+
+
+def test_moved_rules_are_left_to_their_annex() -> None:
+    plain = Variant(parcel(), render_sop(parcel(), ""))
+    doses = {"cross_references": 4, "redundant_rules": 8}
+    lines = apply_doses(plain, doses, 7).sop.lines
+    annex = next(
+        n for n, line in enumerate(lines) if "Annex A" in line.text and line.style is Style.SECTION
+    )
+
+    assert not [line for line in lines[annex:] if line.excused == REDUNDANT]
