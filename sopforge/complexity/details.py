@@ -12,7 +12,16 @@ from sopforge.domain.language.expressions import collect_all_read_fields
 from sopforge.domain.model import DomainModel, collect_deciding_expressions
 from sopforge.domain.values.types import EnumType, NumberType
 from sopforge.material.material import Detail
-from sopforge.seeds import permute_index
+from sopforge.seeds import permute_index, permute_items
+
+_STATEMENTS = (
+    ("stated", "{label} according to the {case}"),
+    ("reported", "{label} as the sender reports it"),
+    ("declared", "{label} that the {case} gives"),
+    ("noted", "{label} noted on receipt of the {case}"),
+    ("claimed", "{label} that the sender claims"),
+)
+"""How a case comes to state what a tool returns: a word for it, and what the entry is."""
 
 
 def _make_label_field(name: str, label: str, description: str, *values: str) -> Field:
@@ -46,9 +55,10 @@ def iterate_stated_fields(model: DomainModel, seed: int) -> Iterator[Field]:
     items = [item for item in items if item.name in read]
     for place in range(len(items)):
         item = items[permute_index(place, len(items), seed, "stated")]
-        said = f"{item.label} according to the {model.case.name.replace('_', ' ')}"
+        word, frame = permute_items(_STATEMENTS, seed, "statement", item.name)[0]
+        said = frame.format(label=item.label, case=model.case.name.replace("_", " "))
         yield make_field(
-            f"stated_{item.name}", Role.DISTRACTOR, item.type, said, f"stated {item.label}"
+            f"{word}_{item.name}", Role.DISTRACTOR, item.type, said, f"{word} {item.label}"
         )
 
 

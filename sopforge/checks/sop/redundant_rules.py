@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from sopforge.domain.language.expressions import AllOf, Constant, Expression
-from sopforge.domain.model import DomainModel
+from sopforge.domain.known_fields import collect_step_results, map_known_fields
+from sopforge.domain.language.expressions import AllOf, Constant, Expression, collect_read_fields
+from sopforge.domain.model import DomainModel, Step
 from sopforge.domain.rules import HitPolicy, Rule, Table
 from sopforge.domain.values.types import EnumType
 from sopforge.findings import Finding, make_error_finding
@@ -39,11 +40,11 @@ def check_redundant_rules(
     kept = binding | {REDUNDANT}
     whole = SopReader(model).read(read_parts(line for line in lines if line.excused in kept))
     found = 0
-    for plain, further in zip(steps, whole.steps, strict=True):
+    for step, plain, further in zip(model.steps.values(), steps, whole.steps, strict=True):
         for known, stated in _pair_lists(plain, further):
             for item in _list_put_in(known, stated):
                 found += 1
-                yield from _check_put_in(model, item, plain.number)
+                yield from _check_put_in(model, step, item, plain.number)
     if found != len(marked):
         yield _make_finding(
             f"{found} of {len(marked)} passages that are marked as redundant are rules of a list"
@@ -101,16 +102,27 @@ def _list_put_in(known: Sequence[Rule], stated: Sequence[Rule]) -> list[_PutIn]:
     return found if place == len(known) else []
 
 
-def _check_put_in(model: DomainModel, item: _PutIn, step: str) -> Iterator[Finding]:
+def _check_put_in(model: DomainModel, step: Step, item: _PutIn, number: str) -> Iterator[Finding]:
+    place = f"step {number}: a rule marked as redundant"
     if item.rule.when is None:
-        yield _make_finding(f"step {step}: a passage marked as redundant applies to all cases")
+        yield _make_finding(f"{place} applies to all cases")
+        return
+    unsure = sorted(collect_read_fields(item.rule.when) - _collect_known(model, step))
+    if unsure:
+        yield _make_finding(f"{place} reads {', '.join(unsure)}, which may be unknown there")
         return
     earlier = [rule.when for rule in item.before if rule.when is not None]
     answer = find_row(model, [item.rule.when], [*earlier, _build_same_result(item)])
     if not isinstance(answer, NoRow):
         shown = str(answer) if isinstance(answer, Row) else ""
         is_shown = "changes a decision" if shown else "is not proved to change no decision"
-        yield _make_finding(f"step {step}: a rule marked as redundant {is_shown}", shown)
+        yield _make_finding(f"{place} {is_shown}", shown)
+
+
+def _collect_known(model: DomainModel, step: Step) -> frozenset[str]:
+    """Return the fields that every path to a step has made known, and the step itself."""
+    arrived = map_known_fields(model).get(step.id, frozenset())
+    return arrived | collect_step_results(model, step)
 
 
 def _build_same_result(item: _PutIn) -> Expression:

@@ -32,7 +32,7 @@ class RedundantDetail:
 
     name = "redundant_detail"
     level: HarderLevel = "L1"
-    usual = 2
+    usual = 1
     follows: tuple[str, ...] = ("cross_references", "indirect_thresholds")
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import chain, zip_longest
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice, zip_longest
 
 from sopforge.complexity.passages import Passage, Where
 from sopforge.complexity.rule_lines import RuleLine, collect_rule_lines, phrase_condition
@@ -12,44 +12,18 @@ from sopforge.complexity.trade.known_values import (
     list_known_at_decision,
     list_known_at_transitions,
 )
-from sopforge.complexity.trade.side_values import round_down
+from sopforge.complexity.trade.stricter_conditions import iterate_stricter
 from sopforge.complexity.variant import Variant
 from sopforge.domain.fields import Field
-from sopforge.domain.language.expressions import (
-    AllOf,
-    AnyOf,
-    Compare,
-    Constant,
-    Contains,
-    Element,
-    Expression,
-    OneOf,
-    Read,
-    Relation,
-    collect_read_fields,
-    iterate_parts,
-    walk,
-)
-from sopforge.domain.model import DomainModel, collect_deciding_expressions
+from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import HitPolicy, Table
-from sopforge.domain.values.types import (
-    BooleanType,
-    EnumType,
-    NumberType,
-    encode,
-    require_integer,
-)
-from sopforge.logic.phrasing.idioms import flatten_group, unwrap_node
-from sopforge.logic.variants.substitution import replace_part
-from sopforge.material.earlier_values import draw_earlier_value
 from sopforge.rendering.sop.added.redundant_rules import REDUNDANT
 from sopforge.seeds import permute_items
 
-_STRICTER = {Relation.GT: 1, Relation.GE: 1, Relation.LT: -1, Relation.LE: -1}
-"""In which direction a limit on the right of a comparison makes it stricter."""
 _TURNS = 4
-"""So many limits are tried for a stricter one; of so many rules, one stands before another."""
+"""Of so many redundant rules, one stands before the rule whose cases it has."""
 _MOST = 64
+"""So many conditions are tried for one rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +32,6 @@ class _RuleList:
 
     lines: Sequence[RuleLine]
     known: Sequence[Field]
-
-
-@dataclass(frozen=True, slots=True)
-class _Stricter:
-    """A condition that fewer cases meet, and the limits of which it has another value."""
-
-    condition: Expression
-    limits: tuple[str, ...] = ()
 
 
 def iterate_redundant_rules(variant: Variant, seed: int) -> Iterator[Passage]:
@@ -151,99 +117,8 @@ def _iterate_phrases(
     variant: Variant, item: RuleLine, rules: _RuleList, seed: int
 ) -> Iterator[str]:
     """Yield conditions that fewer cases meet than that of a line, in words."""
-    whole = unwrap_node(item.condition)
-    # Who meets one alternative meets the whole.
-    parts = flatten_group(whole) if isinstance(whole, AnyOf) else [whole]
-    model, stated = variant.model, {x.name: x for x in rules.known if x in variant.model.inputs}
-    known = {x.name: x for x in rules.known}
-    # What a case states goes with any other fact; what was found out may be at odds with it.
-    for facts in (
-        _list_facts_asked(model, stated),
-        _list_facts_asked(model, known),
-        _list_facts_stated(model, known),
-    ):
-        found = [other for part in parts for other in _iterate_stricter(model, part, facts, seed)]
-        for other in permute_items(found, seed, "stricter", item.states)[:_MOST]:
-            said = phrase_condition(variant, other.condition, other.limits)
-            if said:
-                yield said
-
-
-def _iterate_stricter(
-    model: DomainModel, condition: Expression, facts: Sequence[Expression], seed: int
-) -> Iterator[_Stricter]:
-    """Yield what fewer cases meet: with a stricter limit, with a further fact, with both."""
-    asked = collect_read_fields(condition)
-    limited = list(_iterate_stricter_limits(model, condition, seed))
-    yield from limited
-    for fact in facts:
-        if asked.isdisjoint(collect_read_fields(fact)):
-            for other in (*limited, _Stricter(condition)):
-                yield replace(other, condition=AllOf((*_list_operands(other.condition), fact)))
-
-
-def _list_operands(condition: Expression) -> Sequence[Expression]:
-    return flatten_group(condition) if isinstance(condition, AllOf) else [condition]
-
-
-def _iterate_stricter_limits(
-    model: DomainModel, condition: Expression, seed: int
-) -> Iterator[_Stricter]:
-    for part in _list_operands(condition):
-        if isinstance(part, Compare) and part.relation in _STRICTER:
-            other = _draw_stricter_limit(model, part, seed)
-            if other is not None:
-                stricter = replace_part(condition, part, replace(part, right=other))
-                yield _Stricter(stricter, (other.name,))
-
-
-def _draw_stricter_limit(model: DomainModel, test: Compare, seed: int) -> Constant | None:
-    limit = test.right
-    if not isinstance(limit, Constant) or limit.name not in model.policy:
-        return None
-    constant = model.policy[limit.name].constant
-    for turn in range(_TURNS):
-        other = draw_earlier_value(model, constant, seed + turn)
-        more = 0 if other is None else require_integer(other.value) - require_integer(limit.value)
-        if other is not None and more * _STRICTER[test.relation] > 0:
-            return replace(other, type=limit.type)
-    return None
-
-
-def _list_facts_asked(model: DomainModel, known: Mapping[str, Field]) -> list[Expression]:
-    """Return what the procedure asks somewhere of known fields alone."""
-    return [
-        part
-        for part in iterate_parts(*collect_deciding_expressions(model))
-        if isinstance(part, Compare | OneOf | Contains)
-        and (read := collect_read_fields(part))
-        and read <= known.keys()
-        # What is asked of the entries of a list is asked of nothing outside of it.
-        and not any(isinstance(node, Element) for node in walk(part))
-    ]
-
-
-def _list_facts_stated(model: DomainModel, known: Mapping[str, Field]) -> list[Expression]:
-    """Return what known fields could be: yes, one of their labels, above a usual amount."""
-    return [fact for item in known.values() for fact in _iterate_facts(model, item)]
-
-
-def _iterate_facts(model: DomainModel, item: Field) -> Iterator[Expression]:
-    kind = item.type
-    read = Read(kind, item.name)
-    match kind:
-        case BooleanType():
-            yield read
-        case EnumType():
-            labels = (Constant(kind, encode(kind, label)) for label in kind.values)
-            yield from (Compare(Relation.EQ, read, label) for label in labels)
-        case NumberType():
-            usual = item.sampling.typical
-            low, high = (usual.minimum, usual.maximum) if usual else (kind.minimum, kind.maximum)
-            amount = round_down((low + high) // 2)
-            # The amount of a limit would be taken for the limit.
-            if low < amount and amount not in {x.constant.value for x in model.policy.values()}:
-                exact = NumberType(amount, amount, kind.places, kind.unit)
-                yield Compare(Relation.GT, read, Constant(exact, amount))
-        case _:
-            return
+    found = iterate_stricter(variant.model, item.condition, rules.known, seed, item.states)
+    for other in islice(found, _MOST):
+        said = phrase_condition(variant, other.condition, other.limits)
+        if said:
+            yield said

@@ -10,7 +10,7 @@ from itertools import chain, combinations, zip_longest
 from typing import TypeAlias
 
 from sopforge.complexity.added_fields import make_field
-from sopforge.complexity.trade.known_values import list_known_at_decision
+from sopforge.complexity.trade.known_values import is_certain, list_known_at_decision
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.language.expressions import Expression, Operation, Read, iterate_parts, walk
 from sopforge.domain.language.numbers import (
@@ -59,7 +59,9 @@ def iterate_measures(
         (SIDE_SHARES, partial(_build_shares, is_money=False)),
         (SIDE_SPANS, _build_spans),
     )
-    known = {target: list_known_at_decision(model, target) for target in targets}
+    known = {
+        target: [*filter(is_certain, list_known_at_decision(model, target))] for target in targets
+    }
     made = set(iterate_parts(*collect_deciding_expressions(model)))
     columns = []
     for pool, build in pools:

@@ -76,12 +76,16 @@ SIDE_DIFFERENCES = (
     SideMeasure("remainder", "remainder", "what remains of the {0} after the {1}"),
 )
 SIDE_SUMS = (
-    SideMeasure("reserve", "reserve", "amount set aside for later claims", (4, 8, 18, 35)),
-    SideMeasure("provision", "provision", "amount set aside in the accounts", (5, 12, 15, 30)),
-    SideMeasure("contingency", "contingency", "amount added for what is not foreseen", (2, 6, 9)),
-    SideMeasure("deposit", "deposit", "amount to be lodged beforehand", (16, 22, 28, 45)),
-    SideMeasure("handling_cost", "handling cost", "cost of handling at the usual rate", (3, 7, 11)),
-)
+    SideMeasure("reserve", "reserve", "part of the {0} that is set aside", (4, 8, 18, 35)),
+    SideMeasure(
+        "provision", "provision", "part of the {0} set aside in the accounts", (5, 12, 15, 30)
+    ),
+    SideMeasure(
+        "contingency", "contingency", "addition to the {0} for what is not foreseen", (2, 6, 9)
+    ),
+    SideMeasure("deposit", "deposit", "part of the {0} to be lodged beforehand", (16, 22, 28, 45)),
+    SideMeasure("handling_cost", "handling cost", "cost of handling, by the {0}", (3, 7, 11)),
+)  # fmt: skip
 """Shares of sums of money."""
 SIDE_SHARES = (
     SideMeasure("tolerance", "tolerance", "inaccuracy of the {0} that is accepted", (2, 3, 6, 7)),

@@ -221,7 +221,7 @@ def test_the_greatest_dose_at_any_level_is_what_is_written_for() -> None:
         **dict.fromkeys(compute_greatest_doses(brief.parts.complexity), 0),
         "cross_references": 2,
         "indirect_thresholds": 2,
-        "redundant_detail": 2,
+        "redundant_detail": 1,
         "redundant_rules": 8,
         "superseded": 2,
     }

@@ -1,0 +1,205 @@
+"""Conditions that fewer cases meet than another: whoever meets them meets it, by their form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from sopforge.complexity.trade.known_values import is_certain
+from sopforge.complexity.trade.side_values import round_down
+from sopforge.domain.fields import Field
+from sopforge.domain.language.expressions import (
+    AllOf,
+    AnyOf,
+    Compare,
+    Constant,
+    Contains,
+    Element,
+    Expression,
+    OneOf,
+    Read,
+    Relation,
+    collect_read_fields,
+    iterate_parts,
+    walk,
+)
+from sopforge.domain.model import DomainModel, collect_deciding_expressions
+from sopforge.domain.rules import HitPolicy, Table
+from sopforge.domain.values.types import (
+    BooleanType,
+    EnumType,
+    NumberType,
+    encode,
+    require_integer,
+)
+from sopforge.logic.phrasing.idioms import flatten_group, unwrap_node
+from sopforge.logic.variants.substitution import replace_part
+from sopforge.material.earlier_values import draw_earlier_value
+from sopforge.seeds import permute_items
+from sopforge.solving.questions import find_changeable_fields
+
+_STRICTER = {Relation.GT: 1, Relation.GE: 1, Relation.LT: -1, Relation.LE: -1}
+"""In which direction a limit on the right of a comparison makes it stricter."""
+_DRAWS = 4
+"""So many earlier limits are tried for one that is stricter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stricter:
+    """A condition that fewer cases meet, and the limits of which it has another value."""
+
+    condition: Expression
+    limits: tuple[str, ...] = ()
+
+
+def iterate_stricter(
+    model: DomainModel, condition: Expression, known: Sequence[Field], seed: int, key: str
+) -> Iterator[Stricter]:
+    """Yield what fewer cases meet, of each kind in a keyed order; it reads known fields alone.
+
+    First come stricter limits and what a value that is asked for was decided by, then facts besides
+    the condition: those that a case states before others, which may be at odds with it.
+    """
+    whole = unwrap_node(condition)
+    # Who meets one alternative meets the whole.
+    parts = flatten_group(whole) if isinstance(whole, AnyOf) else [whole]
+    every = {item.name: item for item in known if is_certain(item)}
+    stated = {name: item for name, item in every.items() if item in model.inputs}
+    names = {item.name for item in known}
+    kinds = (
+        [other for part in parts for other in _iterate_implying(model, part, seed)],
+        _list_narrowed(model, parts, _list_facts_asked(model, stated), seed),
+        _list_narrowed(model, parts, _list_facts_asked(model, every), seed),
+        _list_narrowed(model, parts, _list_facts_stated(model, every), seed),
+    )
+    for number, found in enumerate(kinds):
+        for other in permute_items(found, seed, "stricter", number, key):
+            if collect_read_fields(other.condition) <= names:
+                yield other
+
+
+def _iterate_implying(model: DomainModel, condition: Expression, seed: int) -> Iterator[Stricter]:
+    """Yield a condition with a stricter limit, or with what one of its values was decided by."""
+    yield from _iterate_stricter_limits(model, condition, seed)
+    for part in _list_operands(condition):
+        for source in _list_sources(model, part):
+            earlier = replace_part(condition, part, source)
+            yield Stricter(earlier)
+            yield from _iterate_stricter_limits(model, earlier, seed)
+
+
+def _list_sources(model: DomainModel, test: Expression) -> list[Expression]:
+    """Return the conditions of rules that give what a test asks of a label that was decided.
+
+    They are those before the first rule that gives another label. What an action changes may be
+    another thing than what was decided by it.
+    """
+    name, labels = _find_asked_labels(test)
+    table = None if name in find_changeable_fields(model) else model.decisions.get(name)
+    if not isinstance(table, Table) or table.hit is not HitPolicy.FIRST:
+        return []
+    found: list[Expression] = []
+    for rule in table.rules:
+        if not isinstance(rule.then, Constant) or rule.then.value not in labels or not rule.when:
+            break
+        whole = unwrap_node(rule.when)
+        found += flatten_group(whole) if isinstance(whole, AnyOf) else [whole]
+    return found
+
+
+def _find_asked_labels(test: Expression) -> tuple[str, frozenset[object]]:
+    """Return of which field a test asks for which labels; of none where it asks something else."""
+    match test:
+        case Compare(left=Read() as read, right=Constant() as label, relation=relation):
+            kind, asked = read.type, frozenset({label.value})
+            every = range(len(kind.values)) if isinstance(kind, EnumType) else ()
+            others = frozenset(every) - asked if relation is Relation.NE else frozenset()
+            return read.field, asked if relation is Relation.EQ else others
+        case OneOf(operand=Read() as read):
+            return read.field, frozenset(label.value for label in test.options)
+        case _:
+            return "", frozenset()
+
+
+def _list_narrowed(
+    model: DomainModel, parts: Sequence[Expression], facts: Sequence[Expression], seed: int
+) -> list[Stricter]:
+    """Return conditions that ask a fact besides, with the same limits or stricter ones."""
+    found: list[Stricter] = []
+    for part in parts:
+        asked = collect_read_fields(part)
+        bases = [Stricter(part), *_iterate_stricter_limits(model, part, seed)]
+        for fact in facts:
+            if asked.isdisjoint(collect_read_fields(fact)):
+                found += [
+                    replace(base, condition=AllOf((*_list_operands(base.condition), fact)))
+                    for base in bases
+                ]
+    return found
+
+
+def _list_operands(condition: Expression) -> Sequence[Expression]:
+    return flatten_group(condition) if isinstance(condition, AllOf) else [condition]
+
+
+def _iterate_stricter_limits(
+    model: DomainModel, condition: Expression, seed: int
+) -> Iterator[Stricter]:
+    for part in _list_operands(condition):
+        if isinstance(part, Compare) and part.relation in _STRICTER:
+            other = _draw_stricter_limit(model, part, seed)
+            if other is not None:
+                stricter = replace_part(condition, part, replace(part, right=other))
+                yield Stricter(stricter, (other.name,))
+
+
+def _draw_stricter_limit(model: DomainModel, test: Compare, seed: int) -> Constant | None:
+    limit = test.right
+    if not isinstance(limit, Constant) or limit.name not in model.policy:
+        return None
+    constant = model.policy[limit.name].constant
+    for turn in range(_DRAWS):
+        other = draw_earlier_value(model, constant, seed + turn)
+        more = 0 if other is None else require_integer(other.value) - require_integer(limit.value)
+        if other is not None and more * _STRICTER[test.relation] > 0:
+            return replace(other, type=limit.type)
+    return None
+
+
+def _list_facts_asked(model: DomainModel, known: Mapping[str, Field]) -> list[Expression]:
+    """Return what the procedure asks somewhere of known fields alone."""
+    return [
+        part
+        for part in iterate_parts(*collect_deciding_expressions(model))
+        if isinstance(part, Compare | OneOf | Contains)
+        and (read := collect_read_fields(part))
+        and read <= known.keys()
+        # What is asked of the entries of a list is asked of nothing outside of it.
+        and not any(isinstance(node, Element) for node in walk(part))
+    ]
+
+
+def _list_facts_stated(model: DomainModel, known: Mapping[str, Field]) -> list[Expression]:
+    """Return what known fields could be: yes, one of their labels, above a usual amount."""
+    return [fact for item in known.values() for fact in _iterate_facts(model, item)]
+
+
+def _iterate_facts(model: DomainModel, item: Field) -> Iterator[Expression]:
+    kind = item.type
+    read = Read(kind, item.name)
+    match kind:
+        case BooleanType():
+            yield read
+        case EnumType():
+            labels = (Constant(kind, encode(kind, label)) for label in kind.values)
+            yield from (Compare(Relation.EQ, read, label) for label in labels)
+        case NumberType():
+            usual = item.sampling.typical
+            low, high = (usual.minimum, usual.maximum) if usual else (kind.minimum, kind.maximum)
+            amount = round_down((low + high) // 2)
+            # The amount of a limit would be taken for the limit.
+            if low < amount and amount not in {x.constant.value for x in model.policy.values()}:
+                exact = NumberType(amount, amount, kind.places, kind.unit)
+                yield Compare(Relation.GT, read, Constant(exact, amount))
+        case _:
+            return
