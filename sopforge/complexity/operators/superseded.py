@@ -73,7 +73,8 @@ class Superseded:
             for number, item in enumerate(_interleave(limits, rules))
         )
         old = iterate_old_rules(variant, setting, seed)
-        chosen: list[Passage] = []
+        # What somebody wrote of earlier limits, with the reason, comes first.
+        chosen = [*islice(spoken, len(variant.material.earlier))]
         while len(chosen) < dose and (some := [*islice(old, _OLD_RULES), *islice(spoken, 1)]):
             chosen += some
         return place_passages(variant, self.name, chosen[:dose], seed)

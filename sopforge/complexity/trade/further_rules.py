@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice, zip_longest
 
 from sopforge.complexity.passages import Passage, Where
@@ -12,9 +12,8 @@ from sopforge.complexity.trade.known_values import (
     list_known_at_decision,
     list_known_at_transitions,
 )
-from sopforge.complexity.trade.stricter_conditions import iterate_stricter
+from sopforge.complexity.trade.stricter_conditions import Place, iterate_stricter
 from sopforge.complexity.variant import Variant
-from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import HitPolicy, Table
 from sopforge.rendering.sop.added.redundant_rules import REDUNDANT
@@ -28,10 +27,10 @@ _MOST = 64
 
 @dataclass(frozen=True, slots=True)
 class _RuleList:
-    """Lines of which the first that applies decides, and what is known where they stand."""
+    """Lines of which the first that applies decides, and the place at which they stand."""
 
     lines: Sequence[RuleLine]
-    known: Sequence[Field]
+    place: Place
 
 
 def iterate_redundant_rules(variant: Variant, seed: int) -> Iterator[Passage]:
@@ -64,7 +63,8 @@ def _make_rule_list(model: DomainModel, name: str, lines: Sequence[RuleLine]) ->
     table = model.decisions[name]
     if not isinstance(table, Table) or table.hit is not HitPolicy.FIRST:
         return None
-    return _RuleList(lines, list_known_at_decision(model, name))
+    conditions = [rule.when for rule in table.rules if rule.when is not None]
+    return _RuleList(lines, Place(name, list_known_at_decision(model, name), conditions))
 
 
 def _make_transition_list(
@@ -73,7 +73,8 @@ def _make_transition_list(
     step = model.steps[name]
     if any(edge.bound is not None for edge in step.edges):
         return None  # one that is counted would be counted where another is taken
-    return _RuleList(lines, list_known_at_transitions(model, step))
+    conditions = [edge.when for edge in step.edges if edge.when is not None]
+    return _RuleList(lines, Place(name, list_known_at_transitions(model, step), conditions))
 
 
 def _iterate_redundant(variant: Variant, rules: _RuleList, seed: int) -> Iterator[Passage]:
@@ -117,7 +118,8 @@ def _iterate_phrases(
     variant: Variant, item: RuleLine, rules: _RuleList, seed: int
 ) -> Iterator[str]:
     """Yield conditions that fewer cases meet than that of a line, in words."""
-    found = iterate_stricter(variant.model, item.condition, rules.known, seed, item.states)
+    place = replace(rules.place, name=item.states)
+    found = iterate_stricter(variant.model, item.condition, place, seed)
     for other in islice(found, _MOST):
         said = phrase_condition(variant, other.condition, other.limits)
         if said:

@@ -52,28 +52,40 @@ class Stricter:
     limits: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a condition stands: its name, what is known there, and all that is asked there."""
+
+    name: str
+    known: Sequence[Field]
+    conditions: Sequence[Expression]
+
+
 def iterate_stricter(
-    model: DomainModel, condition: Expression, known: Sequence[Field], seed: int, key: str
+    model: DomainModel, condition: Expression, place: Place, seed: int
 ) -> Iterator[Stricter]:
     """Yield what fewer cases meet, of each kind in a keyed order; it reads known fields alone.
 
     First come stricter limits and what a value that is asked for was decided by, then facts besides
-    the condition: those that a case states before others, which may be at odds with it.
+    the condition: those that are asked for at the same place, then those that a case states, and
+    others last, for they may be at odds with it.
     """
     whole = unwrap_node(condition)
     # Who meets one alternative meets the whole.
     parts = flatten_group(whole) if isinstance(whole, AnyOf) else [whole]
-    every = {item.name: item for item in known if is_certain(item)}
+    every = {item.name: item for item in place.known if is_certain(item)}
     stated = {name: item for name, item in every.items() if item in model.inputs}
-    names = {item.name for item in known}
+    names = {item.name for item in place.known}
+    asked = collect_deciding_expressions(model)
     kinds = (
         [other for part in parts for other in _iterate_implying(model, part, seed)],
-        _list_narrowed(model, parts, _list_facts_asked(model, stated), seed),
-        _list_narrowed(model, parts, _list_facts_asked(model, every), seed),
+        _list_narrowed(model, parts, _list_facts_asked(place.conditions, every), seed),
+        _list_narrowed(model, parts, _list_facts_asked(asked, stated), seed),
+        _list_narrowed(model, parts, _list_facts_asked(asked, every), seed),
         _list_narrowed(model, parts, _list_facts_stated(model, every), seed),
     )
     for number, found in enumerate(kinds):
-        for other in permute_items(found, seed, "stricter", number, key):
+        for other in permute_items(found, seed, "stricter", number, place.name):
             if collect_read_fields(other.condition) <= names:
                 yield other
 
@@ -166,11 +178,13 @@ def _draw_stricter_limit(model: DomainModel, test: Compare, seed: int) -> Consta
     return None
 
 
-def _list_facts_asked(model: DomainModel, known: Mapping[str, Field]) -> list[Expression]:
-    """Return what the procedure asks somewhere of known fields alone."""
+def _list_facts_asked(
+    conditions: Sequence[Expression], known: Mapping[str, Field]
+) -> list[Expression]:
+    """Return what conditions ask of known fields alone."""
     return [
         part
-        for part in iterate_parts(*collect_deciding_expressions(model))
+        for part in iterate_parts(*conditions)
         if isinstance(part, Compare | OneOf | Contains)
         and (read := collect_read_fields(part))
         and read <= known.keys()

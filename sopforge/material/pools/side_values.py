@@ -84,7 +84,7 @@ SIDE_SUMS = (
         "contingency", "contingency", "addition to the {0} for what is not foreseen", (2, 6, 9)
     ),
     SideMeasure("deposit", "deposit", "part of the {0} to be lodged beforehand", (16, 22, 28, 45)),
-    SideMeasure("handling_cost", "handling cost", "cost of handling, by the {0}", (3, 7, 11)),
+    SideMeasure("rebate", "rebate", "part of the {0} to be settled with partners", (3, 7, 11)),
 )  # fmt: skip
 """Shares of sums of money."""
 SIDE_SHARES = (
