@@ -9,6 +9,7 @@ from typing import Any
 from sopforge.domain.documents.yaml_documents import read_document, write_document
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel, Tool
+from sopforge.domain.requests import add_slots
 from sopforge.domain.values.types import BooleanType, DateType, EnumType, NumberType, to_cell
 
 
@@ -42,7 +43,11 @@ def render_variant_document(plain: str, model: DomainModel) -> str:
             if name not in written and not item.table
         }
     )
-    return write_document(document)
+    # What a level adds to the inputs stands below what people write.
+    requests = [add_slots(text, model.inputs) for text in parts.get("requests", ())]
+    return write_document(
+        {**document, "model": parts | ({"requests": requests} if requests else {})}
+    )
 
 
 def _build_tool_entry(tool: Tool, model: DomainModel, known: Mapping[str, Any]) -> dict[str, Any]:

@@ -201,6 +201,20 @@ def test_a_variant_can_be_written_and_read_back(sound: Workspace) -> None:
     assert again.decisions == model.decisions
 
 
+def test_what_people_send_states_added_inputs_too(sound: Workspace) -> None:
+    plain = Variant(sound.model, SopDocument(render_sop(sound.model, "").lines))
+    model = apply_level(plain, "L3", 7).model
+
+    again = read_domain(render_variant_document(sound.files[DOMAIN], model), "domain.yaml")
+
+    assert len(again.requests) == len(sound.model.requests) > 0
+    for text, written in zip(again.requests, sound.model.requests, strict=True):
+        below = text.removeprefix(written.strip())
+        assert re.findall(r"\n[A-Z][\w -]*: \{(\w+)\}", below) == [
+            item.name for item in model.inputs if item not in sound.model.inputs
+        ]
+
+
 def test_levels_build_on_each_other(sound: Workspace) -> None:
     plain = Variant(sound.model, render_sop(sound.model, ""))
 

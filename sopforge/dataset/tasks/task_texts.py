@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
-from sopforge.domain.requests import SLOT
+from sopforge.domain.requests import SLOT, add_slots
 from sopforge.domain.values.types import (
     BOOLEAN_WORDS,
     SET_SEPARATOR,
@@ -145,15 +145,10 @@ def _build_request(text: str, title: str, fields: tuple[Field, ...]) -> list[Par
     Where an entry that it names is left out, the rest is stated as in a form.
     """
     named = {item.name: item for item in fields}
-    slots = SLOT.split(text.strip())
+    slots = SLOT.split(add_slots(text, fields))
     if not set(slots[1::2]) <= set(named):
         return _build_form(title, fields)
-    parts: list[Part] = [
-        named[part] if place % 2 else part for place, part in enumerate(slots) if part
-    ]
-    for item in (item for item in fields if item.name not in slots[1::2]):
-        parts += [f"\n{item.label[:1].upper()}{item.label[1:]}: ", item]
-    return parts
+    return [named[part] if place % 2 else part for place, part in enumerate(slots) if part]
 
 
 def _list_wordings(model: DomainModel) -> Sequence[Wording]:
