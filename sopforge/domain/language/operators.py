@@ -214,7 +214,7 @@ OPERATORS: tuple[Operator, ...] = (
         "a field that declares a word for missing",
         "a condition",
         "the field has a value",
-        "reading such a field anywhere without this test before it is a finding",
+        "reading such a field where it may be missing is a finding",
     ),
     Operator(
         "well_formed(x)",
