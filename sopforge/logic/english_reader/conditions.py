@@ -129,6 +129,7 @@ class Conditions(Entries):
             self.read_form,
             self.read_label_relation,
             self.read_given,
+            self.read_in_common,
             self.read_counted,
             self.read_distance,
             self.read_share,
@@ -266,16 +267,31 @@ class Conditions(Entries):
     def read_counted(self) -> str:
         """Return how many entries a set or a list has."""
         entries = self.read_operand()
+        relation = self.read_entry_count()
+        is_list = isinstance(self.vocabulary.types.get(entries), ListType)
+        count = f"count(entry for entry in {entries})" if is_list else f"count({entries})"
+        return f"({count} {relation})"
+
+    def read_in_common(self) -> str:
+        """Return that two sets share nothing, something, or so many entries."""
+        first = self.read_operand()
+        self.take(" and ")
+        found = f"count({first} & {self.read_operand()})"
+        if word := self.match_pattern(" have (nothing|something) in common|")[1]:
+            return f"({found} {'== 0' if word == 'nothing' else '>= 1'})"
+        relation = self.read_entry_count()
+        self.take(" in common")
+        return f"({found} {relation})"
+
+    def read_entry_count(self) -> str:
+        """Return the relation and the number of "has fewer than 3 entries"."""
         relations = "|".join((*COUNTED, _FEWER))
         words, number = self.match_pattern(
             rf" (?:has|have) (no|at least one|(?:{relations}) (\d+)) (?:entry|entries)"
         ).groups()
-        is_list = isinstance(self.vocabulary.types.get(entries), ListType)
-        count = f"count(entry for entry in {entries})" if is_list else f"count({entries})"
         known = {"no": "== 0", "at least one": ">= 1"}.get(words)
         word = words.removesuffix(f" {number}").replace(_FEWER, "less than")
-        relation = known or f"{RELATIONS[word]} {number}"
-        return f"({count} {relation})"
+        return known or f"{RELATIONS[word]} {number}"
 
     def read_distance(self) -> str:
         """Return how far a day or time lies before another, or after it.
