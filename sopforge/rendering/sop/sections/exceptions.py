@@ -98,13 +98,17 @@ def _needs_value(model: DomainModel, test: Expression) -> bool:
         and isinstance(inner.left.type, EnumType)
         and isinstance(inner.right, Constant)
     )
-    may_lack = any(model.fields[name].missing for name in collect_all_read_fields((test,)))
+    may_lack = any(map(model.may_lack_value, collect_all_read_fields((test,))))
     return may_lack and not is_label
 
 
 def _resolve_denial(model: DomainModel, check: GuardLeaf) -> Expression | None:
     """Return when a tool refuses, None where what it requires is said with no more denials."""
-    if check.is_ordered or _needs_value(model, check.test):
+    # Both "is neither" and "is one of" are said of the labels alone.
+    is_other = isinstance(inner := unwrap_node(check.test), Not) and isinstance(
+        unwrap_node(inner.operand), OneOf
+    )
+    if check.is_ordered or (_needs_value(model, check.test) and not is_other):
         return None
     denied = resolve_denials(Not(check.test))
     ours, theirs = (
