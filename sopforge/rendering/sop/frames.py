@@ -266,11 +266,11 @@ ROW_POLICIES = {
     HitPolicy.UNIQUE: "Exactly one row applies:",
     HitPolicy.ANY: "Several rows may apply; they then agree:",
 }
-_SUM_OF_LINES = "Add up the values of all lines that apply"
+_SUM_OF_LINES = "Add up all that apply"
 _COUNT_OF_LINES = "Count the conditions that hold"
 _UNION_OF_LINES = "List all that apply"
-_EXTREME = "Take the {} value of the lines that apply"
-_ONE_APPLIES = ". At least one of them applies"
+_EXTREME = "Take the {} value that applies"
+_ONE_APPLIES = "; at least one does"
 COLLECTED: Mapping[tuple[Collect | None, bool], str] = {
     (Collect.SUM, True): f"{_SUM_OF_LINES}:",
     (Collect.SUM, False): f"{_SUM_OF_LINES}; if none applies, it is zero:",
