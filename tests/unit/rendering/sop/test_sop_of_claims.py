@@ -45,8 +45,7 @@ LINES = render_sop(claims(), "").as_text().splitlines()
             id="holidays",
         ),
         pytest.param(
-            "Work out the risk. Add up all that apply; if none applies, it is"
-            " zero:",
+            "Work out the risk. Add up all that apply; if none applies, it is zero:",
             id="collected rules",
         ),
         pytest.param(
@@ -114,9 +113,7 @@ def test_four_returned_values_stand_one_below_the_other() -> None:
             "Add up all that apply; if none applies, it is zero:",
             id="sum",
         ),
-        pytest.param(
-            "sum", "otherwise", "Add up all that apply:", id="sum with a rest"
-        ),
+        pytest.param("sum", "otherwise", "Add up all that apply:", id="sum with a rest"),
         pytest.param(
             "max",
             "",
