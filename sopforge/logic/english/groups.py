@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from sopforge.domain.language.expressions import AllOf, AnyOf, Compare, Expression, Not
@@ -10,7 +11,9 @@ from sopforge.logic.phrasing.brackets import (
     as_operand,
     as_side,
     bracket_if_open,
+    find_joining_word,
     format_joint,
+    is_group,
     is_lettered,
 )
 from sopforge.logic.phrasing.grammar import join_items, join_lettered
@@ -23,6 +26,8 @@ from sopforge.logic.phrasing.idioms import (
 )
 
 _TWO = 2
+_FEW = 4
+_UNCLEAR = re.compile(r"[,;]|\bif\b|\bfor (?:which|every)\b")
 
 
 class Groups(Dates):
@@ -61,6 +66,20 @@ class Groups(Dates):
         """Return a condition, or what neighbours say in one phrase, by itself."""
         first, *others = part
         return self.phrase_run(part, group) if others else self.phrase(first)
+
+    def phrase_line(self, condition: Expression) -> str:
+        """Return a condition alone in a line: a few facts stand in a row, without letters."""
+        inner, words = unwrap_node(condition), self.phrase(condition)
+        parts = list_runs(inner) if isinstance(inner, AllOf | AnyOf) else []
+        if not isinstance(inner, AllOf | AnyOf) or (len(parts) <= _TWO and not is_lettered(inner)):
+            return words
+        items = [self.phrase_item(part, inner) for part in parts]
+        is_mixed = any(is_group(part) for part, *others in parts if not others)
+        # A comma inside of a fact would not show where the next one begins.
+        unclear = items if is_mixed else items[:-1]
+        if len(parts) > (_TWO if is_mixed else _FEW) or any(map(_UNCLEAR.search, unclear)):
+            return words
+        return f"{', '.join(items[:-1])}, {find_joining_word(inner)} {items[-1]}"
 
     def phrase_run(self, part: Sequence[Expression], group: AllOf | AnyOf) -> str:
         """Return what is asked of several members of one set, or of the distance of two days."""

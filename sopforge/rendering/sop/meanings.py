@@ -63,9 +63,9 @@ def _list_policy(lines: Iterable[Line]) -> list[str]:
 
 
 def list_amounts(text: str, items: Sequence[str]) -> list[list[tuple[str, str]]]:
-    """Return the amounts of such a list, with what it says of each; or of one behind the opening.
+    """Return the amounts of such a list, with what it says of each; or of one after the opening.
 
-    An item may be read in two ways: an amount stands at its end, or before what it means.
+    An amount stands at the end of an item, or before what it means: each reading is returned.
     """
     one = text.removeprefix(OPENING).strip()
     if not text.startswith(OPENING) or bool(one) == bool(items):
