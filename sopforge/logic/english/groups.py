@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from sopforge.domain.language.expressions import AllOf, AnyOf, Compare, Expression, Not
 from sopforge.logic.english.dates import Dates
@@ -27,6 +28,7 @@ from sopforge.logic.phrasing.idioms import (
 
 _TWO = 2
 _FEW = 4
+_ABOUT = re.compile('(the ([^"()]+?) )(?:is|are) ')
 _UNCLEAR = re.compile(r"[,;]|\bif\b|\bfor (?:which|every)\b")
 
 
@@ -45,10 +47,20 @@ class Groups(Dates):
             return self.phrase_range(*limits, format_joint(node))
         parts = list_runs(node)
         if not is_lettered(node):
-            return format_joint(node).join(self.phrase_beside(part, node) for part in parts)
+            joint, words = format_joint(node), [self.phrase_beside(part, node) for part in parts]
+            return joint.join(words if "," in joint else self.drop_subjects(words))
         items = [self.phrase_item(part, node) for part in parts]
         held = [bracket_if_open(part[0], item) for part, item in zip(parts, items, strict=True)]
         return f"{opening}: {join_lettered(held)}"
+
+    def drop_subjects(self, facts: Sequence[str]) -> list[str]:
+        """Return facts in a row; one about the field of the fact before it does not name it."""
+        kept = list(facts[:1])
+        for before, fact in pairwise(facts):
+            found = _ABOUT.match(before)
+            is_same = found is not None and fact.startswith(found[0]) and self.is_label(found[2])
+            kept.append(fact.removeprefix(found[1]) if is_same and found else fact)
+        return kept
 
     def phrase_range(self, first: Compare, second: Compare, joint: str) -> str:
         """Return between which limits a number is, or outside which; it is named once."""

@@ -59,10 +59,39 @@ class Conditions(Entries):
                 return f"({f' {word} '.join(self.read_lettered_list())})"
         return self.read_first_match(
             self.read_enumeration,
-            lambda: self.read_joined_parts(
-                ", ", lambda: self.read_joined_parts(" ", self.read_fact)
-            ),
+            lambda: self.read_joined_parts(", ", self.read_row),
         )
+
+    def read_row(self) -> str:
+        """Return facts joined by one word; one may go on about the field of that before it."""
+        subject = ""
+
+        def read_next() -> str:
+            nonlocal subject
+            if subject and re.compile("(is|are) ").match(self.words, self.position):
+                return self.read_fact_about(subject)
+            subject = self.find_subject()
+            return self.read_fact()
+
+        return self.read_joined_parts(" ", read_next)
+
+    def find_subject(self) -> str:
+        """Return the field that a fact begins with, as the words name it, "" if with none."""
+        start = self.position
+        try:
+            self.read_field()
+            return self.words[start : self.position]
+        except NotReadError:
+            return ""
+        finally:
+            self.position = start
+
+    def read_fact_about(self, subject: str) -> str:
+        """Return a fact whose words begin with its verb."""
+        inner = type(self)(f"{subject} {self.words[self.position :]}", self.vocabulary)
+        found = inner.read_fact()
+        self.advance(self.position + inner.position - len(subject) - 1)
+        return found
 
     def read_enumeration(self) -> str:
         """Return three or more facts of which only the last has a word: "this, that, and more"."""
