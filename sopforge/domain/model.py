@@ -381,6 +381,14 @@ class DomainModel:
         decision = self.decisions.get(name)
         return decision is not None and any(map(may_be_missing, list_results(decision)))
 
+    def may_lack_value(self, name: str) -> bool:
+        """Return whether a field may have no value where it is read.
+
+        What the procedure decides is decided before it is read.
+        """
+        is_decided = name in self.decisions and not self.may_decide_nothing(name)
+        return bool(self.fields[name].missing) and not is_decided
+
     def may_lack(self, entity: Entity) -> bool:
         """Return whether there are cases without a record of the entity."""
         if entity is self.case:

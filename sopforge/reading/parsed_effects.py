@@ -16,7 +16,10 @@ from sopforge.rendering.sop.sections.effects import phrase_own_value
 
 Limits = tuple[Expression | None, Expression | None]
 _FORMS = (frames.SESSION_CLAUSE, frames.CLAUSE_ON_FILE)
-_SETTING = (frames.LEFT, frames.KEPT, frames.CHANGE, frames.SESSION_EFFECT, frames.EFFECT)
+_SETTING = (
+    *(frames.LEFT, frames.KEPT, frames.CHANGE, frames.SESSION_EFFECT),
+    *(frames.EFFECT, frames.SETTING),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,8 @@ class EffectReader:
         found = next((said for said in (form.match(text) for form in _SETTING) if said), None)
         if found is None or found["label"] not in self.names:
             raise NotReadError(text)
+        if "passed" in found and ", but " in found["value"]:
+            raise NotReadError(text)  # is the difference limited, or what comes out?
         item = self.model.fields[self.names[found["label"]]]
         return item.name, self.language.interpret_value(self.rebuild_value(item, found), item)
 
@@ -54,8 +59,11 @@ class EffectReader:
         own = phrase_own_value(self.model, item)
         if "value" not in found:
             return own
-        if "verb" in found:
-            return f"the {item.label} {frames.CHANGES[found['verb']]} ({found['value']})"
+        if "passed" in found:
+            changed = f"the {item.label} {frames.CHANGES[found['verb']]} ({found['value']})"
+            if not found["passed"]:
+                return changed
+            return f"{changed}, but {frames.PASSED[found['passed']]} {found['limit']}"
         if "condition" in found:
             return f"{own} if {found['condition']}{frames.OTHERWISE}{found['value']}"
         return f"{found['value']}{frames.OTHERWISE}{own}" if found["stays"] else found["value"]

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from sopforge.domain.fields import Field
-from sopforge.domain.language.expressions import AllOf, Expression, Not
+from sopforge.domain.language.expressions import AllOf, Expression
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
 from sopforge.logic.english_reader import NotReadError
@@ -208,21 +208,18 @@ class SopReader:
         self.parsed.scores[name] = value
 
     def _read_guard(self, passage: Passage) -> None:
+        denying = frames.REFUSES_LISTED if passage.items else frames.REFUSES
+        denied = denying.match(passage.text)
+        if denied is not None:
+            words = denied["opening"] if passage.items else _strip_fence(denied["condition"])
+            test = self.language.interpret_denial(f"{words}.", passage.items)
+            self.parsed.guards.append((denied["tool"], test, denied["code"]))
+            return
         if passage.items:
-            listed = _require_match(
-                passage.text, frames.GUARD_LISTED, frames.REQUIRED_LISTED, frames.REFUSES_LISTED
-            )
+            listed = _require_match(passage.text, frames.GUARD_LISTED, frames.REQUIRED_LISTED)
             opening = f"{listed['opening']}:"
             test = self.language.interpret_condition_line(opening, passage.items)
-            if frames.REFUSES_LISTED.match(passage.text):
-                test = Not(test)
             self.parsed.guards.append((listed["tool"], test, listed["code"]))
-            return
-        denied = frames.REFUSES.match(passage.text)
-        if denied is not None:
-            words = f"it is not the case that ({_strip_fence(denied['condition'])})"
-            test = self.language.interpret_condition(words)
-            self.parsed.guards.append((denied["tool"], test, denied["code"]))
             return
         found = _require_match(passage.text, frames.GUARD, frames.REQUIRED)
         condition = self.language.interpret_condition(_strip_fence(found["condition"]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sopforge.domain.fields import Field
@@ -14,6 +14,7 @@ from sopforge.domain.language.expressions import (
     Expression,
     Lookup,
     Missing,
+    Not,
     Read,
 )
 from sopforge.domain.model import DomainModel
@@ -44,6 +45,7 @@ from sopforge.logic.english_reader import (
     read_truth,
     read_value,
 )
+from sopforge.logic.phrasing.denials import resolve_denials
 from sopforge.logic.phrasing.presence import add_implied_presence
 from sopforge.reading.denied_words import widen_denials
 from sopforge.rendering.sop import frames
@@ -78,21 +80,31 @@ class Language:
             {name: calendar for name, (calendar, _) in model.calendars.items()},
             frozenset(item.name for item in model.malformable),
         )
-        # What the procedure decides is decided before it is read.
         self.optional = {
-            name: item
-            if name not in model.decisions or model.may_decide_nothing(name)
-            else replace(item, missing="")
+            name: item if model.may_lack_value(name) else replace(item, missing="")
             for name, item in model.fields.items()
         }
 
     def interpret_condition(self, words: str) -> Expression:
         """Return a condition; raises ``NotReadError`` for words that are none."""
+        return self._complete_condition(self._parse_condition(words))
+
+    def interpret_denial(self, text: str, items: Sequence[str]) -> Expression:
+        """Return that the condition of a line, maybe a list, does not hold; raises as above."""
+        words = _lower_first_letter(text[:-1])
+        found = self._interpret_conditions(words, items, self._parse_condition)
+        return self._complete_condition(Not(found[0] if len(found) == 1 else AnyOf(found)))
+
+    def _parse_condition(self, words: str) -> Expression:
+        """Return a condition as it stands, without what its words imply."""
         try:
-            found = parse_condition(read_condition(words, self.vocabulary), self.scope)
-            return self._resolve_presence(widen_denials(found, self.optional))
+            return parse_condition(read_condition(words, self.vocabulary), self.scope)
         except ExpressionError as cause:
             raise NotReadError(words) from cause
+
+    def _complete_condition(self, found: Expression) -> Expression:
+        # A denied group implies what its facts do, each denied by itself.
+        return self._resolve_presence(resolve_denials(widen_denials(found, self.optional)))
 
     def interpret_value(self, words: str, item: Field) -> Expression:
         """Return what a field is given; raises ``NotReadError`` for words that are none."""
@@ -242,15 +254,21 @@ class Language:
         found = self._interpret_conditions(_lower_first_letter(text[:-1]), items)
         return found[0] if len(found) == 1 else AnyOf(found)
 
-    def _interpret_conditions(self, words: str, items: Sequence[str]) -> tuple[Expression, ...]:
+    def _interpret_conditions(
+        self,
+        words: str,
+        items: Sequence[str],
+        interpret: Callable[[str], Expression] | None = None,
+    ) -> tuple[Expression, ...]:
+        interpret = interpret or self.interpret_condition
         if words not in _LISTED:
             if items:
                 raise NotReadError(words)
             inner = words[1:-1] if words.startswith("(") and _is_wholly_bracketed(words) else words
-            return (self.interpret_condition(inner),)
+            return (interpret(inner),)
         if not items or not items[-1].endswith("."):
             raise NotReadError(words)
-        parts = [self.interpret_condition(item[:-1]) for item in items]
+        parts = [interpret(item[:-1]) for item in items]
         return (AllOf(tuple(parts)),) if _LISTED[words] is AllOf else tuple(parts)
 
     def _build_expression(self, text: Text, item: Field) -> Expression:

@@ -121,7 +121,7 @@ def test_the_sop_says_where_a_refusal_leads_and_what_an_action_changes(made: Mad
         "If getCustomer refuses with unknown_record (there is no record of this customer id),"
         " go to step 6.7 (Refuse for want of a customer)." in lines
     )
-    assert 'The call sets the reserved on file to "yes".' in lines
+    assert 'The call records the reserved as "yes".' in lines
 
 
 def test_an_action_changes_what_later_calls_see_and_only_for_its_own_manager(made: Made) -> None:

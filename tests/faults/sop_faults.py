@@ -83,7 +83,7 @@ COMPARATORS = {
     "Exactly one row applies": "Several rows may apply; they then agree",
     "largest": "smallest",
     "smallest": "largest",
-    "Add up the values of all lines that apply": "Take the largest value of the lines that apply",
+    "Add up all that apply": "Take the largest value that applies",
     "; if none applies, it is zero": "",
     "; if none holds, it is zero": "",
     "the sum of these": "the first of these that applies",

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from sopforge.domain.guards import list_guard_checks
 from sopforge.domain.language.expressions import Expression, collect_read_fields
 from sopforge.domain.model import DomainModel
+from sopforge.domain.parsing import parse_condition
 from sopforge.domain.reading import read_brief, read_domain
 from sopforge.domain.rules import Formula
 from sopforge.domain.values.types import (
@@ -19,9 +20,17 @@ from sopforge.domain.values.types import (
     ListType,
     ValueType,
 )
-from sopforge.logic.english import phrase_expression
+from sopforge.logic.english import phrase_expression, phrase_line
+from sopforge.logic.english_reader import build_vocabulary, read_condition
 from tests.generators import english as made
-from tests.judges.english_back import is_linear, is_proved_equal, read_back, understood, values
+from tests.judges.english_back import (
+    is_linear,
+    is_proved_equal,
+    read_back,
+    scope_of,
+    understood,
+    values,
+)
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted(
@@ -82,6 +91,17 @@ def expressions_of(model: DomainModel) -> Iterator[tuple[str, tuple[Expression, 
 @given(made.conditions(3))
 def test_any_condition_is_read_back(text: str) -> None:
     check(parsed(text, None), is_value=False)
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@given(made.conditions(2), made.conditions(1), made.conditions(1))
+def test_a_condition_in_a_line_of_its_own_is_read_back(first: str, second: str, last: str) -> None:
+    for text in (f"{first} and {second}", f"{first} or {second}", f"{first} or {second} or {last}"):
+        expression = parsed(text, None)
+        source = read_condition(phrase_line(expression, made.FIELDS), build_vocabulary(made.MODEL))
+        back = parse_condition(source, scope_of(made.MODEL))
+
+        assert values(back) == values(expression)
 
 
 @settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))

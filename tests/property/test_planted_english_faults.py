@@ -35,6 +35,9 @@ Plant: TypeAlias = Callable[[pytest.MonkeyPatch], None]
 CONDITIONS = (
     "score >= 4",
     "score > 4",
+    "score > 4 and score < tier",
+    "score > 4 and tier < years",
+    "count(extras & tools) == 0",
     "not (weight < 7.5)",
     "sent_on <= '2026-02-01'",
     "came_at >= '2026-02-01 08:30'",
@@ -302,6 +305,21 @@ FAULTS: dict[str, Plant] = {
         brackets,
         "format_figure",
         lambda sound: lambda kind, value: sound(kind, value).partition(".")[0],
+    ),
+    "another field goes on": method(
+        "drop_subjects",
+        lambda sound: (
+            lambda self, facts: [
+                *facts[:1],
+                *(fact[fact.find(" is ") + 1 :] for fact in sound(self, facts)[1:]),
+            ]
+        ),
+    ),
+    "something for nothing in common": method(
+        "phrase_shared",
+        lambda sound: (
+            lambda self, node, left, right, *_: sound(self, node, left, right, "something")
+        ),
     ),
     "yes for no": method(
         "phrase_fact", lambda sound: lambda self, node, _word: sound(self, node, "yes")

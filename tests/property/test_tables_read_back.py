@@ -27,11 +27,11 @@ SOME = {
 }
 ALWAYS = {**SOME, "not fragile or 'Rug' in extras": "1"}  # at least one of them applies
 HEADING = re.compile(
-    r"Work out the lifestyle score \(score\)\. (?:Add up the values of all lines that apply"
+    r"Work out the lifestyle score \(score\)\. (?:Add up all that apply"
     r"|Count the (?P<count>conditions) that hold"
-    r"|Take the (?P<word>\w+) value of the lines that apply)"
+    r"|Take the (?P<word>\w+) value that applies)"
     r"(?P<zero>; if none (?:applies|holds), it is zero)?"
-    r"(?P<always>\. At least one of them applies)?:"
+    r"(?P<always>; at least one does)?:"
 )
 GIVEN = re.compile(r"(-?\d+) points? if (.+)")
 REST = re.compile(r"If none of these applies, the lifestyle score is (-?\d+) points\.")

@@ -498,12 +498,14 @@ def _check_unread_passages(
 def _are_meanings(model: DomainModel, passage: Passage) -> bool:
     """Return whether a passage says what constants mean, in the brief's words or in like ones."""
     found = list_amounts(passage.text, passage.items)
+    meanings = list_meanings(model)
     return bool(found) and all(
         any(
             amount == known and _is_like_meaning(model, words, meaning)
-            for known, meaning in list_meanings(model)
+            for amount, words in readings
+            for known, meaning in meanings
         )
-        for amount, words in found
+        for readings in found
     )
 
 
@@ -512,7 +514,7 @@ def _is_like_meaning(model: DomainModel, words: str, meaning: str) -> bool:
 
     They share most of its words, and all that bound, order or deny; a word stands for a word.
     """
-    words, meaning = reword_meaning(words), reword_meaning(meaning)
+    words, meaning = (reword_meaning(_lower_capital(text)) for text in (words, meaning))
     if words == meaning:
         return True
     changed = find_added_words(model, words, meaning) or find_added_words(model, meaning, words)
@@ -523,6 +525,11 @@ def _is_like_meaning(model: DomainModel, words: str, meaning: str) -> bool:
     is_replaced = len(added) <= len(lost) + 1 and not any(word[:1].isupper() for word in added)
     is_measured = has_same_bounds and has_same_measures(words, meaning)
     return is_like and is_replaced and is_measured and not changed
+
+
+def _lower_capital(text: str) -> str:
+    """Return a text without the capital at its beginning, unless it begins with an abbreviation."""
+    return text if text[1:2].isupper() else f"{text[:1].lower()}{text[1:]}"
 
 
 def _is_binding(model: DomainModel, passage: Passage, numbers: dict[str, str]) -> bool:

@@ -22,7 +22,14 @@ from sopforge.logic.phrasing.grammar import format_quantity, join_items
 from sopforge.logic.phrasing.idioms import list_runs, unwrap_node
 from sopforge.logic.readings.algebra import Interpretation
 
-__all__ = ["English", "phrase_entry", "phrase_expression", "phrase_items", "phrase_value"]
+__all__ = [
+    "English",
+    "phrase_entry",
+    "phrase_expression",
+    "phrase_items",
+    "phrase_line",
+    "phrase_value",
+]
 
 
 class English(Numbers, Conditions, Choices):
@@ -57,7 +64,15 @@ def phrase_items(condition: Expression, fields: Mapping[str, Field]) -> list[str
     if not isinstance(inner, AllOf | AnyOf):
         return [phrase_expression(condition, fields)]
     words = English(fields)
-    return [words.phrase_item(part, inner) for part in list_runs(inner)]
+    return [
+        words.phrase_item(part, inner) if len(part) > 1 else words.phrase_line(part[0])
+        for part in list_runs(inner)
+    ]
+
+
+def phrase_line(condition: Expression, fields: Mapping[str, Field]) -> str:
+    """Return a condition in words, as it stands alone in a line of a list."""
+    return English(fields).phrase_line(condition)
 
 
 def phrase_value(

@@ -8,6 +8,7 @@ from sopforge.domain.language.expressions import (
     Aggregate,
     AggregateFunction,
     Among,
+    Combination,
     Compare,
     Constant,
     Contains,
@@ -18,6 +19,7 @@ from sopforge.domain.language.expressions import (
     Presence,
     Read,
     Relation,
+    SetOperation,
     Subset,
 )
 from sopforge.domain.values.types import DateTimeType, DateType, NumberType, ValueType
@@ -107,17 +109,20 @@ class Conditions(Sets, Entries, Shares, Dates):
         name = _find_name(counted)
         if name and self.name_item(name):
             return self.phrase_there(name, _phrase_count(counted))
+        entries = format_quantity(str(counted.count), "entries")
+        number = f"{_MANY_WORDS[counted.relation]} {entries}"
         if isinstance(counted.entries, str):
             words, be = self.name_field(name), conjugate_be(self.fields[name].label)
         else:
+            inner = unwrap_node(counted.entries)
+            if isinstance(inner, Combination) and inner.operation is SetOperation.INTERSECTION:
+                both = self.phrase(inner.left), self.phrase(inner.right)
+                return self.phrase_shared(inner, *both, _phrase_shared_number(counted) or number)
             words = as_operand(counted.entries, self.phrase(counted.entries))
             be = self.choose_verb(counted.entries)
-        entries = format_quantity(str(counted.count), "entries")
-        number = f"{_MANY_WORDS[counted.relation]} {entries}"
         if counted.is_some or counted.is_none:
             number = "at least one entry" if counted.is_some else "no entry"
-        is_many = be == "are" and not words.startswith("what ")
-        return f"{words} {'have' if is_many else 'has'} {number}"
+        return f"{words} {'have' if be == 'are' else 'has'} {number}"
 
     def phrase_compared_share(self, compared: ComparedShare) -> str:
         """Return what a number is beside so many percent of another."""
@@ -182,6 +187,12 @@ def _find_name(counted: Counted) -> str:
         return counted.entries
     inner = unwrap_node(counted.entries)
     return inner.field if isinstance(inner, Read) else ""
+
+
+def _phrase_shared_number(counted: Counted) -> str:
+    if counted.is_some or counted.is_none:
+        return "something" if counted.is_some else "nothing"
+    return ""
 
 
 def _phrase_count(counted: Counted) -> str:

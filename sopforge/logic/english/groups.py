@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from sopforge.domain.language.expressions import AllOf, AnyOf, Compare, Expression, Not
 from sopforge.logic.english.dates import Dates
@@ -10,7 +12,9 @@ from sopforge.logic.phrasing.brackets import (
     as_operand,
     as_side,
     bracket_if_open,
+    find_joining_word,
     format_joint,
+    is_group,
     is_lettered,
 )
 from sopforge.logic.phrasing.grammar import join_items, join_lettered
@@ -23,6 +27,9 @@ from sopforge.logic.phrasing.idioms import (
 )
 
 _TWO = 2
+_FEW = 4
+_ABOUT = re.compile('(the ([^"()]+?) )(?:is|are) ')
+_UNCLEAR = re.compile(r"[,;]|\bif\b|\bfor (?:which|every)\b")
 
 
 class Groups(Dates):
@@ -40,10 +47,20 @@ class Groups(Dates):
             return self.phrase_range(*limits, format_joint(node))
         parts = list_runs(node)
         if not is_lettered(node):
-            return format_joint(node).join(self.phrase_beside(part, node) for part in parts)
+            joint, words = format_joint(node), [self.phrase_beside(part, node) for part in parts]
+            return joint.join(words if "," in joint else self.drop_subjects(words))
         items = [self.phrase_item(part, node) for part in parts]
         held = [bracket_if_open(part[0], item) for part, item in zip(parts, items, strict=True)]
         return f"{opening}: {join_lettered(held)}"
+
+    def drop_subjects(self, facts: Sequence[str]) -> list[str]:
+        """Return facts in a row; one about the field of the fact before it does not name it."""
+        kept = list(facts[:1])
+        for before, fact in pairwise(facts):
+            found = _ABOUT.match(before)
+            is_same = found is not None and fact.startswith(found[0]) and self.is_label(found[2])
+            kept.append(fact.removeprefix(found[1]) if is_same and found else fact)
+        return kept
 
     def phrase_range(self, first: Compare, second: Compare, joint: str) -> str:
         """Return between which limits a number is, or outside which; it is named once."""
@@ -61,6 +78,20 @@ class Groups(Dates):
         """Return a condition, or what neighbours say in one phrase, by itself."""
         first, *others = part
         return self.phrase_run(part, group) if others else self.phrase(first)
+
+    def phrase_line(self, condition: Expression) -> str:
+        """Return a condition alone in a line: a few facts stand in a row, without letters."""
+        inner, words = unwrap_node(condition), self.phrase(condition)
+        parts = list_runs(inner) if isinstance(inner, AllOf | AnyOf) else []
+        if not isinstance(inner, AllOf | AnyOf) or (len(parts) <= _TWO and not is_lettered(inner)):
+            return words
+        items = [self.phrase_item(part, inner) for part in parts]
+        is_mixed = any(is_group(part) for part, *others in parts if not others)
+        # A comma inside of a fact would not show where the next one begins.
+        unclear = items if is_mixed else items[:-1]
+        if len(parts) > (_TWO if is_mixed else _FEW) or any(map(_UNCLEAR.search, unclear)):
+            return words
+        return f"{', '.join(items[:-1])}, {find_joining_word(inner)} {items[-1]}"
 
     def phrase_run(self, part: Sequence[Expression], group: AllOf | AnyOf) -> str:
         """Return what is asked of several members of one set, or of the distance of two days."""

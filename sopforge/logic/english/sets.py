@@ -23,8 +23,13 @@ class Sets(Names):
         first = left if is_continuation(node.left, node) else as_operand(node.left, left)
         second = as_operand(node.right, right)
         if node.operation is SetOperation.INTERSECTION:
-            return f"what {as_operand(node.left, left)} and {second} have in common"
+            return f"what {self.phrase_shared(node, left, right)}"
         return f"{first} {_OPERATION_WORDS[node.operation]} {second}"
+
+    def phrase_shared(self, node: Combination, left: str, right: str, number: str = "") -> str:
+        """Return that two sets have something in common, or how much of it."""
+        both = f"{as_operand(node.left, left)} and {as_operand(node.right, right)}"
+        return " ".join(filter(None, (both, "have", number, "in common")))
 
     def visit_among(self, node: Among, operand: str, members: str, word: str = "") -> str:
         side, verb = as_side(node.operand, operand), self.choose_verb(node.operand)

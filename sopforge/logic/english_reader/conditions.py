@@ -59,10 +59,39 @@ class Conditions(Entries):
                 return f"({f' {word} '.join(self.read_lettered_list())})"
         return self.read_first_match(
             self.read_enumeration,
-            lambda: self.read_joined_parts(
-                ", ", lambda: self.read_joined_parts(" ", self.read_fact)
-            ),
+            lambda: self.read_joined_parts(", ", self.read_row),
         )
+
+    def read_row(self) -> str:
+        """Return facts joined by one word; one may go on about the field of that before it."""
+        subject = ""
+
+        def read_next() -> str:
+            nonlocal subject
+            if subject and re.compile("(is|are) ").match(self.words, self.position):
+                return self.read_fact_about(subject)
+            subject = self.find_subject()
+            return self.read_fact()
+
+        return self.read_joined_parts(" ", read_next)
+
+    def find_subject(self) -> str:
+        """Return the field that a fact begins with, as the words name it, "" if with none."""
+        start = self.position
+        try:
+            self.read_field()
+            return self.words[start : self.position]
+        except NotReadError:
+            return ""
+        finally:
+            self.position = start
+
+    def read_fact_about(self, subject: str) -> str:
+        """Return a fact whose words begin with its verb."""
+        inner = type(self)(f"{subject} {self.words[self.position :]}", self.vocabulary)
+        found = inner.read_fact()
+        self.advance(self.position + inner.position - len(subject) - 1)
+        return found
 
     def read_enumeration(self) -> str:
         """Return three or more facts of which only the last has a word: "this, that, and more"."""
@@ -129,6 +158,7 @@ class Conditions(Entries):
             self.read_form,
             self.read_label_relation,
             self.read_given,
+            self.read_in_common,
             self.read_counted,
             self.read_distance,
             self.read_share,
@@ -266,16 +296,31 @@ class Conditions(Entries):
     def read_counted(self) -> str:
         """Return how many entries a set or a list has."""
         entries = self.read_operand()
+        relation = self.read_entry_count()
+        is_list = isinstance(self.vocabulary.types.get(entries), ListType)
+        count = f"count(entry for entry in {entries})" if is_list else f"count({entries})"
+        return f"({count} {relation})"
+
+    def read_in_common(self) -> str:
+        """Return that two sets share nothing, something, or so many entries."""
+        first = self.read_operand()
+        self.take(" and ")
+        found = f"count({first} & {self.read_operand()})"
+        if word := self.match_pattern(" have (nothing|something) in common|")[1]:
+            return f"({found} {'== 0' if word == 'nothing' else '>= 1'})"
+        relation = self.read_entry_count()
+        self.take(" in common")
+        return f"({found} {relation})"
+
+    def read_entry_count(self) -> str:
+        """Return the relation and the number of "has fewer than 3 entries"."""
         relations = "|".join((*COUNTED, _FEWER))
         words, number = self.match_pattern(
             rf" (?:has|have) (no|at least one|(?:{relations}) (\d+)) (?:entry|entries)"
         ).groups()
-        is_list = isinstance(self.vocabulary.types.get(entries), ListType)
-        count = f"count(entry for entry in {entries})" if is_list else f"count({entries})"
         known = {"no": "== 0", "at least one": ">= 1"}.get(words)
         word = words.removesuffix(f" {number}").replace(_FEWER, "less than")
-        relation = known or f"{RELATIONS[word]} {number}"
-        return f"({count} {relation})"
+        return known or f"{RELATIONS[word]} {number}"
 
     def read_distance(self) -> str:
         """Return how far a day or time lies before another, or after it.

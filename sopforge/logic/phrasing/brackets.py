@@ -116,12 +116,12 @@ def is_lettered(group: AllOf | AnyOf) -> bool:
     Where groups stand in a group, no comma shows well enough which word joins what.
     """
     parts = list_runs(group)
-    if len(parts) > LISTED_FROM or any(_is_group(part) for part, *others in parts if not others):
+    if len(parts) > LISTED_FROM or any(is_group(part) for part, *others in parts if not others):
         return True
     return len(parts) == LISTED_FROM and bool(_collect_other_words(group))
 
 
-def _is_group(condition: Expression) -> bool:
+def is_group(condition: Expression) -> bool:
     """Return whether several conditions stand in one, other than on the members of one set."""
     inner = unwrap_node(condition)
     return isinstance(inner, AllOf | AnyOf) and len(list_runs(inner)) > 1

@@ -132,26 +132,39 @@ def is_called(tool: str, text: str) -> bool:
 STAYS = "otherwise it stays as it is"
 OTHERWISE = ", otherwise "
 ON_FILE = "on file"
+_WHERE = (ON_FILE,)
+"""Where a change is made, which is only read: nothing else could be changed."""
 EFFECT = Frame(
-    "The call sets the {label} on file to {value}[; {stays}].",
+    "The call records the {label} as {value}[; {stays}].",
     label=".+?",
     value=".+?",
     stays=(STAYS,),
 )
+SETTING = Frame(
+    "The call sets the {label}[ {where}] to {value}[; {stays}].",
+    label=".+?",
+    where=_WHERE,
+    value=".+?",
+    stays=(STAYS,),
+)
+"""The same of a label in which there is an "as"."""
 CHANGES = {"raises": "plus", "reduces": "minus"}
+PASSED = {"above": "at most", "below": "at least"}
 CHANGE = Frame(
-    "The call {verb} the {label}[ {where}] by {value}.",
+    "The call {verb} the {label}[ {where}] by {value}[, but not {passed} {limit}].",
     verb=tuple(CHANGES),
     label=".+?",
-    where=(ON_FILE,),
+    where=_WHERE,
+    value=".+?",
+    passed=tuple(PASSED),
 )
-CLAUSE_ON_FILE = Frame("The call puts on file that {clause}.")
-LEFT = Frame("The call leaves the {label}[ {where}] as it is.", label=".+?", where=(ON_FILE,))
+CLAUSE_ON_FILE = Frame("The call {verb} that {clause}.", verb=("records", "puts on file"))
+LEFT = Frame("The call leaves the {label}[ {where}] as it is.", label=".+?", where=_WHERE)
 KEPT = Frame(
-    "The call leaves the {label}[ {where}] as it is if {condition}, and otherwise sets it to"
-    " {value}.",
+    "The call leaves the {label}[ {where}] as it is if {condition}, and otherwise {verb} {value}.",
     label=".+?",
-    where=(ON_FILE,),
+    where=_WHERE,
+    verb=("records it as", "sets it to"),
 )
 SESSION_EFFECT = Frame(
     "From this call on, the {label} {be} {value}[; {stays}].",
@@ -253,11 +266,11 @@ ROW_POLICIES = {
     HitPolicy.UNIQUE: "Exactly one row applies:",
     HitPolicy.ANY: "Several rows may apply; they then agree:",
 }
-_SUM_OF_LINES = "Add up the values of all lines that apply"
+_SUM_OF_LINES = "Add up all that apply"
 _COUNT_OF_LINES = "Count the conditions that hold"
 _UNION_OF_LINES = "List all that apply"
-_EXTREME = "Take the {} value of the lines that apply"
-_ONE_APPLIES = ". At least one of them applies"
+_EXTREME = "Take the {} value that applies"
+_ONE_APPLIES = "; at least one does"
 COLLECTED: Mapping[tuple[Collect | None, bool], str] = {
     (Collect.SUM, True): f"{_SUM_OF_LINES}:",
     (Collect.SUM, False): f"{_SUM_OF_LINES}; if none applies, it is zero:",

@@ -1,4 +1,4 @@
-"""What the limits and amounts of a step mean, at its end: one in a line, several as a list.
+"""What the limits and amounts of a step mean, in a list at its end.
 
 It repeats figures of the rules: a text that gives one in another manner does without it.
 """
@@ -11,13 +11,13 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from sopforge.domain.model import DomainModel, PolicyConstant
 from sopforge.logic.english import English
 from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.wording import capitalize_text
 
 MEANING = "meaning"
 """Why such a line is none of the rules."""
 OPENING = "Limits and amounts:"
 _ITEM = "  - "
 _ONE = re.compile(r"(.+?) \((.+)\)\.")
-_AMOUNT = re.compile(r"(.+?): (.+)")
 _POLICY = "policy "
 _HEADINGS = frozenset({Style.SECTION, Style.STEP})
 
@@ -62,16 +62,24 @@ def _list_policy(lines: Iterable[Line]) -> list[str]:
     ]
 
 
-def list_amounts(text: str, items: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the amounts of such a line, or of the list below it, with what it says of each.
+def list_amounts(text: str, items: Sequence[str]) -> list[list[tuple[str, str]]]:
+    """Return the amounts of such a list, with what it says of each; or of one after the opening.
 
-    There is none where some of it says something else.
+    An amount stands at the end of an item, or before what it means: each reading is returned.
     """
     one = text.removeprefix(OPENING).strip()
     if not text.startswith(OPENING) or bool(one) == bool(items):
         return []
-    found = [_ONE.fullmatch(one)] if one else [_AMOUNT.fullmatch(item) for item in items]
-    return [(match[1], match[2]) for match in found if match] if all(found) else []
+    if one:
+        found = _ONE.fullmatch(one)
+        return [[(found[1], found[2])]] if found else []
+    return [_split_item(item) for item in items]
+
+
+def _split_item(item: str) -> list[tuple[str, str]]:
+    meaning, _, amount = item.rpartition(": ")
+    first, _, rest = item.partition(": ")
+    return [(amount, meaning), (first, rest)]
 
 
 def list_meanings(model: DomainModel) -> list[tuple[str, str]]:
@@ -116,10 +124,6 @@ def _explain(model: DomainModel, names: Sequence[str]) -> Iterator[Line]:
         # Calendars say their meanings where their days stand.
         if name in model.policy and model.policy[name].meaning
     ]
-    if len(items) == 1:
-        text = f"{OPENING} {_phrase_one(model, items[0])}"
-        yield Line(Style.PARAGRAPH, text, (f"{_POLICY}{items[0].constant.name}",), MEANING)
-        return
     if items:
         yield Line(Style.PARAGRAPH, OPENING, (), MEANING)
     for item in items:
@@ -127,12 +131,12 @@ def _explain(model: DomainModel, names: Sequence[str]) -> Iterator[Line]:
         yield Line(Style.NESTED, _phrase_item(model, item), states, MEANING)
 
 
-def _phrase_one(model: DomainModel, item: PolicyConstant) -> str:
-    return f"{_phrase_amount(model, item)} ({_phrase_meaning(item)})."
-
-
 def _phrase_item(model: DomainModel, item: PolicyConstant) -> str:
-    return f"{_phrase_amount(model, item)}: {_phrase_meaning(item)}"
+    meaning = _phrase_meaning(item)
+    # "pH" has its capital, and "µ" has none that is read as the same letter.
+    is_fixed = meaning[1:2].isupper() or meaning[:1].upper().lower() != meaning[:1]
+    start = meaning if is_fixed else capitalize_text(meaning)
+    return f"{start}: {_phrase_amount(model, item)}"
 
 
 def _phrase_amount(model: DomainModel, item: PolicyConstant) -> str:

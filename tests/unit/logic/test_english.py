@@ -70,7 +70,16 @@ def said(text: str) -> str:
         ),
         (
             "count(extras & tools) > 1",
-            ("what the chosen extras and the tools have in common has more than 1 entry"),
+            "the chosen extras and the tools have more than 1 entry in common",
+        ),
+        ("count(extras & tools) == 0", "the chosen extras and the tools have nothing in common"),
+        ("count(extras & tools) > 0", "the chosen extras and the tools have something in common"),
+        (
+            "count(extras & (tools - ['Rug'])) < 1 and score > 2",
+            (
+                'the chosen extras and (the tools without the entry "Rug") have nothing in common'
+                " and the lifestyle score is more than 2 points"
+            ),
         ),
         (
             "extras - (tools - ['Rug']) <= tools",

@@ -11,6 +11,7 @@ from sopforge.domain.language.expressions import (
     Constant,
     Expression,
     Missing,
+    Outermost,
     Presence,
     Read,
 )
@@ -19,7 +20,7 @@ from sopforge.domain.values.types import NumberType, to_cell
 from sopforge.logic.english import phrase_value
 from sopforge.logic.phrasing.brackets import format_amount, is_last_continuation
 from sopforge.logic.phrasing.grammar import conjugate_be
-from sopforge.logic.phrasing.idioms import unwrap_node
+from sopforge.logic.phrasing.idioms import find_bound, unwrap_node
 from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.sections.conditions import list_stated_items
@@ -66,12 +67,11 @@ def phrase_own_value(model: DomainModel, item: Field) -> str:
 
 def _phrase_effect(model: DomainModel, item: Field, value: Expression) -> str:
     words = phrase_value(value, model.fields)
-    if not item.table and item.role is not Role.SESSION:
-        own = phrase_own_value(model, item)
-        return _phrase_change(item, words.removesuffix(f"{frames.OTHERWISE}{own}"), words)
-    if item.said and isinstance(value, Constant):
+    is_fact = item.said and (item.table or item.role is Role.SESSION)
+    if item.said and is_fact and isinstance(value, Constant):
         frame = frames.SESSION_CLAUSE if item.role is Role.SESSION else frames.CLAUSE_ON_FILE
-        return frame.render(clause=item.said.yes if value.value else item.said.no)
+        clause = item.said.yes if value.value else item.said.no
+        return frame.render(verb="records", clause=clause)
     return _phrase_difference(item, value, words) or _phrase_new_value(
         item, words, phrase_own_value(model, item)
     )
@@ -79,19 +79,30 @@ def _phrase_effect(model: DomainModel, item: Field, value: Expression) -> str:
 
 def _phrase_difference(item: Field, value: Expression, words: str) -> str:
     """Return by how much a call raises or reduces a number, "" where it does something else."""
-    inner = unwrap_node(value)
+    inner, limit = unwrap_node(value), {}
+    changed, comma, bound = words.partition(", but ")
+    bounded = find_bound(inner) if isinstance(inner, Outermost) else None
+    if bounded is not None:
+        inner, limit = unwrap_node(bounded[0]), _find_limit(bound)
     if not isinstance(inner, Arithmetic) or not isinstance(unwrap_node(inner.left), Read):
         return ""
     by = unwrap_node(inner.right)
     for verb, word in frames.CHANGES.items():
-        rest = words.removeprefix(f"the {item.label} {word} ")
+        rest = changed.removeprefix(f"the {item.label} {word} ")
         is_bare = isinstance(by, Read | Constant) or is_last_continuation(by, inner)
         difference = rest if is_bare and "(" not in rest else _open_brackets(rest)
-        if rest != words and difference:
-            return frames.CHANGE.render(
-                verb=verb, label=item.label, where=_name_place(item), value=difference
-            )
+        if rest != changed and difference and bool(limit) == bool(comma):
+            return frames.CHANGE.render(verb=verb, label=item.label, value=difference, **limit)
     return ""
+
+
+def _find_limit(bound: str) -> dict[str, str]:
+    """Return the one limit that a changed number does not pass, nothing where there are others."""
+    for passed, words in frames.PASSED.items():
+        limit = bound.removeprefix(f"{words} ")
+        if limit != bound and " and " not in limit and "(" not in limit:
+            return {"passed": passed, "limit": limit}
+    return {}
 
 
 def _open_brackets(words: str) -> str:
@@ -103,24 +114,20 @@ def _open_brackets(words: str) -> str:
 def _phrase_new_value(item: Field, words: str, own: str) -> str:
     """Return the sentence of a new value, which may leave the field as it is in some cases."""
     if words == own:
-        return frames.LEFT.render(label=item.label, where=_name_place(item))
+        return frames.LEFT.render(label=item.label)
     kept, otherwise, new = words.partition(frames.OTHERWISE)
     if kept.startswith(f"{own} if ") and otherwise and frames.OTHERWISE not in new:
         condition = kept.removeprefix(f"{own} if ")
-        return frames.KEPT.render(
-            label=item.label, where=_name_place(item), condition=condition, value=new
-        )
+        verb = "sets it to" if item.role is Role.SESSION else "records it as"
+        return frames.KEPT.render(label=item.label, condition=condition, verb=verb, value=new)
     return _phrase_change(item, words.removesuffix(f"{frames.OTHERWISE}{own}"), words)
 
 
 def _phrase_change(item: Field, changed: str, words: str) -> str:
     """Return the sentence of a change, which may leave a field as it is in other cases."""
     stays = frames.STAYS if changed != words else ""
-    if item.role is not Role.SESSION:
-        return frames.EFFECT.render(label=item.label, value=changed, stays=stays)
-    be = conjugate_be(item.label)
-    return frames.SESSION_EFFECT.render(label=item.label, be=be, value=changed, stays=stays)
-
-
-def _name_place(item: Field) -> str:
-    return "" if item.role is Role.SESSION else frames.ON_FILE
+    if item.role is Role.SESSION:
+        be = conjugate_be(item.label)
+        return frames.SESSION_EFFECT.render(label=item.label, be=be, value=changed, stays=stays)
+    frame = frames.SETTING if " as " in item.label else frames.EFFECT
+    return frame.render(label=item.label, where=frames.ON_FILE, value=changed, stays=stays)

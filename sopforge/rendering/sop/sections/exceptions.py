@@ -20,7 +20,7 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.values.types import EnumType
-from sopforge.logic.english import phrase_expression
+from sopforge.logic.english import phrase_expression, phrase_line
 from sopforge.logic.phrasing.brackets import bracket_if_open
 from sopforge.logic.phrasing.denials import resolve_denials
 from sopforge.logic.phrasing.idioms import unwrap_node
@@ -76,11 +76,11 @@ def _render_guard(model: DomainModel, tool: Tool, check: GuardLeaf) -> Iterator[
         return
     condition = phrase_expression(test, model.fields)
     order = IN_ORDER if check.is_ordered else ""
-    text = (
-        REFUSES.render(condition=condition, **named)
-        if denied
-        else GUARD.render(condition=bracket_if_open(test, condition), order=order, **named)
-    )
+    in_a_row = phrase_line(test, model.fields)
+    if in_a_row == condition and not denied:
+        in_a_row = bracket_if_open(test, condition)
+    frame = REFUSES if denied else GUARD
+    text = frame.render(condition=in_a_row, order=order, **named)
     yield Line(Style.BULLET, text, case.states)
 
 
@@ -98,13 +98,17 @@ def _needs_value(model: DomainModel, test: Expression) -> bool:
         and isinstance(inner.left.type, EnumType)
         and isinstance(inner.right, Constant)
     )
-    may_lack = any(model.fields[name].missing for name in collect_all_read_fields((test,)))
+    may_lack = any(map(model.may_lack_value, collect_all_read_fields((test,))))
     return may_lack and not is_label
 
 
 def _resolve_denial(model: DomainModel, check: GuardLeaf) -> Expression | None:
     """Return when a tool refuses, None where what it requires is said with no more denials."""
-    if check.is_ordered or _needs_value(model, check.test):
+    # Both "is neither" and "is one of" are said of the labels alone.
+    is_other = isinstance(inner := unwrap_node(check.test), Not) and isinstance(
+        unwrap_node(inner.operand), OneOf
+    )
+    if check.is_ordered or (_needs_value(model, check.test) and not is_other):
         return None
     denied = resolve_denials(Not(check.test))
     ours, theirs = (

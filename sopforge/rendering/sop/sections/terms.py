@@ -62,8 +62,8 @@ _WORKDAYS = (
     " from the second to the first, and take the number as negative."
 )
 _IN_WORDS = (
-    "Where a value is given in words, such as {words}, instead of as a number or a date, treat"
-    " every comparison of that value with a limit as false."
+    "If a value is given in words, such as {words}, instead of as a number or a date, no condition"
+    " that compares it with a limit is met."
 )
 _ROUNDING = (
     'Round only where a rule says "rounded", and only the value immediately before that word. A'

@@ -45,26 +45,26 @@ def faults_in(model: DomainModel, lines: Sequence[Line]) -> list[str]:
         pytest.param(
             SOURCE,
             [],
-            "The call reduces the balance of the paying account on file by the amount.",
+            "The call reduces the balance of the paying account by the amount.",
             id="a difference",
         ),
         pytest.param(
             "source.balance: source.balance - (amount * 2)",
             [],
-            "The call reduces the balance of the paying account on file by the amount times 2.",
+            "The call reduces the balance of the paying account by the amount times 2.",
             id="a difference that is worked out",
         ),
         pytest.param(
             "source.balance: source.balance - amount - amount",
             [],
-            "The call sets the balance of the paying account on file to the balance of the paying"
+            "The call records the balance of the paying account as the balance of the paying"
             " account minus the amount minus the amount.",
             id="two differences, of which the first is no part of the second",
         ),
         pytest.param(
             "source.balance: source.balance - amount if amount > 5 else unchanged",
             [],
-            "The call sets the balance of the paying account on file to the balance of the paying"
+            "The call records the balance of the paying account as the balance of the paying"
             " account minus the amount if the amount is more than 5 EUR; otherwise it stays as it"
             " is.",
             id="unchanged otherwise",
@@ -72,23 +72,44 @@ def faults_in(model: DomainModel, lines: Sequence[Line]) -> list[str]:
         pytest.param(
             "source.balance: unchanged if amount > 5 else source.balance - amount",
             [],
-            "The call leaves the balance of the paying account on file as it is if the amount is"
-            " more than 5 EUR, and otherwise sets it to the balance of the paying account minus"
+            "The call leaves the balance of the paying account as it is if the amount is"
+            " more than 5 EUR, and otherwise records it as the balance of the paying account minus"
             " the amount.",
             id="unchanged first",
         ),
         pytest.param(
             "{source.blocked: 'yes', " + SOURCE + "}",
             [],
-            "The call puts on file that the paying account is blocked.",
+            "The call records that the paying account is blocked.",
             id="a column that is yes",
         ),
         pytest.param(
             "{source.seen: \"'2026-03-01' if amount > 5 else unchanged\", " + SOURCE + "}",
             [EXPIRY],
-            "The call sets the last visit of the paying account on file to 2026-03-01 if the amount"
+            "The call records the last visit of the paying account as 2026-03-01 if the amount"
             " is more than 5 EUR; otherwise it stays as it is.",
             id="unchanged where there may be no value",
+        ),
+        pytest.param(
+            "{source.seen: \"'2026-03-01'\", " + SOURCE + "}",
+            [EXPIRY, ("label: last visit", "label: day known as that of the visit")],
+            "The call sets the day known as that of the visit of the paying account on file to"
+            " 2026-03-01.",
+            id="a label with the word that stands before the value",
+        ),
+        pytest.param(
+            '{source.balance: "min(source.balance + amount, 900)"}',
+            [],
+            "The call raises the balance of the paying account by the amount, but not above"
+            " 900 EUR.",
+            id="a sum that does not pass a limit",
+        ),
+        pytest.param(
+            '{source.balance: "max(min(source.balance + amount, 900), 10)"}',
+            [],
+            "The call records the balance of the paying account as the balance of the paying"
+            " account plus the amount, but at most 900 EUR and at least 10 EUR.",
+            id="a sum between two limits",
         ),
         pytest.param(
             SOURCE,
@@ -221,8 +242,7 @@ def test_the_key_of_a_record_may_be_written_as_a_text() -> None:
     lines = lines_of(model)
 
     assert (
-        "The call sets the holder of the paying account on file to the owner of the receiving"
-        " account."
+        "The call records the holder of the paying account as the owner of the receiving account."
     ) in [line.text for line in lines]
     assert faults_in(model, lines) == []
 

@@ -261,7 +261,7 @@ def test_a_check_that_denies_a_value_lets_a_case_without_one_pass() -> None:
     (said,) = [line.text for line in lines if "refuses with held" in line.text]
     assert said == (
         "transferMoney refuses with held unless the held until of the paying account is"
-        ' "not held" or the held until of the paying account is before the asked on.'
+        ' "not held" or is before the asked on.'
     )
     assert list(read_back_findings(model, lines)) == []
 

@@ -15,6 +15,7 @@ from sopforge.rendering.sop.added.indirect_limits import is_limit_entry
 from sopforge.rendering.sop.document import SopDocument, Style
 from sopforge.rendering.sop.meanings import MEANING, drop_meanings, drop_stated_meanings
 from sopforge.rendering.sop.sop import render_sop
+from sopforge.rendering.sop.wording import capitalize_text
 from tests.worlds.small_models import parcel
 
 MODEL = parcel()
@@ -29,7 +30,7 @@ HIRE_LINES = render_sop(HIRE, "").lines
 def test_each_constant_is_explained_where_it_rules() -> None:
     texts = [line.text for line in NOTES]
 
-    assert f"{OPENING} 3 days (days after the due date that are forgiven)." in texts
+    assert texts[texts.index(OPENING) + 1] == "Days after the due date that are forgiven: 3 days"
     stated = {name for line in NOTES for name in line.states}
     assert stated == {f"policy {name}" for name in MODEL.policy}
 
@@ -43,7 +44,7 @@ def test_the_meanings_end_the_step() -> None:
 
 def test_a_figure_beside_a_meaning_is_found() -> None:
     lines = [
-        replace(line, text=line.text.replace("days after", "4 days after"))
+        replace(line, text=line.text.replace("Days after", "4 days after"))
         if line in NOTES
         else line
         for line in LINES
@@ -69,7 +70,7 @@ def test_several_are_a_list_of_which_each_states_its_constant() -> None:
     for line in (first, second):
         (name,) = line.states
         item = HIRE.policy[name.removeprefix("policy ")]
-        assert line.text.endswith(f": {item.meaning}")
+        assert line.text.startswith(f"{capitalize_text(item.meaning)}: ")
 
 
 def test_the_meaning_of_one_constant_leaves_a_list_alone() -> None:
@@ -94,10 +95,10 @@ def test_a_fault_in_a_list_of_them_is_found(words: str) -> None:
         HIRE_LINES[place:][:2],
         HIRE_LINES[place:][2:],
     )
-    amount, _, meaning = item.text.partition(": ")
+    meaning, _, amount = item.text.partition(": ")
     changed = {
-        "figure": (opening, replace(item, text=f"9{amount}: {meaning}")),
-        "meaning": (opening, replace(item, text=f"{amount}: {meaning} on Mondays")),
+        "figure": (opening, replace(item, text=f"{meaning}: 9{amount}")),
+        "meaning": (opening, replace(item, text=f"{meaning} on Mondays: {amount}")),
         "opening": (replace(opening, text=f"{OPENING} 9 days"), item),
         "none": (opening,),
     }[words]
@@ -113,19 +114,32 @@ def test_a_limit_that_stands_in_an_annex_is_not_explained_by_its_figure() -> Non
     changed = indirect_thresholds.OPERATOR.apply(plain, 1, 7).sop.lines
 
     (entry,) = [line.text for line in changed if is_limit_entry(line.text)]
-    meaning = entry.split(" | ")[1]
+    meaning = capitalize_text(entry.split(" | ")[1])
     assert any(meaning in line.text for line in NOTES)
-    assert not [line for line in changed if line.text.startswith(OPENING) and meaning in line.text]
+    assert not [line for line in changed if line.excused == MEANING and meaning in line.text]
 
 
 def test_a_wrong_amount_is_found() -> None:
-    lines = [replace(line, text=line.text.replace("3 days (", "4 days (")) for line in LINES]
+    lines = [replace(line, text=line.text.replace(": 3 days", ": 4 days")) for line in LINES]
 
     assert lines != list(LINES)
     assert [finding.id for finding in read_back_findings(MODEL, lines)] == ["sop-not-read"]
 
 
-GRACE = "days after the due date that are forgiven"
+def test_amounts_before_their_meanings_are_read_too() -> None:
+    place = LINES.index(NOTES[0])
+    (*_, name) = NOTES[1].states
+    meaning, _, amount = NOTES[1].text.rpartition(": ")
+    as_one = replace(NOTES[0], text=f"{OPENING} {amount} ({meaning[:1].lower()}{meaning[1:]}).")
+    lines = [*LINES[:place], as_one, *LINES[place + 2 :]]
+
+    assert name.startswith("policy ")
+    assert list(read_back_findings(MODEL, lines)) == []
+    wrong = replace(as_one, text=as_one.text.replace(amount, f"9{amount}"))
+    assert list(read_back_findings(MODEL, [*LINES[:place], wrong, *LINES[place + 2 :]]))
+
+
+GRACE = "Days after the due date that are forgiven"
 
 
 def put(words: str) -> list[str]:

@@ -45,8 +45,7 @@ LINES = render_sop(claims(), "").as_text().splitlines()
             id="holidays",
         ),
         pytest.param(
-            "Work out the risk. Add up the values of all lines that apply; if none applies, it is"
-            " zero:",
+            "Work out the risk. Add up all that apply; if none applies, it is zero:",
             id="collected rules",
         ),
         pytest.param(
@@ -111,22 +110,20 @@ def test_four_returned_values_stand_one_below_the_other() -> None:
         pytest.param(
             "sum",
             "",
-            "Add up the values of all lines that apply; if none applies, it is zero:",
+            "Add up all that apply; if none applies, it is zero:",
             id="sum",
         ),
-        pytest.param(
-            "sum", "otherwise", "Add up the values of all lines that apply:", id="sum with a rest"
-        ),
+        pytest.param("sum", "otherwise", "Add up all that apply:", id="sum with a rest"),
         pytest.param(
             "max",
             "",
-            "Take the largest value of the lines that apply. At least one of them applies:",
+            "Take the largest value that applies; at least one does:",
             id="max",
         ),
         pytest.param(
             "min",
             "otherwise",
-            "Take the smallest value of the lines that apply:",
+            "Take the smallest value that applies:",
             id="min with a rest",
         ),
         pytest.param(

@@ -42,8 +42,8 @@ ORDER = (
     " to right, unless brackets say otherwise."
 )
 IN_WORDS = (
-    'Where a value is given in words, such as "no due date", instead of as a number or a date,'
-    " treat every comparison of that value with a limit as false."
+    'If a value is given in words, such as "no due date", instead of as a number or a date, no'
+    " condition that compares it with a limit is met."
 )
 PERCENT = (
     "In a calculation, a value in percent is the plain number before that word; divide it by a"
