@@ -137,7 +137,7 @@ def sentences() -> dict[str, Sentence]:
     }
 
 
-def method(name: str, made: Callable[..., Callable[..., str]]) -> Plant:
+def method(name: str, made: Callable[..., Callable[..., object]]) -> Plant:
     """Return the planting of another method, made from the sound one."""
     sound = getattr(English, name)
     return lambda patch: patch.setattr(English, name, made(sound))
