@@ -107,7 +107,9 @@ def _list_sources(model: DomainModel, test: Expression) -> list[Expression]:
     another thing than what was decided by it.
     """
     name, labels = _find_asked_labels(test)
-    table = None if name in find_changeable_fields(model) else model.decisions.get(name)
+    # What has a word for no value may have none although a rule of its table applies.
+    is_unsure = name in find_changeable_fields(model) or bool(name and model.fields[name].missing)
+    table = None if is_unsure else model.decisions.get(name)
     if not isinstance(table, Table) or table.hit is not HitPolicy.FIRST:
         return []
     found: list[Expression] = []

@@ -64,7 +64,7 @@ SIDE_DAYS = (
 SIDE_SPANS = (
     SideMeasure("lead_time", "lead time", "time from the {0} to the {1}"),
     SideMeasure("waiting_time", "waiting time", "time between the {0} and the {1}"),
-    SideMeasure("response_time", "response time", "time from the {0} to the {1}"),
+    SideMeasure("elapsed_time", "elapsed time", "time from the {0} to the {1}"),
     SideMeasure("running_time", "running time", "time that has passed from the {0} to the {1}"),
     SideMeasure("interval", "interval", "time between the {0} and the {1}"),
 )
@@ -91,6 +91,5 @@ SIDE_SHARES = (
     SideMeasure("tolerance", "tolerance", "inaccuracy of the {0} that is accepted", (2, 3, 6, 7)),
     SideMeasure("allowance", "allowance", "part of the {0} allowed for losses", (4, 8, 11, 13)),
     SideMeasure("safety_margin", "safety margin", "part of the {0} kept in hand", (9, 12, 15, 18)),
-    SideMeasure("usual_loss", "usual loss", "part of the {0} that is usually lost", (1, 5, 14)),
 )  # fmt: skip
 """Shares of other quantities."""
