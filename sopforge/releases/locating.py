@@ -33,6 +33,8 @@ from sopforge.untrusted.folders import copy_folder, refuse_listed
 _NAMED = re.compile(r"([a-z][a-z0-9_]{0,47})(?:@([0-9][0-9A-Za-z.-]*))?(?:/([A-Za-z0-9_]+))?")
 _HOME = re.compile(r"(.+)/([a-z][a-z0-9_]{0,47})/releases/([0-9][0-9A-Za-z.-]*)(?:/([^/]+))?/?")
 _HINT = "give the folder of a package, as 'sopforge publish' names it"
+_BRIEF_HINT = f"{_HINT}; for a brief, run 'sopforge check-model {{name}}'"
+_BRIEFS = frozenset({".yaml", ".yml"})
 
 
 _MARKS = (RELEASE, "grader", "metadata.json", "sop.txt", "tools.py", "toolspecs.json", *TEST_SETS)
@@ -225,7 +227,9 @@ def _locate_by_path(name: str, home: Path) -> Located:
             return _locate_in_store(name, kept, home)
     folder = _copy_to_local(name, home) if name.startswith(S3) else Path(name)
     if not folder.is_dir():
-        raise MaterialError(Fault("package-not-found", f"there is no folder {name}", "", _HINT))
+        is_brief = folder.suffix in _BRIEFS
+        hint = _BRIEF_HINT.format(name=name) if is_brief else _HINT
+        raise MaterialError(Fault("package-not-found", f"there is no folder {name}", "", hint))
     if not any(os.path.lexists(folder / mark) for mark in _MARKS):
         message = f"{name} is not a package: it has none of {', '.join(_MARKS)}"
         raise MaterialError(Fault("not-a-package", message, "", _HINT))

@@ -17,11 +17,12 @@ from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.model import DomainModel, PolicyConstant
 from sopforge.domain.values.types import DateType, NumberType, require_integer, to_cell
-from sopforge.logic.phrasing.grammar import format_figure, format_quantity
+from sopforge.logic.phrasing.grammar import format_figure, format_quantity, is_percent
 from sopforge.rendering.sop.added.indirect_limits import (
     HEAD,
     LIMIT,
     LIMITS_ANNEX,
+    POINTS,
     build_limit_entry,
     find_annex_letter,
     format_limit_use,
@@ -226,7 +227,9 @@ def _phrase_distance(limit: _Limit, distance: int) -> tuple[str, str]:
     """Return in words how far a value lies beyond another, and on which side."""
     if isinstance(limit.kind, DateType):
         return format_quantity(str(abs(distance)), "days"), "later" if distance > 0 else "earlier"
-    away = format_quantity(format_figure(limit.kind, abs(distance)), limit.unit)
+    # 7 percent more than 13 percent would be another limit than 20 percent.
+    unit = POINTS if is_percent(limit.unit) else limit.unit
+    away = format_quantity(format_figure(limit.kind, abs(distance)), unit)
     return away, "more" if distance > 0 else "less"
 
 

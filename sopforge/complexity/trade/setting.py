@@ -29,8 +29,8 @@ _KINDS = "system|register|portal|directory|archive|ledger|database|catalogue|gra
 _SYSTEM = re.compile(rf"\b(?:the|a|an) ((?:[a-z]+(?:'s)? ){{1,2}}(?:{_KINDS}))\b")
 _IS_SYSTEM = re.compile(rf".* (?:{_KINDS}|service|platform)\Z")
 _PAPER = re.compile(
-    r"\b((?:[a-z]+ ){1,3}(?:form|sheet|slip|certificate|letter|report|receipt|invoice|declaration"
-    r"|label|contract|mandate|card|note))\b"
+    r"(?<!')\b((?:[a-z]+(?:'s)? ){1,3}(?:form|sheet|slip|certificate|letter|report|receipt|invoice"
+    r"|declaration|label|contract|mandate|card|note))\b"
 )
 _SMALL_WORDS = frozenset(
     {

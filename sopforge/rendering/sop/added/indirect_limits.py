@@ -38,6 +38,11 @@ _DAYS = re.compile(r"(\d{1,6}) days?\Z")
 _AMOUNT = re.compile(r"(-?\d+(?:\.\d+)?)(?: (.+))?\Z")
 
 
+POINTS = "percentage points"
+"""In what one percentage lies above or below another."""
+_POINTS = frozenset({POINTS, POINTS.removesuffix("s")})
+
+
 def format_limit_use(name: str, annex: str) -> str:
     """Return what stands in a rule in the place of the figure: one wording for each limit."""
     return _USES[int(name[1:]) % len(_USES)].format(name=name, annex=annex)
@@ -131,7 +136,8 @@ def _compute_amount(base: str, entry: _Entry) -> str | None:
         return None
     step = Decimal(further[1])
     value = Decimal(first[1]) + (step if entry.word == "more" else -step)
-    return format_quantity(trim_zeros(f"{value:f}"), further[2] or "")
+    unit = first[2] if further[2] in _POINTS else further[2]
+    return format_quantity(trim_zeros(f"{value:f}"), unit or "")
 
 
 def _compute_day(base: str, entry: _Entry) -> str | None:

@@ -8,7 +8,7 @@ named by a letter, with a line for it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from string import ascii_uppercase
 
 from sopforge.domain.fields import Field, Role, Sampling
@@ -26,7 +26,7 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Formula
-from sopforge.domain.values.types import BooleanType, NumberType
+from sopforge.domain.values.types import BooleanType, NumberType, ValueType
 from sopforge.logic.english import English, phrase_value
 from sopforge.logic.phrasing.brackets import (
     as_side,
@@ -255,8 +255,16 @@ def _with_letters(
         return value, letters
     for part, letter in zip(_find_clauses(value), ascii_uppercase, strict=False):
         letters[f"value_{letter}"] = part
-        value = replace_part(value, part, Read(part.type, f"value_{letter}"))
+        value = replace_part(value, part, Read(_drop_unit(part.type), f"value_{letter}"))
     return value, letters
+
+
+def _drop_unit(kind: ValueType) -> ValueType:
+    """Return the type of a named part: what it is in, its own words say.
+
+    A product with what is in percent would be said as a share, and is none where that has a name.
+    """
+    return replace(kind, unit="") if isinstance(kind, NumberType) else kind
 
 
 def _list_operands(node: Expression) -> tuple[Expression, ...]:

@@ -71,8 +71,8 @@ _ROUNDING = (
 )
 _NO_ROUNDING = "No value is rounded: each keeps all its digits."
 _PERCENT = (
-    "In a calculation, a value in percent is the plain number before that word; divide it by a"
-    " hundred only where the rule says so."
+    "In a calculation, a value in percent is its plain number: 3 for 3 percent. Divide it by a"
+    ' hundred only where the rule says so, or says "percent of" or "(in percent)".'
 )
 _STEPS = (
     "In a calculation, multiply before you add or subtract, and take sums and differences from left"

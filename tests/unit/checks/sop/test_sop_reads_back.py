@@ -11,7 +11,7 @@ from sopforge.domain.reading import read_brief
 from sopforge.findings import Finding, Severity
 from sopforge.rendering.sop.document import Line, Style, insert_after
 from sopforge.rendering.sop.sop import render_sop
-from tests.worlds.small_models import changed, claims, parcel
+from tests.worlds.small_models import changed, claims, judged, parcel
 
 COUNTER = (Path(__file__).parents[4] / "docs/examples/small_counter.yaml").read_text("utf-8")
 
@@ -284,3 +284,21 @@ def test_a_check_that_is_alike_for_all_records_is_said_once() -> None:
     assert said[0].states == ("guard getAccount[payer].S1", "guard getAccount[payee].S1")
     assert list(read_back_findings(model, lines)) == []
     assert [item.id for item in read_back_findings(model, [*lines[:-1], said[0]])]
+
+
+@pytest.mark.parametrize("unit", ["percent", "%"])
+def test_a_share_by_a_percentage_that_is_worked_out_is_read_back(unit: str) -> None:
+    number = {"role": "observed", "type": "number", "places": 1, "description": "figure"}
+    weight = {**number, "min": 10.0, "max": 40.0, "unit": "t"}
+    admixture = {**number, "min": 0.0, "max": 8.0, "unit": unit}
+    deduction = {**weight, "role": "derived", "min": 0.0}
+    model = judged(
+        {"weight": weight, "admixture": admixture, "deduction": deduction},
+        {"R1": ("deduction > 1", "good")},
+        formulas={"deduction": "round(weight * max(admixture - 2, 0) / 100, 1)"},
+    )
+    lines = render_sop(model, "").lines
+    said = "\n".join(line.text for line in lines)
+
+    assert "(the weight times the value A) divided by 100" in said
+    assert list(read_back_findings(model, lines)) == []

@@ -114,6 +114,14 @@ def test_only_single_systems_of_a_list_are_taken() -> None:
     assert found.systems == ("stock register", "yard portal")
 
 
+def test_a_paper_of_somebody_keeps_its_owner() -> None:
+    model = parcel()
+    background = "Clerks compare each parcel with the sender's contract and its customs form."
+    found = read_setting(Variant(model, render_sop(model, ""), background=background))
+
+    assert found.papers == ("sender's contract", "customs form")
+
+
 def test_a_domain_that_names_nothing_has_words_that_fit_any() -> None:
     model = parcel()
     found = read_setting(Variant(model, render_sop(model, "")))

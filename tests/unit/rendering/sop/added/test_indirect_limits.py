@@ -53,6 +53,8 @@ def test_a_limit_of_another_annex_stays_a_name() -> None:
         ("0.375 kg", "more", "1.125 kg", "1.50 kg"),
         ("0.50 hours", "less", "1.50 hours", "1 hour"),
         ("2", "more", "3", "5"),
+        ("7 percentage points", "more", "13 %", "20 %"),
+        ("1 percentage point", "less", "2.5 percent", "1.5 percent"),
         ("14 days", "later", "2026-02-20", "2026-03-06"),
         ("1 day", "earlier", "2024-03-01", "2024-02-29"),
         ("366 days", "later", "2024-01-01", "2025-01-01"),

@@ -46,8 +46,8 @@ IN_WORDS = (
     " condition that compares it with a limit is met."
 )
 PERCENT = (
-    "In a calculation, a value in percent is the plain number before that word; divide it by a"
-    " hundred only where the rule says so."
+    "In a calculation, a value in percent is its plain number: 3 for 3 percent. Divide it by a"
+    ' hundred only where the rule says so, or says "percent of" or "(in percent)".'
 )
 ENTRIES = (
     'A rule on a list looks at its entries one by one: "whose" and "the entry" speak of the one'
