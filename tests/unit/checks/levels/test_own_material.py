@@ -96,7 +96,7 @@ def test_levels_hold_what_was_written_and_nothing_of_the_pools(own: Workspace) -
     first, last = levels["L1"].files[SOP_TEXT], levels["L3"]
 
     begun = tuple(f"{lead_in} " for lead_in in LEAD_INS)
-    # One reminder, and so one of the ways to begin it.
+    # One reminder, and so one of the lead-ins.
     (line,) = [text for text in first.split("\n") if text.startswith(begun)]
     assert re.search(r"\b(?:step|section) \d", line)
     assert all(text in first for text in TANGENTS)
