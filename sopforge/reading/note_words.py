@@ -23,7 +23,7 @@ _SMALL = frozenset(
         *("it", "its", "they", "them", "their", "you", "your", "one", "ones", "this", "that"),
         *("these", "those", "such", "which", "who", "whose", "what", "there", "here", "so"),
         *("of", "to", "in", "on", "at", "for", "by", "with", "as", "and", "but", "while", "out"),
-        *("over", "off", "into", "through", "must", "shall", "itself", "also", "if"),
+        *("over", "off", "into", "through", "must", "shall", "will", "itself", "also", "if"),
     }
 )
 _OPPOSED = frozenset(
@@ -35,7 +35,7 @@ _OPPOSED = frozenset(
 _NOTHING = "nothing"
 _DENIED = frozenset({"not", "no", "n't"})
 _WORD = re.compile(r'"[^"]*"|[\w\'.-]*\w')
-_ENDING = re.compile(r"(?<=[a-z]{2})(?:ing|ed|es|e|(?<!s)s)$")
+_ENDING = re.compile(r"(?<=[a-z]{2})(?:ances?|able|ing|ed|es|e|(?<!s)s)$")
 _IRREGULAR = {
     "given": "give",
     "held": "hold",
@@ -112,6 +112,11 @@ def has_same_measures(words: str, known: str) -> bool:
     return _count_measures(words) == _count_measures(known)
 
 
+def count_words(text: str) -> Counter[str]:
+    """Return how often a text has each word that says something, in one form for all its forms."""
+    return Counter(_find_gist(text).words)
+
+
 def _count_measures(words: str) -> Counter[str]:
     names, known = _load_measures()
     plain = re.sub(r'"[^"]*"', "", words.lower())
@@ -139,7 +144,7 @@ def _pair(opposites: tuple[str, ...]) -> Counter[tuple[str, ...]] | None:
 def _find_gist(text: str) -> _Gist:
     phrases, alike = _load_words()
     opposed = frozenset(alike.get(stem, stem) for stem in map(_find_stem, _OPPOSED))
-    plain = " ".join(text.lower().replace("\u2019", "'").split())
+    plain = " ".join(text.lower().replace("\u2019", "'").replace("'s ", " ").split())
     for pattern, words in phrases:
         plain = " ".join(pattern.sub(words, plain).split())
     found: list[str] = []

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from sopforge.checks.sop.brief_prose import is_same_prose
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import (
@@ -21,7 +22,7 @@ from sopforge.domain.values.types import (
 from sopforge.findings import Finding, make_error_finding
 from sopforge.logic.phrasing.pattern_words import describe_form
 from sopforge.reading.field_line_words import are_same_answers, are_same_values, reword_form
-from sopforge.reading.note_words import find_same_note, has_same_measures
+from sopforge.reading.note_words import find_same_note
 from sopforge.reading.sop_passages import REFERENCE_LIST, Facts, Passage, collect_facts
 from sopforge.rendering.sop.frames import ENTRY, RESULT, RETURNED, WORKED_OUT
 from sopforge.rendering.sop.general import render_intermediate_rules
@@ -32,6 +33,12 @@ from sopforge.rendering.sop.sections.fields import (
 )
 from sopforge.rendering.sop.sections.results import HEAD, NOWHERE, ResultRow, describe_result
 from sopforge.workspace import SOP_TEXT
+
+_FORM = re.compile(
+    r"\ba number with \d+ decimal places?|\ba whole number"
+    r"|\ba date(?:,? \(?year-month-day\)?)?(?=[;:.]|$)"
+)
+"""What a line says of the form of a field, which may stand before its description."""
 
 
 def find_introduced_field(model: DomainModel, passage: Passage) -> Field | None:
@@ -87,19 +94,19 @@ def _is_result_row(
     steps = _list_deciding_steps(model, item, numbers)
     is_list = REFERENCE_LIST.fullmatch(row.source) is not None
     return (
-        _is_named(item, row.result)
+        _is_named(model, item, row.result)
         and (row.value == known.value or are_same_values(row.value, known.value))
         and (is_list if steps else row.source == NOWHERE)
         and collect_facts(row.source).references == steps
     )
 
 
-def _is_named(item: Field, words: str) -> bool:
+def _is_named(model: DomainModel, item: Field, words: str) -> bool:
     """Return whether a cell has the label of a result, and after it no fact but its description."""
     meaning = words.removeprefix(f"{item.label}: ")
     known = " ".join(item.description.split())
     is_free = collect_facts(meaning.replace(known, "")) == Facts((), (), ())
-    is_like = meaning != words and is_free and has_same_measures(meaning, known)
+    is_like = meaning != words and is_free and is_same_prose(model, meaning, known, item.label)
     return words == item.label or is_like
 
 
@@ -190,7 +197,7 @@ def _read_field_line(model: DomainModel, item: Field, passage: Passage) -> Facts
     if head is None:
         return None
     rest = reword_form(passage.text.removeprefix(head))
-    if not _is_described(item, rest):
+    if not _is_described(model, item, rest):
         return None
     for words in [" ".join(item.description.split()), item.label, *_iterate_named_words(item)]:
         rest = re.sub(rf'(?<![\w"]){re.escape(words)}(?![\w"])', "", rest, count=1)
@@ -199,15 +206,17 @@ def _read_field_line(model: DomainModel, item: Field, passage: Passage) -> Facts
     return collect_facts(rest)
 
 
-def _is_described(item: Field, words: str) -> bool:
+def _is_described(model: DomainModel, item: Field, words: str) -> bool:
     """Return whether words begin with the description of a field, or with one of like words."""
     known = " ".join(item.description.split())
-    if words.startswith(known):
+    # Where a description says no more than the label, the label stands for it.
+    if words.startswith((known, item.label)):
         return True
-    said = ";".join(words.split(";")[: known.count(";") + 1])
+    said = _FORM.sub("", ";".join(words.split(";")[: known.count(";") + 1]))
     unit = getattr(item.type, "unit", "")
-    meant = known if is_unit_described(item) or not unit else f"{known}, in {unit}"
-    return said.startswith('"') or has_same_measures(said, meant)
+    if unit and not is_unit_described(item):
+        said = re.sub(rf"\bin {re.escape(unit)}(?!\w)", "", said)
+    return said.startswith('"') or is_same_prose(model, said, known, item.label)
 
 
 def _has_clauses(item: Field, passage: Passage) -> bool:

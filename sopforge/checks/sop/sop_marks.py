@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from difflib import get_close_matches
 
+from sopforge.checks.sop.brief_prose import find_like_prose, is_same_prose
 from sopforge.checks.sop.own_words import find_added_words
 from sopforge.checks.words.deciding_words import is_english
 from sopforge.domain.documents.schema import ControlDocument
@@ -17,7 +17,6 @@ from sopforge.findings import (
     make_warning_finding,
 )
 from sopforge.logic.phrasing.grammar import format_quantity
-from sopforge.reading.note_words import has_same_measures
 from sopforge.rendering.sop.added.side_values import find_used_side_values
 from sopforge.rendering.sop.added.superseded import (
     SUPERSEDED,
@@ -30,8 +29,7 @@ from sopforge.rendering.sop.general import FOR_INFORMATION
 from sopforge.rendering.sop.sections.control import CONTROL, render_document_head, render_retention
 from sopforge.workspace import SOP_TEXT
 
-_ALIKE = 0.6
-_OTHER_MEASURES = "a number, a period, a bound or a denial differs"
+_OTHER_MEASURES = "a term, a number, a bound, a denial or more than a word differs"
 _BETWEEN = re.compile(r"\n\s*\n")
 _DEFINITIONS = "definitions"
 _NAMES = re.compile(r"[(),]| and | or ")
@@ -167,12 +165,10 @@ def _find_words_beyond_draft(model: DomainModel, text: str, prose: Sequence[str]
     plain = sorted(" ".join(part.replace("**", "").split()) for part in parts)
     term, colon, _ = text.partition(":")
     defined = [part for part in plain if colon and part.startswith(f"{term}:")]
-    closest = sorted(defined, key=len)[-1:] or get_close_matches(
-        " ".join(text.split()), plain, n=1, cutoff=_ALIKE
-    )
+    closest = sorted(defined, key=len)[-1:] or find_like_prose(text, plain)
     if not closest:
         return ["nothing there is like it"]
-    is_same = has_same_measures(text, closest[0])
+    is_same = is_same_prose(model, text, closest[0])
     return find_added_words(model, text, closest[0]) or ([] if is_same else [_OTHER_MEASURES])
 
 

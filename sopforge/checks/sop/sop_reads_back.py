@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from sopforge.checks.sop.brief_prose import collect_terms, find_changed_prose, is_same_prose
 from sopforge.checks.sop.own_words import find_added_words
 from sopforge.checks.sop.redundant_rules import check_redundant_rules
 from sopforge.checks.sop.sop_comparison import (
@@ -45,7 +46,12 @@ from sopforge.errors import StoreError
 from sopforge.findings import Finding, make_error_finding, make_warning_finding
 from sopforge.logic.english_reader import RELATIONS, NotReadError
 from sopforge.reading.call_words import list_returned_words
-from sopforge.reading.note_words import find_same_note, has_same_measures, reword_meaning
+from sopforge.reading.note_words import (
+    count_words,
+    find_same_note,
+    has_same_measures,
+    reword_meaning,
+)
 from sopforge.reading.parsed_sop import ParsedSop, ParsedStep, SopReader
 from sopforge.reading.sop_passages import (
     BARE_REFERENCE,
@@ -473,10 +479,11 @@ def _check_unread_passages(
     fixed = [*list_general_sentences(model), *(line.text for line in render_terms(model))]
     texts = [passage.text for passage in unread]
     notes = {text: find_same_note(text, fixed) for text in texts}
+    instructions = [" ".join(step.instruction.split()) for step in model.steps.values()]
     yield from (_make_unstated_finding(text) for text in fixed if text not in notes.values())
     known = {
         *(text for text, note in notes.items() if note is not None),
-        *(" ".join(step.instruction.split()) for step in model.steps.values()),
+        *instructions,
         *(" ".join(line.text.split()) for line in render_definitions(model)),
         *(passage.whole for passage in read_passages(render_limits(model))),
         *(passage.whole for passage in unread if _are_meanings(model, passage)),
@@ -487,7 +494,9 @@ def _check_unread_passages(
         if item is not None:
             fields.setdefault(item.name, []).append(passage)
         elif passage.whole not in known and (
-            _is_binding(model, passage, numbers) or _is_other_definition(model, passage)
+            _is_binding(model, passage, numbers)
+            or _is_other_definition(model, passage)
+            or find_changed_prose(model, passage.whole, instructions) is not None
         ):
             yield _make_unread_finding(passage, parsed.not_understood.get(passage.whole, ""))
     yield from check_result_tables(model, tables, numbers)
@@ -521,7 +530,8 @@ def _is_like_meaning(model: DomainModel, words: str, meaning: str) -> bool:
     has_same_bounds = Counter(_BOUNDING.findall(words)) == Counter(_BOUNDING.findall(meaning))
     said, known = ({*text.split()} - _SMALL_WORDS for text in (words, meaning))
     added, lost = said - known, known - said
-    is_like = len(lost) < len(said & known) and bool(added) == bool(lost)
+    is_of_terms = not collect_terms(model).isdisjoint(count_words(" ".join(added | lost)))
+    is_like = len(lost) < len(said & known) and bool(added) == bool(lost) and not is_of_terms
     is_replaced = len(added) <= len(lost) + 1 and not any(word[:1].isupper() for word in added)
     is_measured = has_same_bounds and has_same_measures(words, meaning)
     return is_like and is_replaced and is_measured and not changed
@@ -548,7 +558,7 @@ def _is_other_definition(model: DomainModel, passage: Passage) -> bool:
     term, colon, words = passage.text.partition(": ")
     return bool(colon and passage.is_bullet) and any(
         term == capitalize_text(item.label)
-        and not has_same_measures(words, " ".join(item.description.split()))
+        and not is_same_prose(model, words, " ".join(item.description.split()), item.label)
         for item in model.outcomes
     )
 

@@ -118,6 +118,8 @@ def is_unit_named(label: str, unit: str) -> bool:
 
 def list_unit_forms(unit: str) -> list[str]:
     """Return a unit as it may stand after a figure, in the singular too."""
+    if is_percent(unit):
+        return [unit, *sorted(_PERCENT - {unit})]
     endings = (("s", ""), ("es", ""), ("ies", "y"))
     singular = [unit.removesuffix(end) + new for end, new in endings if unit.endswith(end)]
     return [form for form in (unit, *singular) if form]

@@ -1,0 +1,85 @@
+"""Prose of a brief in other words: what names, counts, bounds, denies or says when has to stay."""
+
+from __future__ import annotations
+
+import pytest
+
+from sopforge.checks.sop.brief_prose import find_changed_prose, is_same_prose
+from tests.worlds.small_models import judged, observed
+
+MODEL = judged(
+    {
+        "intake_date": {"role": "observed", "type": "date", "min": "2025-01-01",
+                        "max": "2025-12-31", "description": "day of the intake"},
+        "remaining_depth": observed(0, 50),
+        "exporter": observed(0, 9),
+    },
+    {"R1": ("remaining_depth >= 30 and exporter > 1", "good")},
+)  # fmt: skip
+NOTE = "Ask the exporter for the document that is lacking."
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        pytest.param(
+            "The first visit of a new patient is booked by the front desk.",
+            "The front desk books a new patient's first visit.",
+            id="passive",
+        ),
+        pytest.param("day of acceptance of the form", "day on which the form was accepted",
+                     id="noun"),
+        pytest.param(
+            "Send the payer a query with the form, and assess the answer.",
+            "Query the payer with the form, and assess the reply.",
+            id="one word more",
+        ),
+        pytest.param("amount still payable this year", "amount that will still be paid this year",
+                     id="adjective"),
+    ],
+)  # fmt: skip
+def test_other_words_may_say_the_same(text: str, known: str) -> None:
+    assert is_same_prose(MODEL, text, known)
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        pytest.param("day on which the lorry was weighed out",
+                     "day on which the lorry was weighed in", id="out for in"),
+        pytest.param("load already delivered", "load still to be delivered",
+                     id="already for still"),
+        pytest.param("Ask the sender for the missing document.", NOTE, id="a term lost"),
+        pytest.param("age on the intake date", "age on the start date", id="another term"),
+        pytest.param("its signature is required in addition to the other",
+                     "its signature is accepted in place of the other", id="besides for instead"),
+        pytest.param("the screening of the consignee", "the screening of consignor and consignee",
+                     id="a word lost"),
+        pytest.param("Once the chart is open, submit the results.",
+                     "Submit the results, which opens the chart.", id="after for before"),
+        pytest.param("The intake does not go on after a negative result.",
+                     "The intake goes on even after a negative result.", id="a denial"),
+        pytest.param("claims of the last 6 months", "claims of the last 12 months", id="a number"),
+    ],
+)  # fmt: skip
+def test_what_tells_one_thing_from_another_may_not_change(text: str, known: str) -> None:
+    assert not is_same_prose(MODEL, text, known)
+
+
+def test_prose_may_name_what_it_is_about() -> None:
+    known, text = "depth above the last coffin", "depth remaining above the last coffin"
+
+    assert not is_same_prose(MODEL, text, known)
+    assert is_same_prose(MODEL, text, known, "remaining depth")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        pytest.param("Ask the exporter for the missing document.", None, id="other words"),
+        pytest.param("Ask the end user for the missing document.", NOTE, id="another person"),
+        pytest.param("Be kind to whoever calls.", None, id="something else"),
+    ],
+)
+def test_a_changed_instruction_is_found(text: str, found: str | None) -> None:
+    assert find_changed_prose(MODEL, text, [NOTE, "Close the file."]) == found
