@@ -178,7 +178,11 @@ def rename_part(value: Any, made: Renamed) -> Any:  # noqa: ANN401 - plain YAML
     """Return a part of a model with its names and labels replaced."""
     if isinstance(value, dict):
         return {
-            rename_key(key, made): inner if key in PROSE else rename_part(inner, made)
+            rename_key(key, made): rename_slots(inner, made)
+            if key == "requests"
+            else inner
+            if key in PROSE
+            else rename_part(inner, made)
             for key, inner in value.items()
         }
     if isinstance(value, list):
@@ -188,6 +192,11 @@ def rename_part(value: Any, made: Renamed) -> Any:  # noqa: ANN401 - plain YAML
     if value in made.labels:
         return made.labels[value]
     return _TOKEN.sub(lambda found: rename_token(found[0], made), value)
+
+
+def rename_slots(texts: list[str], made: Renamed) -> list[str]:
+    """Return prose with the names in its braces replaced."""
+    return [re.sub(r"(?<=\{)\w+(?=\})", lambda found: made.names[found[0]], text) for text in texts]
 
 
 def rename_key(key: Any, made: Renamed) -> Any:  # noqa: ANN401 - plain YAML

@@ -35,11 +35,11 @@ def is_same_prose(model: DomainModel, text: str, known: str, own: str = "") -> b
         return True
     said, meant = count_words(text), count_words(known)
     changed = {word.removeprefix("not ") for word in (said - meant) + (meant - said)}
-    telling = (collect_terms(model) | set(count_words(" ".join(_TURNS)))) - set(count_words(own))
+    kept = (collect_terms(model) | set(count_words(" ".join(_TURNS)))) - set(count_words(own))
     has_same_particles = Counter(_PARTICLES.findall(text)) == Counter(_PARTICLES.findall(known))
     added, lost = (said - meant).total(), (meant - said).total()
     return (
-        changed.isdisjoint(telling)
+        changed.isdisjoint(kept)
         and not any(re.search(r"\d", word) for word in changed)
         and lost <= added <= _REPLACED
         and has_same_particles

@@ -62,7 +62,7 @@ def test_other_words_may_say_the_same(text: str, known: str) -> None:
         pytest.param("claims of the last 6 months", "claims of the last 12 months", id="a number"),
     ],
 )  # fmt: skip
-def test_what_tells_one_thing_from_another_may_not_change(text: str, known: str) -> None:
+def test_what_distinguishes_things_may_not_change(text: str, known: str) -> None:
     assert not is_same_prose(MODEL, text, known)
 
 
