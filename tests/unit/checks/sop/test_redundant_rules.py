@@ -89,6 +89,13 @@ def test_what_is_no_rule_with_a_condition_is_reported(text: str) -> None:
     assert {item.id for item in found} == {"sop-not-marked"}
 
 
+@pytest.mark.parametrize("style", [Style.STEP, Style.SECTION, Style.NESTED, Style.ROW])
+def test_a_line_of_another_kind_is_reported(style: Style) -> None:
+    lines = put_in(AGES, "6.9 Another step", "rule result.R2", style)
+
+    assert "sop-not-marked" in {item.id for item in find(AGES, lines)}
+
+
 def test_a_rule_among_those_that_are_collected_is_reported() -> None:
     model = claims()
     further = "5 points if the dearest line is more than the limit of a line."
