@@ -18,7 +18,7 @@ from sopforge.logic.tables import (
     build_decision_value,
 )
 from sopforge.reading.parsed_sop import ParsedStep, SopReader, Transition
-from sopforge.reading.sop_passages import read_parts
+from sopforge.reading.sop_passages import Part, read_parts
 from sopforge.rendering.sop.added.redundant_rules import REDUNDANT
 from sopforge.rendering.sop.document import Line
 from sopforge.solving.questions import NoRow, Row, find_row
@@ -37,8 +37,7 @@ def check_redundant_rules(
     marked = [line for line in lines if line.excused == REDUNDANT]
     if not marked:
         return
-    kept = binding | {REDUNDANT}
-    whole = SopReader(model).read(read_parts(line for line in lines if line.excused in kept))
+    whole = SopReader(model).read(_read_parts_with_marked(lines, binding))
     found = 0
     # Where a heading is marked, too, the steps are others, and fewer rules are found than marked.
     for step, plain, further in zip(model.steps.values(), steps, whole.steps, strict=False):
@@ -52,6 +51,20 @@ def check_redundant_rules(
             " of which the first that applies decides",
             "\n".join(line.text for line in marked),
         )
+
+
+def _read_parts_with_marked(lines: Sequence[Line], binding: frozenset[str]) -> list[Part]:
+    """Return the parts of a text that have redundant rules; the others are headings alone.
+
+    To read a part takes time, and the others are read already.
+    """
+    plain = read_parts(line for line in lines if line.excused in binding)
+    further = read_parts(line for line in lines if line.excused in binding | {REDUNDANT})
+    known = {part.number: part.passages for part in plain}
+    return [
+        Part(part.number, part.title) if known.get(part.number) == part.passages else part
+        for part in further
+    ]
 
 
 @dataclass(frozen=True, slots=True)

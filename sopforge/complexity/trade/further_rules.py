@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, islice, zip_longest
+from itertools import chain, islice, repeat, zip_longest
 
 from sopforge.complexity.passages import Passage, Where
 from sopforge.complexity.rule_lines import RuleLine, collect_rule_lines, phrase_condition
@@ -80,9 +80,11 @@ def _make_transition_list(
 def _iterate_redundant(variant: Variant, rules: _RuleList, seed: int) -> Iterator[Passage]:
     """Yield redundant rules of a list: each rule in turn takes the cases of one."""
     lines = permute_items(rules.lines, seed, "taken", rules.lines[0].states)
-    columns = [
-        [(item, said) for said in _iterate_phrases(variant, item, rules, seed)] for item in lines
-    ]
+    # One by one: few of them are needed, and each takes a phrase.
+    columns = (
+        zip(repeat(item), _iterate_phrases(variant, item, rules, seed), strict=False)
+        for item in lines
+    )
     found = filter(None, chain.from_iterable(zip_longest(*columns)))
     for number, (item, said) in enumerate(found, 1):
         yield _make_passage(item, rules, said, number, seed)
