@@ -209,14 +209,15 @@ def _read_field_line(model: DomainModel, item: Field, passage: Passage) -> Facts
 def _is_described(model: DomainModel, item: Field, words: str) -> bool:
     """Return whether words begin with the description of a field, or with one of like words."""
     known = " ".join(item.description.split())
-    # Where a description says no more than the label, the label stands for it.
-    if words.startswith((known, item.label)):
+    if words.startswith(known):
         return True
     said = _FORM.sub("", ";".join(words.split(";")[: known.count(";") + 1]))
     unit = getattr(item.type, "unit", "")
     if unit and not is_unit_described(item):
         said = re.sub(rf"\bin {re.escape(unit)}(?!\w)", "", said)
-    return said.startswith('"') or is_same_prose(model, said, known, item.label)
+    # Where a description says no more than the label, the label alone stands for it.
+    is_label = said.strip(" ,.;") == item.label
+    return said.startswith('"') or is_label or is_same_prose(model, said, known, item.label)
 
 
 def _has_clauses(item: Field, passage: Passage) -> bool:

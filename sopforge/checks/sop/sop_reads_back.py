@@ -530,11 +530,13 @@ def _is_like_meaning(model: DomainModel, words: str, meaning: str) -> bool:
     has_same_bounds = Counter(_BOUNDING.findall(words)) == Counter(_BOUNDING.findall(meaning))
     said, known = ({*text.split()} - _SMALL_WORDS for text in (words, meaning))
     added, lost = said - known, known - said
-    is_of_terms = not collect_terms(model).isdisjoint(count_words(" ".join(added | lost)))
-    is_like = len(lost) < len(said & known) and bool(added) == bool(lost) and not is_of_terms
+    is_like = len(lost) < len(said & known) and bool(added) == bool(lost)
     is_replaced = len(added) <= len(lost) + 1 and not any(word[:1].isupper() for word in added)
     is_measured = has_same_bounds and has_same_measures(words, meaning)
-    return is_like and is_replaced and is_measured and not changed
+    if not is_like or not is_replaced or not is_measured or changed:
+        return False
+    # Last, for it looks at all labels: a term of the domain stands for no other one.
+    return collect_terms(model).isdisjoint(count_words(" ".join(added | lost)))
 
 
 def _lower_capital(text: str) -> str:
