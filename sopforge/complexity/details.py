@@ -15,11 +15,11 @@ from sopforge.material.material import Detail
 from sopforge.seeds import permute_index, permute_items
 
 _STATEMENTS = (
-    ("stated", "{label} according to the {case}"),
-    ("reported", "{label} as the sender reports it"),
-    ("declared", "{label} that the {case} gives"),
-    ("noted", "{label} noted on receipt of the {case}"),
-    ("claimed", "{label} that the sender claims"),
+    ("stated", "{label} stated on the form"),
+    ("reported", "{label} as reported on the form"),
+    ("declared", "{label} as declared by the sender"),
+    ("noted", "{label} noted at registration"),
+    ("claimed", "{label} as claimed by the sender"),
 )
 """How a case comes to state what a tool returns: a word for it, and what the entry is."""
 
@@ -56,7 +56,7 @@ def iterate_stated_fields(model: DomainModel, seed: int) -> Iterator[Field]:
     for place in range(len(items)):
         item = items[permute_index(place, len(items), seed, "stated")]
         word, frame = permute_items(_STATEMENTS, seed, "statement", item.name)[0]
-        said = frame.format(label=item.label, case=model.case.name.replace("_", " "))
+        said = frame.format(label=item.label)
         yield make_field(
             f"{word}_{item.name}", Role.DISTRACTOR, item.type, said, f"{word} {item.label}"
         )

@@ -21,8 +21,9 @@ _ADDED = frozenset({"superseded", "tangential", "reminder", SIDE})
 class Where:
     """Where a passage would stand: in a section or its steps, or with what states an item.
 
-    It does not stand under the heading ``apart_from``. One that ``joins`` a line stands right after
-    it, as one more of its list; one that ``precedes`` a line stands right before it.
+    It does not stand under the heading ``apart_from``. One that ``joins`` what states an item
+    stands right after it, as one more of its list; one that ``precedes`` what states an item, or is
+    ``before`` a line, stands right before it.
     """
 
     section: str = ""
@@ -30,6 +31,7 @@ class Where:
     apart_from: str = ""
     joins: str = ""
     precedes: str = ""
+    before: Line | None = None
 
 
 ANYWHERE = Where()
@@ -97,7 +99,7 @@ def _find_joined(lines: Sequence[Line], where: Where) -> int | None:
     for n, line in enumerate(lines):
         if where.joins in line.states[:1]:
             return n
-        if where.precedes in line.states:
+        if where.precedes in line.states or line == where.before:
             return n - 1
     return None
 

@@ -10,12 +10,14 @@ from sopforge.complexity.annexes import drop_annexes
 from sopforge.complexity.conditional_lines import select_conditional_lines
 from sopforge.complexity.limit_names import with_limits_named
 from sopforge.complexity.variant import Variant
-from sopforge.domain.language.expressions import Expression, collect_named_constants
+from sopforge.domain.language.expressions import AnyOf, Expression, collect_named_constants
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Table
-from sopforge.logic.english import phrase_expression
+from sopforge.logic.english import phrase_expression, phrase_line
+from sopforge.logic.phrasing.idioms import flatten_group, unwrap_node
 from sopforge.logic.phrasing.presence import drop_implied_presence
-from sopforge.rendering.sop.document import Line
+from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.frames import ANY_HOLDS
 
 _FORMS = {
     re.compile(r'(?P<result>"[^"]+") if .+'): "{result} if {condition}.",
@@ -56,6 +58,30 @@ def collect_rule_lines(variant: Variant) -> list[RuleLine]:
             if match is not None and condition is not None:
                 found.append(RuleLine(line, condition, match["result"], said))
     return found
+
+
+def collect_alternatives(variant: Variant) -> list[RuleLine]:
+    """Return the lines that state alternatives with one result, which is the line above them."""
+    found, opening = [], ""
+    for line in drop_annexes(variant.sop.lines):
+        if line.style is not Style.NESTED:
+            opening = line.text
+        elif ANY_HOLDS in opening.lower() and not line.excused and line.states:
+            condition = _find_alternative(variant, line)
+            if condition is not None:
+                found.append(RuleLine(line, condition, opening, "{condition};"))
+    return found
+
+
+def _find_alternative(variant: Variant, line: Line) -> Expression | None:
+    """Return the condition that a line of a list states, None where it says it in other words."""
+    condition = find_condition(variant.model, line.states[0])
+    if condition is None:
+        return None
+    whole = unwrap_node(condition)
+    parts = [condition, *(flatten_group(whole) if isinstance(whole, AnyOf) else ())]
+    said = line.text.rstrip(";.")
+    return next((part for part in parts if phrase_line(part, variant.model.fields) == said), None)
 
 
 def find_condition(model: DomainModel, name: str) -> Expression | None:

@@ -18,8 +18,8 @@ from sopforge.rendering.sop.document import SopDocument, insert_after
 from sopforge.rendering.sop.sections.fields import render_entry
 from sopforge.seeds import permute_index
 
-_STATED = 2
-"""So many fields state what a tool returns."""
+_STATED = 1
+"""So many fields state what a tool returns; of more, each would give the others away."""
 
 
 class DistractorInputs:

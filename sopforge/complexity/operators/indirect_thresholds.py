@@ -30,7 +30,7 @@ from sopforge.rendering.sop.added.indirect_limits import (
 )
 from sopforge.rendering.sop.document import Line, SopDocument, Style, format_table_row
 from sopforge.rendering.sop.meanings import drop_stated_meanings
-from sopforge.seeds import draw_below, permute_index
+from sopforge.seeds import draw_below, permute_items
 
 _OPENING = "The rules refer to these limits; each stands for {} in the last column."
 _CHAINED = " Some are given through others: work those out first."
@@ -88,11 +88,14 @@ def _list_limits(variant: Variant, seed: int) -> list[_Limit]:
     """Return the limits that can be named in the place of their figures, in a keyed order."""
     model, lines = variant.model, variant.sop.lines
     names = [name for name in model.policy if _find_forms(model, lines, name)]
-    order = [permute_index(place, len(names), seed, "limit") for place in range(len(names))]
+    # The name of a limit reads badly where its figure says how far apart two days are.
+    order = sorted(
+        permute_items(names, seed, "limit"), key=lambda name: _is_distance(model, lines, name)
+    )
     found = []
-    for number, place in enumerate(order, start=1):
-        item = model.policy[names[place]]
-        amount, unit = _find_forms(model, lines, names[place])[0]
+    for number, name in enumerate(order, start=1):
+        item = model.policy[name]
+        amount, unit = _find_forms(model, lines, name)[0]
         found.append(_Limit(f"T{number}", item, amount, unit))
     return [limit for limit in found if _is_read_back(lines, limit, seed)]
 
@@ -123,6 +126,13 @@ def _find_forms(model: DomainModel, lines: Sequence[Line], name: str) -> list[tu
         for amount, unit in dict.fromkeys(forms)
         if holding and all(_is_stated_once(amount, line, model, name) for line in holding)
     ]
+
+
+def _is_distance(model: DomainModel, lines: Sequence[Line], name: str) -> bool:
+    """Return whether a rule says that one day is that long after another."""
+    amount, _ = _find_forms(model, lines, name)[0]
+    distance = re.compile(rf"{build_amount_pattern(amount)} (?:after|before|later|earlier)\b")
+    return any(distance.search(line.text) for line in lines if f"policy {name}" in line.states)
 
 
 def _is_stated_once(amount: str, line: Line, model: DomainModel, name: str) -> bool:

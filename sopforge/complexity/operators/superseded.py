@@ -60,7 +60,7 @@ class Superseded:
 
     name = "superseded"
     level: HarderLevel = "L1"
-    usual = 2
+    usual = 1
     follows: tuple[str, ...] = ()
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:

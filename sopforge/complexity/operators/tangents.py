@@ -29,7 +29,7 @@ class Tangents:
 
     name = "tangents"
     level: HarderLevel = "L1"
-    usual = 4
+    usual = 2
     follows: tuple[str, ...] = ()
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice, repeat, zip_longest
 
 from sopforge.complexity.passages import Passage, Where
-from sopforge.complexity.rule_lines import RuleLine, collect_rule_lines, phrase_condition
+from sopforge.complexity.rule_lines import (
+    RuleLine,
+    collect_alternatives,
+    collect_rule_lines,
+    phrase_condition,
+)
 from sopforge.complexity.trade.known_values import (
     list_known_at_decision,
     list_known_at_transitions,
@@ -23,6 +28,8 @@ _TURNS = 4
 """Of so many redundant rules, one stands before the rule whose cases it has."""
 _MOST = 64
 """So many conditions are tried for one rule."""
+_OF_ONE = 2
+"""So many redundant rules take the cases of one rule; more would be seen to repeat each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +41,14 @@ class _RuleList:
 
 
 def iterate_redundant_rules(variant: Variant, seed: int) -> Iterator[Passage]:
-    """Yield rules and transitions that change nothing, one of each list in turn."""
+    """Yield rules, transitions and alternatives that change nothing, one of each list in turn."""
     lists = permute_items(_collect_lists(variant), seed, "lists")
-    turns = zip_longest(*(_iterate_redundant(variant, rules, seed) for rules in lists))
+    alternatives = permute_items(_collect_alternatives(variant), seed, "alternatives")
+    columns = [
+        *(_iterate_redundant(variant, rules, seed) for rules in lists),
+        *(_iterate_alternatives(variant, rules, seed) for rules in alternatives),
+    ]
+    turns = zip_longest(*permute_items(columns, seed, "columns"))
     said = {line.text for line in variant.sop.lines}
     for passage in filter(None, chain.from_iterable(turns)):
         if passage.line.text not in said:
@@ -46,35 +58,44 @@ def iterate_redundant_rules(variant: Variant, seed: int) -> Iterator[Passage]:
 
 def _collect_lists(variant: Variant) -> list[_RuleList]:
     """Return the lists of rules and of transitions of which the first that applies decides."""
-    found: dict[tuple[str, str], list[RuleLine]] = {}
-    for item in collect_rule_lines(variant):
-        kind, _, name = item.states.partition(" ")
-        found.setdefault((kind, name.rpartition(".")[0]), []).append(item)
-    made = (
-        _make_rule_list(variant.model, name, lines)
-        if kind == "rule"
-        else _make_transition_list(variant.model, name, lines)
-        for (kind, name), lines in found.items()
-    )
-    return [rules for rules in made if rules is not None]
+    return _group_lines(variant.model, collect_rule_lines(variant), _name_list)
 
 
-def _make_rule_list(model: DomainModel, name: str, lines: Sequence[RuleLine]) -> _RuleList | None:
-    table = model.decisions[name]
-    if not isinstance(table, Table) or table.hit is not HitPolicy.FIRST:
-        return None
-    conditions = [rule.when for rule in table.rules if rule.when is not None]
-    return _RuleList(lines, Place(name, list_known_at_decision(model, name), conditions))
+def _collect_alternatives(variant: Variant) -> list[_RuleList]:
+    """Return the lists of alternatives of which each leads to the same result."""
+    found = collect_alternatives(variant)
+    return _group_lines(variant.model, found, lambda item: f"{_name_list(item)} {item.result}")
 
 
-def _make_transition_list(
-    model: DomainModel, name: str, lines: Sequence[RuleLine]
-) -> _RuleList | None:
+def _name_list(item: RuleLine) -> str:
+    """Return the table or the step that a rule or a transition belongs to."""
+    return item.states.rpartition(".")[0]
+
+
+def _group_lines(
+    model: DomainModel, items: Iterable[RuleLine], key: Callable[[RuleLine], str]
+) -> list[_RuleList]:
+    found: dict[str, list[RuleLine]] = {}
+    for item in items:
+        found.setdefault(key(item), []).append(item)
+    places = ((lines, _find_place(model, lines[0])) for lines in found.values())
+    return [_RuleList(lines, place) for lines, place in places if place is not None]
+
+
+def _find_place(model: DomainModel, item: RuleLine) -> Place | None:
+    """Return where a line stands, None where not the first that applies decides."""
+    kind, _, name = _name_list(item).partition(" ")
+    if kind == "rule":
+        table = model.decisions[name]
+        if not isinstance(table, Table) or table.hit is not HitPolicy.FIRST:
+            return None
+        conditions = [rule.when for rule in table.rules if rule.when is not None]
+        return Place(name, list_known_at_decision(model, name), conditions)
     step = model.steps[name]
     if any(edge.bound is not None for edge in step.edges):
         return None  # one that is counted would be counted where another is taken
     conditions = [edge.when for edge in step.edges if edge.when is not None]
-    return _RuleList(lines, Place(name, list_known_at_transitions(model, step), conditions))
+    return Place(name, list_known_at_transitions(model, step), conditions)
 
 
 def _iterate_redundant(variant: Variant, rules: _RuleList, seed: int) -> Iterator[Passage]:
@@ -82,12 +103,21 @@ def _iterate_redundant(variant: Variant, rules: _RuleList, seed: int) -> Iterato
     lines = permute_items(rules.lines, seed, "taken", rules.lines[0].states)
     # One by one: few of them are needed, and each takes a phrase.
     columns = (
-        zip(repeat(item), _iterate_phrases(variant, item, rules, seed), strict=False)
+        zip(repeat(item), islice(_iterate_phrases(variant, item, rules, seed), _OF_ONE))
         for item in lines
     )
     found = filter(None, chain.from_iterable(zip_longest(*columns)))
     for number, (item, said) in enumerate(found, 1):
         yield _make_passage(item, rules, said, number, seed)
+
+
+def _iterate_alternatives(variant: Variant, rules: _RuleList, seed: int) -> Iterator[Passage]:
+    """Yield an alternative more for each of a list: whoever meets it meets that one, too."""
+    for item in permute_items(rules.lines, seed, "further", rules.lines[0].states):
+        for said in islice(_iterate_phrases(variant, item, rules, seed), 1):
+            beside = permute_items(rules.lines, seed, "beside", said)[0]
+            # None stands last: the last one ends the sentence.
+            yield Passage(item.write_like(said, "", REDUNDANT), Where(before=beside.line))
 
 
 def _make_passage(
@@ -119,10 +149,12 @@ def _choose_other_result(item: RuleLine, rules: _RuleList) -> str:
 def _iterate_phrases(
     variant: Variant, item: RuleLine, rules: _RuleList, seed: int
 ) -> Iterator[str]:
-    """Yield conditions that fewer cases meet than that of a line, in words."""
+    """Yield conditions that fewer cases meet than that of a line, each once, in words."""
     place = replace(rules.place, name=item.states)
     found = iterate_stricter(variant.model, item.condition, place, seed)
+    said = {""}
     for other in islice(found, _MOST):
-        said = phrase_condition(variant, other.condition, other.limits)
-        if said:
-            yield said
+        words = phrase_condition(variant, other.condition, other.limits)
+        if words not in said:
+            said.add(words)
+            yield words

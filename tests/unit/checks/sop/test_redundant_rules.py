@@ -89,6 +89,34 @@ def test_what_is_no_rule_with_a_condition_is_reported(text: str) -> None:
     assert {item.id for item in found} == {"sop-not-marked"}
 
 
+# At least 30, of size 7 or of weight 60 good, else bad.
+TALL = judged(
+    {"age": observed(0, 50), "size": observed(0, 9), "weight": observed(0, 90)},
+    {"R1": ("age >= 30 or size >= 7 or weight >= 60", "good")},
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "case"),
+    [
+        pytest.param("the age is at least 30 and the size is at least 2;", "", id="further fact"),
+        pytest.param("the weight is at least 70;", "", id="stricter"),
+        pytest.param("the size is at least 6;", "size = 6", id="limit"),
+        pytest.param("the age is at least 20 and the size is at least 2;", "age = 20", id="fact"),
+        pytest.param("the weight is at most 60;", "weight = ", id="comparison"),
+    ],
+)
+def test_an_alternative_is_proved_as_a_rule_is(text: str, case: str) -> None:
+    lines = list(render_sop(TALL, "").lines)
+    place = next(n for n, line in enumerate(lines) if line.style is Style.NESTED)
+    lines.insert(place, Line(Style.NESTED, text, excused=REDUNDANT))
+
+    found = find(TALL, lines)
+
+    assert [item.id for item in found] == (["sop-not-marked"] if case else [])
+    assert all(case in item.evidence for item in found)
+
+
 @pytest.mark.parametrize("style", [Style.STEP, Style.SECTION, Style.NESTED, Style.ROW])
 def test_a_line_of_another_kind_is_reported(style: Style) -> None:
     lines = put_in(AGES, "6.9 Another step", "rule result.R2", style)

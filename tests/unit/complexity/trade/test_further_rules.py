@@ -53,7 +53,8 @@ def test_a_result_is_one_that_another_rule_gives_beside_it(name: str) -> None:
         if line.style in {Style.STEP, Style.SECTION, Style.TITLE}:
             given = " ".join(item.text for item in block if item.excused != REDUNDANT)
             for item in block:
-                if item.excused == REDUNDANT:
+                # One more of several conditions has the result of the list.
+                if item.excused == REDUNDANT and item.style is not Style.NESTED:
                     result = item.text.partition(" if ")[0] if item.text[0] == '"' else ""
                     target = item.text.rpartition(", go to ")[2]
                     assert (result or target.removesuffix(".")) in given
@@ -112,6 +113,39 @@ def test_a_domain_with_one_rule_and_one_fact_has_none() -> None:
     model = judged({"age": observed(0, 50)}, {"R1": ("age >= 30", "good")})
 
     assert list(iterate_redundant_rules(Variant(model, render_sop(model, "")), 3)) == []
+
+
+TALL = judged(
+    {"age": observed(0, 50), "size": observed(0, 9), "weight": observed(0, 90)},
+    {"R1": ("age >= 30 or size >= 7 or weight >= 60", "good")},
+)
+LIMITS = {"age": 30, "size": 7, "weight": 60}
+
+
+@pytest.mark.parametrize("seed", range(1, 5))
+def test_an_alternative_more_is_met_only_where_one_of_the_list_is(seed: int) -> None:
+    lines = put_in(Variant(TALL, render_sop(TALL, "")), seed)
+    listed = [line for line in lines if line.style is Style.NESTED]
+    added = [line.text for line in listed if line.excused == REDUNDANT]
+
+    assert len(listed) == 3 + len(added)
+    # Each of the three gives one.
+    assert len(added) == 3
+    for text in added:
+        tests = re.findall(r"the (\w+) is at least (\d+)", text)
+        assert len(tests) == 2
+        assert " and " in text
+        assert any(int(limit) >= LIMITS[name] for name, limit in tests)
+
+
+@pytest.mark.parametrize("seed", range(1, 5))
+def test_a_list_ends_with_its_own_last_alternative(seed: int) -> None:
+    lines = put_in(Variant(TALL, render_sop(TALL, "")), seed)
+    *others, last = [line for line in lines if line.style is Style.NESTED]
+
+    assert last.excused == ""
+    assert last.text.endswith(".")
+    assert all(line.text.endswith(";") for line in others)
 
 
 def test_moved_rules_are_left_to_their_annex() -> None:
