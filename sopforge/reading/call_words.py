@@ -83,6 +83,7 @@ _ROUTED = (
     re.compile(rf"(?:If|Where|When|In case|Whenever),? (?P<when>.+), (?:then )?{_GO} {_PLACE}\."),
     re.compile(rf"(?i:{_GO}) {_PLACE},? (?:if|where|when|in case|whenever),? (?P<when>.+)\."),
 )
+_INVERTED = re.compile(r"^Should (?:the tool )?(\w+) refuse(?= )")
 _SECTION = r"section \d+(?: \([^)]*\))?"
 _RESULTS = (
     rf"the results (?:\((?P<results>{_SECTION})\)|(?:as )?(?:set out|laid down|described|specified)"
@@ -129,7 +130,8 @@ def reword_call(text: str) -> str:
 
 def reword_refusal(text: str) -> str:
     """Return a sentence on where to go after a refusal in the words of the rules; others as is."""
-    routed = next((hit for form in _ROUTED if (hit := form.fullmatch(text))), None)
+    stated = _INVERTED.sub(r"If \1 refuses", text)
+    routed = next((hit for form in _ROUTED if (hit := form.fullmatch(stated))), None)
     if routed is None:
         return text
     found = next((hit for form in _REFUSING if (hit := form.fullmatch(routed["when"]))), None)

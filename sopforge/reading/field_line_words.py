@@ -13,6 +13,7 @@ from sopforge.rendering.sop.sections.fields import is_plain_denial
 _FORM = re.compile(
     r"(?:well formed only (?:(?:if|when|where) it (?:consists of|is made up of|is composed of"
     r"|has the form|has the pattern|is|reads|comprises)|as|in the form|with the form)"
+    r"|(?:the )?only well[- ]formed (?:pattern|form) is"
     r"|(?:it )?(?:must|has to) (?:consist of|be made up of|have the form|be composed of))"
     r" (?P<form>[^.]+)\."
 )

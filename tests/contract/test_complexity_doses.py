@@ -23,9 +23,9 @@ EACH_OPERATOR = pytest.mark.parametrize(
 )
 EACH_BRIEF = pytest.mark.parametrize("path", BRIEFS, ids=lambda path: path.stem)
 TOLERANCE = 0.05
-# Where a domain has no more to give: the warranty has one look-up of two results, and two rules,
-# of which each gives two redundant ones at most.
-FULL = {("partial_tools", "warranty"): 2, ("redundant_rules", "warranty"): 4}
+# Where a domain has no more to give: the warranty has one look-up of two results, and two rules
+# beside which little is known for certain.
+FULL = {("partial_tools", "warranty"): 2, ("redundant_rules", "warranty"): 5}
 
 
 @EACH_BRIEF

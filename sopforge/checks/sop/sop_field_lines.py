@@ -94,19 +94,19 @@ def _is_result_row(
     steps = _list_deciding_steps(model, item, numbers)
     is_list = REFERENCE_LIST.fullmatch(row.source) is not None
     return (
-        _is_named(model, item, row.result)
+        _is_named(item, row.result)
         and (row.value == known.value or are_same_values(row.value, known.value))
         and (is_list if steps else row.source == NOWHERE)
         and collect_facts(row.source).references == steps
     )
 
 
-def _is_named(model: DomainModel, item: Field, words: str) -> bool:
+def _is_named(item: Field, words: str) -> bool:
     """Return whether a cell has the label of a result, and after it no fact but its description."""
     meaning = words.removeprefix(f"{item.label}: ")
     known = " ".join(item.description.split())
     is_free = collect_facts(meaning.replace(known, "")) == Facts((), (), ())
-    is_like = meaning != words and is_free and is_same_prose(model, meaning, known, item.label)
+    is_like = meaning != words and is_free and is_same_prose(meaning, known, item.label)
     return words == item.label or is_like
 
 
@@ -197,7 +197,7 @@ def _read_field_line(model: DomainModel, item: Field, passage: Passage) -> Facts
     if head is None:
         return None
     rest = reword_form(passage.text.removeprefix(head))
-    if not _is_described(model, item, rest):
+    if not _is_described(item, rest):
         return None
     for words in [" ".join(item.description.split()), item.label, *_iterate_named_words(item)]:
         rest = re.sub(rf'(?<![\w"]){re.escape(words)}(?![\w"])', "", rest, count=1)
@@ -206,7 +206,7 @@ def _read_field_line(model: DomainModel, item: Field, passage: Passage) -> Facts
     return collect_facts(rest)
 
 
-def _is_described(model: DomainModel, item: Field, words: str) -> bool:
+def _is_described(item: Field, words: str) -> bool:
     """Return whether words begin with the description of a field, or with one of like words."""
     known = " ".join(item.description.split())
     if words.startswith(known):
@@ -217,7 +217,7 @@ def _is_described(model: DomainModel, item: Field, words: str) -> bool:
         said = re.sub(rf"\bin {re.escape(unit)}(?!\w)", "", said)
     # Where a description says no more than the label, the label alone stands for it.
     is_label = said.strip(" ,.;") == item.label
-    return said.startswith('"') or is_label or is_same_prose(model, said, known, item.label)
+    return said.startswith('"') or is_label or is_same_prose(said, known, item.label)
 
 
 def _has_clauses(item: Field, passage: Passage) -> bool:

@@ -80,13 +80,19 @@ def check_control_lines(lines: Iterable[Line], control: ControlDocument) -> Iter
     yield from (
         _make_mark_finding(line, "a passage states document data that the brief does not state")
         for line in said
-        if line not in known
+        if not any(_is_same_line(line, other) for other in known)
     )
     for line in known:
-        if line not in said:
+        if not any(_is_same_line(line, other) for other in said):
             message = f"the text lacks this line on the document: {line.text}"
             hint = "add the line in these words, or remove it from the brief's 'document'"
             yield make_error_finding("sop-not-stated", message, where=SOP_TEXT, hint=hint)
+
+
+def _is_same_line(line: Line, other: Line) -> bool:
+    return line == other or (
+        line.style is other.style is Style.PARAGRAPH and is_same_prose(line.text, other.text)
+    )
 
 
 def find_unused_terms(lines: Sequence[Line]) -> Iterator[Finding]:
@@ -168,8 +174,9 @@ def _find_words_beyond_draft(model: DomainModel, text: str, prose: Sequence[str]
     closest = sorted(defined, key=len)[-1:] or find_like_prose(text, plain)
     if not closest:
         return ["nothing there is like it"]
-    is_same = is_same_prose(model, text, closest[0])
-    return find_added_words(model, text, closest[0]) or ([] if is_same else [_OTHER_MEASURES])
+    if is_same_prose(text, closest[0]):
+        return []
+    return find_added_words(model, text, closest[0]) or [_OTHER_MEASURES]
 
 
 def _has_rule_terms(model: DomainModel, text: str) -> bool:

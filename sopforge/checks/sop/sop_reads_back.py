@@ -496,7 +496,7 @@ def _check_unread_passages(
         elif passage.whole not in known and (
             _is_binding(model, passage, numbers)
             or _is_other_definition(model, passage)
-            or find_changed_prose(model, passage.whole, instructions) is not None
+            or find_changed_prose(passage.whole, instructions) is not None
         ):
             yield _make_unread_finding(passage, parsed.not_understood.get(passage.whole, ""))
     yield from check_result_tables(model, tables, numbers)
@@ -524,7 +524,7 @@ def _is_like_meaning(model: DomainModel, words: str, meaning: str) -> bool:
     They share most of its words, and all that bound, order or deny; a word stands for a word.
     """
     words, meaning = (reword_meaning(_lower_capital(text)) for text in (words, meaning))
-    if words == meaning:
+    if is_same_prose(words, meaning):
         return True
     changed = find_added_words(model, words, meaning) or find_added_words(model, meaning, words)
     has_same_bounds = Counter(_BOUNDING.findall(words)) == Counter(_BOUNDING.findall(meaning))
@@ -560,7 +560,7 @@ def _is_other_definition(model: DomainModel, passage: Passage) -> bool:
     term, colon, words = passage.text.partition(": ")
     return bool(colon and passage.is_bullet) and any(
         term == capitalize_text(item.label)
-        and not is_same_prose(model, words, " ".join(item.description.split()), item.label)
+        and not is_same_prose(words, " ".join(item.description.split()), item.label)
         for item in model.outcomes
     )
 

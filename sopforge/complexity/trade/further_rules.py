@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, islice, repeat, zip_longest
+from itertools import chain, islice, zip_longest
 
 from sopforge.complexity.passages import Passage, Where
 from sopforge.complexity.rule_lines import (
@@ -17,7 +17,7 @@ from sopforge.complexity.trade.known_values import (
     list_known_at_decision,
     list_known_at_transitions,
 )
-from sopforge.complexity.trade.stricter_conditions import Place, iterate_stricter
+from sopforge.complexity.trade.stricter_conditions import Place, Stricter, iterate_stricter
 from sopforge.complexity.variant import Variant
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import HitPolicy, Table
@@ -28,8 +28,13 @@ _TURNS = 4
 """Of so many redundant rules, one stands before the rule whose cases it has."""
 _MOST = 64
 """So many conditions are tried for one rule."""
-_OF_ONE = 2
-"""So many redundant rules take the cases of one rule; more would be seen to repeat each other."""
+_KINDS = ((False, 0), (True, 0), (True, 1))
+"""Whether a redundant rule asks a further fact, and its number among those of a rule.
+
+More for one rule would be seen to repeat each other.
+"""
+_OTHERS = 4
+"""Of so many redundant rules, one has the result of another rule than that whose cases it has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,19 +46,23 @@ class _RuleList:
 
 
 def iterate_redundant_rules(variant: Variant, seed: int) -> Iterator[Passage]:
-    """Yield rules, transitions and alternatives that change nothing, one of each list in turn."""
+    """Yield rules, transitions and alternatives that change nothing, one of each list in turn.
+
+    Those that are as long as another come first: a further fact is what a reader would look for.
+    """
     lists = permute_items(_collect_lists(variant), seed, "lists")
     alternatives = permute_items(_collect_alternatives(variant), seed, "alternatives")
-    columns = [
-        *(_iterate_redundant(variant, rules, seed) for rules in lists),
-        *(_iterate_alternatives(variant, rules, seed) for rules in alternatives),
-    ]
-    turns = zip_longest(*permute_items(columns, seed, "columns"))
     said = {line.text for line in variant.sop.lines}
-    for passage in filter(None, chain.from_iterable(turns)):
-        if passage.line.text not in said:
-            said.add(passage.line.text)
-            yield passage
+    for kind in _KINDS:
+        columns = [
+            *(_iterate_redundant(variant, item, seed, kind) for item in lists),
+            *(_iterate_alternatives(variant, item, seed, kind) for item in alternatives),
+        ]
+        turns = zip_longest(*permute_items(columns, seed, "columns", *kind))
+        for passage in filter(None, chain.from_iterable(turns)):
+            if passage.line.text not in said:
+                said.add(passage.line.text)
+                yield passage
 
 
 def _collect_lists(variant: Variant) -> list[_RuleList]:
@@ -98,38 +107,40 @@ def _find_place(model: DomainModel, item: RuleLine) -> Place | None:
     return Place(name, list_known_at_transitions(model, step), conditions)
 
 
-def _iterate_redundant(variant: Variant, rules: _RuleList, seed: int) -> Iterator[Passage]:
-    """Yield redundant rules of a list: each rule in turn takes the cases of one."""
-    lines = permute_items(rules.lines, seed, "taken", rules.lines[0].states)
-    # One by one: few of them are needed, and each takes a phrase.
-    columns = (
-        zip(repeat(item), islice(_iterate_phrases(variant, item, rules, seed), _OF_ONE))
-        for item in lines
-    )
-    found = filter(None, chain.from_iterable(zip_longest(*columns)))
-    for number, (item, said) in enumerate(found, 1):
-        yield _make_passage(item, rules, said, number, seed)
+def _iterate_redundant(
+    variant: Variant, rules: _RuleList, seed: int, kind: tuple[bool, int]
+) -> Iterator[Passage]:
+    """Yield redundant rules of a list: each rule in turn has one that takes its cases."""
+    number = 0
+    for item in permute_items(rules.lines, seed, "taken", rules.lines[0].states):
+        condition = _find_phrase(variant, item, rules, seed, kind)
+        if condition:
+            yield _make_passage(item, rules, condition, number, seed)
+            number += 1
 
 
-def _iterate_alternatives(variant: Variant, rules: _RuleList, seed: int) -> Iterator[Passage]:
+def _iterate_alternatives(
+    variant: Variant, rules: _RuleList, seed: int, kind: tuple[bool, int]
+) -> Iterator[Passage]:
     """Yield an alternative more for each of a list: whoever meets it meets that one, too."""
     for item in permute_items(rules.lines, seed, "further", rules.lines[0].states):
-        for said in islice(_iterate_phrases(variant, item, rules, seed), 1):
-            beside = permute_items(rules.lines, seed, "beside", said)[0]
+        condition = _find_phrase(variant, item, rules, seed, kind)
+        if condition:
+            beside = permute_items(rules.lines, seed, "beside", condition)[0]
             # None stands last: the last one ends the sentence.
-            yield Passage(item.write_like(said, "", REDUNDANT), Where(before=beside.line))
+            yield Passage(item.write_like(condition, "", REDUNDANT), Where(before=beside.line))
 
 
 def _make_passage(
     item: RuleLine, rules: _RuleList, condition: str, number: int, seed: int
 ) -> Passage:
-    """Return a redundant rule: in turn with the result of another rule, and with the same.
+    """Return a redundant rule: now and then with the result of another rule.
 
     What takes cases from another stands after it, what repeats it on either side.
     """
     later = rules.lines[rules.lines.index(item) :]
     after = permute_items(later, seed, "after", condition)[0]
-    result = _choose_other_result(item, rules) if number % 2 else item.result
+    result = _choose_other_result(item, rules) if number % _OTHERS == 1 else item.result
     is_before = result == item.result and number % _TURNS == 0
     where = Where(precedes=item.states) if is_before else Where(joins=after.states)
     return Passage(item.write_like(condition, result, REDUNDANT), where)
@@ -146,14 +157,21 @@ def _choose_other_result(item: RuleLine, rules: _RuleList) -> str:
     return next(others, item.result)
 
 
-def _iterate_phrases(
-    variant: Variant, item: RuleLine, rules: _RuleList, seed: int
-) -> Iterator[str]:
-    """Yield conditions that fewer cases meet than that of a line, each once, in words."""
+def _find_phrase(
+    variant: Variant, item: RuleLine, rules: _RuleList, seed: int, kind: tuple[bool, int]
+) -> str:
+    """Return a condition of a kind that fewer cases meet than that of a line, in words, or ""."""
+    is_longer, number = kind
     place = replace(rules.place, name=item.states)
     found = iterate_stricter(variant.model, item.condition, place, seed)
+    fitting = (other for other in found if other.has_further_fact == is_longer)
+    return next(islice(_iterate_phrases(variant, islice(fitting, _MOST)), number, None), "")
+
+
+def _iterate_phrases(variant: Variant, conditions: Iterable[Stricter]) -> Iterator[str]:
+    """Yield conditions in words, each once; some have none."""
     said = {""}
-    for other in islice(found, _MOST):
+    for other in conditions:
         words = phrase_condition(variant, other.condition, other.limits)
         if words not in said:
             said.add(words)

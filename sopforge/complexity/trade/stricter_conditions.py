@@ -46,10 +46,14 @@ _DRAWS = 4
 
 @dataclass(frozen=True, slots=True)
 class Stricter:
-    """A condition that fewer cases meet, and the limits of which it has another value."""
+    """A condition that fewer cases meet, and the limits of which it has another value.
+
+    One that ``has_further_fact`` is longer than the condition that it is made of.
+    """
 
     condition: Expression
     limits: tuple[str, ...] = ()
+    has_further_fact: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +70,9 @@ def iterate_stricter(
 ) -> Iterator[Stricter]:
     """Yield what fewer cases meet, of each kind in a keyed order; it reads known fields alone.
 
-    First come stricter limits and what a value that is asked for was decided by, then facts besides
-    the condition: those that are asked for at the same place, then those that a case states, and
-    others last, for they may be at odds with it.
+    First come stricter limits, fewer labels and what a value that is asked for was decided by, then
+    facts besides the condition: those that are asked for at the same place, then those that a case
+    states, and others last, for they may be at odds with it.
     """
     whole = unwrap_node(condition)
     # Who meets one alternative meets the whole.
@@ -91,13 +95,27 @@ def iterate_stricter(
 
 
 def _iterate_implying(model: DomainModel, condition: Expression, seed: int) -> Iterator[Stricter]:
-    """Yield a condition with a stricter limit, or with what one of its values was decided by."""
+    """Yield a condition with a stricter limit, with fewer labels, or with what decided a value."""
     yield from _iterate_stricter_limits(model, condition, seed)
+    yield from _iterate_fewer_labels(condition)
     for part in _list_operands(condition):
         for source in _list_sources(model, part):
             earlier = replace_part(condition, part, source)
             yield Stricter(earlier)
             yield from _iterate_stricter_limits(model, earlier, seed)
+
+
+def _iterate_fewer_labels(condition: Expression) -> Iterator[Stricter]:
+    """Yield a condition that asks for one of several labels, or for all of them but one."""
+    for part in _list_operands(condition):
+        if isinstance(part, OneOf) and all(isinstance(item, Constant) for item in part.options):
+            for place, label in enumerate(part.options):
+                others = (*part.options[:place], *part.options[place + 1 :])
+                one: Expression = Compare(Relation.EQ, part.operand, label)
+                yield Stricter(replace_part(condition, part, one))
+                if len(others) > 1:
+                    fewer = replace(part, options=others)
+                    yield Stricter(replace_part(condition, part, fewer))
 
 
 def _list_sources(model: DomainModel, test: Expression) -> list[Expression]:
@@ -146,7 +164,11 @@ def _list_narrowed(
         for fact in facts:
             if asked.isdisjoint(collect_read_fields(fact)):
                 found += [
-                    replace(base, condition=AllOf((*_list_operands(base.condition), fact)))
+                    replace(
+                        base,
+                        condition=AllOf((*_list_operands(base.condition), fact)),
+                        has_further_fact=True,
+                    )
                     for base in bases
                 ]
     return found

@@ -223,6 +223,6 @@ def test_the_greatest_dose_at_any_level_is_what_is_written_for() -> None:
         "cross_references": 2,
         "indirect_thresholds": 2,
         "redundant_detail": 1,
-        "redundant_rules": 16,
+        "redundant_rules": 8,
         "superseded": 1,
     }

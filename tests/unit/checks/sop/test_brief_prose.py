@@ -30,16 +30,24 @@ NOTE = "Ask the exporter for the document that is lacking."
         pytest.param("day of acceptance of the form", "day on which the form was accepted",
                      id="noun"),
         pytest.param(
-            "Send the payer a query with the form, and assess the answer.",
-            "Query the payer with the form, and assess the reply.",
-            id="one word more",
+            "Let the owner know which documents are missing, and evaluate the answer.",
+            "Tell the owner which documents are lacking, and assess the reply.",
+            id="synonyms",
         ),
+        pytest.param("day on which the insurer received the notice",
+                     "day on which the notice reached the insurer", id="turned round"),
+        pytest.param("Check the letter against the register, and purchase a copy.",
+                     "Compare the letter with the register, and buy a copy.", id="verbs"),
+        pytest.param("day of the arrival of the tubes", "day on which the tubes arrived",
+                     id="noun of a verb"),
+        pytest.param("Say that the loss does not exceed the deposit.",
+                     "Say that the loss is not more than the deposit.", id="comparison"),
         pytest.param("amount still payable this year", "amount that will still be paid this year",
                      id="adjective"),
     ],
 )  # fmt: skip
 def test_other_words_may_say_the_same(text: str, known: str) -> None:
-    assert is_same_prose(MODEL, text, known)
+    assert is_same_prose(text, known)
 
 
 @pytest.mark.parametrize(
@@ -47,6 +55,14 @@ def test_other_words_may_say_the_same(text: str, known: str) -> None:
     [
         pytest.param("day on which the lorry was weighed out",
                      "day on which the lorry was weighed in", id="out for in"),
+        pytest.param("day on which the tubes were sent", "day on which the tubes arrived",
+                     id="another verb"),
+        pytest.param("day on which the damage was discovered",
+                     "day on which the damage happened", id="another event"),
+        pytest.param("Forward the slip to the mason.", "Send the slip to the gravedigger.",
+                     id="to somebody else"),
+        pytest.param("the more toxic the product, the larger the dose",
+                     "the smaller the dose, the more toxic the product", id="larger for smaller"),
         pytest.param("load already delivered", "load still to be delivered",
                      id="already for still"),
         pytest.param("Ask the sender for the missing document.", NOTE, id="a term lost"),
@@ -63,14 +79,14 @@ def test_other_words_may_say_the_same(text: str, known: str) -> None:
     ],
 )  # fmt: skip
 def test_what_distinguishes_things_may_not_change(text: str, known: str) -> None:
-    assert not is_same_prose(MODEL, text, known)
+    assert not is_same_prose(text, known)
 
 
 def test_prose_may_name_what_it_is_about() -> None:
     known, text = "depth above the last coffin", "depth remaining above the last coffin"
 
-    assert not is_same_prose(MODEL, text, known)
-    assert is_same_prose(MODEL, text, known, "remaining depth")
+    assert not is_same_prose(text, known)
+    assert is_same_prose(text, known, "remaining depth")
 
 
 @pytest.mark.parametrize(
@@ -82,4 +98,4 @@ def test_prose_may_name_what_it_is_about() -> None:
     ],
 )
 def test_a_changed_instruction_is_found(text: str, found: str | None) -> None:
-    assert find_changed_prose(MODEL, text, [NOTE, "Close the file."]) == found
+    assert find_changed_prose(text, [NOTE, "Close the file."]) == found
