@@ -23,7 +23,7 @@ from sopforge.logic.tables import TOTALS
 from sopforge.reading.call_words import list_plainly
 from sopforge.reading.label_words import PlainNames
 from sopforge.reading.parsed_effects import EffectReader
-from sopforge.reading.rewordings import reword_passages
+from sopforge.reading.rewordings import reword_passage, reword_passages
 from sopforge.reading.sop_language import Language, find_outside_brackets
 from sopforge.reading.sop_passages import Part, Passage, collect_facts
 from sopforge.rendering.sop import frames
@@ -168,6 +168,18 @@ class SopReader:
         """Return whether a passage in other words says sentences of rules."""
         reworded = reword_passages(passage, self.labels, self.clauses)
         return reworded != (passage,) and all(_is_read_by(rules, part, causes) for part in reworded)
+
+    def read_condition(self, text: str) -> Expression:
+        """Return the condition that a clause states, as it stands or in other words.
+
+        Raises:
+            NotReadError: it is not understood.
+        """
+        try:
+            return self.language.interpret_condition(text)
+        except NotReadError:
+            reworded = reword_passage(Passage(text, is_bullet=False), self.labels, self.clauses)
+            return self.language.interpret_condition(reworded.text)
 
     def _list_step_readers(self, step: ParsedStep) -> tuple[Callable[[Passage], None], ...]:
         reader = _StepReader(self.model, self.language, self.names, self.titles, step)

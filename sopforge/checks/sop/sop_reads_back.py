@@ -359,18 +359,20 @@ def _check_refusals(
 
 
 def _is_reason(model: DomainModel, reader: SopReader, tool: Tool, code: str, reason: str) -> bool:
-    """Return whether the words give the reason for a refusal that no guard of the tool has."""
-    if code == INVALID_PARAMETER:
-        tests: list[Expression] = [Not(check.test) for check in build_form_checks(model, tool)]
-        try:
-            found = reader.language.interpret_condition(reason)
-        except NotReadError:
-            return False
-        known = tests[0] if len(tests) == 1 else AnyOf(tuple(tests))
-        return compare_values(model, found, known) is None
+    """Return whether the words give the reason for a refusal; that of a guard may be left out."""
     if code == UNKNOWN_RECORD:
         return all(name in reason for name in model.name_lacking_records(tool))
-    return not reason
+    is_form = code == INVALID_PARAMETER
+    checks = build_form_checks(model, tool) if is_form else list_guard_checks(tool.guard)
+    tests: list[Expression] = [Not(x.test) for x in checks if is_form or x.refusal == code]
+    if not reason and not is_form:
+        return True
+    try:
+        found = reader.read_condition(reason)
+    except NotReadError:
+        return False
+    known = tests[0] if len(tests) == 1 else AnyOf(tuple(tests))
+    return compare_values(model, found, known) is None
 
 
 def _check_values(

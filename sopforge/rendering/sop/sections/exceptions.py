@@ -64,7 +64,7 @@ def render_exceptions(model: DomainModel) -> Iterator[Line]:
 
 def _render_guard(model: DomainModel, tool: Tool, check: GuardLeaf) -> Iterator[Line]:
     """Return one sentence on a check, or a list of the conditions of which it asks for some."""
-    denied = _resolve_denial(model, check)
+    denied = resolve_refusal(model, check)
     test = denied or check.test
     case = Case(f"guard {tool.name}.{check.id}", test)
     named = {"tool": tool.offered_name, "code": check.refusal}
@@ -102,8 +102,8 @@ def _needs_value(model: DomainModel, test: Expression) -> bool:
     return may_lack and not is_label
 
 
-def _resolve_denial(model: DomainModel, check: GuardLeaf) -> Expression | None:
-    """Return when a tool refuses, None where what it requires is said with no more denials."""
+def resolve_refusal(model: DomainModel, check: GuardLeaf) -> Expression | None:
+    """Return when a tool refuses, None where what it requires is said with fewer denials."""
     # Both "is neither" and "is one of" are said of the labels alone.
     is_other = isinstance(inner := unwrap_node(check.test), Not) and isinstance(
         unwrap_node(inner.operand), OneOf

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from sopforge.domain.guards import list_guard_checks
 from sopforge.domain.language.expressions import Not
 from sopforge.domain.model import (
     INVALID_PARAMETER,
@@ -34,11 +35,13 @@ from sopforge.rendering.sop.references import (
 from sopforge.rendering.sop.sections.conditions import (
     Case,
     group_neighbours,
+    is_listed,
     render_conditional_sentence,
 )
 from sopforge.rendering.sop.sections.decisions import render_decision
 from sopforge.rendering.sop.sections.dictionary import DICTIONARY, render_dictionary
 from sopforge.rendering.sop.sections.effects import render_effects
+from sopforge.rendering.sop.sections.exceptions import resolve_refusal
 from sopforge.rendering.sop.sections.fields import describe_returned_field
 from sopforge.rendering.sop.sections.terms import render_terms
 from sopforge.rendering.sop.sections.values import VALUES, render_values
@@ -149,15 +152,26 @@ def _render_call(model: DomainModel, tool: Tool) -> Iterator[Line]:
 
 
 def _render_refusal(model: DomainModel, tool: str, code: str, edge: Edge) -> Line:
-    reason = ""
-    if code == UNKNOWN_RECORD:
-        lacking = model.name_lacking_records(model.tools[tool])
-        reason = f"there is no record of this {' or '.join(lacking)}"
-    if code == INVALID_PARAMETER:
-        reason = _explain_malformed(model, model.tools[tool])
-    name = model.tools[tool].offered_name
-    text = frames.REFUSED.render(tool=name, code=code, reason=reason, to=to_step(model, edge.to))
+    called = model.tools[tool]
+    reason = _explain_refusal(model, called, code)
+    text = frames.REFUSED.render(
+        tool=called.offered_name, code=code, reason=reason, to=to_step(model, edge.to)
+    )
     return Line(Style.PARAGRAPH, text, (f"edge {edge.id}",))
+
+
+def _explain_refusal(model: DomainModel, tool: Tool, code: str) -> str:
+    """Return why a tool refuses, "" where that takes a list or brackets."""
+    if code == UNKNOWN_RECORD:
+        return f"there is no record of this {' or '.join(model.name_lacking_records(tool))}"
+    if code == INVALID_PARAMETER:
+        return _explain_malformed(model, tool)
+    found = [check for check in list_guard_checks(tool.guard) if check.refusal == code]
+    refused = resolve_refusal(model, found[0]) if len(found) == 1 else None
+    if refused is None or is_listed(refused):
+        return ""
+    said = phrase_expression(refused, model.fields)
+    return "" if "(" in said else said
 
 
 def _explain_malformed(model: DomainModel, tool: Tool) -> str:

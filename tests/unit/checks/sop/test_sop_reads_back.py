@@ -11,7 +11,7 @@ from sopforge.domain.reading import read_brief
 from sopforge.findings import Finding, Severity
 from sopforge.rendering.sop.document import Line, Style, insert_after
 from sopforge.rendering.sop.sop import render_sop
-from tests.worlds.small_models import changed, claims, judged, parcel
+from tests.worlds.small_models import changed, claims, held_parcels, judged, parcel
 
 COUNTER = (Path(__file__).parents[4] / "docs/examples/small_counter.yaml").read_text("utf-8")
 
@@ -302,3 +302,28 @@ def test_a_share_by_a_percentage_that_is_worked_out_is_read_back(unit: str) -> N
 
     assert "(the weight times the value A) divided by 100" in said
     assert list(read_back_findings(model, lines)) == []
+
+
+REASON = "(the surcharge is more than 30 USD)"
+
+
+@pytest.mark.parametrize(
+    ("reason", "is_right"),
+    [
+        pytest.param("(the surcharge exceeds 30 USD)", True, id="other words"),
+        pytest.param("", True, id="without"),
+        pytest.param("(the surcharge is at least 30 USD)", False, id="comparator"),
+        pytest.param("(the surcharge is more than 20 USD)", False, id="limit"),
+        pytest.param("(the surcharge is not more than 30 USD)", False, id="denial"),
+        pytest.param("(the moon is full)", False, id="not understood"),
+    ],
+)
+def test_the_reason_of_a_refusal_is_that_of_its_guard(reason: str, *, is_right: bool) -> None:
+    model = held_parcels()
+    lines = render_sop(model, "").lines
+    (place,) = [n for n, line in enumerate(lines) if REASON in line.text]
+    text = lines[place].text.replace(f" {REASON}", f" {reason}".rstrip())
+    changed_lines = [*lines[:place], replace(lines[place], text=text), *lines[place + 1 :]]
+
+    assert list(read_back_findings(model, lines)) == []
+    assert (list(read_back_findings(model, changed_lines)) == []) == is_right
