@@ -60,7 +60,6 @@ _IRREGULAR = {
     "seen": "see",
     "sent": "send",
     "sold": "sell",
-    "told": "tell",
     "acceptance": "accept",
     "approval": "approve",
     "arrival": "arrive",

@@ -30,8 +30,8 @@ NOTE = "Ask the exporter for the document that is lacking."
         pytest.param("day of acceptance of the form", "day on which the form was accepted",
                      id="noun"),
         pytest.param(
-            "Let the owner know which documents are missing, and evaluate the answer.",
-            "Tell the owner which documents are lacking, and assess the reply.",
+            "Notify the owner which documents are missing, and evaluate the answer.",
+            "Inform the owner which documents are lacking, and assess the reply.",
             id="synonyms",
         ),
         pytest.param("day on which the insurer received the notice",
