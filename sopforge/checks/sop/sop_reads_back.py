@@ -266,7 +266,9 @@ def _check_step(
         yield _make_mismatch_finding(place, "whether the case goes back to the step before")
     if said.do != _number_parts(model, numbers).get(step.do, ""):
         yield _make_mismatch_finding(place, "which part is carried out here")
-    if said.by != step.by:
+    # Where one office carries out all steps, the roles name it.
+    is_shared = len({other.by for other in model.steps.values()}) > 1
+    if said.by != step.by and (said.by or is_shared):
         yield _make_mismatch_finding(place, f"it is carried out by {said.by or 'nobody'}")
     yield from _check_end(model, step, said)
 
@@ -466,10 +468,11 @@ def _check_hand_overs(
 
 
 def _check_roles(model: DomainModel, headings: list[Part]) -> Iterator[Finding]:
-    """Report offices that take cases over and that the section on roles does not name."""
+    """Report offices that carry out steps or take cases over, and that no role is given to."""
     named = [part for part in headings if part.title.lower() == "roles"]
     text = " ".join(passage.text for part in named for passage in part.passages).lower()
-    lacking = [office for office in model.hand_overs if office.lower() not in text]
+    known = [*(step.by for step in model.steps.values() if step.by), *model.hand_overs]
+    lacking = [office for office in dict.fromkeys(known) if office.lower() not in text]
     yield from (_make_unstated_finding(f"among the roles, the {office}") for office in lacking)
 
 

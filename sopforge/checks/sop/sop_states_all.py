@@ -69,6 +69,7 @@ from sopforge.rendering.sop.outdated_prose import find_outdated_sentences
 from sopforge.rendering.sop.plain_reading import build_plain_reading
 from sopforge.rendering.sop.sections.effects import phrase_limits
 from sopforge.rendering.sop.sections.fields import is_label_repeated
+from sopforge.rendering.sop.sections.opening import phrase_purpose
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w])")
@@ -100,7 +101,8 @@ class SopStatesAll:
         brief = workspace.brief
         draft = read_draft(brief.draft)
         taken = [line.text for section in draft.sections for line in section.lines]
-        prose = [brief.draft, model.business_task, brief.parts.task_context, *taken]
+        purpose = [model.business_task, phrase_purpose(model.business_task)]
+        prose = [brief.draft, *purpose, brief.parts.task_context, *taken]
         marks = [
             *check_sop_marks(model, lines),
             *check_draft_passages(model, lines, prose),

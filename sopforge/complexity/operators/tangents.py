@@ -19,8 +19,6 @@ from sopforge.material.pools.tangents import SENTENCES
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.seeds import permute_index
 
-_SIDE_VALUES = 3
-"""So many side values stand before one aside."""
 _LISTS = frozenset({Place.ROLES, Place.DEFINITIONS})
 
 
@@ -40,7 +38,7 @@ class Tangents:
 def _iterate_passages(variant: Variant, seed: int) -> Iterator[Passage]:
     """Yield what was written for the domain, what its setting offers, and what fits any office.
 
-    Side values are the most: they read as any value, so that a reader has to look for their use.
+    Side values and asides take turns.
     """
     own = _shuffle_texts(variant.material.tangents, seed)
     yield from (_make_passage(text) for text in own)
@@ -53,7 +51,7 @@ def _iterate_passages(variant: Variant, seed: int) -> Iterator[Passage]:
         if text not in own
     )
     values = iterate_side_passages(variant, seed)
-    while some := [*islice(values, _SIDE_VALUES), *islice(asides, 1)]:
+    while some := [*islice(values, 1), *islice(asides, 1)]:
         yield from some
 
 

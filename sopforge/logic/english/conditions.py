@@ -66,6 +66,8 @@ _WORDS: Mapping[type[ValueType], Mapping[Relation, str]] = {
     DateType: _DATE_WORDS,
     DateTimeType: _TIME_WORDS,
 }
+_DEGREE = "°"
+_DEGREE_WORDS = {**NUMBER_WORDS, Relation.LT: "below", Relation.GT: "above"}
 _MANY_WORDS = {**COUNT_WORDS, Relation.LT: "fewer than"}
 _AS_ONE = {"more than 0": "an", "at least 1": "an", "exactly 0": "no", "less than 1": "no"}
 
@@ -205,6 +207,8 @@ def _choose_relation_words(node: Compare) -> Mapping[Relation, str]:
     words = _WORDS.get(type(node.left.type))
     if words is NUMBER_WORDS and not isinstance(unwrap_node(node.right), Constant):
         return _EQUAL_WORDS
+    if words is NUMBER_WORDS and getattr(node.left.type, "unit", "").startswith(_DEGREE):
+        return _DEGREE_WORDS
     if words is not None:
         return words
     return _LABEL_WORDS if isinstance(node.right, Constant) else _FIELD_WORDS

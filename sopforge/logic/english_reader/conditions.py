@@ -25,6 +25,8 @@ RELATIONS = {
     "at most": "<=",
     "more than": ">",
     "at least": ">=",
+    "below": "<",
+    "above": ">",
     "before": "<",
     "on or before": "<=",
     "at or before": "<=",
@@ -33,7 +35,10 @@ RELATIONS = {
     "at or after": ">=",
 }
 _FEWER = "fewer than"
-_ORDERS = ("less than", "at most", "more than", "at least", "on or before", "on or after")
+_ORDERS = (
+    *("less than", "at most", "more than", "at least", "below", "above"),
+    *("on or before", "on or after"),
+)
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 COUNTED = ("exactly", "less than", "at most", "more than", "at least")
 LISTS = {"all of these hold": "and", "at least one of these holds": "or"}

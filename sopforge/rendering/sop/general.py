@@ -147,7 +147,7 @@ def _describe_records(model: DomainModel, entities: Sequence[Entity]) -> str:
         _describe_sure_records(
             "that a tool returns", [item for item in sure if item not in stated]
         ),
-        f"A {_join_labels(lacking)} may be unknown: go on as the steps say." if lacking else "",
+        f"The {_join_labels(lacking)} may be unknown: go on as the steps say." if lacking else "",
     ]
     return " ".join(filter(None, sentences))
 

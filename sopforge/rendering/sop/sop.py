@@ -119,7 +119,15 @@ def _build_model_sections(model: DomainModel, wording: Wording, form: Form) -> l
         *(
             Section(
                 name_part_section(part),
-                list(render_part(model, part, wording, has_records=form.lists_records)),
+                list(
+                    render_part(
+                        model,
+                        part,
+                        wording,
+                        has_records=form.lists_records,
+                        is_full=form.explains_all_values,
+                    )
+                ),
             )
             for part in model.parts.values()
         ),

@@ -861,3 +861,21 @@ def test_each_comparison_of_a_deep_condition_is_written_once(
 
     assert written_nodes == depth + 1
     assert all(f"more than {number} kg" in words for number in range(depth + 1))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("weight > 5", "the weight is above 5 °C"),
+        ("weight < 5", "the weight is below 5 °C"),
+        ("weight >= 5", "the weight is at least 5 °C"),
+        ("weight > 9 or weight < 5", "the weight is above 9 °C or below 5 °C"),
+    ],
+)
+def test_degrees_are_above_or_below_others(text: str, words: str) -> None:
+    model = parcel(("unit: kg", "unit: °C"))
+    vocabulary = build_vocabulary(model)
+    test = condition(model, text)
+
+    assert phrase_expression(test, model.fields) == words
+    assert condition(model, read_condition(words, vocabulary)) == test

@@ -32,9 +32,12 @@ def render_dictionary(model: DomainModel, *, is_full: bool = True) -> Iterator[L
     for heading, found in groups:
         yield Line(Style.PARAGRAPH, heading)
         yield from (
-            render_definition(item, may_be_none=model.may_decide_nothing(item.name))
-            for item in found
+            render_definition(item, may_be_none=_may_be_none(model, item)) for item in found
         )
+
+
+def _may_be_none(model: DomainModel, item: Field) -> bool:
+    return item.role is Role.OBSERVED or model.may_decide_nothing(item.name)
 
 
 def _select(items: list[Field], *, is_full: bool) -> list[Field]:

@@ -67,8 +67,7 @@ def phrase_own_value(model: DomainModel, item: Field) -> str:
 
 def _phrase_effect(model: DomainModel, item: Field, value: Expression) -> str:
     words = phrase_value(value, model.fields)
-    is_fact = item.said and (item.table or item.role is Role.SESSION)
-    if item.said and is_fact and isinstance(value, Constant):
+    if item.said and isinstance(value, Constant):
         frame = frames.SESSION_CLAUSE if item.role is Role.SESSION else frames.CLAUSE_ON_FILE
         clause = item.said.yes if value.value else item.said.no
         return frame.render(verb="records", clause=clause)

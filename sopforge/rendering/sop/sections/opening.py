@@ -29,6 +29,18 @@ HEADS = frozenset(
 PERSONS = ("er", "or", "ist", "ian", "ant", "man", "woman")
 """Endings of such words."""
 _MOST_WORDS = 4
+_TASKS = frozenset(
+    {
+        *("accept", "apply", "approve", "arrange", "assess", "assign", "audit", "authorise"),
+        *("authorize", "book", "calculate", "check", "classify", "collect", "compare", "confirm"),
+        *("decide", "determine", "diagnose", "dispatch", "enter", "establish", "evaluate"),
+        *("examine", "grade", "grant", "handle", "identify", "inspect", "investigate", "judge"),
+        *("manage", "measure", "pay", "prepare", "process", "receive", "register", "release"),
+        *("renew", "resolve", "review", "route", "schedule", "screen", "select", "send", "settle"),
+        *("sort", "take", "triage", "validate", "verify"),
+    }
+)
+"""Verbs with which a task begins that is said as an order: "Settle the claims of passengers"."""
 
 
 def complete_opening_sections(
@@ -58,8 +70,22 @@ def _with_roles(model: DomainModel, section: Section, owner: str) -> Section:
     return Section(section.title, [*section.lines, *_render_further_roles(model, owner, named)])
 
 
+def phrase_purpose(task: str) -> str:
+    """Return a task as the purpose of a procedure.
+
+    >>> phrase_purpose("Settle the claims of passengers.")
+    'This procedure sets out how to settle the claims of passengers.'
+    >>> phrase_purpose("Release of parcels.")
+    'Release of parcels.'
+    """
+    first, _, others = task.lower().partition(" ")
+    if first not in _TASKS or others.startswith("of "):
+        return task
+    return f"This procedure sets out how to {task[:1].lower()}{task[1:]}"
+
+
 def _render_purpose(model: DomainModel, background: str) -> Iterator[Line]:
-    yield Line(Style.PARAGRAPH, model.business_task, excused="draft")
+    yield Line(Style.PARAGRAPH, phrase_purpose(model.business_task), excused="draft")
     if background:
         texts = filter_current_prose(model, background)
         yield from (Line(Style.PARAGRAPH, text, excused="draft") for text in texts)

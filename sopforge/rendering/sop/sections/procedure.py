@@ -71,11 +71,16 @@ def render_procedure(
     yield Line(Style.PARAGRAPH, text, ("start",))
     yield from (Line(Style.PARAGRAPH, text) for text in render_general_rules(model))
     yield from _render_section_pointers(model, is_full=is_full)
-    yield from _render_steps(model, "", wording, has_records=has_records)
+    yield from _render_steps(model, "", wording, has_records=has_records, is_full=is_full)
 
 
 def render_part(
-    model: DomainModel, part: ProcedurePart, wording: Wording, *, has_records: bool = True
+    model: DomainModel,
+    part: ProcedurePart,
+    wording: Wording,
+    *,
+    has_records: bool = True,
+    is_full: bool = True,
 ) -> Iterator[Line]:
     """Return the steps of a part, after how a case comes to them."""
     text = frames.PART_OPENING.render(to=to_step(model, part.start))
@@ -83,15 +88,20 @@ def render_part(
     steps = model.list_steps_in(part.name)
     if any(edge.bound is not None for step in steps for edge in step.edges):
         yield Line(Style.PARAGRAPH, frames.COUNT_ANEW, (f"part {part.name}",))
-    yield from _render_steps(model, part.name, wording, has_records=has_records)
+    yield from _render_steps(model, part.name, wording, has_records=has_records, is_full=is_full)
 
 
 def _render_steps(
-    model: DomainModel, part: str, wording: Wording, *, has_records: bool
+    model: DomainModel, part: str, wording: Wording, *, has_records: bool, is_full: bool
 ) -> Iterator[Line]:
+    # Where one office carries out all steps, the section on roles says so.
+    is_shared = not is_full or len({step.by for step in model.steps.values()}) > 1
     for step in model.list_steps_in(part):
         heading = f"{format_step_number(model, step.id)} {step.title}"
         yield Line(Style.STEP, heading, (f"step {step.id}",))
+        if step.by and is_shared:
+            text = frames.RESPONSIBLE.render(office=step.by)
+            yield Line(Style.PARAGRAPH, text, (f"step {step.id}",))
         yield from _render_step(model, step, wording)
         if step.end is not None:
             yield from _render_end(model, step, has_records=has_records)
@@ -110,9 +120,6 @@ def _render_section_pointers(model: DomainModel, *, is_full: bool) -> Iterator[L
 
 
 def _render_step(model: DomainModel, step: Step, wording: Wording) -> Iterator[Line]:
-    if step.by:
-        text = frames.RESPONSIBLE.render(office=step.by)
-        yield Line(Style.PARAGRAPH, text, (f"step {step.id}",))
     if step.instruction:
         yield Line(Style.PARAGRAPH, step.instruction, (f"step {step.id}",))
     if step.do:

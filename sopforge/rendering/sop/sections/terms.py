@@ -79,8 +79,8 @@ _STEPS = (
     " to right, unless brackets say otherwise."
 )
 _ENTRIES = (
-    'A rule on a list looks at its entries one by one: "whose" and "the entry" speak of the one'
-    " looked at."
+    'A rule on a list is checked for each of its entries: "whose" and "the entry" refer to the one'
+    " that is checked."
 )
 _LISTED = (
     'Where each entry of a list is listed, "its" and "it" speak of that entry; what is listed keeps'

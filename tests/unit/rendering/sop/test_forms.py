@@ -92,18 +92,44 @@ def test_another_value_in_the_annex_of_limits_is_found() -> None:
 
 def test_steps_name_who_is_responsible_where_the_brief_does() -> None:
     model = parcel(("    start: look", "    by: shift clerk\n    start: look"))
-    document = render_sop(model, "")
+    document, short = render_sop(model, ""), made(model, "instruction")
 
-    assert document.as_text().count("Responsible: shift clerk.") == len(model.steps)
+    # In the full form, the roles say so once.
+    assert "Responsible:" not in document.as_text()
     assert "- The shift clerk carries out the steps" in document.as_text()
-    assert list(read_back_findings(model, document.lines)) == []
+    assert short.as_text().count("Responsible: shift clerk.") == len(model.steps)
+    for text in (document, short):
+        assert list(read_back_findings(model, text.lines)) == []
+
+
+def test_steps_of_several_roles_name_theirs_in_each_form() -> None:
+    model = parcel(
+        ("    start: look", "    by: shift clerk\n    start: look"),
+        ("hold: {title: Hold, ", "hold: {title: Hold, by: driver, "),
+    )
+
+    for text in (render_sop(model, ""), made(model, "instruction")):
+        assert text.as_text().count("Responsible: shift clerk.") == len(model.steps) - 1
+        assert text.as_text().count("Responsible: driver.") == 1
+        assert list(read_back_findings(model, text.lines)) == []
+
+
+def test_one_who_carries_out_all_steps_has_to_be_named() -> None:
+    model = parcel(("    start: look", "    by: shift clerk\n    start: look"))
+    lines = [
+        replace(line, text=line.text.replace("shift clerk", "driver"))
+        for line in render_sop(model, "").lines
+    ]
+
+    messages = [finding.message for finding in read_back_findings(model, lines)]
+    assert messages == ["the text does not say: among the roles, the shift clerk"]
 
 
 def test_another_role_at_a_step_is_found() -> None:
     model = parcel(("    start: look", "    by: shift clerk\n    start: look"))
     lines = [
         replace(line, text=line.text.replace("Responsible: shift clerk", "Responsible: driver"))
-        for line in render_sop(model, "").lines
+        for line in made(model, "instruction").lines
     ]
 
     messages = [finding.message for finding in read_back_findings(model, lines)]

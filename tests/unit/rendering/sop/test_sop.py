@@ -72,7 +72,10 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
             " case.",
             id="scope",
         ),
-        pytest.param("- due_on (due date): day; a date (year-month-day).", id="definition"),
+        pytest.param(
+            '- due_on (due date): day; a date (year-month-day); "no due date" if there is none.',
+            id="definition",
+        ),
         pytest.param(
             "- The person responsible for this procedure takes over any case in which a step"
             " cannot be carried out, as set out in section 11 (Escalation).",
@@ -144,7 +147,7 @@ def test_without_a_draft_the_business_task_is_the_purpose() -> None:
         "Standard Operating Procedure: Release of Parcels",
         "",
         "1. Purpose",
-        "Decide whether a parcel may leave the depot.",
+        "This procedure sets out how to decide whether a parcel may leave the depot.",
         "",
     ]
     assert [line for line in lines_of() if line.endswith("Purpose")] == ["1. Purpose"]
@@ -277,7 +280,7 @@ def test_values_stand_in_the_dictionary_under_what_they_come_from() -> None:
     assert lines[place + 2 : place + 9] == [
         "Returned by findParcel:",
         '- service: service; one of "Standard", "Express", "Night".',
-        "- due_on (due date): day; a date (year-month-day).",
+        '- due_on (due date): day; a date (year-month-day); "no due date" if there is none.',
         "Returned by priceParcel:",
         "- surcharge: surcharge, in USD; a number with 4 decimal places.",
         "- service_points: points; a whole number.",
@@ -395,6 +398,6 @@ def test_who_works_by_a_procedure_stands_in_its_purpose() -> None:
 
     assert document.as_text().splitlines()[2:5] == [
         "1. Purpose",
-        "Decide whether a parcel may leave the depot.",
+        "This procedure sets out how to decide whether a parcel may leave the depot.",
         "Depot clerks decide.",
     ]

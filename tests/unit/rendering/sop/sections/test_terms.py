@@ -50,8 +50,8 @@ PERCENT = (
     ' hundred only where the rule says so, or says "percent of" or "(in percent)".'
 )
 ENTRIES = (
-    'A rule on a list looks at its entries one by one: "whose" and "the entry" speak of the one'
-    " looked at."
+    'A rule on a list is checked for each of its entries: "whose" and "the entry" refer to the one'
+    " that is checked."
 )
 EXACT = "No value is rounded: each keeps all its digits."
 LINES = (
