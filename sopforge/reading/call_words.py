@@ -26,7 +26,8 @@ _NEXT = (
     r"|You (?:get|receive)(?: back)?)"
     r"|\. (?:In (?:return|reply|response)|From (?:it|this)|As a result),? (?:you|it|the tool"
     r"|the call) (?:will )?(?:then )?(?:get|receive|obtain|returns?|gives?|provides?)(?: back)?"
-    r"|(?:; |, and |, | and )(?:it|this|the tool|the call) (?:returns|gives|yields|provides)"
+    r"|(?:; |, and |, | and )(?:it|this|the tool|the call)"
+    r" (?:returns|gives|yields|provides)(?: back)?"
     r"|,? (?:which|that) (?:returns|gives|yields|provides)|,? and (?:returns|gives|yields)"
     r"|,? to (?:get|obtain|receive|retrieve)"
     r"|(?:; you|,? and you|,? and) (?:get|obtain|receive)(?: back)?"
@@ -49,6 +50,7 @@ _FORMS = tuple(
         rf"(?:The (?:tool|service) )?{_TOOL} {_IS} (?:{_CALLED}) (?:{_TO}) {_TAKES}{_REST}",
         rf"(?:The (?:tool|service) )?{_TOOL} takes {_TAKES}{_REST}",
         rf"With {_TAKES}, (?:{_CALL}) {_TOOL}{_REST}",
+        rf"(?:Use|Take) {_TAKES} (?:to|and) (?:{_CALL}) {_TOOL}{_REST}",
         rf"(?:Pass|Give|Hand|Send|Submit) {_TAKES} (?:on )?to {_TOOL}{_REST}",
         rf"(?:Pass|Give|Send|Supply) {_TAKES} in (?:a|the|one) call (?:to|of) {_TOOL}{_REST}",
         rf"(?:Make|Place) a call (?:to|of) {_TOOL} (?:{_TO}) {_TAKES}{_REST}",

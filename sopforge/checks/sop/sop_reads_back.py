@@ -28,6 +28,7 @@ from sopforge.checks.sop.sop_field_lines import (
     take_result_tables,
 )
 from sopforge.checks.spoiling import edit_text
+from sopforge.domain.documents.schema import ControlDocument
 from sopforge.domain.fields import Field
 from sopforge.domain.guards import GuardLeaf, list_guard_checks
 from sopforge.domain.language.expressions import AnyOf, Expression, Not, collect_all_read_fields
@@ -68,7 +69,14 @@ from sopforge.rendering.sop.general import list_general_sentences
 from sopforge.rendering.sop.meanings import MEANING, OPENING, list_amounts, list_meanings
 from sopforge.rendering.sop.own_words import OWN_WORDS
 from sopforge.rendering.sop.plain_reading import build_plain_reading
-from sopforge.rendering.sop.references import ANNEX, MEANT, name_part_section
+from sopforge.rendering.sop.references import (
+    ANNEX,
+    MEANT,
+    RESULTS,
+    name_part_section,
+    to_section_number,
+)
+from sopforge.rendering.sop.sections.closing import render_records
 from sopforge.rendering.sop.sections.opening import render_definitions
 from sopforge.rendering.sop.sections.terms import render_terms
 from sopforge.rendering.sop.wording import capitalize_text
@@ -485,6 +493,9 @@ def _check_unread_passages(
     texts = [passage.text for passage in unread]
     notes = {text: find_same_note(text, fixed) for text in texts}
     instructions = [" ".join(step.instruction.split()) for step in model.steps.values()]
+    kept = [line.text for line in render_records(model, ControlDocument())]
+    # References to sections are checked elsewhere; here they have no number yet.
+    prose = [*instructions, *(text for text in kept if to_section_number(RESULTS) not in text)]
     yield from (_make_unstated_finding(text) for text in fixed if text not in notes.values())
     known = {
         *(text for text, note in notes.items() if note is not None),
@@ -501,7 +512,7 @@ def _check_unread_passages(
         elif passage.whole not in known and (
             _is_binding(model, passage, numbers)
             or _is_other_definition(model, passage)
-            or find_changed_prose(passage.whole, instructions) is not None
+            or find_changed_prose(passage.whole, prose) is not None
         ):
             yield _make_unread_finding(passage, parsed.not_understood.get(passage.whole, ""))
     yield from check_result_tables(model, tables, numbers)
