@@ -37,7 +37,7 @@ _SMALL = frozenset(
         *("it", "its", "they", "them", "their", "you", "your", "one", "ones", "this", "that"),
         *("these", "those", "such", "which", "who", "whom", "whose", "what", "there", "here", "so"),
         *("of", "to", "in", "on", "at", "for", "by", "with", "as", "and", "but", "while", "out"),
-        *("over", "off", "into", "through", "must", "shall", "will", "itself", "also", "if"),
+        *("over", "off", "into", "through", "must", "shall", "itself", "also", "if"),
     }
 )
 _OPPOSED = frozenset(
