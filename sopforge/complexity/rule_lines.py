@@ -74,9 +74,13 @@ def collect_alternatives(variant: Variant) -> list[RuleLine]:
 
 
 def _find_alternative(variant: Variant, line: Line) -> Expression | None:
-    """Return the condition that a line of a list states, None where it says it in other words."""
+    """Return the condition that a line of a list states, None where it says it in other words.
+
+    That of a rule for several fields is none of one list.
+    """
+    items = [name for name in line.states if name.startswith(("rule ", "edge "))]
     condition = find_condition(variant.model, line.states[0])
-    if condition is None:
+    if condition is None or len(items) != 1:
         return None
     whole = unwrap_node(condition)
     parts = [condition, *(flatten_group(whole) if isinstance(whole, AnyOf) else ())]
