@@ -62,7 +62,7 @@ from sopforge.reading.sop_passages import (
     read_parts,
     read_passages,
 )
-from sopforge.rendering.sop.document import Line, read_sop
+from sopforge.rendering.sop.document import Line, Style, read_sop
 from sopforge.rendering.sop.forms import render_limits
 from sopforge.rendering.sop.frames import BEGIN
 from sopforge.rendering.sop.general import list_general_sentences
@@ -493,8 +493,10 @@ def _check_unread_passages(
     texts = [passage.text for passage in unread]
     notes = {text: find_same_note(text, fixed) for text in texts}
     instructions = [" ".join(step.instruction.split()) for step in model.steps.values()]
-    kept = [line.text for line in render_records(model, ControlDocument())]
-    # References to sections are checked elsewhere; here they have no number yet.
+    records = render_records(model, ControlDocument())
+    # What is no bullet names tools, and levels have others. References to sections, which have no
+    # number here, are checked elsewhere.
+    kept = [line.text for line in records if line.style is Style.BULLET]
     prose = [*instructions, *(text for text in kept if to_section_number(RESULTS) not in text)]
     yield from (_make_unstated_finding(text) for text in fixed if text not in notes.values())
     known = {
