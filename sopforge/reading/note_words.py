@@ -19,21 +19,8 @@ import yaml
 _TABLE = Path(__file__).with_suffix(".yaml")
 _SMALL = frozenset(
     {
-        *(
-            "a",
-            "an",
-            "the",
-            "is",
-            "are",
-            "be",
-            "been",
-            "being",
-            "was",
-            "were",
-            "do",
-            "does",
-            "done",
-        ),
+        *("a", "an", "the", "is", "are", "be", "been", "being", "was", "were"),
+        *("do", "does", "done"),
         *("it", "its", "they", "them", "their", "you", "your", "one", "ones", "this", "that"),
         *("these", "those", "such", "which", "who", "whom", "whose", "what", "there", "here", "so"),
         *("of", "to", "in", "on", "at", "for", "by", "with", "as", "and", "but", "while", "out"),
