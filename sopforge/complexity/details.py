@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from sopforge.complexity.added_fields import make_field
+from sopforge.complexity.trade.setting import pluralize_words
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.language.expressions import collect_all_read_fields
 from sopforge.domain.model import DomainModel, collect_deciding_expressions
-from sopforge.domain.values.types import EnumType, NumberType
+from sopforge.domain.values.types import DateType, EnumType, NumberType
+from sopforge.logic.phrasing.grammar import add_article
 from sopforge.material.material import Detail
 from sopforge.seeds import permute_index, permute_items
 
@@ -22,6 +24,13 @@ _STATEMENTS = (
     ("claimed", "{label} as claimed by the sender"),
 )
 """How a case comes to state what a tool returns: a word for it, and what the entry is."""
+_OF_TIME = re.compile(r"\b(?:previous|earlier|last|first|usual|latest|former|this|prior)\b")
+"""Words of labels that say already of which time something is."""
+_EARLIER = (
+    ("previous", "the previous {case}"),
+    ("usual", "most of the earlier {cases}"),
+)
+"""How a case comes to state what an input was before: a word for it, and on which cases."""
 
 
 def _make_label_field(name: str, label: str, description: str, *values: str) -> Field:
@@ -62,15 +71,42 @@ def iterate_stated_fields(model: DomainModel, seed: int) -> Iterator[Field]:
         )
 
 
+def iterate_earlier_fields(model: DomainModel, seed: int) -> Iterator[Field]:
+    """Yield what inputs were on earlier cases, in a keyed order, each input once.
+
+    They read as the inputs themselves do, of which the rules read those of this case alone.
+    """
+    read = collect_all_read_fields(collect_deciding_expressions(model))
+    items = [item for item in model.inputs if model.find_owner(item.name) is model.case]
+    items = [item for item in items if item.name in read and _may_have_changed(item)]
+    case = model.case.name.replace("_", " ")
+    for number, item in enumerate(permute_items(items, seed, "earlier", model.name)):
+        # Days are seldom the same.
+        word, frame = _EARLIER[0 if isinstance(item.type, DateType) else number % len(_EARLIER)]
+        cases = frame.format(case=case, cases=pluralize_words(case))
+        # "day of the request" becomes "day of the previous request".
+        said, count = re.subn(rf"\bthe {re.escape(case)}\b", cases, item.label)
+        label = said if count else f"{word} {item.label}"
+        said = said if count else f"{item.label} on {cases}"
+        yield make_field(f"{word}_{item.name}", Role.DISTRACTOR, item.type, said, label)
+
+
+def _may_have_changed(item: Field) -> bool:
+    is_of_kind = isinstance(item.type, EnumType | NumberType | DateType) and not item.said
+    return is_of_kind and _OF_TIME.search(item.label) is None
+
+
 def _may_be_stated(item: Field) -> bool:
     return isinstance(item.type, EnumType | NumberType) and not item.said
 
 
 def name_cases(pool: Iterable[Field], case: str) -> list[Field]:
     """Return fields of a pool that say what a domain calls its cases."""
+    cases = pluralize_words(case)
 
     def name(text: str) -> str:
-        return re.sub(r"\bcase\b", case, text)
+        text = re.sub(r"\ba case\b", add_article(case), text)
+        return re.sub(r"\bcases\b", cases, re.sub(r"\bcase\b", case, text))
 
     return [
         replace(item, label=name(item.label), description=name(item.description)) for item in pool
@@ -82,11 +118,23 @@ OF_FORMS = (
         *("submission_channel", "channel of the case", "channel by which the case was submitted"),
         *("Counter", "E-mail", "Post", "Web form"),
     ),
-    _make_number_field(
-        "form_version", "version of the form", "version of the form that was used", 3, 9
+    _make_label_field(
+        *("submitted_by", "person who submitted the case", "who submitted the case"),
+        *("Sender", "Representative", "Partner office"),
     ),
     _make_label_field(
-        *("receiving_site", "site of registration", "site that registered the case"),
+        *("stated_urgency", "urgency of the case", "how urgent the sender considers the case"),
+        *("Ordinary", "Urgent", "Very urgent"),
+    ),
+    _make_number_field(
+        "earlier_cases",
+        "number of earlier cases",
+        "how many times the sender has submitted a case before",
+        0,
+        9,
+    ),
+    _make_label_field(
+        *("receiving_site", "receiving site", "site that received the case"),
         *("Head office", "North", "Riverside", "West"),
     ),
     _make_number_field(
@@ -97,6 +145,10 @@ OF_FORMS = (
         12,
     ),
     _make_label_field(
+        *("handling_wish", "wish for handling", "how the sender asks for the case to be handled"),
+        *("Standard", "Express", "By appointment"),
+    ),
+    _make_label_field(
         *(
             "correspondence_language",
             "language of letters",
@@ -105,23 +157,23 @@ OF_FORMS = (
         *("English", "French", "German", "Spanish"),
     ),
     _make_label_field(
-        *("contact_by", "means of contact", "means by which the sender can be reached"),
+        *("contact_by", "means of contact", "how the sender can be reached"),
         *("E-mail", "Letter", "Telephone"),
     ),
     _make_number_field(
-        "batch_position",
-        "position in the day's list",
-        "position of the case among those of its day",
-        1,
-        90,
+        "years_known",
+        "years on file",
+        "full years since the sender's first case",
+        0,
+        25,
     ),
     _make_label_field(
-        *("part_of_day", "time of arrival in the day", "part of the day in which the case arrived"),
-        *("Morning", "Afternoon", "Evening"),
-    ),
-    _make_label_field(
-        *("acknowledged_by", "form of acknowledgement", "means by which receipt was acknowledged"),
+        *("acknowledged_by", "form of acknowledgement", "how receipt of the case was acknowledged"),
         *("E-mail", "Letter", "Text message"),
+    ),
+    _make_label_field(
+        *("paper_state", "state of the papers", "state in which the papers of the case arrived"),
+        *("Complete", "With gaps", "Hard to read"),
     ),
     _make_number_field(
         "earlier_letters",
@@ -129,10 +181,6 @@ OF_FORMS = (
         "number of letters exchanged before the case",
         0,
         7,
-    ),
-    _make_label_field(
-        *("scan_resolution", "resolution of the scan", "resolution of the scan of the form"),
-        *("Low", "Medium", "High"),
     ),
     _make_label_field(
         *("survey_consent", "consent to a survey", "whether the sender agrees to be surveyed"),

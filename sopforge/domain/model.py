@@ -470,8 +470,11 @@ class DomainModel:
         return tuple(self.fields[entity.key].label for entity in lacking)
 
     def list_introduced_fields(self) -> Mapping[str, Field]:
-        """Return all fields that texts may name: those of the row, and those of its tools."""
-        return {**self.fields, **self.offered.fields}
+        """Return all fields that texts may name: those of the row, and those of its tools.
+
+        Where a parameter of a tool has the name of an entry of the row, it is the entry.
+        """
+        return {**self.offered.fields, **self.fields}
 
     def list_tool_parameters(self, tool: Tool) -> tuple[Field, ...]:
         """Return the fields that a tool takes."""

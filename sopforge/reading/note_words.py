@@ -193,7 +193,7 @@ def _pair(opposites: tuple[str, ...]) -> Counter[tuple[str, ...]] | None:
 @lru_cache(maxsize=2048)
 def _find_gist(text: str) -> _Gist:
     phrases, alike = _load_words()
-    opposed = frozenset(alike.get(stem, stem) for stem in map(_find_stem, _OPPOSED))
+    opposed = frozenset(alike.get(stem, stem) for stem in map(find_stem, _OPPOSED))
     plain = " ".join(text.lower().replace("\u2019", "'").replace("'s ", " ").split())
     for pattern, words in phrases:
         plain = " ".join(pattern.sub(words, plain).split())
@@ -206,7 +206,7 @@ def _find_gist(text: str) -> _Gist:
             found += ["not"] if is_denied else []
             is_denied = True
         elif word not in _SMALL:
-            stem = _find_stem(word)
+            stem = find_stem(word)
             stem = alike.get(stem, stem)
             opposites += [stem] if stem in opposed else []
             found.append(f"not {stem}" if is_denied else stem)
@@ -218,11 +218,11 @@ def _find_gist(text: str) -> _Gist:
 def _load_words() -> tuple[list[tuple[re.Pattern[str], str]], dict[str, str]]:
     table = yaml.safe_load(_TABLE.read_text(encoding="utf-8"))
     phrases = [(re.compile(pattern), words) for pattern, words in table["phrases"]]
-    alike = {_find_stem(word): _find_stem(group[0]) for group in table["alike"] for word in group}
+    alike = {find_stem(word): find_stem(group[0]) for group in table["alike"] for word in group}
     return phrases, alike
 
 
-def _find_stem(word: str) -> str:
+def find_stem(word: str) -> str:
     """Return a word without the ending of its number or tense."""
     word = _IRREGULAR.get(word, word)
     if not word.isalpha() or len(word) < 3:  # noqa: PLR2004 - short words have none

@@ -9,6 +9,9 @@ import pytest
 
 from sopforge.briefs.brief_files import load_brief
 from sopforge.checks.package.package_solved import read_graded, run_agents
+from sopforge.checks.sop.sop_reads_back import read_back_findings
+from sopforge.complexity.levels import TEXT_LEVELS, apply_level
+from sopforge.complexity.variant import Variant
 from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.bulk import as_columns, label_columns
 from sopforge.dataset.sampling.sampling import sample_rows
@@ -16,6 +19,7 @@ from sopforge.logic.walking import collect_outcomes
 from sopforge.releases.publishing import publish
 from sopforge.releases.rebuilding.derivation import check_derivation
 from sopforge.releases.rebuilding.rebuild import check_rebuilding
+from sopforge.rendering.sop.sop import render_sop
 from sopforge.stages.pipeline import advance
 from sopforge.store.opening import open_store
 from tests.worlds.packages import package_texts
@@ -40,6 +44,16 @@ def test_rows_of_a_brief_with_tables_are_labelled_alike(path: Path) -> None:
             for value, is_there in zip(found.values, found.present, strict=True)
         ]
         assert actual == expected
+
+
+@pytest.mark.parametrize("path", [*BRIEFS, SMALL], ids=lambda path: path.stem)
+def test_the_sop_of_a_brief_with_tables_is_read_back_at_each_level(path: Path) -> None:
+    brief = load_brief(path)
+    plain = Variant(brief.model, render_sop(brief.model, brief.draft))
+
+    for level in sorted(TEXT_LEVELS):
+        variant = apply_level(plain, level, 7)
+        assert list(read_back_findings(variant.model, variant.sop.lines)) == []
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 
 from sopforge.domain.model import DomainModel
 from sopforge.reading.note_words import count_words, has_same_measures
+from sopforge.reading.statements.comparison import is_in_same_order
 
 _OVERLAP = 0.5
 """A text with such a share of the words of a piece, and of its own, is like it."""
@@ -35,6 +36,7 @@ def is_same_prose(text: str, known: str, own: str = "") -> bool:
         and (said - meant).keys() <= count_words(own).keys()
         and has_same_particles
         and has_same_measures(text, known)
+        and is_in_same_order(text, known)
     )
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
+from sopforge.checks.sop.restored_lines import derive_lines, restore_lines
 from sopforge.checks.words.bans import Ban, check_bans
 from sopforge.checks.words.deciding_words import DECIDING, find_deciding_words, is_english
 from sopforge.checks.words.model_names import (
@@ -36,7 +37,6 @@ from sopforge.reading.note_words import find_same_note
 from sopforge.rendering.sop.document import Line, SopDocument, Style, insert_after, read_sop
 from sopforge.rendering.sop.own_words import OWN_WORDS, make_own_paragraph
 from sopforge.rendering.sop.plain_reading import build_plain_reading
-from sopforge.rendering.sop.sop import render_sop
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
 LONGEST = 600
@@ -75,7 +75,7 @@ class OwnWords:
         return [
             *(found for text in own for found in check_paragraph(workspace.model, text)),
             *_find_extra_paragraphs(_collect_own_places(lines, _HEADINGS)),
-            *_check_reworded_lines(workspace, build_plain_reading(lines)),
+            *_check_reworded_lines(workspace, restore_lines(workspace, build_plain_reading(lines))),
             *_report_own_paragraphs(_collect_own_places(lines, frozenset({Style.SECTION}))),
         ]
 
@@ -263,17 +263,7 @@ def _check_lost_restraints(line: Line, before: Sequence[Line]) -> Iterator[Findi
 
 def _derive_lines(workspace: Workspace) -> list[Line]:
     """Return the lines of the SOP as the model makes it, of which a writer may word some anew."""
-    brief = workspace.brief
-    document = render_sop(
-        workspace.model,
-        brief.draft,
-        brief.parts.additions,
-        brief.parts.sop.seed,
-        brief.parts.task_context,
-        control=brief.parts.document,
-        form=brief.parts.sop.form,
-    )
-    return [line for line in document.lines if _is_derived(line)]
+    return [line for line in derive_lines(workspace) if _is_derived(line)]
 
 
 def _is_derived(line: Line) -> bool:

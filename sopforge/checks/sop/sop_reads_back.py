@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sopforge.checks.sop.brief_prose import collect_terms, find_changed_prose, is_same_prose
 from sopforge.checks.sop.own_words import find_added_words
 from sopforge.checks.sop.redundant_rules import check_redundant_rules
+from sopforge.checks.sop.restored_lines import find_replaced_prose, restore_lines
 from sopforge.checks.sop.sop_comparison import (
     Difference,
     compare_decisions,
@@ -112,10 +113,12 @@ class SopReadsBack:
 
     def examine(self, workspace: Workspace) -> list[Finding]:
         try:
-            lines = read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE]).lines
+            stored = read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE])
         except StoreError:
             return []  # the check of what is stated says so
-        return list(read_back_findings(workspace.model, lines))
+        lines = restore_lines(workspace, stored.lines)
+        replaced = map(_make_unstated_finding, find_replaced_prose(workspace, lines))
+        return [*read_back_findings(workspace.model, lines), *replaced]
 
     def spoil(self, workspace: Workspace) -> Workspace:
         """Turn one comparison round."""
@@ -456,12 +459,32 @@ def _check_guards(model: DomainModel, parsed: ParsedSop) -> Iterator[Finding]:
             "refusals", "what the tools check, and with which code they refuse"
         )
         return
-    pairs = enumerate(zip(parsed.guards, known, strict=True))
-    for place, ((tool, test, refusal), (_, check)) in pairs:
+    pairs = zip(parsed.guards, _pair_checks(model, parsed.guards, known), strict=True)
+    for place, ((tool, test, refusal), check) in enumerate(pairs):
         if (place in parsed.ordered) != check.is_ordered:
             message = "whether the alternatives are tried in their order"
             yield _make_mismatch_finding(f"{tool}, {refusal}", message)
         yield from _check_difference(f"{tool}, {refusal}", compare_values(model, test, check.test))
+
+
+def _pair_checks(
+    model: DomainModel,
+    said: Sequence[tuple[str, Expression, str]],
+    known: Sequence[tuple[str, GuardLeaf]],
+) -> list[GuardLeaf]:
+    """Return for each refusal that a text states the check that it is: the same one, or the next.
+
+    What a tool checks of other records is stated for each step that calls it, in any order.
+    """
+    left = list(known)
+    found: list[GuardLeaf] = []
+    for tool, test, refusal in said:
+        alike = [item for item in left if (item[0], item[1].refusal) == (tool, refusal)]
+        same = (item for item in alike if compare_values(model, test, item[1].test) is None)
+        chosen = next(same, alike[0]) if len(alike) > 1 else alike[0]
+        left.remove(chosen)
+        found.append(chosen[1])
+    return found
 
 
 def _check_hand_overs(

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from types import MappingProxyType
 
+from sopforge.checks.sop.restored_lines import restore_lines
 from sopforge.checks.sop.sop_marks import (
     check_control_lines,
     check_draft_passages,
@@ -89,7 +90,7 @@ class SopStatesAll:
             stored = read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE])
         except StoreError as cause:
             return [make_error_finding("sop-trace", str(cause), where=SOP_TRACE)]
-        lines = build_plain_reading(stored.lines)
+        lines = restore_lines(workspace, build_plain_reading(stored.lines))
         stated = [line.text for line in lines if not line.excused]
         binding = "\n".join([*stated, *map(reword_form, stated)])
         missing = [

@@ -1,7 +1,8 @@
 """Data level: inputs that look relevant and that no rule, guard or tool reads.
 
 The brief's fields of role ``distractor`` come first, then details that were written for the domain;
-what cases state of values that tools return, and details of forms, follow.
+what cases state of values that tools return, what inputs were on earlier cases, and details of
+forms follow.
 """
 
 from __future__ import annotations
@@ -10,16 +11,27 @@ from dataclasses import replace
 from itertools import islice
 
 from sopforge.complexity.added_tools import is_free
-from sopforge.complexity.details import OF_FORMS, iterate_stated_fields, name_cases, with_pool
+from sopforge.complexity.details import (
+    OF_FORMS,
+    iterate_earlier_fields,
+    iterate_stated_fields,
+    name_cases,
+    with_pool,
+)
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.fields import Field, Role
+from sopforge.domain.model import DomainModel
 from sopforge.rendering.sop.document import SopDocument, insert_after
 from sopforge.rendering.sop.sections.fields import render_entry
-from sopforge.seeds import permute_index
+from sopforge.seeds import draw_below, permute_index, permute_items
 
 _STATED = 1
-"""So many fields state what a tool returns; of more, each would give the others away."""
+_EARLIER = 2
+"""So many fields state what a tool returns, and what an input was on earlier cases.
+
+Of more, each would give the others away.
+"""
 
 
 class DistractorInputs:
@@ -34,7 +46,9 @@ class DistractorInputs:
         chosen = _choose_fields(variant, dose, seed)
         shown = {item.name: replace(item, role=Role.INPUT) for item in chosen}
         model = replace(variant.model, fields={**variant.model.fields, **shown})
-        changed = replace(variant, model=model, sop=_add_field_entries(variant.sop, chosen))
+        changed = replace(
+            variant, model=model, sop=_add_field_entries(variant.model, variant.sop, chosen, seed)
+        )
         return changed.with_added(self.name, *(f"{x.name}: {x.description}" for x in chosen))
 
 
@@ -48,9 +62,17 @@ def _choose_fields(variant: Variant, dose: int, seed: int) -> list[Field]:
     keys = {part.key for part in model.references}
     declared = [item for item in of_case if item.name not in keys]
     case = model.case.name.replace("_", " ")
-    pool = [*islice(iterate_stated_fields(model, seed), _STATED), *name_cases(OF_FORMS, case)]
+    of_forms = permute_items(name_cases(OF_FORMS, case), seed, "forms", model.name)
+    pool = [
+        *islice(iterate_stated_fields(model, seed), _STATED),
+        *islice(iterate_earlier_fields(model, seed), _EARLIER),
+        *of_forms,
+    ]
+    labels = {item.label.lower() for item in model.fields.values()}
     further = [
-        item for item in with_pool(variant.material.form_details, pool) if is_free(model, item.name)
+        item
+        for item in with_pool(variant.material.form_details, pool)
+        if is_free(model, item.name) and item.label.lower() not in labels
     ]
     order = [
         permute_index(place, len(declared), seed, "distractor") for place in range(len(declared))
@@ -58,17 +80,18 @@ def _choose_fields(variant: Variant, dose: int, seed: int) -> list[Field]:
     return ([declared[place] for place in order] + further)[:dose]
 
 
-def _add_field_entries(sop: SopDocument, chosen: list[Field]) -> SopDocument:
-    """List the fields among the inputs, after the last input that is listed."""
+def _add_field_entries(
+    model: DomainModel, sop: SopDocument, chosen: list[Field], seed: int
+) -> SopDocument:
+    """List each field among the inputs: last of all, those that were put in would show."""
+    of_case = {
+        f"field {item.name}" for item in model.inputs if model.find_owner(item.name) is model.case
+    }
     lines = sop.lines
-    entries = [
-        index
-        for index, line in enumerate(lines)
-        if line.states[:1] and line.states[0].startswith("field ")
-    ]
-    position = entries[-1] if entries else len(lines) - 1
-    # Each is put in at the same place, and so before those that are in already.
-    for item in reversed(chosen):
+    for item in chosen:
+        entries = [n for n, line in enumerate(lines) if of_case & {*line.states[:1]}]
+        after = draw_below(len(entries), seed, "entry", item.name) if entries else 0
+        position = entries[after] if entries else len(lines) - 1
         line = replace(render_entry(item), excused="distractor")
         lines = insert_after(lines, position, line)
     return SopDocument(lines)

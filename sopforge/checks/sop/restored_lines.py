@@ -1,0 +1,93 @@
+"""Lines that a person worded anew, put back into the words in which the model's are written.
+
+Only a line that says the same by all that it names, compares, ties together and denies is put
+back; any other one stays as it is, and is read for what it says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from sopforge.checks.sop.brief_prose import is_same_prose
+from sopforge.domain.model import DomainModel
+from sopforge.reading.note_words import is_same_note
+from sopforge.reading.statements.comparison import Vocabulary
+from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.own_words import OWN_WORDS
+from sopforge.rendering.sop.sop import render_sop
+from sopforge.workspace import Workspace
+
+_PROSE = frozenset({Style.PARAGRAPH, Style.BULLET})
+_HEADINGS = frozenset({Style.TITLE, Style.SECTION, Style.STEP})
+
+
+def derive_lines(workspace: Workspace) -> tuple[Line, ...]:
+    """Return the lines of the SOP as the model and the brief make it."""
+    parts = workspace.brief.parts
+    document = render_sop(
+        workspace.model,
+        workspace.brief.draft,
+        parts.additions,
+        parts.sop.seed,
+        parts.task_context,
+        control=parts.document,
+        form=parts.sop.form,
+    )
+    return document.lines
+
+
+def restore_lines(workspace: Workspace, lines: Sequence[Line]) -> list[Line]:
+    """Return lines with the wording of those that they say the same as and are in place of."""
+    derived = derive_lines(workspace)
+    known, kept = {line.text for line in derived}, {line.text for line in lines}
+    gone = [line for line in derived if line.text not in kept and line.style not in _HEADINGS]
+    if not gone:
+        return list(lines)
+    names = Vocabulary(_iterate_labels(workspace.model))
+    return [line if line.text in known else _restore(line, gone, names) for line in lines]
+
+
+def _restore(line: Line, gone: Iterable[Line], names: Vocabulary) -> Line:
+    if line.excused == OWN_WORDS:
+        return line
+    meant = (other for other in gone if _is_alike(line, other))
+    return next((other for other in meant if names.is_same_statement(line.text, other.text)), line)
+
+
+def _is_alike(line: Line, other: Line) -> bool:
+    """Return whether a line states the same items of the model as another one, in its style."""
+    return (line.states, line.excused, line.style) == (other.states, other.excused, other.style)
+
+
+def find_replaced_prose(workspace: Workspace, lines: Sequence[Line]) -> list[str]:
+    """Return the prose in whose place a text says something else.
+
+    A person may leave such a line out, for it decides nothing, but put nothing else there.
+    """
+    derived = derive_lines(workspace)
+    known, kept = {line.text for line in derived}, {line.text for line in lines}
+    fresh = [line for line in lines if line.text not in known]
+    said = [*(line.text for line in fresh), " ".join(line.text for line in fresh)]
+    names = Vocabulary(_iterate_labels(workspace.model))
+    return [
+        line.text
+        for line in derived
+        if _is_prose(line)
+        and line.text not in kept
+        and any(_is_alike(other, line) for other in fresh)
+        and not any(_is_said(text, line.text, names) for text in said)
+    ]
+
+
+def _is_prose(line: Line) -> bool:
+    is_step = all(item.startswith("step ") for item in line.states)
+    return line.style in _PROSE and is_step and line.excused in {"", "draft"}
+
+
+def _is_said(text: str, known: str, names: Vocabulary) -> bool:
+    is_same = names.is_same_statement(text, known) or is_same_note(text, known)
+    return is_same or is_same_prose(text, known)
+
+
+def _iterate_labels(model: DomainModel) -> Iterator[str]:
+    yield from (item.label for item in model.list_introduced_fields().values())

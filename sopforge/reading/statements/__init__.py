@@ -1,0 +1,1 @@
+"""Whether two lines say the same, in whatever words."""

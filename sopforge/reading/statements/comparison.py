@@ -1,0 +1,100 @@
+"""Whether two lines say the same, in whatever words and whatever construction.
+
+Clauses may change places, a sentence may be put into the passive, and a word may be replaced by
+one of its meaning. A word that the table does not have stays as it is, and has to be in both.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import chain
+
+from sopforge.reading.statements.doers import are_same_doers, is_in_turn
+from sopforge.reading.statements.statement import Statement, parse_statement
+from sopforge.reading.statements.tokens import load_words
+
+_THEN = re.compile(r"\b(?:then|afterwards|next)\b")
+_COUNTED = ("or", "or value", "unless", "otherwise", "not")
+
+
+class Vocabulary:
+    """The labels that lines of one domain name their fields by."""
+
+    def __init__(self, labels: Iterable[str]) -> None:
+        self.labels = sorted({label for label in labels if label}, key=lambda x: (-len(x), x))
+
+    def is_same_statement(self, text: str, known: str) -> bool:
+        """Return whether a text says what another one says.
+
+        >>> names = Vocabulary(["age", "fee"])
+        >>> names.is_same_statement('Unless the age is under 18, take the fee as "full".',
+        ...                         'The fee is "full" if the age is at least 18.')
+        True
+        >>> names.is_same_statement('Unless the age is under 18, take the fee as "full".',
+        ...                         'The fee is "full" if the age is at most 18.')
+        False
+        """
+        # A label that one of them lacks is no name: the other may say it in words of its own.
+        shared = tuple(label for label in self.labels if label in text and label in known)
+        return text == known or _are_same(parse(text, shared), parse(known, shared))
+
+
+@lru_cache(maxsize=1024)
+def parse(text: str, labels: tuple[str, ...] = ()) -> Statement:
+    """Return what a text says."""
+    return parse_statement(text, labels)
+
+
+def is_in_same_order(text: str, known: str) -> bool:
+    """Return whether a text has what another one says in its order, and done by the same people.
+
+    >>> is_in_same_order("The case is passed on by the clerk.", "The clerk passes the case on.")
+    True
+    >>> is_in_same_order("The clerk is called by the owner.", "The clerk calls the owner.")
+    False
+    """
+    lists = (text.rpartition(":")[2], known.rpartition(":")[2])
+    is_then = _THEN.search(text) is not None
+    is_turned = is_then and not is_in_turn(*(_flatten(parse(part)) for part in lists))
+    return not is_turned and _is_in_order(parse(text), parse(known))
+
+
+def _are_same(one: Statement, other: Statement) -> bool:
+    return (
+        one.compared == other.compared
+        and one.tied == other.tied
+        and _has_same_words(one.words, other.words)
+        and _is_in_order(one, other)
+    )
+
+
+def _has_same_words(said: Counter[str], known: Counter[str]) -> bool:
+    """Return whether each has all words of the other, however often; what joins them is counted."""
+    added, lost = {*+said} - {*+known}, {*+known} - {*+said}
+    is_joined_alike = all(said.get(word, 0) == known.get(word, 0) for word in _COUNTED)
+    # Of two words that differ, one could be the opposite of the other.
+    return not (added and lost) and (added | lost) <= load_words().optional and is_joined_alike
+
+
+def _is_in_order(one: Statement, other: Statement) -> bool:
+    """Return whether what is to be done comes in one order, and from the same people."""
+    said, known = _flatten(one), _flatten(other)
+    return (
+        _has_same_sequence(said, other.order)
+        and are_same_doers(said, known, one.passives, other.passives)
+        and are_same_doers(known, said, other.passives, one.passives)
+    )
+
+
+def _has_same_sequence(said: Sequence[str], known: Sequence[Sequence[str]]) -> bool:
+    """Return whether a text says what each of some sentences says in their order."""
+    places = [[said.index(token) for token in part if said.count(token) == 1] for part in known]
+    middles = [sorted(part)[len(part) // 2] for part in places if part]
+    return middles == sorted(middles)
+
+
+def _flatten(statement: Statement) -> list[str]:
+    return list(chain.from_iterable(statement.order))
