@@ -12,7 +12,7 @@ from sopforge.domain.values.types import BooleanType, NumberType
 from sopforge.logic.english_reader import NotReadError
 from sopforge.reading.sop_language import Language
 from sopforge.rendering.sop import frames
-from sopforge.rendering.sop.sections.effects import phrase_own_value
+from sopforge.rendering.sop.sections.effects import phrase_done, phrase_own_value
 
 Limits = tuple[Expression | None, Expression | None]
 _FORMS = (frames.SESSION_CLAUSE, frames.CLAUSE_ON_FILE)
@@ -46,13 +46,23 @@ class EffectReader:
         return item.name, self.language.interpret_value(self.rebuild_value(item, found), item)
 
     def find_clause(self, clause: str) -> tuple[str, Expression] | None:
-        """Return the yes/no field and the answer for which a clause stands."""
-        for item in self.model.fields.values():
-            if item.said and isinstance(item.type, BooleanType):
-                answers = {item.said.yes: 1, item.said.no: 0}
-                if clause in answers:
-                    return item.name, Constant(item.type, answers[clause])
-        return None
+        """Return the yes/no field and the answer for which a clause stands.
+
+        What is done just now is said without the word for an earlier time.
+        """
+        answers = [
+            (words, item, value)
+            for item in self.model.fields.values()
+            if item.said and isinstance(item.type, BooleanType)
+            for words, value in ((item.said.yes, 1), (item.said.no, 0))
+        ]
+        found = [known for known in answers if known[0] == clause] or [
+            known for known in answers if phrase_done(known[0]) == clause
+        ]
+        if len(found) != 1:
+            return None
+        _, item, value = found[0]
+        return item.name, Constant(item.type, value)
 
     def rebuild_value(self, item: Field, found: Mapping[str, str]) -> str:
         """Return a value with what the field holds before where the sentence leaves it so."""

@@ -52,6 +52,14 @@ _STATES = (
 )
 
 
+# Participles that keep their preposition: "amount applied for".
+_VERBS_WITH_PREPOSITION = (
+    "(?:applied|asked|paid|called|accounted|searched|provided|allowed|looked|cared) for"
+    "|(?:referred|objected|agreed|appealed) to|(?:relied|agreed|decided|acted) on"
+    "|(?:dealt|complied) with|disposed of"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class LabelFault:
     """Why a label does not read well, and what to write in its place."""
@@ -70,7 +78,10 @@ _ENDS = (
     (r".*(?:['\u2019]s|s['\u2019])$", LabelFault("ends after a possessive", _FINISH)),
     (r".*(?:[-\u2010-\u2015,:;/(&+=]|\.\.\.|\u2026)$", LabelFault("is cut off", _FINISH)),
     (r".*[.?!]$", LabelFault("ends like a sentence", _NOUN)),
-    (rf"(?:.*\s)?(?:{_NEVER_LAST})$", LabelFault("is cut off", _FINISH)),
+    (
+        rf"(?!.*\s(?:{_VERBS_WITH_PREPOSITION})$)(?:.*\s)?(?:{_NEVER_LAST})$",
+        LabelFault("is cut off", _FINISH),
+    ),
     (
         (
             rf"(?!.*\b(?:{_SUBORDINATES}|to (?!be\b)\w+)\b)"

@@ -46,11 +46,10 @@ def _describe_needs(found: Needs, asked: int) -> str:
     words = f"The goals need at least {least}; the brief asks for {asked} (dataset.n_samples)."
     if not found.rare:
         return words
-    goals = format_quantity(str(found.rare), "further goals")
-    verb = "is" if found.rare == 1 else "are"
+    goals = format_quantity(str(found.rare), "goals")
     return (
-        f"{words} {goals} {verb} shown by none of {DRAWN:,} drawn rows: such a goal needs one more"
-        " task, or none where no case can show it. That is found out when the dataset is made."
+        f"{words} Not counted: {goals} too rare for {DRAWN:,} rows drawn at random. The dataset"
+        " stage adds a task for each, or proves that no case can show it; you need do nothing."
     )
 
 

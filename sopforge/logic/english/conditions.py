@@ -22,7 +22,13 @@ from sopforge.domain.language.expressions import (
     SetOperation,
     Subset,
 )
-from sopforge.domain.values.types import DateTimeType, DateType, NumberType, ValueType
+from sopforge.domain.values.types import (
+    DateTimeType,
+    DateType,
+    NumberType,
+    ValueType,
+    require_integer,
+)
 from sopforge.logic.english.dates import Dates
 from sopforge.logic.english.entries import Entries
 from sopforge.logic.english.groups import phrase_none_of, phrase_one_of
@@ -37,7 +43,12 @@ from sopforge.logic.phrasing.brackets import (
     get_unit,
 )
 from sopforge.logic.phrasing.distances import find_distance, find_order
-from sopforge.logic.phrasing.grammar import conjugate_be, format_quantity, is_unit_named
+from sopforge.logic.phrasing.grammar import (
+    conjugate_be,
+    find_counted_item,
+    format_quantity,
+    is_unit_named,
+)
 from sopforge.logic.phrasing.idioms import find_held_entries, unwrap_node
 from sopforge.logic.phrasing.shares import ComparedShare, find_compared_share
 from sopforge.logic.phrasing.sizes import Counted, find_counted
@@ -69,6 +80,14 @@ _WORDS: Mapping[type[ValueType], Mapping[Relation, str]] = {
 _DEGREE = "°"
 _DEGREE_WORDS = {**NUMBER_WORDS, Relation.LT: "below", Relation.GT: "above"}
 _MANY_WORDS = {**COUNT_WORDS, Relation.LT: "fewer than"}
+_SOME = {
+    (Relation.GT, 0): "at least one",
+    (Relation.GE, 1): "at least one",
+    (Relation.NE, 0): "at least one",
+    (Relation.EQ, 0): "no",
+    (Relation.LT, 1): "no",
+}
+"""How many there are of something, by the relation of its number to 0 or 1."""
 _AS_ONE = {"more than 0": "an", "at least 1": "an", "exactly 0": "no", "less than 1": "no"}
 
 
@@ -90,6 +109,10 @@ class Conditions(Sets, Entries, Shares, Dates):
         share = find_compared_share(node)
         if share is not None:
             return self.phrase_compared_share(share)
+        return self.phrase_number_of(node) or self.phrase_relation(node, left, right)
+
+    def phrase_relation(self, node: Compare, left: str, right: str) -> str:
+        """Return how one value stands to another."""
         first = as_side(node.left, left, self.choose_unit(node.left, node.right))
         second = as_side(node.right, right, self.choose_unit(node.right, node.left))
         words = (
@@ -125,6 +148,22 @@ class Conditions(Sets, Entries, Shares, Dates):
         if counted.is_some or counted.is_none:
             number = "at least one entry" if counted.is_some else "no entry"
         return f"{words} {'have' if be == 'are' else 'has'} {number}"
+
+    def phrase_number_of(self, node: Compare) -> str:
+        """Return that there is something, or nothing, of what a number says how many there are.
+
+        "" for other conditions, and where the label does not say what one of them is called.
+        """
+        left, right = unwrap_node(node.left), unwrap_node(node.right)
+        if not isinstance(left, Read) or not isinstance(right, Constant) or right.name:
+            return ""
+        item = find_counted_item(self.fields[left.field].label)
+        if not item or not isinstance(left.type, NumberType) or left.type.places:
+            return ""
+        if left.type.minimum < 0:
+            return ""
+        known = _SOME.get((node.relation, require_integer(right.value)), "")
+        return f"there is {known} {item}" if known else ""
 
     def phrase_compared_share(self, compared: ComparedShare) -> str:
         """Return what a number is beside so many percent of another."""

@@ -29,7 +29,8 @@ class Dates(Names):
         return f"the number of working days{calendar} {_phrase_span(node, start, end)}"
 
     def visit_add_days(self, node: AddDays, date: str, days: str) -> str:
-        return f"the day {_phrase_distance(node.days, days, 'days')} {as_operand(node.date, date)}"
+        distance = _phrase_distance(node.days, days, "days").removeprefix("1 day ")
+        return f"the day {distance} {as_operand(node.date, date)}"
 
     def visit_add_months(self, node: AddMonths, date: str, months: str) -> str:
         distance = _phrase_distance(node.months, months, "months")

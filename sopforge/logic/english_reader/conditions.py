@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from itertools import count, product
 from string import ascii_lowercase
 
@@ -385,6 +386,14 @@ class Conditions(Entries):
         how, relation, number = self.match_pattern(
             rf"(an?|no|at least one|({relations}) (\d+)) "
         ).groups()
+        start = self.position
+        with suppress(NotReadError):
+            number_of = self.read_label(self.vocabulary.counted)
+            known = {"no": "== 0"}.get(how, ">= 1")
+            if relation:
+                known = f"{RELATIONS[relation.replace(_FEWER, 'less than')]} {number}"
+            return f"({number_of} {known})"
+        self.position = start
         name = self.read_label(self.vocabulary.items)
         is_list = isinstance(self.vocabulary.types[name], ListType)
         where = self.read_filter() if self.words.startswith(" whose ", self.position) else ""

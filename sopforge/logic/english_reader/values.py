@@ -196,6 +196,9 @@ class Values(Selections):
 
     def read_shifted_day(self) -> str:
         self.take("the day ")
+        for word, sign in (("before ", "-"), ("after ", "")):
+            if self.try_take(word):
+                return f"add_days({self.read_operand()}, {sign}1)"
         amount = self.read_first_match(
             lambda: self.match_pattern(r"\d+")[0], lambda: self.read_bracketed(self.read_clause)
         )

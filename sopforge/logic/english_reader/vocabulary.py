@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import ListType, NumberType, SetType, ValueType, require_integer
-from sopforge.logic.phrasing.grammar import format_figure, singularize_label
+from sopforge.logic.phrasing.grammar import find_counted_item, format_figure, singularize_label
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,8 @@ class Vocabulary:
     ``parts`` holds, by the name of a list, the names by the labels of its items' fields;
     ``limit_units``, by the figure of a limit, the units of all limits of this figure; ``said``, by
     the clause that stands for it, the source text of a yes/no field or of its denial; ``items``,
-    by what one entry or several are called, the names of lists and sets.
+    by what one entry or several are called, the names of lists and sets; ``counted``, by what one
+    of them or several are called, the names of numbers.
     """
 
     names: Mapping[str, str]
@@ -29,6 +30,7 @@ class Vocabulary:
     limit_units: Mapping[str, AbstractSet[str]] = field(default_factory=dict)
     said: Mapping[str, str] = field(default_factory=dict)
     items: Mapping[str, str] = field(default_factory=dict)
+    counted: Mapping[str, str] = field(default_factory=dict)
 
     def list_item_types(self, label: str) -> list[ValueType]:
         """Return the types that a field of this label has in the items of lists."""
@@ -57,6 +59,7 @@ def build_vocabulary(model: DomainModel) -> Vocabulary:
         missing={name: item.missing for name, item in model.fields.items() if item.missing},
         said=_index_clauses(model),
         items=_index_items(model),
+        counted=_index_counted(model),
         units={kind.unit for kind in numbers if isinstance(kind, NumberType) and kind.unit},
         limit_units=_index_limit_units(model),
     )
@@ -83,6 +86,20 @@ def _index_items(model: DomainModel) -> dict[str, str]:
         for name, label in lists.items()
         if (one := singularize_label(label))
         for form in (one, label)
+    }
+
+
+def _index_counted(model: DomainModel) -> dict[str, str]:
+    items = _index_items(model)
+    numbers = {
+        name: item.label for name, item in model.fields.items() if isinstance(item.type, NumberType)
+    }
+    return {
+        form: name
+        for name, label in numbers.items()
+        if (one := find_counted_item(label))
+        for form in (one, label.removeprefix("number of "))
+        if form not in items
     }
 
 

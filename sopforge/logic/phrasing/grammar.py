@@ -61,6 +61,27 @@ def singularize_label(label: str) -> str:
     return " ".join([*before, _singularize_word(noun), *after])
 
 
+_OF_MEASURE = frozenset(
+    {
+        *("minutes", "hours", "days", "nights", "weeks", "months", "years", "times", "points"),
+        *("units", "litres", "metres", "kilometres", "grams", "kilograms", "percent"),
+    }
+)
+"""Of what is measured in these, a number says how much there is, and not how many."""
+
+
+def find_counted_item(label: str) -> str:
+    """Return what one of the things is called of which a label names the number, "" for others.
+
+    >>> find_counted_item("number of missing papers")
+    'missing paper'
+    """
+    counted = label.removeprefix("number of ")
+    if counted == label or not _OF_MEASURE.isdisjoint(counted.split()):
+        return ""
+    return singularize_label(counted)
+
+
 def add_article(noun: str) -> str:
     """Return a noun after "a" or "an"."""
     return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"

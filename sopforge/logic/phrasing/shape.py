@@ -16,6 +16,7 @@ from sopforge.domain.language.expressions import (
     Expression,
     Not,
     Quotient,
+    Read,
     Relation,
 )
 from sopforge.domain.values.types import NumberType, require_integer
@@ -71,7 +72,33 @@ def _compute_comparison_shape(test: Compare) -> Shape:
         return compute_shape(some if _is_some(test) else Not(some))
     if order is not None:
         return _compute_node_shape(_order_sides(order))
-    return _compute_measured_shape(test) or _compute_node_shape(_order_sides(test))
+    measured = _compute_measured_shape(test) or _compute_whole_shape(test)
+    return measured or _compute_node_shape(_order_sides(test))
+
+
+def _compute_whole_shape(test: Compare) -> Shape | None:
+    """Return the shape of a whole number beside a limit that it is above or below, else None.
+
+    More than 0 is at least 1. Where 0 is the least number, less than 1 is 0, and not 0 at least 1.
+    """
+    left, right = unwrap_node(test.left), unwrap_node(test.right)
+    if not isinstance(left, Read) or not isinstance(right, Constant):
+        return None
+    kind, limit = left.type, right.type
+    if not isinstance(kind, NumberType) or not isinstance(limit, NumberType):
+        return None
+    if kind.places or limit.places:
+        return None
+    relation, value = test.relation, require_integer(right.value)
+    if relation is Relation.GT:
+        relation, value = Relation.GE, value + 1
+    elif relation is Relation.LT:
+        relation, value = Relation.LE, value - 1
+    if relation is Relation.NE and value == kind.minimum:
+        relation, value = Relation.GE, value + 1
+    elif relation is Relation.LE and value == kind.minimum:
+        relation = Relation.EQ
+    return ("whole", relation, value, compute_shape(left))
 
 
 def _order_sides(test: Compare) -> Compare:

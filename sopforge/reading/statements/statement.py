@@ -120,7 +120,7 @@ class _Reading:
         return pairs
 
     def _count_joints(self, tokens: Sequence[str], *, is_denied: bool) -> None:
-        """Count how the parts of a condition are joined; what is denied is joined by the other word."""
+        """Count how the parts of a condition are joined; what is denied is joined otherwise."""
         joints = [
             (token, is_value(tokens[place - 1]) and is_value(tokens[place + 1]))
             for place, token in enumerate(tokens[:-1])

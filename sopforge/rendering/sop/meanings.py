@@ -31,7 +31,7 @@ def add_meanings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Line]:
     for part in _split_at_headings(lines):
         yield from part
         is_step = part[0].style is Style.STEP
-        named = [name for name in _list_policy(part) if is_step or name not in explained]
+        named = [name for name in _list_policy(model, part) if is_step or name not in explained]
         yield from _explain(model, named)
         explained.update(named)
 
@@ -48,17 +48,17 @@ def _split_at_headings(lines: Iterable[Line]) -> Iterator[list[Line]]:
         yield part
 
 
-def _list_policy(lines: Iterable[Line]) -> list[str]:
-    """Return the names of the constants in the rules of some lines.
+def _list_policy(model: DomainModel, lines: Iterable[Line]) -> list[str]:
+    """Return the names of the constants in the rules of some lines, those of one as declared.
 
     A line that states nothing besides a constant says itself what that means.
     """
     return [
-        name.removeprefix(_POLICY)
+        name
         for line in lines
         if any(not item.startswith(_POLICY) for item in line.states)
-        for name in line.states
-        if name.startswith(_POLICY)
+        for name in [*model.policy, *model.calendars]
+        if f"{_POLICY}{name}" in line.states
     ]
 
 

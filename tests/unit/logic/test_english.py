@@ -593,7 +593,7 @@ def test_a_number_is_put_in_words(text: str, words: str) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        pytest.param("add_days(due_on, 1)", "the day 1 day after the due date", id="one day"),
+        pytest.param("add_days(due_on, 1)", "the day after the due date", id="one day"),
         pytest.param("add_days(due_on, -3)", "the day 3 days before the due date", id="back"),
         pytest.param(
             "add_months(date_of(came_at), grace)",

@@ -29,6 +29,7 @@ from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.sections.conditions import (
     Case,
     group_neighbours,
+    list_stated_items,
     render_condition,
     render_conditional_sentence,
 )
@@ -197,11 +198,14 @@ def _render_rules(
         for item, rule in zip(items, rows[0], strict=True)
     ]
     result = join_items(answers)
-    cases = [_build_case(tables, rules[0].id, rules[0].when) for rules in rows if rules[0].when]
+    amounts = list_stated_items("", *(rule.then for rule in rows[0]))[1:]
+    cases = [
+        _build_case(tables, rules[0].id, rules[0].when, amounts) for rules in rows if rules[0].when
+    ]
     is_collected = table.hit is HitPolicy.COLLECT
     if not cases:
         rest = frames.NONE_APPLIES if is_collected else wording.rest
-        names = tuple(f"rule {item.target}.{rows[0][0].id}" for item in tables)
+        names = (*(f"rule {item.target}.{rows[0][0].id}" for item in tables), *amounts)
         frame = frames.DEFAULT
         if is_bare and not is_collected:
             frame, rest = frames.BARE_DEFAULT, frames.REST[-1].lower()
@@ -222,9 +226,12 @@ def _has_plain_results(item: Field, table: Table) -> bool:
     return is_plain and table.hit is not HitPolicy.COLLECT and not item.said
 
 
-def _build_case(tables: list[Table], name: str, condition: Expression) -> Case:
+def _build_case(
+    tables: list[Table], name: str, condition: Expression, amounts: Sequence[str]
+) -> Case:
+    """Return a case with what else its line states: rules of other fields, and amounts."""
     first, *others = (f"rule {table.target}.{name}" for table in tables)
-    return Case(first, condition, tuple(others))
+    return Case(first, condition, (*others, *amounts))
 
 
 def _phrase_answer(model: DomainModel, item: Field, rule: Rule, *, inside: bool = True) -> str:

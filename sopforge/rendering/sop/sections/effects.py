@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from sopforge.domain.fields import Field, Role
+from sopforge.domain.fields import Field, Role, Said
 from sopforge.domain.language.expressions import (
     Arithmetic,
     Choice,
@@ -24,6 +25,9 @@ from sopforge.logic.phrasing.idioms import find_bound, unwrap_node
 from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.sections.conditions import list_stated_items
+
+_BEFORE = re.compile(r" (?:already|meanwhile)\b| (?:before|earlier|previously)$")
+"""What is true of something that was done at an earlier time."""
 
 
 def render_effects(model: DomainModel, tool: Tool) -> Iterator[Line]:
@@ -70,10 +74,26 @@ def _phrase_effect(model: DomainModel, item: Field, value: Expression) -> str:
     if item.said and isinstance(value, Constant):
         frame = frames.SESSION_CLAUSE if item.role is Role.SESSION else frames.CLAUSE_ON_FILE
         clause = item.said.yes if value.value else item.said.no
-        return frame.render(verb="records", clause=clause)
+        known = {words for other in list_said(model) for words in (other.yes, other.no)}
+        done = phrase_done(clause)
+        return frame.render(verb="records", clause=clause if done in known else done)
     return _phrase_difference(item, value, words) or _phrase_new_value(
         item, words, phrase_own_value(model, item)
     )
+
+
+def list_said(model: DomainModel) -> list[Said]:
+    """Return what the answers of all yes/no fields of a model stand for."""
+    return [item.said for item in model.fields.values() if item.said]
+
+
+def phrase_done(clause: str) -> str:
+    """Return a clause as it stands of what is done just now.
+
+    >>> phrase_done("the claim has already been paid")
+    'the claim has been paid'
+    """
+    return _BEFORE.sub("", clause)
 
 
 def _phrase_difference(item: Field, value: Expression, words: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -53,6 +54,8 @@ from sopforge.rendering.sop.wording import (
 
 TERMS = "How to read the rules"
 _MOST_IN_SENTENCE = 3
+_NUMBER = re.compile(r"\b(?:number|code|id|key|reference|identifier)\b")
+"""Keys that records have; others are called what the records are of."""
 
 
 def render_procedure(
@@ -170,7 +173,9 @@ def _render_refusal(model: DomainModel, tool: str, code: str, edge: Edge) -> Lin
 def _explain_refusal(model: DomainModel, tool: Tool, code: str) -> str:
     """Return why a tool refuses, "" where that takes a list or brackets."""
     if code == UNKNOWN_RECORD:
-        return f"there is no record of this {' or '.join(model.name_lacking_records(tool))}"
+        keys = " or ".join(model.name_lacking_records(tool))
+        is_number = _NUMBER.search(keys) is not None
+        return f"no record has this {keys}" if is_number else f"there is no record of this {keys}"
     if code == INVALID_PARAMETER:
         return _explain_malformed(model, tool)
     found = [check for check in list_guard_checks(tool.guard) if check.refusal == code]
@@ -202,7 +207,7 @@ def _render_edges(
         verb = wording.choose(frames.GO_ON_VERBS, "on")
         text = (
             frames.GO_ON_OTHERWISE.render(rest=wording.rest, verb=verb, to=target)
-            if len(step.edges) > 1 or step.refusals
+            if len(step.edges) > 1 or (step.refusals and not step.decide)
             else frames.GO_ON.render(verb=verb.capitalize(), to=target)
         )
         yield Line(Style.PARAGRAPH, _add_bound(model, edge, text), (f"edge {edge.id}",))

@@ -62,8 +62,8 @@ def test_the_limit_and_what_can_be_written_are_named(
     [
         (1, 0, "The goals need at least 1 task; the brief asks for 9 (dataset.n_samples)."),
         (2, 0, "The goals need at least 2 tasks; the brief asks for 9 (dataset.n_samples)."),
-        (0, 1, "1 further goal is shown by none of 1,024 drawn rows: such a goal needs one more "),
-        (0, 2, "2 further goals are shown by none of 1,024 drawn rows: such a goal needs one more"),
+        (0, 1, "Not counted: 1 goal too rare for 1,024 rows drawn at random."),
+        (0, 2, "Not counted: 2 goals too rare for 1,024 rows drawn at random."),
     ],
 )
 def test_goals_and_tasks_are_counted_in_words(tasks: int, rare: int, said: str) -> None:
