@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sopforge.domain.guards import (
@@ -63,8 +64,12 @@ def _judge_by_guard(guard: Guard, seen: Frame) -> CallVerdict:
 
 
 def find_guard_node(guard: Guard, name: str) -> Guard:
-    """Return the node of an id."""
-    if guard.id == name or isinstance(guard, GuardLeaf):
-        return guard
-    found = (find_guard_node(child, name) for child in guard.children)
-    return next(node for node in found if node.id == name)
+    """Return the node of an id, wherever it is among the nodes of a guard."""
+    return next(node for node in _iterate_nodes(guard) if node.id == name)
+
+
+def _iterate_nodes(guard: Guard) -> Iterator[Guard]:
+    yield guard
+    if not isinstance(guard, GuardLeaf):
+        for child in guard.children:
+            yield from _iterate_nodes(child)

@@ -37,6 +37,9 @@ class Dates(Names):
         return f"the day {distance} {as_operand(node.date, date)}"
 
     def visit_date_of(self, node: DateOf, operand: str) -> str:
+        event = operand.removeprefix("the time of ")
+        if event != operand and not self.is_label(f"day of {event}"):
+            return f"the day of {event}"
         return f"the calendar day of {as_operand(node.operand, operand)}"
 
     def phrase_distance(self, distance: Distance) -> str:

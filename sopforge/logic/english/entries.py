@@ -18,7 +18,13 @@ from sopforge.logic.english.names import ENTRYS
 from sopforge.logic.english.numbers import to_places
 from sopforge.logic.phrasing.brackets import as_operand, as_side, bracket_if_open, get_unit
 from sopforge.logic.phrasing.grammar import add_article, conjugate_be, is_fact, join_items
-from sopforge.logic.phrasing.idioms import Mean, list_entry_facts, unwrap_node
+from sopforge.logic.phrasing.idioms import (
+    Mean,
+    flatten_group,
+    is_answer_of_entry,
+    list_entry_facts,
+    unwrap_node,
+)
 
 
 def is_entry_fact(node: Element, label: str) -> bool:
@@ -121,8 +127,11 @@ class Entries(Groups):
 
     def phrase_filter(self, condition: Expression) -> str:
         """Return which entries meet a condition."""
-        facts = [self.phrase(part) for part in list_entry_facts(condition)]
-        if not facts:
+        inner = unwrap_node(condition)
+        parts = flatten_group(inner) if isinstance(inner, AllOf) else [condition]
+        is_plain = bool(list_entry_facts(condition)) or all(map(is_answer_of_entry, parts))
+        facts = [self.phrase(part) for part in parts] if is_plain else []
+        if not facts or not all(fact.startswith(ENTRYS) for fact in facts):
             return f"for which {bracket_if_open(condition, self.phrase(condition))}"
         # Only where the fact begins: a second mention of the entry in it keeps its subject.
         return join_items([fact.replace(ENTRYS, "whose ", 1) for fact in facts])

@@ -173,5 +173,7 @@ class Names(ABC):
             name = reference.label if reference else node.field
             return f"there is {'a' if word else 'no'} record of the {name}"
         item = self.fields[node.field]
-        state = "given" if word else f'"{item.missing}"'
+        # Of labels, the one for none is a label as the others are.
+        is_label = isinstance(item.type, EnumType)
+        state = "given" if word and not is_label else f'{word}"{item.missing}"'
         return f"{self.name_field(node.field)} {conjugate_be(item.label)} {state}"

@@ -221,5 +221,16 @@ class Values(Selections):
         return f"abs({self.read_operand()})"
 
     def read_calendar_day(self) -> str:
+        if self.try_take("the day of "):
+            return f"date_of({self.read_label(self.list_events())})"
         self.take("the calendar day of ")
         return f"date_of({self.read_operand()})"
+
+    def list_events(self) -> dict[str, str]:
+        """Return the times of a domain by what happens then, where no day is called so."""
+        names, start = self.vocabulary.names, "time of "
+        return {
+            label.removeprefix(start): name
+            for label, name in names.items()
+            if label.startswith(start) and f"day of {label.removeprefix(start)}" not in names
+        }

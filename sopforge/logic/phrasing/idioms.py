@@ -39,7 +39,7 @@ from sopforge.domain.language.expressions import (
     list_children,
     may_be_missing,
 )
-from sopforge.domain.values.types import EnumType, NumberType
+from sopforge.domain.values.types import BooleanType, EnumType, NumberType
 from sopforge.logic.phrasing.distances import Distance, find_distance, find_ordered_distance
 from sopforge.logic.phrasing.shares import find_compared_share, find_share
 
@@ -189,6 +189,14 @@ def list_entry_facts(condition: Expression) -> list[Expression]:
     inner = unwrap_node(condition)
     parts = flatten_group(inner) if isinstance(inner, AllOf) else [condition]
     return parts if all(map(_has_leading_part, parts)) else []
+
+
+def is_answer_of_entry(condition: Expression) -> bool:
+    """Return whether a condition begins with a field of a list's item, or is a yes/no one."""
+    inner = unwrap_node(condition)
+    answer = unwrap_node(inner.operand) if isinstance(inner, Not) else inner
+    is_answer = isinstance(answer, Element) and isinstance(answer.type, BooleanType)
+    return is_answer or _has_leading_part(condition)
 
 
 def _has_leading_part(condition: Expression) -> bool:

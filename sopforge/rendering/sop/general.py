@@ -30,9 +30,9 @@ _AS_LISTS = (
 )
 _RESULTS = (
     "Close each case with a statement of its results. Put each result in its own XML element, named"
-    " exactly as given below, with nothing in it but the value: no quotation marks, no unit. The"
-    " final decision is the {decision}."
+    " exactly as given below, with nothing in it but the value: no quotation marks, no unit."
 )
+_DECISION = "The final decision is the {decision}."
 _GO_ON = "If the step names no next step for it, check the values in the call."
 _AMISS = (
     "If the mistake is yours, correct it and call again; never change an input of the case itself."
@@ -180,7 +180,13 @@ def render_check_rules(model: DomainModel) -> Iterator[str]:
 
 def render_result_rules(model: DomainModel) -> Iterator[str]:
     """Return the form of an answer, in words, and which result is the decision."""
-    yield _RESULTS.format(decision=model.primary.label)
+    label = model.primary.label
+    # "The final decision is the decision" says nothing.
+    yield (
+        _RESULTS
+        if "decision" in label.split()
+        else f"{_RESULTS} {_DECISION.format(decision=label)}"
+    )
 
 
 def render_intermediate_rules() -> Iterator[str]:

@@ -114,7 +114,7 @@ def test_all_rules_that_are_collected_are_listed() -> None:
         "  so review",
     ]
     assert lines[lines.index("Judge the risk") - 1] == (
-        "  on to Judge the risk: the calendar day of the time of receipt is on or before"
+        "  on to Judge the risk: the day of receipt is on or before"
         " the last day to claim (last day to claim: 2026-06-06;"
         " time of receipt: 2026-03-18 09:30), and the working days taken are at most"
         " 12 (working days taken: 8)"

@@ -22,6 +22,7 @@ from sopforge.domain.guards import (
 )
 from sopforge.domain.language.expressions import Read
 from sopforge.domain.values.types import BOOLEAN
+from sopforge.logic.call_verdicts import find_guard_node
 from sopforge.logic.guard_verdicts import judge_guard
 from sopforge.logic.readings.scalar import holds
 
@@ -129,3 +130,13 @@ def test_what_must_not_hold_is_its_own_reason() -> None:
         type(judge_guard(guard, {"a": 0}))(is_met=True, decider="N"),
         type(judge_guard(guard, {"a": 0}))(is_met=False, decider="N"),
     ]
+
+
+def test_a_node_is_found_after_a_group_that_lacks_it() -> None:
+    leaves = [GuardLeaf(name, Read(BOOLEAN, name), "code", "words") for name in "abc"]
+    first = GuardGroup("first", GuardKind.ANY, (leaves[0], leaves[1]), "code", "words")
+    whole = GuardGroup("whole", GuardKind.ALL, (first, leaves[2]), "code", "words")
+
+    assert find_guard_node(whole, "c") is leaves[2]
+    assert find_guard_node(whole, "b") is leaves[1]
+    assert find_guard_node(whole, "first") is first

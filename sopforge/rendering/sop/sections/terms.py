@@ -62,8 +62,8 @@ _WORKDAYS = (
     " from the second to the first, and take the number as negative."
 )
 _IN_WORDS = (
-    "If a value is given in words, such as {words}, instead of as a number or a date, no condition"
-    " that compares it with a limit is met."
+    "A value given in words, such as {words}, instead of as a number or a date never meets a"
+    " condition that compares it with a limit."
 )
 _ROUNDING = (
     'Round only where a rule says "rounded", and only the value immediately before that word. A'
@@ -92,7 +92,7 @@ _INCLUSION = (
 )
 _SHOWN_WORDS = 2
 _WHERE_NONE = {
-    AggregateFunction.SUM: "a sum over the entries is zero",
+    AggregateFunction.SUM: "a sum over its entries is zero",
     AggregateFunction.ALL: "what is asked of every entry holds",
 }
 
@@ -210,5 +210,5 @@ def _explain_lists(nodes: Sequence[Expression]) -> Iterator[str]:
     found = [words for function, words in _WHERE_NONE.items() if function in functions]
     if found:
         is_some = any(isinstance(node, Aggregate) and node.where is not None for node in nodes)
-        none = ", or none for which the condition that is named holds" if is_some else ""
-        yield f"Where a list has no entry{none}, {join_items(found)}."
+        none = ", or no entry meets the condition" if is_some else ""
+        yield f"If a list is empty{none}, {join_items(found)}."

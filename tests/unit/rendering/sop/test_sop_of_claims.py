@@ -81,7 +81,7 @@ LINES = render_sop(claims(), "").as_text().splitlines()
         ),
         pytest.param(
             "- The working days taken: the number of working days of the calendar office from the"
-            " last day of the trip to the calendar day of the time of receipt.",
+            " last day of the trip to the day of receipt.",
             id="a count names its unit",
         ),
         pytest.param(

@@ -42,8 +42,8 @@ ORDER = (
     " to right, unless brackets say otherwise."
 )
 IN_WORDS = (
-    'If a value is given in words, such as "no due date", instead of as a number or a date, no'
-    " condition that compares it with a limit is met."
+    'A value given in words, such as "no due date", instead of as a number or a date never meets'
+    " a condition that compares it with a limit."
 )
 PERCENT = (
     "In a calculation, a value in percent is its plain number: 3 for 3 percent. Divide it by a"
@@ -59,9 +59,9 @@ LINES = (
     " {amount: {role: input, type: integer, min: 0, max: 9, description: amount},"
     " has_receipt: {role: input, type: boolean, description: whether there is a receipt}}}"
 )
-NO_SUM = "a sum over the entries is zero"
-NONE = "Where a list has no entry"
-NO_SUCH = ", or none for which the condition that is named holds"
+NO_SUM = "a sum over its entries is zero"
+NONE = "If a list is empty"
+NO_SUCH = ", or no entry meets the condition"
 
 
 def explained(model: DomainModel) -> list[str]:
