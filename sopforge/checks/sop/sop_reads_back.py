@@ -14,7 +14,7 @@ from dataclasses import replace
 from sopforge.checks.sop.brief_prose import collect_terms, find_changed_prose, is_same_prose
 from sopforge.checks.sop.own_words import find_added_words
 from sopforge.checks.sop.redundant_rules import check_redundant_rules
-from sopforge.checks.sop.restored_lines import find_replaced_prose, restore_lines
+from sopforge.checks.sop.restored_lines import restore_lines
 from sopforge.checks.sop.sop_comparison import (
     Difference,
     compare_decisions,
@@ -116,9 +116,7 @@ class SopReadsBack:
             stored = read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE])
         except StoreError:
             return []  # the check of what is stated says so
-        lines = restore_lines(workspace, stored.lines)
-        replaced = map(_make_unstated_finding, find_replaced_prose(workspace, lines))
-        return [*read_back_findings(workspace.model, lines), *replaced]
+        return list(read_back_findings(workspace.model, restore_lines(workspace, stored.lines)))
 
     def spoil(self, workspace: Workspace) -> Workspace:
         """Turn one comparison round."""

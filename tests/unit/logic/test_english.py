@@ -563,8 +563,7 @@ def test_a_label_that_a_rule_gives_is_quoted() -> None:
         ),
         pytest.param(
             "1 if any(i.settled for i in visits) else 2",
-            '1 if (the visits hold an entry whose settlement is "yes"),'
-            " otherwise 2",
+            '1 if (the visits hold an entry whose settlement is "yes"), otherwise 2',
             id="choice by the items of a list",
         ),
         pytest.param(
