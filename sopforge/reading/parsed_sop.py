@@ -41,6 +41,7 @@ _POLICIES: dict[str, tuple[HitPolicy, Collect | None, bool]] = {
     for (collect, is_whole), text in frames.COLLECTED.items()
 }
 _JOINT = re.compile(", | and ")
+_TIMES = re.compile(r"(\d+) times")
 _TAKEN = re.compile(", (?:and )?| and ")
 _MORE_THAN_NAMES = re.compile(r"[;()]| (?:returns?|gives?|get|obtain|receive) ")
 _END_VALUES = re.compile(r"(?:, | and )(?=the [^\"]+? \(\w+\) as )")
@@ -576,7 +577,11 @@ class _StepReader:
         found = frames.BOUNDED.match(text)
         if found is None:
             return text, ()
-        times = int(found["times"].partition(" ")[0])
+        known = {words: count for count, words in frames.TIMES.items()}
+        count = known.get(found["times"]) or _TIMES.fullmatch(found["times"])
+        if count is None:
+            raise NotReadError(text)
+        times = count if isinstance(count, int) else int(count[1])
         bound = (times, self.require_step_number(found["to"]))
         return found["sentence"].removesuffix(" "), bound
 

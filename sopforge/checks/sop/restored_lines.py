@@ -13,10 +13,14 @@ from sopforge.domain.model import DomainModel
 from sopforge.reading.note_words import is_same_note
 from sopforge.reading.statements.comparison import Vocabulary
 from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.meanings import MEANING
 from sopforge.rendering.sop.own_words import OWN_WORDS
+from sopforge.rendering.sop.sections.control import CONTROL
 from sopforge.rendering.sop.sop import render_sop
 from sopforge.workspace import Workspace
 
+_READ_APART = frozenset({OWN_WORDS, MEANING, CONTROL})
+"""What is no statement of the model, or is compared by its bounds and periods alone."""
 _PROSE = frozenset({Style.PARAGRAPH, Style.BULLET})
 _HEADINGS = frozenset({Style.TITLE, Style.SECTION, Style.STEP})
 
@@ -48,7 +52,7 @@ def restore_lines(workspace: Workspace, lines: Sequence[Line]) -> list[Line]:
 
 
 def _restore(line: Line, gone: Iterable[Line], names: Vocabulary) -> Line:
-    if line.excused == OWN_WORDS:
+    if line.excused in _READ_APART:
         return line
     meant = (other for other in gone if _is_alike(line, other))
     return next((other for other in meant if names.is_same_statement(line.text, other.text)), line)

@@ -15,7 +15,9 @@ from itertools import chain
 from sopforge.reading.statements.doers import are_same_doers, is_in_turn
 from sopforge.reading.statements.statement import Statement, parse_statement
 from sopforge.reading.statements.tokens import load_words
+from sopforge.reading.statements.word_order import has_same_order
 
+_SENTENCES = re.compile(r"(?<=[.;:]) ")
 _THEN = re.compile(r"\b(?:then|afterwards|next)\b")
 _COUNTED = ("or", "or value", "unless", "otherwise", "not")
 
@@ -37,6 +39,13 @@ class Vocabulary:
         ...                         'The fee is "full" if the age is at most 18.')
         False
         """
+        parts, meant = _SENTENCES.split(text), _SENTENCES.split(known)
+        if len(parts) != len(meant):
+            return self.is_same(text, known)
+        return all(self.is_same(*pair) for pair in zip(parts, meant, strict=True))
+
+    def is_same(self, text: str, known: str) -> bool:
+        """Return whether two sentences say the same."""
         # A label that one of them lacks is no name: the other may say it in words of its own.
         shared = tuple(label for label in self.labels if label in text and label in known)
         return text == known or _are_same(parse(text, shared), parse(known, shared))
@@ -68,6 +77,7 @@ def _are_same(one: Statement, other: Statement) -> bool:
         and one.tied == other.tied
         and _has_same_words(one.words, other.words)
         and _is_in_order(one, other)
+        and has_same_order(one, other)
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from sopforge.reading.statements.doers import Doing, find_passives, is_somebody
 from sopforge.reading.statements.tokens import (
@@ -24,7 +25,16 @@ _MAIN = frozenset(
     }
 )
 """Where a condition comes first, what is asked for begins with one of these."""
+_BREAKS = frozenset({"and", "or", ","})
+_UNORDERED = frozenset({*RELATIONS, "not", "if"})
 _EXTREMES = frozenset({"largest", "smallest"})
+
+
+class Chunk(NamedTuple):
+    """Tokens in a row, and whether they are a condition."""
+
+    is_condition: bool
+    tokens: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +43,8 @@ class Statement:
 
     ``compared`` has the part of the sentence, a thing, its relation and a value; ``tied`` words
     with what follows them; ``words`` all words, with "not" where one is denied. ``order`` has the
-    tokens of each sentence in turn, ``passives`` what is done by whom.
+    tokens of each sentence in turn, ``passives`` what is done by whom, ``chunks`` what stands
+    between commas and "and".
     """
 
     compared: Counter[tuple[str, ...]]
@@ -41,6 +52,7 @@ class Statement:
     words: Counter[str]
     order: Sequence[Sequence[str]]
     passives: Sequence[Doing]
+    chunks: Sequence[Chunk]
 
 
 def parse_statement(text: str, labels: Sequence[str] = ()) -> Statement:
@@ -53,7 +65,7 @@ def parse_statement(text: str, labels: Sequence[str] = ()) -> Statement:
             reading.read(part)
     order = [part for part in reading.order if part]
     passives = find_passives(marked)
-    return Statement(reading.compared, reading.tied, reading.words, order, passives)
+    return Statement(reading.compared, reading.tied, reading.words, order, passives, reading.chunks)
 
 
 @dataclass(slots=True)
@@ -74,6 +86,7 @@ class _Reading:
     tied: Counter[tuple[str, str]] = field(default_factory=Counter)
     words: Counter[str] = field(default_factory=Counter)
     order: list[list[str]] = field(default_factory=list)
+    chunks: list[Chunk] = field(default_factory=list)
 
     def read(self, tokens: Sequence[str]) -> None:
         """Count what a part says, and what holds otherwise apart from the rest."""
@@ -86,6 +99,9 @@ class _Reading:
     def _read_clause(self, tokens: list[str], start: str) -> None:
         """Count what is asked for, and under which condition."""
         condition, result, is_denied = _split_condition(tokens)
+        for part, is_condition in ((condition, True), (result, False)):
+            rows = _split((token for token in part if token not in _UNORDERED), _BREAKS)
+            self.chunks += [Chunk(is_condition, row) for row in rows if row]
         found = [self._read_part(condition, start, is_denied=is_denied)]
         found.append(self._read_part(result, start, is_denied=False))
         # Where one of them compares nothing, it makes no difference which comes first.

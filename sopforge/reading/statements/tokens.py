@@ -25,7 +25,19 @@ RELATIONS = {
 }
 """Words for relations, which stand before what something is compared with."""
 TYING = frozenset(
-    {"before", "after", "minus", "plus", "divide", "until", "than", "byamount", "from"}
+    {
+        "before",
+        "after",
+        "minus",
+        "plus",
+        "divide",
+        "until",
+        "than",
+        "byamount",
+        "from",
+        "only",
+        "no",
+    }
 )
 """Words that say something of what comes next, and of nothing else."""
 ENDS = frozenset({".", ";", ":"})

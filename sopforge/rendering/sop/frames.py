@@ -32,7 +32,7 @@ _HELD: Mapping[str, str | tuple[str, ...]] = {
     "part": rf"section \d+ \({PART}.+\)",
     "steps": "step .+",
     "takes": r"[^.\"]+",
-    "times": r"\d+ times?",
+    "times": r"once|twice|\d+ times",
     **dict.fromkeys(("code", "name", "target", "tool"), r"\w+"),
     **dict.fromkeys(("label", "letter", "plain"), ".+?"),
     **dict.fromkeys(("step", "to"), _STEP),
@@ -203,7 +203,9 @@ GO_ON_OTHERWISE = Frame(
     "{rest}, {verb} step {to}.", rest=_REST_READ, verb=GO_ON_VERBS, to=_LAST_STEP
 )
 GO_TO = "go to step "
-BOUNDED = Frame("{sentence}Do so {times} at most; instead of doing so once more, go to step {to}.")
+BOUNDED = Frame("{sentence}Do so at most {times}; after that, go to step {to} instead.")
+TIMES = {1: "once", 2: "twice"}
+"""How often, where a word says so."""
 END = Frame("Record {values}.")
 END_AND_REPORT = Frame("Record {values}, {report}", report=r"report the results \(.+")
 """The results that an end settles, each as ``END_VALUE`` has it."""

@@ -139,8 +139,13 @@ def phrase_answer_clauses(said: Said) -> str:
 def is_plain_denial(said: Said) -> bool:
     """Return whether the words for no deny those for yes and say nothing else."""
     yes, no = map(_split_words, (said.yes, said.no))
+    known = [word for word in yes if word not in _ARTICLES]
     rest = [word for word in no if word not in _DENIALS]
-    return len(rest) < len(no) and rest == [word for word in yes if word not in _ARTICLES]
+    if {"does", "not"} <= {*no}:
+        # "does not accept" denies "accepts".
+        known, rest = ([word.removesuffix("s") for word in words] for words in (known, rest))
+        rest = [word for word in rest if word != "doe"]
+    return len(rest) < len(no) and rest == known
 
 
 def phrase_answers(said: Said) -> str:

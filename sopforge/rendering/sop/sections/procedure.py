@@ -226,7 +226,7 @@ def _add_bound(model: DomainModel, edge: Edge, sentence: str) -> str:
     """Return a sentence with how often a loop edge may be taken, and where the case goes then."""
     if edge.bound is None or edge.then is None:
         return sentence
-    times = f"{edge.bound} time{'s' * (edge.bound != 1)}"
+    times = frames.TIMES.get(edge.bound, f"{edge.bound} times")
     opening = f"{sentence} " if sentence else ""
     return frames.BOUNDED.render(sentence=opening, times=times, to=to_step(model, edge.then))
 

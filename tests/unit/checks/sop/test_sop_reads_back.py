@@ -139,7 +139,7 @@ def test_what_cannot_be_read_as_a_rule_may_not_sound_like_one(text: str, code: s
 def test_a_bound_of_a_loop_ends_its_sentence() -> None:
     model = claims()
     lines = [
-        replace(line, text=line.text.replace("once more, ", "once more without a friend, "))
+        replace(line, text=line.text.replace("after that, ", "after that, without a friend, "))
         for line in render_sop(model, "").lines
     ]
 

@@ -113,3 +113,21 @@ def iterate_faults(line: str) -> Iterator[str]:
         yield f"{line[: found.start()]}{float(found[0]) + 1:g}{line[found.end() :]}"
     for found in re.finditer(r'"([^"]+)"', line):
         yield f'{line[: found.start()]}"other {found[1]}"{line[found.end() :]}'
+
+
+@pytest.mark.parametrize(
+    ("known", "other"),
+    [
+        ("Compare the label on the bottle with the order.", "Compare the order with the bottle label."),
+        ("Open the bottle only under the clean bench.", "Open the clean bottle only under the bench."),
+        ("Change records only with book, never by hand.", "Change only records with book, never by hand."),
+        ("Check and send the form.", "Send the form."),
+        ("This procedure applies to every hire.", "This procedure applies to some hires."),
+        ("Leave the lift switched off.", "Leave the lift switched on."),
+        ("Pay the fee, then report the results.", "Report the results, then pay the fee."),
+        ("Ask the owner and leave the form.", "Leave the owner and ask the form."),
+    ],
+)  # fmt: skip
+def test_words_in_another_order_say_something_else(known: str, other: str) -> None:
+    assert not Vocabulary([]).is_same_statement(other, known)
+    assert Vocabulary([]).is_same_statement(known, known)

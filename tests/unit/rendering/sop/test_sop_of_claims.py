@@ -65,8 +65,8 @@ LINES = render_sop(claims(), "").as_text().splitlines()
         pytest.param(
             'If the frozen account is "yes" or (the lines of the claim hold an entry for which the'
             ' entry\'s amount is more than 50 USD and the entry has receipt: "no"),'
-            " go to step 6.5 (Ask for receipts). Do so 2 times at most; instead of doing so once"
-            " more, go to step 6.9 (Send the claim back).",
+            " go to step 6.5 (Ask for receipts). Do so at most twice; after that, go to step 6.9"
+            " (Send the claim back) instead.",
             id="loop edge",
         ),
         pytest.param(
