@@ -118,9 +118,9 @@ def iterate_faults(line: str) -> Iterator[str]:
 @pytest.mark.parametrize(
     ("known", "other"),
     [
-        ("Compare the label on the bottle with the order.", "Compare the order with the bottle label."),
-        ("Open the bottle only under the clean bench.", "Open the clean bottle only under the bench."),
-        ("Change records only with book, never by hand.", "Change only records with book, never by hand."),
+        ("Compare the label of the jar with the card.", "Compare the card of the jar with the label."),
+        ("Open the jar only under the clean bench.", "Open the clean jar only under the bench."),
+        ("Change records only with book.", "Change only records with book."),
         ("Check and send the form.", "Send the form."),
         ("This procedure applies to every hire.", "This procedure applies to some hires."),
         ("Leave the lift switched off.", "Leave the lift switched on."),
