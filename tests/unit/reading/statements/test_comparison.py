@@ -118,7 +118,7 @@ def iterate_faults(line: str) -> Iterator[str]:
 @pytest.mark.parametrize(
     ("known", "other"),
     [
-        ("Match the label of the jar with the card.", "Match the card of the jar with the label."),
+        ("Add the label of the jar to the card.", "Add the card of the jar to the label."),
         ("Open the jar only under the clean bench.", "Open the clean jar only under the bench."),
         ("Change records only with book.", "Change only records with book."),
         ("Check and send the form.", "Send the form."),
