@@ -221,7 +221,7 @@ SOP, AGREE = "sop-states-all", "tools-agree"
 @pytest.mark.parametrize(
     ("change", "check", "finding"),
     [
-        ((SOP_TEXT, "Do so 2 times", "Do so 7 times"), SOP, "sop-foreign-number"),
+        ((SOP_TEXT, "Do so at most 2 times", "Do so at most 7 times"), SOP, "sop-foreign-number"),
         ((SOP_TEXT, "2026-04-06", "2026-04-07"), SOP, "sop-not-stated"),
         ((SOP_TEXT, "to 2 decimal", "to 8 decimal"), SOP, "sop-foreign-number"),
         ((TOOLS, "default=0", "default=1"), AGREE, "tools-disagree"),

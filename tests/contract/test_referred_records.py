@@ -118,7 +118,7 @@ def test_the_sop_says_where_a_refusal_leads_and_what_an_action_changes(made: Mad
     lines = made.workspace.files[SOP_TEXT].splitlines()
 
     assert (
-        "If getCustomer refuses with unknown_record (there is no record of this customer id),"
+        "If getCustomer refuses with unknown_record (no record has this customer id),"
         " go to step 6.7 (Refuse for want of a customer)." in lines
     )
     assert 'The call records the reserved as "yes".' in lines

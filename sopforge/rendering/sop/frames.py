@@ -32,7 +32,7 @@ _HELD: Mapping[str, str | tuple[str, ...]] = {
     "part": rf"section \d+ \({PART}.+\)",
     "steps": "step .+",
     "takes": r"[^.\"]+",
-    "times": r"once|twice|\d+ times",
+    "times": r"once|\d+ times",
     **dict.fromkeys(("code", "name", "target", "tool"), r"\w+"),
     **dict.fromkeys(("label", "letter", "plain"), ".+?"),
     **dict.fromkeys(("step", "to"), _STEP),
@@ -204,7 +204,7 @@ GO_ON_OTHERWISE = Frame(
 )
 GO_TO = "go to step "
 BOUNDED = Frame("{sentence}Do so at most {times}; after that, go to step {to} instead.")
-TIMES = {1: "once", 2: "twice"}
+TIMES = {1: "once"}
 """How often, where a word says so."""
 END = Frame("Record {values}.")
 END_AND_REPORT = Frame("Record {values}, {report}", report=r"report the results \(.+")

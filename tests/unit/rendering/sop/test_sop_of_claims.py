@@ -65,7 +65,7 @@ LINES = render_sop(claims(), "").as_text().splitlines()
         pytest.param(
             'If the frozen account is "yes" or (the lines of the claim hold an entry for which the'
             ' entry\'s amount is more than 50 USD and the entry has receipt: "no"),'
-            " go to step 6.5 (Ask for receipts). Do so at most twice; after that, go to step 6.9"
+            " go to step 6.5 (Ask for receipts). Do so at most 2 times; after that, go to step 6.9"
             " (Send the claim back) instead.",
             id="loop edge",
         ),
