@@ -6,7 +6,7 @@ back; any other one stays as it is, and is read for what it says.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from sopforge.checks.sop.brief_prose import is_same_prose
 from sopforge.domain.model import DomainModel
@@ -47,7 +47,7 @@ def restore_lines(workspace: Workspace, lines: Sequence[Line]) -> list[Line]:
     gone = [line for line in derived if line.text not in kept and line.style not in _HEADINGS]
     if not gone:
         return list(lines)
-    names = Vocabulary(_iterate_labels(workspace.model))
+    names = _build_vocabulary(workspace.model)
     return [line if line.text in known else _restore(line, gone, names) for line in lines]
 
 
@@ -72,7 +72,7 @@ def find_replaced_prose(workspace: Workspace, lines: Sequence[Line]) -> list[str
     known, kept = {line.text for line in derived}, {line.text for line in lines}
     fresh = [line for line in lines if line.text not in known]
     said = [*(line.text for line in fresh), " ".join(line.text for line in fresh)]
-    names = Vocabulary(_iterate_labels(workspace.model))
+    names = _build_vocabulary(workspace.model)
     return [
         line.text
         for line in derived
@@ -93,5 +93,5 @@ def _is_said(text: str, known: str, names: Vocabulary) -> bool:
     return is_same or is_same_prose(text, known)
 
 
-def _iterate_labels(model: DomainModel) -> Iterator[str]:
-    yield from (item.label for item in model.list_introduced_fields().values())
+def _build_vocabulary(model: DomainModel) -> Vocabulary:
+    return Vocabulary(item.label for item in model.list_introduced_fields().values())

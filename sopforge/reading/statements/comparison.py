@@ -41,10 +41,10 @@ class Vocabulary:
         """
         parts, meant = _SENTENCES.split(text), _SENTENCES.split(known)
         if len(parts) != len(meant):
-            return self.is_same(text, known)
-        return all(self.is_same(*pair) for pair in zip(parts, meant, strict=True))
+            return self._is_same(text, known)
+        return all(self._is_same(*pair) for pair in zip(parts, meant, strict=True))
 
-    def is_same(self, text: str, known: str) -> bool:
+    def _is_same(self, text: str, known: str) -> bool:
         """Return whether two sentences say the same."""
         # A label that one of them lacks is no name: the other may say it in words of its own.
         shared = tuple(label for label in self.labels if label in text and label in known)

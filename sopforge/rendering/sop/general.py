@@ -182,11 +182,8 @@ def render_result_rules(model: DomainModel) -> Iterator[str]:
     """Return the form of an answer, in words, and which result is the decision."""
     label = model.primary.label
     # "The final decision is the decision" says nothing.
-    yield (
-        _RESULTS
-        if "decision" in label.split()
-        else f"{_RESULTS} {_DECISION.format(decision=label)}"
-    )
+    named = f" {_DECISION.format(decision=label)}" if label != "decision" else ""
+    yield f"{_RESULTS}{named}"
 
 
 def render_intermediate_rules() -> Iterator[str]:

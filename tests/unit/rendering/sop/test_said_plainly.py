@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from sopforge.briefs.brief_files import load_brief
 from sopforge.checks.sop.sop_reads_back import read_back_findings
 from sopforge.rendering.sop.document import Style
+from sopforge.rendering.sop.general import render_result_rules
 from sopforge.rendering.sop.sop import render_sop
 
 ROOT = Path(__file__).parents[4]
@@ -65,6 +67,25 @@ def test_otherwise_stands_only_after_another_transition() -> None:
         is_other = texts[place].startswith("Otherwise, ")
         assert is_other == texts[place - 1].startswith("If ")
     assert any(step.refusals and step.decide for step in model.steps.values())
+
+
+@pytest.mark.parametrize(
+    ("label", "said"),
+    [
+        ("dispatch decision", ["no unit. The final decision is the dispatch decision."]),
+        ("decision", ["no unit."]),
+    ],
+)
+def test_which_result_is_the_decision_is_said_unless_its_name_says_so(
+    label: str, said: list[str]
+) -> None:
+    model = load_brief(ROOT / "tests/briefs/tool_hire.yaml").model
+    primary = replace(model.primary, label=label)
+    renamed = replace(model, fields={**model.fields, primary.name: primary})
+
+    (text,) = render_result_rules(renamed)
+
+    assert [text[text.index("no unit") :]] == said
 
 
 def test_what_is_done_now_and_what_was_done_before_are_one_fact() -> None:
