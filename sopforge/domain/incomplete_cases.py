@@ -24,9 +24,9 @@ PART, START, LOOK, WHOLE, LACKS = (
 )
 DIFFERS = "entry_contradicts"
 _TITLES = {
-    "ask": "Ask for what is lacking",
+    "ask": "Ask for what is missing",
     "return": "Return the case",
-    "escalate": "Hand the case on",
+    "escalate": "Hand the case over",
 }
 Steps = dict[str, schema.StepDocument]
 
@@ -204,7 +204,7 @@ def write_part(
     """Return the procedure with a part before it, which looks whether entries are lacking."""
     edges = [schema.EdgeDocument(to=LACKS, when=f"not present({name})") for name in said.lacking]
     look = schema.StepDocument(
-        title="Look whether each entry is stated",
+        title="Check that each entry is present",
         edges=(*edges, schema.EdgeDocument(to=WHOLE)),
     )
     part = schema.PartDocument(
@@ -213,7 +213,7 @@ def write_part(
         steps={
             LOOK: look,
             WHOLE: schema.StepDocument.model_validate({"title": "Go back", "return": True}),
-            LACKS: write_end(said, "an entry is lacking"),
+            LACKS: write_end(said, "an entry is missing"),
         },
     )
     first = schema.StepDocument(

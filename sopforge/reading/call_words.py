@@ -113,6 +113,10 @@ _ENDINGS = tuple(
         rf"(?:The|the) {_RESULTS[4:]} are (?:to be )?reported(?:,? and|;|, and then) (?i:{_ACT})\.",
     )
 )
+_LEAVING = re.compile(
+    rf"(?P<record>.+?)(?:,? and(?: then)?|, then|;|\.) (?:[Tt]hen,? )?(?i:{_ACT})\."
+)
+_LEFT = re.compile(rf"(?:Then,? )?(?i:{_ACT})\.")
 _LAST = re.compile(r",? and (?=\w+(?: \(|$))|, and ")
 _AND = re.compile(r",? and ")
 
@@ -149,16 +153,29 @@ def reword_ending(text: str) -> str:
 
     >>> reword_ending("After reporting the results (section 9), close the case.")
     'Report the results (section 9) and close the case.'
+    >>> reword_ending('Record the state (state) as "done". Then pass the case on to the clerk.')
+    'Record the state (state) as "done" and hand the case over to the clerk.'
     """
     found = next((hit for form in _ENDINGS if (hit := form.fullmatch(text))), None)
     if found is None:
-        return text
+        return _reword_leaving(text)
     act = "close the case"
     if not found["closed"]:
         records = re.search(_SECTION, found["first"] or found["last"] or found["more"] or "")
         act = f"hand the case to the {found['office'] or found['given']}"
         act += f" with the records ({records[0]})" if records else ""
     return f"Report the results ({found['results'] or found['laid']}) and {act}."
+
+
+def _reword_leaving(text: str) -> str:
+    """Return an ending that does not speak of results in the words of the rules; others as is."""
+    alone, after = _LEFT.fullmatch(text), _LEAVING.fullmatch(text)
+    found = alone or after
+    if found is None or (after and "report" in after["record"].lower()):
+        return text
+    office = found["office"] or found["given"]
+    act = "close the case" if found["closed"] else f"hand the case over to the {office}"
+    return f"{act.capitalize()}." if alone else f"{found['record']} and {act}."
 
 
 def list_returned_words(returned: str) -> dict[str, str]:

@@ -77,7 +77,7 @@ _SMALL = frozenset(
 
 
 _VALUE_FIRST = re.compile(
-    r"(?P<form>(?:an? )?(?:whole number|number with \d decimal places?|date \(year-month-day\)"
+    r"(?P<form>(?:an? )?(?:whole number|number with \d decimal places?|date(?: \(year-month-day\))?"
     r'|(?:either |one of )?"[^"]*"(?:(?:, or |, and |, | or | and )"[^"]*")+)'
     r"(?:, in [^,;:.]+)?)[,;:] (?P<what>[^;.]+)\."
 )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from sopforge.logic.english.notation import SIGN_WORDS
 from sopforge.logic.english_reader import NotReadError
 
 _WHAT = "the \ue000\\d+\ue001 \\(\\w+\\)(?:, in [^:,;]+)?"
@@ -105,6 +106,12 @@ _BOUNDS = (
 )
 
 
+_SIGN_WORDS = {**SIGN_WORDS, "*": "times", "-": "minus", "/": "divided by"}
+_SIGN = re.compile(rf"(?<=[\w)]) ([{''.join(map(re.escape, _SIGN_WORDS))}]) (?=[\w(])")
+_BARE_OPERAND = re.compile(
+    rf"(?:^: |\(|\b(?:{'|'.join(SIGN_WORDS.values())}) |^[A-Z] is )(?=[^\W\d])"
+    r"(?!(?:the|an?|double|each|half|if|in|it|minus|no|not|or|rounded|they|twice|what) )"
+)
 _CAPPED = re.compile(
     "(?:;|,|\\.) (?:and |but )?(?P<what>(?i:the) (?:\ue000\\d+\ue001|result|amount)|it|this|that)"
     r" (?:is|must be|is to be|has to be|may be)(?: then)? (?:(?P<most>capped at|limited to"
@@ -134,6 +141,27 @@ _LESS = re.compile(
     rf"(?P<head>(?: (?:is|are)|:) ){_TERM}(?:(?:,? minus|, less) {_TERM})*, less {_TERM}"
     r"(?=\.$|;$|, but at (?:least|most) )"
 )
+
+
+def spell_signs(text: str) -> str:
+    """Return a formula with words for its signs, and articles before its operands.
+
+    What has no sign is returned as it is.
+
+    >>> spell_signs("Calculate the price, in EUR: (rate + fee) * hours.")
+    'Calculate the price, in EUR: (the rate plus the fee) times the hours.'
+    """
+    # Each second part stood between quotation marks.
+    parts = text.split('"')
+    parts[::2] = [
+        _SIGN.sub(lambda found: f" {_SIGN_WORDS[found[1]]} ", part) for part in parts[::2]
+    ]
+    spelled = '"'.join(parts)
+    if spelled == text:
+        return text
+    head, colon, value = spelled.partition(": ")
+    value = _BARE_OPERAND.sub(r"\g<0>the ", f"{colon}{value}" if colon else head)
+    return f"{head}{value}" if colon else value
 
 
 def reword_formula(text: str) -> str:

@@ -14,7 +14,7 @@ from sopforge.reading.clause_words import index_other_clauses
 from sopforge.reading.head_words import HeadWords
 from sopforge.rendering.sop.frames import is_plain_name
 
-_ASKING = "(?:Calculate|Determine|Establish|Look up|Work out) "
+_ASKING = "(?:Calculate|Determine|Establish|Look up|Set|Work out) "
 _JOINT = "(?:, and |, | and )"
 _WHETHER = rf"(?:whether [^()]+ \(\w+\){_JOINT})*"
 _OWNED = re.compile(r"(?P<part>.+?) of (?P<owner>.+)")

@@ -21,6 +21,7 @@ from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, T
 from sopforge.logic.english_reader import NotReadError
 from sopforge.logic.tables import TOTALS
 from sopforge.reading.call_words import list_plainly
+from sopforge.reading.formula_words import spell_signs
 from sopforge.reading.label_words import PlainNames
 from sopforge.reading.parsed_effects import EffectReader
 from sopforge.reading.rewordings import reword_passage, reword_passages
@@ -40,6 +41,10 @@ _POLICIES: dict[str, tuple[HitPolicy, Collect | None, bool]] = {
     text: (HitPolicy.COLLECT, collect, is_whole)
     for (collect, is_whole), text in frames.COLLECTED.items()
 }
+_ENDINGS = (
+    *(frames.CLOSE, frames.HAND_OVER, frames.HAND),
+    *(frames.REPORT_AND_CLOSE, frames.REPORT_AND_HAND_OVER),
+)
 _JOINT = re.compile(", | and ")
 _TIMES = re.compile(r"(\d+) times")
 _TAKEN = re.compile(", (?:and )?| and ")
@@ -151,13 +156,16 @@ class SopReader:
     def _read_passage(self, passage: Passage, rules: Sequence[Callable[[Passage], None]]) -> bool:
         """Return whether a passage is a sentence of a rule, as it stands or in other words."""
         causes: list[NotReadError] = []
-        named = replace(passage, text=self.plain_names.restore(passage.text))
+        spelled = replace(
+            passage, text=spell_signs(passage.text), items=list(map(spell_signs, passage.items))
+        )
+        named = replace(spelled, text=self.plain_names.restore(spelled.text))
         if _is_read_by(rules, named, causes) or self._read_other_words(named, rules, causes):
             return True
-        for text in self.plain_names.iterate_named(passage.text):
-            if self._read_other_words(replace(passage, text=text), rules, causes):
+        for text in self.plain_names.iterate_named(spelled.text):
+            if self._read_other_words(replace(spelled, text=text), rules, causes):
                 return True
-        self.parsed.not_understood[passage.whole] = _find_last_words(passage, causes)
+        self.parsed.not_understood[passage.whole] = _find_last_words(spelled, causes)
         return False
 
     def _read_other_words(
@@ -374,8 +382,11 @@ class _StepReader:
             yield Rule("", parts[0] if len(parts) == 1 else AllOf(tuple(parts)), then)
 
     def read_formula(self, passage: Passage) -> None:
-        found = _require_match(passage.text, frames.FORMULA)
-        words = f"{self.require_label(found['asked'], found['target'])}{found['value']}"
+        found = _require_match(passage.text, frames.COPY, frames.FORMULA)
+        said = found["value"]
+        if frames.COPY.match(passage.text):
+            said = frames.VALUE.render(value=said)
+        words = f"{self.require_label(found['asked'], found['target'])}{said}"
         name, value = read_field_value(self.model, self.language, passage, words)
         if name != found["target"]:
             raise NotReadError(passage.text)
@@ -531,10 +542,12 @@ class _StepReader:
 
     def read_transition(self, passage: Passage) -> None:
         text, bound = self.split_bound(passage.text)
-        found = self.language.interpret_conditional(text, passage.items, [frames.GO_TO])
+        starts = [frames.GO_TO, frames.REPEAT]
+        found = self.language.interpret_conditional(text, passage.items, starts)
         # A colon leads to the list of its conditions.
         end = ":" if passage.items else "."
-        to = self.require_step_number(found.result.removesuffix(end))
+        result = found.result.removesuffix(end)
+        to = self.require_step_number(result) if result else self.step.number
         self.step.transitions += [
             Transition(condition, to, *bound) for condition in found.conditions
         ]
@@ -555,12 +568,13 @@ class _StepReader:
         )
 
     def read_end(self, passage: Passage) -> None:
-        joined = frames.END_AND_REPORT.match(passage.text)
-        if joined is not None:
-            self.read_end(replace(passage, text=frames.END.render(values=joined["values"])))
-            self.read_end(replace(passage, text=capitalize_text(joined["report"])))
-            return
-        ending = frames.CLOSE.match(passage.text) or frames.HAND_OVER.match(passage.text)
+        for frame, rest in ((frames.END_AND_LEAVE, "leave"), (frames.END_AND_REPORT, "report")):
+            if joined := frame.match(passage.text):
+                self.read_end(replace(passage, text=frames.END.render(values=joined["values"])))
+                self.read_end(replace(passage, text=capitalize_text(joined[rest])))
+                return
+        endings = (frame.match(passage.text) for frame in _ENDINGS)
+        ending = next((found for found in endings if found is not None), None)
         if ending is not None:
             self.step.is_end, self.step.hand_to = True, ending.get("office", "")
             return

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import cycle
 
 from sopforge.domain.fields import Field
 from sopforge.domain.language.expressions import (
@@ -126,9 +127,9 @@ class Language:
         self, words: str, parts: Mapping[str, str], item: Field
     ) -> Expression:
         """Return a value that names parts of it by labels, each with its own words."""
-        labels = {label: label.replace(" ", "_") for label in parts}
+        labels = {label: f"value_{label.replace(' ', '_')}" for label in parts}
         known = replace(self.vocabulary, names={**self.vocabulary.names, **labels})
-        text = _require_plain_text(read_value(words, known))
+        text = _require_plain_text(read_value(_add_articles(words, labels), known))
         for label, part in parts.items():
             source = _require_plain_text(read_value(part, self.vocabulary))
             text = f"({source})".join(re.split(rf"\b{labels[label]}\b", text))
@@ -292,6 +293,16 @@ class Language:
             raise NotReadError(f"the entries for {key}")
         built = tuple(self._build_expression(entries[label], item) for label in field.values)
         return Lookup(item.type, Read(field, key), built)
+
+
+def _add_articles(words: str, labels: Iterable[str]) -> str:
+    """Return words with an article before each of some labels, but for those in quotes."""
+    bare = re.compile(rf"(?<!\bthe )\b(?:{'|'.join(map(re.escape, labels))})\b")
+    parts = words.split('"')
+    return '"'.join(
+        part if is_quoted else bare.sub(r"the \g<0>", part)
+        for part, is_quoted in zip(parts, cycle((False, True)), strict=False)
+    )
 
 
 def _require_plain_text(text: Text) -> str:

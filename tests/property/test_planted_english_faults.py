@@ -215,7 +215,7 @@ FAULTS: dict[str, Plant] = {
     "<= as before": word(conditions, "_DATE_WORDS", Relation.LE, "before"),
     "at or after as after": word(conditions, "_TIME_WORDS", Relation.GE, "after"),
     "the opposite of < is >": word(expressions, "_OPPOSITE", Relation.LT, Relation.GT),
-    "minus as plus": word(numbers, "_OPERATION_WORDS", Operation.SUBTRACT, "plus"),
+    "minus as plus": word(numbers, "OPERATION_WORDS", Operation.SUBTRACT, "plus"),
     "operands of minus swapped": method("visit_arithmetic", swapped),
     "dividend and divisor swapped": method("visit_quotient", swapped),
     "a place too many": function(
@@ -296,7 +296,7 @@ FAULTS: dict[str, Plant] = {
     "days swapped": method("visit_elapsed", swapped),
     "before as after": function(
         dates,
-        "_phrase_distance",
+        "_phrase_shifted",
         lambda sound: lambda *parts: sound(*parts).replace("before", "after"),
     ),
     "a day late": method("visit_constant", a_day_late),

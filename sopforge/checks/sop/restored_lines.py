@@ -1,7 +1,7 @@
 """Lines that a person worded anew, put back into the words in which the model's are written.
 
-Only a line that says the same by all that it names, compares, ties together and denies is put
-back; any other one stays as it is, and is read for what it says.
+Only a line that cannot be read as a rule, and says the same by all that it names, compares, ties
+together and denies, is put back; any other one stays as it is, and is read for what it says.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from collections.abc import Iterable, Sequence
 from sopforge.checks.sop.brief_prose import is_same_prose
 from sopforge.domain.model import DomainModel
 from sopforge.reading.note_words import is_same_note
+from sopforge.reading.parsed_sop import SopReader
+from sopforge.reading.sop_passages import read_parts
 from sopforge.reading.statements.comparison import Vocabulary
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.meanings import MEANING
@@ -48,7 +50,19 @@ def restore_lines(workspace: Workspace, lines: Sequence[Line]) -> list[Line]:
     if not gone:
         return list(lines)
     names = _build_vocabulary(workspace.model)
-    return [line if line.text in known else _restore(line, gone, names) for line in lines]
+    read = _list_read_texts(workspace.model, lines)
+    return [
+        line if line.text in known or line.text in read else _restore(line, gone, names)
+        for line in lines
+    ]
+
+
+def _list_read_texts(model: DomainModel, lines: Sequence[Line]) -> set[str]:
+    """Return the texts of the lines that are understood as rules, and so are read as they stand."""
+    parts = read_parts(lines)
+    unread = SopReader(model).read(parts).unread
+    passages = [passage for part in parts for passage in part.passages if passage not in unread]
+    return {text for passage in passages for text in (passage.text, *passage.items)}
 
 
 def _restore(line: Line, gone: Iterable[Line], names: Vocabulary) -> Line:

@@ -31,7 +31,14 @@ from sopforge.rendering.sop.sections.fields import (
     phrase_answer_clauses,
     phrase_answers,
 )
-from sopforge.rendering.sop.sections.results import HEAD, NOWHERE, ResultRow, describe_result
+from sopforge.rendering.sop.sections.results import (
+    HEAD,
+    HEAD_WITH_UNSET,
+    NOWHERE,
+    ResultRow,
+    describe_result,
+    read_result_row,
+)
 from sopforge.workspace import SOP_TEXT
 
 _FORM = re.compile(
@@ -65,7 +72,7 @@ def take_result_tables(passages: Iterable[Passage]) -> tuple[list[Passage], list
     """Return passages without the tables of results below them, and these tables."""
     kept, tables = [], []
     for passage in passages:
-        is_table = bool(passage.rows) and passage.rows[0] == list(HEAD)
+        is_table = bool(passage.rows) and tuple(passage.rows[0]) in {HEAD, HEAD_WITH_UNSET}
         kept.append(replace(passage, rows=[]) if is_table else passage)
         tables += [ResultTable(passage.text, passage.rows[1:])] if is_table else []
     return kept, tables
@@ -81,8 +88,9 @@ def check_result_tables(
         is_scored = find_same_note(lead, render_intermediate_rules()) is not None
         left = intermediates if is_scored else outcomes
         for row in rows:
-            item = left.pop(row[1], None) if len(row) == len(HEAD) else None
-            if item is None or not _is_result_row(model, item, ResultRow(*row), numbers):
+            said = read_result_row(row)
+            item = left.pop(said.element, None) if said is not None else None
+            if said is None or item is None or not _is_result_row(model, item, said, numbers):
                 yield _make_result_finding(row)
 
 
@@ -117,7 +125,8 @@ def check_field_lines(
     numbers: dict[str, str],
 ) -> Iterator[Finding]:
     """Report fields that a line introduces differently, or that have no line of their kind."""
-    tabled = {row[1] for table in tables for row in table.rows if len(row) == len(HEAD)}
+    rows = [read_result_row(row) for table in tables for row in table.rows]
+    tabled = {row.element for row in rows if row is not None}
     for item in model.list_introduced_fields().values():
         expected = [
             _build_introduction_facts(item, is_stated=True),
@@ -199,11 +208,30 @@ def _read_field_line(model: DomainModel, item: Field, passage: Passage) -> Facts
     rest = reword_form(passage.text.removeprefix(head))
     if not _is_described(item, rest):
         return None
-    for words in [" ".join(item.description.split()), item.label, *_iterate_named_words(item)]:
-        rest = re.sub(rf'(?<![\w"]){re.escape(words)}(?![\w"])', "", rest, count=1)
+    rest = _remove_words(rest, " ".join(item.description.split()))
+    for words in [item.label, *_iterate_named_words(item)]:
+        rest = _remove_unquoted(rest, words)
     for step in model.steps.values():
         rest = rest.replace(f"({' '.join(step.title.split())})", "()")
     return collect_facts(rest)
+
+
+def _remove_words(text: str, words: str) -> str:
+    """Return a text without some words where they stand first."""
+    return re.sub(rf'(?<![\w"]){re.escape(words)}(?![\w"])', "", text, count=1)
+
+
+def _remove_unquoted(text: str, words: str) -> str:
+    """Return a text without some words where they first stand outside quotes.
+
+    The word for no value may have the unit in it: "no rooms named".
+    """
+    parts = text.split('"')
+    for place in range(0, len(parts), 2):
+        kept = _remove_words(parts[place], words)
+        if kept != parts[place]:
+            return '"'.join([*parts[:place], kept, *parts[place + 1 :]])
+    return text
 
 
 def _is_described(item: Field, words: str) -> bool:

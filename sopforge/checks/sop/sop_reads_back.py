@@ -78,6 +78,7 @@ from sopforge.rendering.sop.references import (
     to_section_number,
 )
 from sopforge.rendering.sop.sections.closing import render_records
+from sopforge.rendering.sop.sections.fields import list_results
 from sopforge.rendering.sop.sections.opening import render_definitions
 from sopforge.rendering.sop.sections.terms import render_terms
 from sopforge.rendering.sop.wording import capitalize_text
@@ -307,7 +308,7 @@ def _check_call(model: DomainModel, step: Step, said: ParsedStep) -> Iterator[Fi
     names = _parse_returned_names(returned)
     results = [
         item
-        for item in model.list_tool_results(tool)
+        for item in list_results(model, tool)
         if tool.results[item.name] in names or item.name in _read(model)
     ]
     nothing = [

@@ -9,6 +9,7 @@ from sopforge.complexity.passages import Passage, Where
 from sopforge.complexity.rule_lines import RuleLine, collect_rule_lines, phrase_condition
 from sopforge.complexity.trade.changes import draw_change
 from sopforge.complexity.trade.setting import Setting
+from sopforge.complexity.trade.stricter_conditions import is_empty
 from sopforge.complexity.variant import Variant
 from sopforge.domain.fields import Field
 from sopforge.domain.language.expressions import (
@@ -64,6 +65,7 @@ def _choose_older(
         *_iterate_other_limits(model, item.condition, seed),
         *_iterate_shorter(item.condition),
     ]
+    found = [older for older in found if not is_empty(older[0])]
     return permute_items(found, seed, "older", item.states)[0] if found else None
 
 

@@ -65,8 +65,7 @@ def iterate_measures(
     made = set(iterate_parts(*collect_deciding_expressions(model)))
     columns = []
     for pool, build in pools:
-        free = [item for item in pool if is_free(item.name, item.label)]
-        columns.append(_iterate_of_kind(known, free, build, made, seed))
+        columns.append(_iterate_of_kind(known, pool, build, made=made, is_free=is_free, seed=seed))
     yield from filter(None, chain.from_iterable(zip_longest(*columns)))
 
 
@@ -74,7 +73,9 @@ def _iterate_of_kind(
     known: dict[str, list[Field]],
     pool: Sequence[SideMeasure],
     build: _Build,
+    *,
     made: set[Expression],
+    is_free: Callable[[str, str], bool],
     seed: int,
 ) -> Iterator[Measure]:
     """Yield a measure of each name of a pool that has a value of its own."""
@@ -86,22 +87,25 @@ def _iterate_of_kind(
             for value in build(items, named.percentages)
             if value not in made | taken
         ]
-        if found:
-            target, value = permute_items(found, seed, "measured", named.name)[0]
-            taken.add(value)
-            yield Measure(_make_measured_field(named, value, known[target]), value, target)
+        for target, value in permute_items(found, seed, "measured", named.name):
+            item = _make_measured_field(named, value, known[target])
+            if is_free(item.name, item.label):
+                taken.add(value)
+                yield Measure(item, value, target)
+                break
 
 
 def _make_measured_field(named: SideMeasure, value: Expression, items: Sequence[Field]) -> Field:
     """Return the field of a measure, whose description names what it is worked out of."""
     labels = {item.name: item.label for item in items}
     parts = list(walk(value))
-    read = [labels[part.field] for part in parts if isinstance(part, Read)]
+    names = [part.field for part in parts if isinstance(part, Read)]
+    read = [labels[name] for name in names]
     kind, kinds = require_number_type(value), (part.type for part in parts)
     units = [kind.unit for kind in kinds if isinstance(kind, NumberType) and kind.unit]
-    described = named.description.format(*read)
+    described, label = named.description.format(*read), named.label.format(*read)
     return make_field(
-        named.name, Role.DERIVED, replace(kind, unit=units[0]), described, named.label
+        named.name.format(*names), Role.DERIVED, replace(kind, unit=units[0]), described, label
     )
 
 

@@ -90,8 +90,41 @@ def iterate_stricter(
     )
     for number, found in enumerate(kinds):
         for other in permute_items(found, seed, "stricter", number, place.name):
-            if collect_read_fields(other.condition) <= names:
+            if collect_read_fields(other.condition) <= names and not is_empty(other.condition):
                 yield other
+
+
+def is_empty(condition: Expression) -> bool:
+    """Return whether a condition asks for a value from one limit up to a lesser one.
+
+    Nobody would have written a period that ends before it begins.
+    """
+    for part in iterate_parts(condition):
+        if isinstance(part, AllOf):
+            lowest, highest = _collect_limits(part)
+            if any(highest.get(subject, limit) < limit for subject, limit in lowest.items()):
+                return True
+    return False
+
+
+def _collect_limits(
+    group: AllOf,
+) -> tuple[dict[Expression, int], dict[Expression, int]]:
+    """Return the greatest value that is a lower limit of each subject, and the least upper one."""
+    lowest: dict[Expression, int] = {}
+    highest: dict[Expression, int] = {}
+    for part in flatten_group(group):
+        test = unwrap_node(part)
+        if not isinstance(test, Compare) or not isinstance(test.right, Constant):
+            continue
+        subject, limit = unwrap_node(test.left), test.right.value
+        if not isinstance(limit, int):
+            continue
+        if test.relation in {Relation.GT, Relation.GE}:
+            lowest[subject] = max(limit, lowest.get(subject, limit))
+        elif test.relation in {Relation.LT, Relation.LE}:
+            highest[subject] = min(limit, highest.get(subject, limit))
+    return lowest, highest
 
 
 def _iterate_implying(model: DomainModel, condition: Expression, seed: int) -> Iterator[Stricter]:

@@ -98,7 +98,7 @@ def build_calendars(
         check_name(gathering, path, name)
         days = gathering.try_build(path, partial(_list_holidays, document))
         if days is not None:
-            calendars[name] = Calendar(name, days)
+            calendars[name] = Calendar(name, days, is_only=len(documents) == 1)
     return calendars
 
 

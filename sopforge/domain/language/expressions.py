@@ -213,6 +213,12 @@ class Workdays:
     end: Expression
     calendar: str
     holidays: tuple[int, ...]
+    is_only_calendar: bool = False
+
+    @property
+    def named_calendar(self) -> str:
+        """The calendar as a text has to name it, "" for the only one of a domain."""
+        return "" if self.is_only_calendar else self.calendar
 
 
 @dataclass(frozen=True, slots=True)

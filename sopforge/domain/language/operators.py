@@ -48,10 +48,14 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """A list of holidays under a name; day numbers in order."""
+    """A list of holidays under a name; day numbers in order.
+
+    ``is_only``: the domain has no other, so that texts need no name for it.
+    """
 
     name: str
     holidays: tuple[int, ...]
+    is_only: bool = False
 
 
 Argument = Expression | Calendar
@@ -96,7 +100,7 @@ def build_workdays_between(start: Expression, end: Expression, calendar: Calenda
         for span in ((first.maximum, last.minimum), (first.minimum, last.maximum))
     )
     kind = NumberType(low, high, 0, "working days")
-    return Workdays(kind, start, end, calendar.name, calendar.holidays)
+    return Workdays(kind, start, end, calendar.name, calendar.holidays, calendar.is_only)
 
 
 def add_days(date: Expression, days: Expression) -> Expression:

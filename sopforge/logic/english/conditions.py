@@ -25,7 +25,9 @@ from sopforge.domain.language.expressions import (
 from sopforge.domain.values.types import (
     DateTimeType,
     DateType,
+    ListType,
     NumberType,
+    SetType,
     ValueType,
     require_integer,
 )
@@ -134,6 +136,8 @@ class Conditions(Sets, Entries, Shares, Dates):
         name = _find_name(counted)
         if name and self.name_item(name):
             return self.phrase_there(name, _phrase_count(counted))
+        if name and (counted.is_some or counted.is_none):
+            return self.phrase_emptiness(name, "" if counted.is_none else "not ")
         entries = format_quantity(str(counted.count), "entries")
         number = f"{_MANY_WORDS[counted.relation]} {entries}"
         if isinstance(counted.entries, str):
@@ -148,6 +152,12 @@ class Conditions(Sets, Entries, Shares, Dates):
         if counted.is_some or counted.is_none:
             number = "at least one entry" if counted.is_some else "no entry"
         return f"{words} {'have' if be == 'are' else 'has'} {number}"
+
+    def phrase_emptiness(self, name: str, word: str) -> str:
+        """Return that a set or a list is empty, or not, by the word that it has for that."""
+        item = self.fields[name]
+        empty = item.type.empty if isinstance(item.type, SetType | ListType) else item.missing
+        return f'{self.name_field(name)} {conjugate_be(item.label)} {word}"{empty}"'
 
     def phrase_number_of(self, node: Compare) -> str:
         """Return that there is something, or nothing, of what a number says how many there are.

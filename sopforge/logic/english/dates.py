@@ -16,6 +16,7 @@ from sopforge.logic.english.names import COUNT_WORDS, Names
 from sopforge.logic.phrasing.brackets import as_operand
 from sopforge.logic.phrasing.distances import Distance
 from sopforge.logic.phrasing.grammar import format_quantity
+from sopforge.logic.phrasing.idioms import find_negated, unwrap_node
 
 
 class Dates(Names):
@@ -25,16 +26,14 @@ class Dates(Names):
         return f"the number of {node.span} {_phrase_span(node, start, end)}"
 
     def visit_workdays(self, node: Workdays, start: str, end: str) -> str:
-        calendar = f" of the calendar {node.calendar}" if node.calendar else ""
+        calendar = f" of the calendar {node.named_calendar}" if node.named_calendar else ""
         return f"the number of working days{calendar} {_phrase_span(node, start, end)}"
 
     def visit_add_days(self, node: AddDays, date: str, days: str) -> str:
-        distance = _phrase_distance(node.days, days, "days").removeprefix("1 day ")
-        return f"the day {distance} {as_operand(node.date, date)}"
+        return _phrase_shifted(node.days, days, "days", as_operand(node.date, date))
 
     def visit_add_months(self, node: AddMonths, date: str, months: str) -> str:
-        distance = _phrase_distance(node.months, months, "months")
-        return f"the day {distance} {as_operand(node.date, date)}"
+        return _phrase_shifted(node.months, months, "months", as_operand(node.date, date))
 
     def visit_date_of(self, node: DateOf, operand: str) -> str:
         event = operand.removeprefix("the time of ")
@@ -58,10 +57,15 @@ def _phrase_span(node: Elapsed | Workdays, start: str, end: str) -> str:
     return f"from {as_operand(node.start, start)} to {as_operand(node.end, end)}"
 
 
-def _phrase_distance(node: Expression, phrase: str, unit: str) -> str:
-    """Return how far a day lies from another, and on which side."""
-    if not isinstance(node, Constant):
+def _phrase_shifted(node: Expression, phrase: str, unit: str, day: str) -> str:
+    """Return the day that lies so many days or months after another, or before it."""
+    inner = unwrap_node(node)
+    negated = unwrap_node(find_negated(inner) or inner)
+    if not isinstance(negated, Constant):
         # Its sign is not known: a number below zero after a day is as many before it.
-        return f"({phrase}) {unit} after"
-    count = require_integer(node.value)
-    return f"{format_quantity(str(abs(count)), unit)} {'before' if count < 0 else 'after'}"
+        return f"{day} plus {as_operand(node, phrase)} (in {unit})"
+    count = require_integer(negated.value) * (1 if negated is inner else -1)
+    side = "before" if count < 0 else "after"
+    if unit == "days" and abs(count) == 1:
+        return f"the day {side} {day}"
+    return f"{format_quantity(str(abs(count)), unit)} {side} {day}"

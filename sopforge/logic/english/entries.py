@@ -46,13 +46,19 @@ class Entries(Groups):
                 return f"the number of {items or self.phrase_entries(node)}"
             case AggregateFunction.SUM:
                 total = self.phrase_item_parts(node, "total")
-                return total or f"the sum of {self.phrase_item_values(node)}"
+                return total or self.phrase_sum(node)
             case AggregateFunction.MINIMUM | AggregateFunction.MAXIMUM:
                 return self.phrase_extreme_entry(node)
             case AggregateFunction.ANY:
                 return self.phrase_holding(node, "an")
             case AggregateFunction.ALL:
                 return self.phrase_every_entry(node)
+
+    def phrase_sum(self, node: Aggregate) -> str:
+        """Return what the entries have together, where they have no name of their own."""
+        values = self.phrase_item_values(node)
+        is_field = node.value is not None and isinstance(unwrap_node(node.value), Element)
+        return f"the total {values.removeprefix('the ')}" if is_field else f"the sum of {values}"
 
     def phrase_extreme_entry(self, node: Aggregate) -> str:
         """Return the smallest or the largest of what the items have, and what it is without any."""
@@ -67,7 +73,7 @@ class Entries(Groups):
 
         Conditions that say "the entry" need entries to speak of.
         """
-        is_known = node.where is None or bool(list_entry_facts(node.where))
+        is_known = node.where is None or self.phrase_filter(node.where).startswith("whose ")
         label = self.fields[node.list].label
         if not is_known or not self.name_item(node.list):
             return ""

@@ -20,6 +20,7 @@ from sopforge.logic.phrasing.brackets import (
 from sopforge.logic.phrasing.grammar import join_items, join_lettered
 from sopforge.logic.phrasing.idioms import (
     find_membership,
+    find_period,
     find_range,
     find_run_distance,
     list_runs,
@@ -94,9 +95,17 @@ class Groups(Dates):
         return f"{', '.join(items[:-1])}, {find_joining_word(inner)} {items[-1]}"
 
     def phrase_run(self, part: Sequence[Expression], group: AllOf | AnyOf) -> str:
-        """Return what is asked of several members of one set, or of the distance of two days."""
-        distance = find_run_distance(part)
-        return self.phrase_distance(distance) if distance else self.phrase_members(part, group)
+        """Return what neighbours say: members of one set, a distance of two days, a period."""
+        distance, period = find_run_distance(part), find_period(part)
+        if distance is not None:
+            return self.phrase_distance(distance)
+        return self.phrase_period(*period) if period else self.phrase_members(part, group)
+
+    def phrase_period(self, first: Compare, last: Compare) -> str:
+        """Return between which days a day lies."""
+        subject = as_side(first.left, self.phrase(first.left))
+        days = f"{self.phrase(first.right)} and {self.phrase(last.right)}"
+        return f"{subject} {self.choose_verb(first.left)} between {days} inclusive"
 
     def phrase_members(self, part: Sequence[Expression], group: AllOf | AnyOf) -> str:
         """Return what is asked of several members of one set."""

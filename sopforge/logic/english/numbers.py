@@ -31,11 +31,12 @@ from sopforge.logic.phrasing.grammar import join_items
 from sopforge.logic.phrasing.idioms import find_bound, find_negated, find_rounded, unwrap_node
 from sopforge.logic.phrasing.shares import find_share, is_plain_share
 
-_OPERATION_WORDS = {
+OPERATION_WORDS = {
     Operation.ADD: "plus",
     Operation.SUBTRACT: "minus",
     Operation.MULTIPLY: "times",
 }
+DIVISION_WORDS = "divided by"
 _BOUNDS = {Extreme.MINIMUM: "at most", Extreme.MAXIMUM: "at least"}
 
 
@@ -55,7 +56,11 @@ class Numbers(Shares):
             if is_last_continuation(node.right, node)
             else self.phrase_part_of(node, node.right)
         )
-        return f"{first} {_OPERATION_WORDS[node.operation]} {second}"
+        return self.join_operands(first, node.operation, second)
+
+    def join_operands(self, first: str, operation: Operation, second: str) -> str:
+        """Return a sum, a difference or a product of operands that have their brackets."""
+        return f"{first} {OPERATION_WORDS[operation]} {second}"
 
     def phrase_part_of(self, node: Arithmetic, part: Expression) -> str:
         """Return an operand of a sum, a difference or a product that is none of its own."""
@@ -74,7 +79,7 @@ class Numbers(Shares):
         share = find_share(node)
         if share is not None:
             return to_places(self.phrase_share(share), node.type.places)
-        divided = f"{as_factor(node.left, left)} divided by {as_factor(node.right, right)}"
+        divided = f"{as_factor(node.left, left)} {DIVISION_WORDS} {as_factor(node.right, right)}"
         return to_places(divided, node.type.places)
 
     def visit_absolute(self, node: Absolute, operand: str) -> str:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from itertools import count, product
 from string import ascii_lowercase
 
-from sopforge.domain.values.types import ListType
+from sopforge.domain.values.types import ListType, NumberType
 from sopforge.logic.english_reader.entries import Entries
 from sopforge.logic.english_reader.scanner import NotReadError
 
@@ -167,6 +166,7 @@ class Conditions(Entries):
             self.read_in_common,
             self.read_counted,
             self.read_distance,
+            self.read_period,
             self.read_share,
             self.read_comparison,
         )
@@ -303,9 +303,7 @@ class Conditions(Entries):
         """Return how many entries a set or a list has."""
         entries = self.read_operand()
         relation = self.read_entry_count()
-        is_list = isinstance(self.vocabulary.types.get(entries), ListType)
-        count = f"count(entry for entry in {entries})" if is_list else f"count({entries})"
-        return f"({count} {relation})"
+        return f"({self.count_entries_of(entries)} {relation})"
 
     def read_in_common(self) -> str:
         """Return that two sets share nothing, something, or so many entries."""
@@ -351,10 +349,20 @@ class Conditions(Entries):
             return found
         return f"({found} and {order})"
 
+    def read_period(self) -> str:
+        """Return that a day lies between two days, both of them included."""
+        day = self.read_side()
+        self.match_pattern(" (?:is|are) between ")
+        first = self.read_operand()
+        self.take(" and ")
+        last = self.read_operand()
+        self.take(" inclusive")
+        return f"(({day} >= {first}) and ({day} <= {last}))"
+
     def build_distance(self, unit: str, calendar: str | None, start: str, end: str) -> str:
         """Return the source text of the time between two days or times."""
         if unit == "working day":
-            return f"workdays_between({start}, {end}{f', {calendar}' if calendar else ''})"
+            return f"workdays_between({start}, {end}, {calendar or self.vocabulary.calendar})"
         return f"{unit}s_between({start}, {end})"
 
     def read_every_entry(self) -> str:
@@ -386,24 +394,18 @@ class Conditions(Entries):
         how, relation, number = self.match_pattern(
             rf"(an?|no|at least one|({relations}) (\d+)) "
         ).groups()
-        start = self.position
-        with suppress(NotReadError):
-            number_of = self.read_label(self.vocabulary.counted)
-            known = {"no": "== 0"}.get(how, ">= 1")
-            if relation:
-                known = f"{RELATIONS[relation.replace(_FEWER, 'less than')]} {number}"
-            return f"({number_of} {known})"
-        self.position = start
-        name = self.read_label(self.vocabulary.items)
+        known = {"no": "== 0"}.get(how, ">= 1")
+        if relation:
+            known = f"{RELATIONS[relation.replace(_FEWER, 'less than')]} {number}"
+        name = self.read_label({**self.vocabulary.counted, **self.vocabulary.items})
+        if isinstance(self.vocabulary.types[name], NumberType):
+            return f"({name} {known})"
         is_list = isinstance(self.vocabulary.types[name], ListType)
         where = self.read_filter() if self.words.startswith(" whose ", self.position) else ""
         if where and not is_list:
             raise NotReadError(f"{name} is no list")
         listed = f"entry for entry in {name}{where}"
         entries = self.resolve_item_labels(listed, name) if is_list else name
-        known = {"no": "== 0"}.get(how, ">= 1")
-        if relation:
-            known = f"{RELATIONS[relation.replace(_FEWER, 'less than')]} {number}"
         return f"(count({entries}) {known})"
 
 

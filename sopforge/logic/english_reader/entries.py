@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from sopforge.domain.values.types import ListType
 from sopforge.logic.english_reader.names import WHOSE, Names
 from sopforge.logic.english_reader.scanner import NotReadError
 
@@ -18,9 +17,7 @@ class Entries(Names):
     def read_size(self) -> str:
         self.take("the number of entries in ")
         rules = (self.read_entry_field, self.read_field, self.read_operand)
-        name = self.read_first_match(*rules)
-        is_list = isinstance(self.vocabulary.types.get(name), ListType)
-        return f"count(entry for entry in {name})" if is_list else f"count({name})"
+        return self.count_entries_of(self.read_first_match(*rules))
 
     def read_filtered_count(self) -> str:
         self.take("the number of entries in ")
@@ -30,9 +27,7 @@ class Entries(Names):
 
     def read_items(self) -> str:
         """Return how many items of a list or a set there are, by what they are called."""
-        name = self.read_item_number()
-        is_list = isinstance(self.vocabulary.types.get(name), ListType)
-        return f"count(entry for entry in {name})" if is_list else f"count({name})"
+        return self.count_entries_of(self.read_item_number())
 
     def read_filtered_items(self) -> str:
         name = self.read_item_number()
@@ -64,7 +59,17 @@ class Entries(Names):
     def read_total(self, rest: Callable[[], str]) -> str:
         if self.try_take("the sum of "):
             return self.read_item_values(rest)
-        return self.read_item_parts("total", rest)
+        return self.read_first_match(
+            lambda: self.read_item_parts("total", rest), lambda: self.read_total_values(rest)
+        )
+
+    def read_total_values(self, rest: Callable[[], str]) -> str:
+        """Return what entries have together, as in "the total cost of the entries in the list"."""
+        self.refuse_label()
+        self.take("the total ")
+        value = f"entry.<{self.read_label(self.parts)}>"
+        self.take(" of the entries in ")
+        return self.read_rest_of_items(value, self.read_field(), rest)
 
     def read_extreme_entry(self) -> str:
         word = re.compile("the (smallest|largest) ").match(self.words, self.position)

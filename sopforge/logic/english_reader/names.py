@@ -6,7 +6,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 
-from sopforge.domain.values.types import BooleanType, NumberType
+from sopforge.domain.values.types import BooleanType, ListType, NumberType, SetType
 from sopforge.logic.english_reader.scanner import NotReadError, Scanner
 from sopforge.logic.english_reader.vocabulary import Vocabulary
 from sopforge.logic.phrasing.grammar import is_percent, is_unit_named, list_unit_forms
@@ -140,9 +140,17 @@ class Names(Scanner, ABC):
     def is_label(self, subject: str, option: str, *, is_denied: bool) -> str:
         if option == self.vocabulary.missing.get(subject):
             return f"present({subject})" if is_denied else f"(not present({subject}))"
+        kind = self.vocabulary.types.get(subject)
+        if isinstance(kind, SetType | ListType) and option == kind.empty:
+            return f"({self.count_entries_of(subject)} {'>= 1' if is_denied else '== 0'})"
         if self.is_truth(subject):
             return f"(not {subject})" if (option == "no") != is_denied else subject
         return f"({subject} {'!=' if is_denied else '=='} {option!r})"
+
+    def count_entries_of(self, name: str) -> str:
+        """Return the source text of the number of entries in a list or a set."""
+        is_list = isinstance(self.vocabulary.types.get(name), ListType)
+        return f"count(entry for entry in {name})" if is_list else f"count({name})"
 
     def is_truth(self, subject: str) -> bool:
         part = re.fullmatch("entry.<(.+)>", subject)

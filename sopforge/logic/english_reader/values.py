@@ -76,7 +76,7 @@ class Values(Selections):
         return f"{self.read_percentage()} / 100"
 
     def read_division(self) -> str:
-        dividend = self.read_operand()
+        dividend = self.read_product()
         self.take(" divided by ")
         return f"{dividend} / {self.read_operand()}"
 
@@ -185,27 +185,37 @@ class Values(Selections):
 
     def read_span(self) -> str:
         what = self.match_pattern(
-            r"the number of (days|minutes|working days of the calendar (\w+)) from "
+            r"the number of (days|minutes|working days(?: of the calendar (\w+))?) from "
         )
         start = self.read_operand()
         self.take(" to ")
         end = self.read_operand()
-        if what[2]:
-            return f"workdays_between({start}, {end}, {what[2]})"
+        if what[1].startswith("working days"):
+            return f"workdays_between({start}, {end}, {what[2] or self.vocabulary.calendar})"
         return f"{what[1]}_between({start}, {end})"
 
     def read_shifted_day(self) -> str:
-        self.take("the day ")
-        for word, sign in (("before ", "-"), ("after ", "")):
-            if self.try_take(word):
-                return f"add_days({self.read_operand()}, {sign}1)"
-        amount = self.read_first_match(
-            lambda: self.match_pattern(r"\d+")[0], lambda: self.read_bracketed(self.read_clause)
-        )
-        unit, direction = self.match_pattern(" (day|month)s? (before|after) ").groups()
+        return self.read_first_match(self.read_day_beside, self.read_far_day, self.read_later_day)
+
+    def read_day_beside(self) -> str:
+        """Return the day before another, or after it."""
+        sign = "-" if self.match_pattern("the day (before|after) ")[1] == "before" else ""
+        return f"add_days({self.read_operand()}, {sign}1)"
+
+    def read_far_day(self) -> str:
+        """Return the day that lies so many days or months before another, or after it."""
+        amount, unit, direction = self.match_pattern(
+            r"(?:the day )?(\d+) (day|month)s? (before|after) "
+        ).groups()
         sign = "-" if direction == "before" else ""
+        return f"add_{unit}s({self.read_operand()}, {sign}{amount})"
+
+    def read_later_day(self) -> str:
+        """Return the day that lies as many days or months after another as a number says."""
         day = self.read_operand()
-        return f"add_{unit}s({day}, {sign}{amount})"
+        self.take(" plus ")
+        amount = self.read_operand()
+        return f"add_{self.match_pattern(r' [(]in (days|months)[)]')[1]}({day}, {amount})"
 
     def read_extreme(self) -> str:
         word = self.match_pattern("the (smaller|larger|smallest|largest) of ")[1]

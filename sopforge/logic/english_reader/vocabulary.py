@@ -19,7 +19,7 @@ class Vocabulary:
     ``limit_units``, by the figure of a limit, the units of all limits of this figure; ``said``, by
     the clause that stands for it, the source text of a yes/no field or of its denial; ``items``,
     by what one entry or several are called, the names of lists and sets; ``counted``, by what one
-    of them or several are called, the names of numbers.
+    of them or several are called, the names of numbers; ``calendar`` is the only one of a domain.
     """
 
     names: Mapping[str, str]
@@ -31,6 +31,7 @@ class Vocabulary:
     said: Mapping[str, str] = field(default_factory=dict)
     items: Mapping[str, str] = field(default_factory=dict)
     counted: Mapping[str, str] = field(default_factory=dict)
+    calendar: str = ""
 
     def list_item_types(self, label: str) -> list[ValueType]:
         """Return the types that a field of this label has in the items of lists."""
@@ -60,6 +61,7 @@ def build_vocabulary(model: DomainModel) -> Vocabulary:
         said=_index_clauses(model),
         items=_index_items(model),
         counted=_index_counted(model),
+        calendar=next(iter(model.calendars)) if len(model.calendars) == 1 else "",
         units={kind.unit for kind in numbers if isinstance(kind, NumberType) and kind.unit},
         limit_units=_index_limit_units(model),
     )

@@ -133,7 +133,7 @@ def _measure_side(side: Expression, other: Expression, relation: Relation) -> Di
     match side, other:
         case Elapsed(span=span, start=start, end=end), Constant():
             return _order_ends(Distance(relation, 0, span, start, end), other)
-        case Workdays(start=start, end=end, calendar=calendar), Constant():
+        case Workdays(start=start, end=end, named_calendar=calendar), Constant():
             found = Distance(relation, 0, WORKING_DAYS, start, end, calendar)
             return _order_ends(found, other)
         case AddDays(date=day, days=Constant() as days), _:

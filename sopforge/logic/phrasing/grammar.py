@@ -16,8 +16,13 @@ _SHORTEST_PLURAL = 4
 _IRREGULAR = {"people": "person", "children": "child", "men": "man", "women": "woman"}
 _PLURALS = frozenset({*_IRREGULAR, "data", "criteria"})
 _PERCENT = frozenset({"percent", "per cent", "%"})
-_UNCLEAR_PLURALS = ("yses", "oses", "uses", "ves", "ices", "eses")
-"""Endings of plurals whose singulars no rule gives: analyses, knives, indices."""
+_UNCLEAR_PLURALS = (
+    *("yses", "oses", "uses", "eses"),
+    *("dices", "rtices", "trices"),
+    *("knives", "lives", "wives", "halves", "leaves", "loaves", "hooves", "calves", "scarves"),
+    *("elves", "thieves", "wolves"),
+)
+"""Endings of plurals whose singulars no rule gives: analyses, indices, shelves."""
 _VERBS = frozenset({"has", "had", "is", "was", "needs", "can", "may", "must"})
 _SINGULARS = frozenset(
     {
@@ -36,7 +41,7 @@ _AFTER_NOUNS = frozenset(
     {
         *("remaining", "outstanding", "pending", "overdue", "left", "due", "taken", "given"),
         *("paid", "spent", "made", "sent", "held", "lost", "sold", "worn", "driven", "chosen"),
-        *("already", "still", "now", "currently", "recently", "so", "yet"),
+        *("already", "still", "now", "currently", "recently", "so", "yet", "back", "found"),
     }
 )
 
@@ -92,12 +97,19 @@ def _trim_to_noun(label: str) -> list[str]:
     words = label.split()
     # From the second word on: a label that begins with a preposition keeps its noun.
     for place, word in enumerate(words[1:], start=1):
-        if word.lower() in _PREPOSITIONS:
+        if word.lower() in _PREPOSITIONS | {"the", "a", "an"}:
             words = words[:place]
             break
-    while len(words) > 1 and (words[-1].endswith("ed") or words[-1].lower() in _AFTER_NOUNS):
+    is_cut = len(words) < len(label.split())
+    while len(words) > 1 and _is_after_noun(words[-1], words[-2], is_cut=is_cut):
         words.pop()
     return words
+
+
+def _is_after_noun(word: str, before: str, *, is_cut: bool) -> bool:
+    """Return whether a word says more of the noun before it, as in "rooms leaving the block"."""
+    is_doing = is_cut and word.endswith("ing") and _is_plural(before)
+    return word.endswith("ed") or word.lower() in _AFTER_NOUNS or is_doing
 
 
 def format_figure(kind: NumberType, value: int) -> str:
@@ -128,8 +140,8 @@ def is_percent(unit: str) -> bool:
 
 
 def contains_unit(label: str, kind: ValueType) -> bool:
-    """Return whether a label names the unit after another word, as "service points" does."""
-    return isinstance(kind, NumberType) and bool(kind.unit) and f" {kind.unit} " in f"{label} "
+    """Return whether a label names the unit, as "service points" does."""
+    return isinstance(kind, NumberType) and is_unit_named(label, kind.unit)
 
 
 def is_unit_named(label: str, unit: str) -> bool:

@@ -39,7 +39,7 @@ from sopforge.domain.language.expressions import (
     list_children,
     may_be_missing,
 )
-from sopforge.domain.values.types import BooleanType, EnumType, NumberType
+from sopforge.domain.values.types import BooleanType, DateType, EnumType, NumberType
 from sopforge.logic.phrasing.distances import Distance, find_distance, find_ordered_distance
 from sopforge.logic.phrasing.shares import find_compared_share, find_share
 
@@ -123,19 +123,24 @@ def flatten_group(group: AllOf | AnyOf) -> list[Expression]:
 def list_runs(group: AllOf | AnyOf) -> list[list[Expression]]:
     """Return the conditions of a group; neighbours that one phrase says stand together.
 
-    These ask for members of one set, or how far apart two days lie and in which order.
+    These ask for members of one set, for a day of a period, or how far apart two days lie and in
+    which order.
     """
     found: list[list[Expression]] = []
     for part in flatten_group(group):
-        if found and (_is_alike(found[-1][0], part, group) or _is_order(found[-1], part, group)):
+        if found and any(
+            is_said_with(found[-1], part, group)
+            for is_said_with in (_is_alike, _is_order, _is_period)
+        ):
             found[-1].append(part)
         else:
             found.append([part])
     return found
 
 
-def _is_alike(first: Expression, second: Expression, group: AllOf | AnyOf) -> bool:
+def _is_alike(run: Sequence[Expression], second: Expression, group: AllOf | AnyOf) -> bool:
     """Return whether one verb says what both ask of a set."""
+    first = run[0]
     one, other = find_membership(first), find_membership(second)
     if one is None or other is None or unwrap_node(one.operand) != unwrap_node(other.operand):
         return False
@@ -150,6 +155,26 @@ def find_run_distance(run: Sequence[Expression]) -> Distance | None:
     if len(run) != _LIMITS:
         return None
     return find_ordered_distance(*map(unwrap_node, run))
+
+
+def find_period(run: Sequence[Expression]) -> tuple[Compare, Compare] | None:
+    """Return the first and the last day that two conditions allow a day, None for others."""
+    tests = [inner for part in run if isinstance(inner := unwrap_node(part), Compare)]
+    if len(tests) != len(run) or len(tests) != _LIMITS:
+        return None
+    first, last = tests
+    is_one = unwrap_node(first.left) == unwrap_node(last.left)
+    is_day = isinstance(first.left.type, DateType) and isinstance(
+        unwrap_node(first.left), Read | Element
+    )
+    are_days = isinstance(first.right, Constant) and isinstance(last.right, Constant)
+    relations = (first.relation, last.relation)
+    is_period = is_one and is_day and are_days and relations == (Relation.GE, Relation.LE)
+    return (first, last) if is_period else None
+
+
+def _is_period(run: Sequence[Expression], part: Expression, group: AllOf | AnyOf) -> bool:
+    return isinstance(group, AllOf) and find_period([*run, part]) is not None
 
 
 def _is_order(run: Sequence[Expression], part: Expression, group: AllOf | AnyOf) -> bool:

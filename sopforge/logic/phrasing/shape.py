@@ -21,7 +21,13 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.values.types import NumberType, require_integer
 from sopforge.logic.phrasing.distances import Distance, find_order, measure_distance
-from sopforge.logic.phrasing.idioms import Held, find_held_entries, flatten_group, unwrap_node
+from sopforge.logic.phrasing.idioms import (
+    Held,
+    find_held_entries,
+    find_negated,
+    flatten_group,
+    unwrap_node,
+)
 from sopforge.logic.phrasing.shares import Share, find_compared_share, find_share
 from sopforge.logic.phrasing.sizes import find_counted
 
@@ -41,7 +47,7 @@ def compute_shape(node: Expression) -> Shape:  # noqa: PLR0911 - one case per fo
 
     Joined conditions have no order, and an entry that is there for one condition is there for both.
     """
-    inner = unwrap_node(node)
+    inner = _fold_sign(unwrap_node(node))
     match inner:
         case Constant():
             return _compute_constant_shape(inner)
@@ -62,6 +68,14 @@ def compute_shape(node: Expression) -> Shape:  # noqa: PLR0911 - one case per fo
             return (*_compute_node_shape(inner), inner.type.places)
         case _:
             return _compute_node_shape(inner)
+
+
+def _fold_sign(node: Expression) -> Expression:
+    """Return a constant with the sign that stands before it; other nodes as they are."""
+    negated = find_negated(node)
+    if not isinstance(negated, Constant):
+        return node
+    return replace(negated, value=-require_integer(negated.value))
 
 
 def _compute_comparison_shape(test: Compare) -> Shape:

@@ -28,7 +28,7 @@ class SideDay:
 class SideMeasure:
     """A number that is worked out of others; as a share, it is one of some percentages of one.
 
-    The description has a place for the label of each of them.
+    The name has places for their names, the label and the description for their labels.
     """
 
     name: str
@@ -69,16 +69,21 @@ SIDE_SPANS = (
     SideMeasure("interval", "interval", "time between the {0} and the {1}"),
 )
 SIDE_DIFFERENCES = (
-    SideMeasure("margin", "margin", "amount by which the {0} is above the {1}"),
-    SideMeasure("headroom", "headroom", "amount by which the {0} exceeds the {1}"),
-    SideMeasure("deviation", "deviation", "difference between the {0} and the {1}"),
-    SideMeasure("net_amount", "net amount", "the {0} without the {1}"),
-    SideMeasure("remainder", "remainder", "what remains of the {0} after the {1}"),
+    SideMeasure("{0}_margin", "margin of the {0}", "amount by which the {0} is above the {1}"),
+    SideMeasure("{0}_excess", "excess of the {0}", "amount by which the {0} exceeds the {1}"),
+    SideMeasure("{0}_gap", "gap in the {0}", "difference between the {0} and the {1}"),
+    SideMeasure("net_{0}", "net {0}", "{0} without the {1}"),
+    SideMeasure("remaining_{0}", "remaining {0}", "what remains of the {0} after the {1}"),
 )
 SIDE_SUMS = (
-    SideMeasure("reserve", "reserve", "part of the {0} that is set aside", (4, 8, 18, 35)),
     SideMeasure(
-        "provision", "provision", "part of the {0} set aside in the accounts", (5, 12, 15, 30)
+        "{0}_reserve", "reserve for the {0}", "part of the {0} that is set aside", (4, 8, 18, 35)
+    ),
+    SideMeasure(
+        "{0}_provision",
+        "provision for the {0}",
+        "part of the {0} set aside in the accounts",
+        (5, 12, 15, 30),
     ),
     SideMeasure(
         "contingency", "contingency", "addition to the {0} for what is not foreseen", (2, 6, 9)
@@ -88,8 +93,18 @@ SIDE_SUMS = (
 )  # fmt: skip
 """Shares of sums of money."""
 SIDE_SHARES = (
-    SideMeasure("tolerance", "tolerance", "inaccuracy of the {0} that is accepted", (2, 3, 6, 7)),
-    SideMeasure("allowance", "allowance", "part of the {0} allowed for losses", (4, 8, 11, 13)),
+    SideMeasure(
+        "{0}_tolerance",
+        "tolerance of the {0}",
+        "inaccuracy of the {0} that is accepted",
+        (2, 3, 6, 7),
+    ),
+    SideMeasure(
+        "{0}_allowance",
+        "allowance on the {0}",
+        "part of the {0} allowed for losses",
+        (4, 8, 11, 13),
+    ),
     SideMeasure("safety_margin", "safety margin", "part of the {0} kept in hand", (9, 12, 15, 18)),
 )  # fmt: skip
 """Shares of other quantities."""

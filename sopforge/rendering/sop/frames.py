@@ -203,19 +203,28 @@ GO_ON_OTHERWISE = Frame(
     "{rest}, {verb} step {to}.", rest=_REST_READ, verb=GO_ON_VERBS, to=_LAST_STEP
 )
 GO_TO = "go to step "
+REPEAT = "repeat this step"
 BOUNDED = Frame("{sentence}Do so at most {times}; after that, go to step {to} instead.")
 TIMES = {1: "once"}
 """How often, where a word says so."""
 END = Frame("Record {values}.")
-END_AND_REPORT = Frame("Record {values}, {report}", report=r"report the results \(.+")
 """The results that an end settles, each as ``END_VALUE`` has it."""
+END_AND_LEAVE = Frame(
+    "Record {values} and {leave}", leave=r"(?:close the case|hand the case (?:over )?to)\b.*"
+)
 END_VALUE = NamingFrame("the {label} ({name}) as {value}", value=".+")
-CLOSE = Frame("Report the results ({results}) and close the case.")
-HAND_OVER = Frame(
+CLOSE = Frame("Close the case.")
+HAND_OVER = Frame("Hand the case over to the {office}.", office="[^.]+?")
+HAND = Frame("Hand the case to the {office}.", office="[^.]+?")
+"""The same in fewer words, which is only read."""
+END_AND_REPORT = Frame("Record {values}, {report}", report=r"report the results \(.+")
+REPORT_AND_CLOSE = Frame("Report the results ({results}) and close the case.")
+REPORT_AND_HAND_OVER = Frame(
     "Report the results ({results}) and hand the case to the {office}[ with the records"
     " ({records})].",
     office="[^.]+?",
 )
+"""The same with what is to be done at every end, which are only read."""
 TAKES_OVER = Frame("The {office} takes over at {steps}.")
 TAKES_OVER_ALONE = Frame("The {office} takes over at {steps} and decides how to proceed.")
 
@@ -226,7 +235,7 @@ COUNT_ANEW = (
     "If a step here limits how often it may be repeated, count from zero each time this section is"
     " carried out."
 )
-CARRY_OUT = Frame("Carry out {part}, then come back to this step and continue.")
+CARRY_OUT = Frame("Carry out {part}.")
 RETURN = "Return to the step that referred you to this section, and continue there."
 
 # decisions
@@ -240,6 +249,8 @@ BY_TABLE = "from this table"
 FORMULA = NamingFrame(
     "{verb} {asked} ({target}){value}", verb=(*WORK_OUT_VERBS, LOOK_UP), value=".*"
 )
+COPY = NamingFrame("Set {asked} ({target}) to {value}.")
+"""A field that is given the value of another one, or a figure."""
 DECISION = NamingFrame(
     "{verb} {asked} ({target})[ {table}]. {policy}",
     verb=(*_DECIDE_VERBS_READ, *WORK_OUT_VERBS),
@@ -290,8 +301,8 @@ NONE_APPLIES = "If none of these applies"
 DEFAULT = Frame("{rest}, {result}.", rest=(*_REST_READ, NONE_APPLIES))
 BE = ("is", "are")
 ANSWER = Frame("the {label} {be} {value}", be=BE)
-_PLAIN_VALUE = r"[\"\d-].*"
-"""A label, a number or a day, as no other sentence begins."""
+_PLAIN_VALUE = r"(?:[\"\d(-]|the |what ).*?"
+"""A label, a number or a day, written or worked out, as no other sentence begins."""
 BARE_RULE = Frame("{value} if {condition}", value=_PLAIN_VALUE, condition=".+[.:]")
 """A rule under the sentence that names its field: the value alone, and when it holds."""
 BARE_DEFAULT = Frame("{value} {rest}.", value=_PLAIN_VALUE, rest=tuple(map(str.lower, _REST_READ)))
@@ -309,10 +320,11 @@ def name_answer(line: str, label: str) -> str:
     """
     be = conjugate_be(label)
     if found := BARE_DEFAULT.match(line):
-        answer = ANSWER.render(label=label, be=be, value=found["value"])
+        answer = ANSWER.render(label=label, be=be, value=found["value"].removesuffix(","))
         return DEFAULT.render(rest=found["rest"].capitalize(), result=answer)
-    if BARE_RULE.match(line):
-        return f"The {label} {be} {line}"
+    if found := BARE_RULE.match(line):
+        value = found["value"].removesuffix(",")
+        return BARE_RULE.render(value=f"The {label} {be} {value}", condition=found["condition"])
     return line
 
 

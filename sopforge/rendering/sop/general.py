@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from sopforge.domain.fields import Entity, Field, Role
+from sopforge.domain.language.expressions import collect_all_read_fields
 from sopforge.domain.model import (
     INVALID_PARAMETER,
     OUT_OF_RANGE,
@@ -15,22 +16,26 @@ from sopforge.domain.model import (
     ToolKind,
     build_writing_checks,
 )
-from sopforge.domain.values.types import ListType, SetType
+from sopforge.domain.values.types import DateTimeType, DateType, ListType, SetType
+from sopforge.logic.phrasing.grammar import join_items
 from sopforge.logic.tool_calls import RECORD_MISMATCH
 from sopforge.rendering.refusal_codes import list_compared_fields
+from sopforge.rendering.sop.wording import capitalize_text
 
 FOR_INFORMATION = "The following is for information only and changes no rule."
 _AS_STATED = (
     "An input may be malformed, that is, not in the form given here. Use such an input exactly as"
     " it arrives: never correct it or guess what was meant, even if the mistake is obvious."
 )
+_DAYS = "A date is written as year-month-day"
 _AS_LISTS = (
     "Pass an input with several values to a tool as a list; if the input says in words that there"
     " is none, pass an empty list."
 )
 _RESULTS = (
-    "Close each case with a statement of its results. Put each result in its own XML element, named"
-    " exactly as given below, with nothing in it but the value: no quotation marks, no unit."
+    "End each case with a statement of its results. Put each result in an XML element of its own,"
+    " named exactly as shown below. The element holds only the value, without quotation marks or"
+    " unit."
 )
 _DECISION = "The final decision is the {decision}."
 _GO_ON = "If the step names no next step for it, check the values in the call."
@@ -38,18 +43,28 @@ _AMISS = (
     "If the mistake is yours, correct it and call again; never change an input of the case itself."
 )
 _SEVERAL = (
-    "If a step names several next steps, take the first one, from top to bottom, whose condition"
+    "If a step names several next steps, work from top to bottom and take the first whose condition"
     " is met."
 )
-_ENDS = "The procedure ends with a step that closes the case or hands it over."
+_ENDS = (
+    "The procedure ends with a step that closes the case or hands it over, and with a statement of"
+    " the results."
+)
 _PREVAILS = "If any other part of this document conflicts with this section, this section prevails."
 _PARTS_PREVAIL = (
-    "If any other part of this document conflicts with this section, or with a section that a step"
-    " refers you to, these sections prevail."
+    "If any other part of this document conflicts with this section or with a sub-procedure, this"
+    " section and the sub-procedures prevail."
+)
+_LAST_RETURNED = (
+    "Always use the value that a tool returned last; a change on file counts only once a tool has"
+    " returned the new value."
+)
+_CHANGED_AT_ONCE = (
+    "If one call changes several values, work out each change from the values before the call."
 )
 _SCORED = (
-    "Also report, in the same form, each of the following values that a step you carried out has"
-    " set."
+    "In the same form, also report those of the following values that were set in a step you"
+    " carried out."
 )
 
 
@@ -74,11 +89,26 @@ def render_input_rules(model: DomainModel) -> Iterator[str]:
     if any(isinstance(item.type, ListType) for item in inputs):
         opening += " Lists are given as JSON, in brackets."
     yield opening
+    yield from _explain_days(model)
     taken = _collect_taken_names(model)
     if any(isinstance(item.type, SetType | ListType) and item.name in taken for item in inputs):
         yield _AS_LISTS
     if model.malformable:
         yield _AS_STATED
+
+
+def _explain_days(model: DomainModel) -> Iterator[str]:
+    """Return how days and times are written, as far as a domain has any."""
+    kinds = [item.type for item in model.list_introduced_fields().values()]
+    parts = [part for kind in kinds if isinstance(kind, ListType) for _, part in kind.fields]
+    has_days = any(isinstance(kind, DateType) for kind in (*kinds, *parts))
+    has_times = any(isinstance(kind, DateTimeType) for kind in (*kinds, *parts))
+    if has_days and has_times:
+        yield f"{_DAYS}, with hour:minute after it where the time of day matters."
+    elif has_days:
+        yield f"{_DAYS}."
+    elif has_times:
+        yield "A date and time is written as year-month-day hour:minute."
 
 
 def _collect_taken_names(model: DomainModel) -> set[str]:
@@ -93,19 +123,24 @@ def render_general_rules(model: DomainModel) -> Iterator[str]:
     yield _PARTS_PREVAIL if model.parts else _PREVAILS
     returned = {name for tool in model.called for name in model.tools[tool].returns}
     if returned & _collect_taken_names(model):
-        yield "Pass values that one tool returns to other tools unchanged."
+        yield "Enter values that one tool returns unchanged in calls to other tools."
     if any(tool.effects for tool in model.tools.values()):
-        yield (
-            "Use each value as a tool last returned it: a change on file counts only once a tool"
-            " has returned the new value. If one call changes several values, work out each change"
-            " from the values before the call."
-        )
+        is_mixed = any(map(_is_changed_value_read, model.tools.values()))
+        yield f"{_LAST_RETURNED} {_CHANGED_AT_ONCE}" if is_mixed else _LAST_RETURNED
+
+
+def _is_changed_value_read(tool: Tool) -> bool:
+    """Return whether a tool works a change out from a value that it changes, too."""
+    return any(
+        collect_all_read_fields([value]) & ({*tool.effects} - {name})
+        for name, value in tool.effects.items()
+    )
 
 
 def render_refusal_rules(model: DomainModel) -> Iterator[str]:
     """Return what holds for every refusal."""
     has_refusals = any(step.refusals for step in model.steps.values())
-    text = "A tool that refuses a call changes nothing and returns a code for the reason."
+    text = "When a tool refuses a call, it changes nothing and returns a code for the reason."
     yield f"{text} If the step names a next step for that code, go there." if has_refusals else text
 
 
@@ -139,24 +174,43 @@ def _render_writing_refusals(model: DomainModel, tools: Iterable[Tool]) -> Itera
 def _describe_records(model: DomainModel, entities: Sequence[Entity]) -> str:
     """Return which keys have a record, and what to do where one has none."""
     keys = [model.fields[entity.key] for entity in entities]
-    lacking = [model.fields[entity.key] for entity in entities if model.may_lack(entity)]
+    handled = _collect_handled_entities(model)
+    lacking = [
+        model.fields[entity.key]
+        for entity in entities
+        if model.may_lack(entity) and entity.name in handled
+    ]
     sure = [item for item in keys if item not in lacking]
     stated = [item for item in sure if item.role is Role.INPUT]
+    sources = [
+        _name_sure_records("of every case", stated),
+        _name_sure_records("that a tool returns", [item for item in sure if item not in stated]),
+    ]
+    known = join_items([source for source in sources if source] or [""])
+    be, it = ("are", "them") if all(sources) else ("is", "it")
     sentences = [
-        _describe_sure_records("of every case", stated),
-        _describe_sure_records(
-            "that a tool returns", [item for item in sure if item not in stated]
-        ),
-        f"The {_join_labels(lacking)} may be unknown: go on as the steps say." if lacking else "",
+        f"{capitalize_text(known)} {be} always on file: check {it}, and call again."
+        if sure
+        else "",
+        f"The {_join_labels(lacking)} may not be on file: follow the step then." if lacking else "",
     ]
     return " ".join(filter(None, sentences))
 
 
-def _describe_sure_records(source: str, keys: Sequence[Field]) -> str:
-    """Return that keys from a source have a record."""
-    form = ", if it is well formed" if any(item.malformed for item in keys) else ""
-    text = f"The {_join_labels(keys)} {source} is on file{form}: check it, and call again."
-    return text if keys else ""
+def _collect_handled_entities(model: DomainModel) -> set[str]:
+    """Return the names of the entities for which a step says where a case without a record goes."""
+    return {
+        entity.name
+        for step in model.steps.values()
+        if step.call is not None and UNKNOWN_RECORD in step.refusals
+        for entity in model.list_entities_read(model.tools[step.call])
+    }
+
+
+def _name_sure_records(source: str, keys: Sequence[Field]) -> str:
+    """Return the keys from a source that have a record."""
+    form = " (if it is well formed)" if any(item.malformed for item in keys) else ""
+    return f"the {_join_labels(keys)} {source}{form}" if keys else ""
 
 
 def _join_labels(items: Sequence[Field]) -> str:
@@ -170,11 +224,10 @@ def render_check_rules(model: DomainModel) -> Iterator[str]:
     has_refusals = any(step.refusals for step in model.steps.values())
     opening = "If the step names no next step for the code, such" if has_refusals else "Such"
     yield (
-        "Some tools have requirements of their own, and refuse with the code given here if one is"
-        f" not met. {opening} a refusal means that an earlier step went wrong: compare your"
-        " decisions with the inputs of the case and the values that tools returned, correct the"
-        " first mistake, and continue from there. Never repeat an action that has already been"
-        " carried out."
+        f"Some tools also refuse a call in the cases listed below. {opening} a refusal means that"
+        " an earlier step went wrong: check your decisions against the inputs of the case and the"
+        " values that the tools returned, correct the first mistake, and continue from there. Never"
+        " repeat an action that has already been carried out."
     )
 
 

@@ -111,7 +111,6 @@ def _build_model_sections(model: DomainModel, wording: Wording, form: Form) -> l
                 render_procedure(
                     model,
                     wording,
-                    has_records=form.lists_records,
                     is_full=form.explains_all_values,
                 )
             ),
@@ -124,7 +123,6 @@ def _build_model_sections(model: DomainModel, wording: Wording, form: Form) -> l
                         model,
                         part,
                         wording,
-                        has_records=form.lists_records,
                         is_full=form.explains_all_values,
                     )
                 ),

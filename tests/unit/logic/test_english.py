@@ -593,15 +593,15 @@ def test_a_number_is_put_in_words(text: str, words: str) -> None:
     ("text", "words"),
     [
         pytest.param("add_days(due_on, 1)", "the day after the due date", id="one day"),
-        pytest.param("add_days(due_on, -3)", "the day 3 days before the due date", id="back"),
+        pytest.param("add_days(due_on, -3)", "3 days before the due date", id="back"),
         pytest.param(
             "add_months(date_of(came_at), grace)",
-            "the day 3 months after the day of arrival",
+            "3 months after the day of arrival",
             id="months",
         ),
         pytest.param(
             "add_days(due_on, tier + 1)",
-            "the day (the copay tier plus 1) days after the due date",
+            "the due date plus (the copay tier plus 1) (in days)",
             id="some days",
         ),
     ],

@@ -28,7 +28,7 @@ BOTH = 'the network status of the clinic is "Out of network" and the insurance t
 HOLD = 'If the pharmacy check is "declined", go to step 6.9 (Put on hold).'
 ON = "Go on to step 6.4 (Assess the lifestyle risk)."
 DECIDE = "Determine the insurance validation."
-RECORD = 'Record the registration status (user_registration) as "on hold", report'
+RECORD = 'Record the registration status (user_registration) as "on hold" and'
 CALL = "Call registerPatient with"
 REQUIRED = (
     "registerPatient refuses with insurance_not_verified unless the insurance validation is"
@@ -84,7 +84,7 @@ def findings_after(old: str, new: str) -> list[str]:
         (ON, "Next, continue with step 6.4 (Assess the lifestyle risk)."),
         (DECIDE, "Assess the insurance validation."),
         (DECIDE, "Establish the insurance validation (insurance_validation)."),
-        (RECORD, 'Set the registration status (user_registration) to "on hold". Report'),
+        (RECORD, 'Set the registration status (user_registration) to "on hold" and'),
         (CALL, "Use registerPatient with"),
         (ROW, "| no less than 5 points |"),
         (CHRONIC, 'include both "Hypertension" and "Type 2 diabetes"'),
@@ -122,7 +122,7 @@ def test_other_words_of_one_meaning_are_accepted(old: str, new: str) -> None:
         ),
         (HOLD, 'In case the pharmacy check differs from "declined", go to step 6.9 (Put on hold).'),
         (ON, "Proceed to step 6.5 (Assess the overall risk)."),
-        (RECORD, 'Set the registration status (user_registration) to "refused". Report'),
+        (RECORD, 'Set the registration status (user_registration) to "refused" and'),
         (CALL, "Use verifyPharmacy with"),
         (ROW, "| over 5 points |"),
         (CHRONIC, 'include "Hypertension", or "Type 2 diabetes"'),

@@ -63,9 +63,10 @@ OWN_PART = (
     "the price multiplied by the share of the reader (in percent), rounded to 2 decimal places,"
     " but at most 180 EUR."
 )
+MINUS, TIMES, DIVIDED = "\N{MINUS SIGN}", "\N{MULTIPLICATION SIGN}", "\N{DIVISION SIGN}"
 REST = (
-    "the price minus 20 percent of the price (rounded to 2 decimal places) minus 2 times the value"
-    " plus 1.25 EUR, but at least 0 EUR."
+    f"price {MINUS} 20 percent of the price (rounded to 2 decimal places) {MINUS} 2 {TIMES} value"
+    " + 1.25 EUR, but at least 0 EUR."
 )
 BOOKS = 'if the kind of the item is "Book": the price minus the value, but at least 0 EUR;'
 BOOKED = '(the price minus the value, but at least 0 EUR) if the kind of the item is "Book";'
@@ -111,7 +112,9 @@ def test_a_sum_leaves_out_what_adds_nothing() -> None:
 
 
 def test_the_order_of_a_calculation_is_explained() -> None:
-    assert [text for text in TEXTS if text.startswith("In a calculation, multiply before")]
+    assert [
+        text for text in TEXTS if text.startswith("In a calculation, multiply and divide before")
+    ]
 
 
 def test_what_is_written_is_read_back() -> None:
@@ -138,12 +141,16 @@ def test_every_fault_in_it_is_found() -> None:
         ("20 percent of the price (rounded", "20 percent of the value (rounded"),
         ("(rounded to 2 decimal places)", "(rounded to 1 decimal place)"),
         ("(rounded to 2 decimal places)", "(not rounded)"),
-        (" (rounded to 2 decimal places) minus 2", " minus 2"),
-        ("minus 2 times the value plus 1.25 EUR", "minus 2 times (the value plus 1.25 EUR)"),
-        ("minus 2 times the value plus", "minus (2 times the value plus 1.25 EUR)"),
-        ("the price minus 20 percent of the price", "20 percent of the price minus the price"),
-        ("2 times the value", "2 times the price"),
-        ("2 times the value", "2 divided by the value"),
+        (f" (rounded to 2 decimal places) {MINUS} 2", f" {MINUS} 2"),
+        (f"2 {TIMES} value + 1.25 EUR", f"2 {TIMES} (value + 1.25 EUR)"),
+        (f"2 {TIMES} value + 1.25 EUR", f"(2 {TIMES} value + 1.25 EUR)"),
+        (f"price {MINUS} 20 percent of the price", f"20 percent of the price {MINUS} price"),
+        (f"2 {TIMES} value", f"2 {TIMES} price"),
+        (f"2 {TIMES} value", f"2 {DIVIDED} value"),
+        (f"2 {TIMES} value", "2 + value"),
+        (f"{MINUS} 2 {TIMES} value", f"+ 2 {TIMES} value"),
+        (f"{MINUS} 2 {TIMES} value", f"{MINUS} value"),
+        ("value + 1.25 EUR", f"value {MINUS} 1.25 EUR"),
         ("the number of copies times 1.50 plus 2",
          "the number of copies times (1.50 plus 2)"),
         (BOOKS, BOOKS.replace("price minus the value", "value minus the price")),
@@ -198,8 +205,14 @@ def test_a_wrong_unit_is_noticed(old: str, new: str) -> None:
          "the percentage of the price given by the share of the reader"),
         ("20 percent of the price (rounded to 2 decimal places)",
          "(20 percent of the price, rounded to 2 decimal places)"),
-        ("minus 2 times the value plus", "minus (2 times the value) plus"),
-        ("2 times the value", "twice the value"),
+        (f"2 {TIMES} value + 1", f"(2 {TIMES} value) + 1"),
+        (f"2 {TIMES} value", "2 times the value"),
+        (f"2 {TIMES} value", "twice the value"),
+        (f"2 {TIMES} value", "2 * value"),
+        (f"2 {TIMES} value", f"2 {TIMES} the value"),
+        ("value + 1.25 EUR", "value plus 1.25 EUR"),
+        (f"price {MINUS} 20", "price - 20"),
+        (REST, REST.replace("price", "the price", 1)),
         (BOOKS, BOOKED),
         ("otherwise: the price.", "the price otherwise."),
         ("1 in every case;", "1;"),

@@ -20,7 +20,7 @@ WORDINGS = (
 """How a reminder says whose words it repeats, where the line is true by itself."""
 WORDINGS_IN_ORDER = (
     "Unless an earlier rule in {place} applies, {line}",
-    "If no earlier rule in {place} applies: {line}",
+    "In {place}, {stem}, unless an earlier rule there applies.",
 )
 """How it does so where rules before the line may apply instead."""
 
@@ -34,7 +34,9 @@ def make_reminder(heading: str, line: Line, model: DomainModel, wording: int = 0
     known = _list_wordings(line, model)
     frame = known[wording % len(known)]
     stem = line.text.removesuffix(".")
-    words = line.text if frame.endswith(": {line}") else _lower_first(line.text)
+    if not frame.startswith("{stem}"):
+        stem = _lower_first(stem)
+    words = _lower_first(line.text)
     place = format_heading_reference(heading)
     return Line(Style.PARAGRAPH, frame.format(place=place, line=words, stem=stem), excused=REMINDER)
 

@@ -10,13 +10,15 @@ from typing import TypeVar
 from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, collect_named_constants
 from sopforge.domain.model import DomainModel
 from sopforge.logic.english import phrase_expression, phrase_items, phrase_line
-from sopforge.logic.phrasing.brackets import LISTED_FROM, is_lettered, is_open
+from sopforge.logic.phrasing.brackets import LISTED_FROM, is_group, is_lettered, is_open
 from sopforge.logic.phrasing.idioms import list_runs, unwrap_node
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.frames import ALL_HOLD, ANY_HOLDS
 from sopforge.rendering.sop.wording import Conjunction, capitalize_text, punctuate_items
 
 Thing = TypeVar("Thing")
+_PAIR = 2
+_LONGEST_PAIR = 110
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,18 @@ def render_conditional_sentence(
     opening = ALL_HOLD if is_all else ANY_HOLDS
     yield Line(style, conjunction.phrase_heading(opening, result), states)
     yield from render_condition_list(model, cases)
+
+
+def join_pair(model: DomainModel, cases: Sequence[Case]) -> Sequence[Case]:
+    """Return two cases that a row says as shortly as a list as one case, others as they are."""
+    if len(cases) != _PAIR or any(is_group(case.condition) for case in cases):
+        return cases
+    both = AnyOf(tuple(case.condition for case in cases))
+    words = phrase_expression(both, model.fields)
+    if is_listed(both) or len(words) > _LONGEST_PAIR or "(" in words:
+        return cases
+    first, second = cases
+    return [Case(first.name, both, (*first.further, *second.states))]
 
 
 def render_condition(model: DomainModel, style: Style, case: Case) -> Iterator[Line]:

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from sopforge.domain.fields import Field
-from sopforge.domain.language.expressions import Constant, Expression, Missing, Read
+from sopforge.domain.language.expressions import (
+    Choice,
+    Constant,
+    Expression,
+    Lookup,
+    Missing,
+    Read,
+)
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import (
     Collect,
@@ -18,10 +26,11 @@ from sopforge.domain.rules import (
     list_targets,
     replace_conditions,
 )
-from sopforge.domain.values.types import NumberType
+from sopforge.domain.values.types import BooleanType, ListType, NumberType, SetType
 from sopforge.logic.english import phrase_entry, phrase_value
-from sopforge.logic.phrasing.brackets import format_amount, get_unit
+from sopforge.logic.phrasing.brackets import format_amount, get_unit, is_clause
 from sopforge.logic.phrasing.grammar import conjugate_be, format_quantity, join_items
+from sopforge.logic.phrasing.idioms import unwrap_node
 from sopforge.logic.phrasing.known_orders import add_known_orders
 from sopforge.logic.phrasing.last_labels import name_last_label
 from sopforge.rendering.sop import frames
@@ -29,6 +38,7 @@ from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.sections.conditions import (
     Case,
     group_neighbours,
+    join_pair,
     list_stated_items,
     render_condition,
     render_conditional_sentence,
@@ -52,6 +62,11 @@ def render_decision(model: DomainModel, target: str, wording: Wording = FIRST) -
             yield from _render_joint_decision(model, decision, wording)
         return
     asked = phrase_asked(item)
+    if isinstance(decision, Formula) and isinstance(unwrap_node(decision.value), Read):
+        value = phrase_value(decision.value, model.fields)
+        text = frames.COPY.render(asked=asked, target=target, value=value)
+        yield Line(Style.PARAGRAPH, text, (f"decision {target}",))
+        return
     if isinstance(decision, Formula):
         is_looked_up = is_long_look_up(model, decision.value)
         verbs = (frames.LOOK_UP,) if is_looked_up else frames.WORK_OUT_VERBS
@@ -192,9 +207,11 @@ def _render_rules(
     value = _phrase_result(model, items[0], rows[0][0].then)
     # What is worked out stands at the end of its sentence, where it needs no brackets.
     is_last = len(items) == 1 and not isinstance(rows[0][0].then, Constant | Missing | Read)
-    is_bare = len(items) == 1 and _has_plain_results(items[0], table)
+    is_bare = len(items) == 1 and _has_bare_results(items[0], table)
     answers = [
-        value if is_bare else _phrase_answer(model, item, rule, inside=not is_last)
+        _phrase_bare(model, item, rule.then)
+        if is_bare
+        else _phrase_answer(model, item, rule, inside=not is_last)
         for item, rule in zip(items, rows[0], strict=True)
     ]
     result = join_items(answers)
@@ -209,21 +226,35 @@ def _render_rules(
         frame = frames.DEFAULT
         if is_bare and not is_collected:
             frame, rest = frames.BARE_DEFAULT, frames.REST[-1].lower()
-        yield Line(Style.BULLET, frame.render(rest=rest, result=result, value=value), names)
+        said = answers[0] if is_bare else value
+        yield Line(Style.BULLET, frame.render(rest=rest, result=result, value=said), names)
     elif is_collected and table.collect is Collect.COUNT:
         yield from render_condition(model, Style.BULLET, cases[0])
     elif is_collected:
         yield from render_conditional_sentence(model, Style.BULLET, Conjunction.AFTER, cases, value)
     else:
         conjunction = Conjunction.AFTER if is_bare else Conjunction.IF
-        yield from render_conditional_sentence(model, Style.BULLET, conjunction, cases, result)
+        first, *others = render_conditional_sentence(
+            model, Style.BULLET, conjunction, join_pair(model, cases), result
+        )
+        # A value alone is no sentence, and begins with a small letter.
+        yield replace(first, text=f"{result[:1]}{first.text[1:]}") if is_bare else first
+        yield from others
 
 
-def _has_plain_results(item: Field, table: Table) -> bool:
-    """Return whether each rule gives a value that stands for itself, as a label does."""
-    plain = Constant | Missing
-    is_plain = all(isinstance(rule.then, plain) for rule in table.rules)
-    return is_plain and table.hit is not HitPolicy.COLLECT and not item.said
+def _has_bare_results(item: Field, table: Table) -> bool:
+    """Return whether the value of each rule can stand before its condition, as a label does."""
+    is_plain = not any(isinstance(unwrap_node(rule.then), Choice | Lookup) for rule in table.rules)
+    is_number = not isinstance(item.type, BooleanType | SetType | ListType)
+    is_label = all(isinstance(rule.then, Constant | Missing) for rule in table.rules)
+    is_said = (is_plain and is_number) or is_label
+    return is_said and table.hit is not HitPolicy.COLLECT and not item.said
+
+
+def _phrase_bare(model: DomainModel, item: Field, value: Expression) -> str:
+    """Return a value before its condition; what is rounded or bounded ends with a comma."""
+    words = _phrase_result(model, item, value, inside=False)
+    return f"{words}," if is_clause(value) else words
 
 
 def _build_case(

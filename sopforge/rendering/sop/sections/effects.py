@@ -20,7 +20,7 @@ from sopforge.domain.model import DomainModel, Tool, find_passed_limits
 from sopforge.domain.values.types import NumberType, to_cell
 from sopforge.logic.english import phrase_value
 from sopforge.logic.phrasing.brackets import format_amount, is_last_continuation
-from sopforge.logic.phrasing.grammar import conjugate_be
+from sopforge.logic.phrasing.grammar import conjugate_be, is_unit_named, list_unit_forms
 from sopforge.logic.phrasing.idioms import find_bound, unwrap_node
 from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.document import Line, Style
@@ -102,7 +102,7 @@ def _phrase_difference(item: Field, value: Expression, words: str) -> str:
     changed, comma, bound = words.partition(", but ")
     bounded = find_bound(inner) if isinstance(inner, Outermost) else None
     if bounded is not None:
-        inner, limit = unwrap_node(bounded[0]), _find_limit(bound)
+        inner, limit = unwrap_node(bounded[0]), _find_limit(bound, item)
     if not isinstance(inner, Arithmetic) or not isinstance(unwrap_node(inner.left), Read):
         return ""
     by = unwrap_node(inner.right)
@@ -111,16 +111,26 @@ def _phrase_difference(item: Field, value: Expression, words: str) -> str:
         is_bare = isinstance(by, Read | Constant) or is_last_continuation(by, inner)
         difference = rest if is_bare and "(" not in rest else _open_brackets(rest)
         if rest != changed and difference and bool(limit) == bool(comma):
+            difference = _drop_named_unit(difference, item)
             return frames.CHANGE.render(verb=verb, label=item.label, value=difference, **limit)
     return ""
 
 
-def _find_limit(bound: str) -> dict[str, str]:
+def _drop_named_unit(amount: str, item: Field) -> str:
+    """Return an amount without its unit where the label of its field says what it counts."""
+    unit = item.type.unit if isinstance(item.type, NumberType) else ""
+    if not is_unit_named(item.label, unit):
+        return amount
+    figure, _, rest = amount.partition(" ")
+    return figure if rest in list_unit_forms(unit) else amount
+
+
+def _find_limit(bound: str, item: Field) -> dict[str, str]:
     """Return the one limit that a changed number does not pass, nothing where there are others."""
     for passed, words in frames.PASSED.items():
         limit = bound.removeprefix(f"{words} ")
         if limit != bound and " and " not in limit and "(" not in limit:
-            return {"passed": passed, "limit": limit}
+            return {"passed": passed, "limit": _drop_named_unit(limit, item)}
     return {}
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sopforge.domain.fields import Field, Said
+from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.values.types import (
     BOOLEAN_WORDS,
     BooleanType,
@@ -26,7 +27,10 @@ from sopforge.rendering.sop.sections.formulas import phrase_unit
 
 _ARTICLES = frozenset({"a", "an", "any"})
 _FILLERS = frozenset({"the", "of", "a", "an", "final"})
-_DENIALS = frozenset({"not", "no", *_ARTICLES})
+_DENIALS = frozenset({"not", "no", "nobody", *_ARTICLES})
+_UNSAID = frozenset({"already", "someone", "somebody", *_ARTICLES})
+"""What a denial says with another word, or leaves out."""
+_BE = frozenset({"is", "are", "was", "were", "has", "have", "been"})
 
 
 def render_entry(item: Field) -> Line:
@@ -64,6 +68,14 @@ def is_label_repeated(item: Field, case: str) -> bool:
 
 def _split_words(text: str) -> list[str]:
     return re.findall(r"[\w'-]+", text.lower())
+
+
+def list_results(model: DomainModel, tool: Tool) -> list[Field]:
+    """Return what a tool returns, without the word for no value where there always is one."""
+    return [
+        item if model.may_lack_value(item.name) else replace(item, missing="")
+        for item in model.list_tool_results(tool)
+    ]
 
 
 def describe_returned_field(item: Field) -> str:
@@ -115,18 +127,19 @@ def _describe_form(kind: ValueType) -> str:  # noqa: PLR0911 - one case per type
         case BooleanType():
             return f"; {' or '.join(quote_labels([word]) for word in BOOLEAN_WORDS[::-1])}"
         case DateType():
-            return "; a date (year-month-day)"
+            return "; a date"
         case DateTimeType():
-            return "; a date and time (year-month-day hour:minute)"
+            return "; a date and time"
         case NumberType():
             return f"; {describe_number(kind)}"
         case _:
             return ""
 
 
-def _is_said_by(description: str, said: Said) -> bool:
-    """Return whether a description says no more than the words for yes do."""
-    return set(_split_words(description)) <= {"whether", *_FILLERS, *_split_words(said.yes)}
+def _is_said_by(description: str, label: str, said: Said) -> bool:
+    """Return whether a description says no more than a label and the words for yes do."""
+    known = {"whether", *_BE, *_FILLERS, *_split_words(label), *_split_words(said.yes)}
+    return set(_split_words(description)) <= known
 
 
 def phrase_answer_clauses(said: Said) -> str:
@@ -138,8 +151,13 @@ def phrase_answer_clauses(said: Said) -> str:
 
 def is_plain_denial(said: Said) -> bool:
     """Return whether the words for no deny those for yes and say nothing else."""
-    yes, no = map(_split_words, (said.yes, said.no))
-    known = [word for word in yes if word not in _ARTICLES]
+    return _is_denial(said.yes, said.no) or _is_denial(said.no, said.yes)
+
+
+def _is_denial(said: str, denied: str) -> bool:
+    """Return whether words deny others and say nothing else."""
+    yes, no = (_split_words(text.replace("another", "an other")) for text in (said, denied))
+    known = [word for word in yes if word not in _UNSAID]
     rest = [word for word in no if word not in _DENIALS]
     if {"does", "not"} <= {*no}:
         # "does not accept" denies "accepts".
@@ -158,7 +176,7 @@ def _describe_meaning(item: Field) -> str:
     form = "" if item.malformed else _describe_form(item.type)
     if item.said:
         answers = phrase_answer_clauses(item.said)
-        if _is_said_by(item.description, item.said):
+        if _is_said_by(item.description, item.label, item.said):
             return answers
         form = f"; {answers}"
     unit = "" if is_unit_described(item) else phrase_unit(item)

@@ -28,6 +28,7 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Formula
 from sopforge.domain.values.types import BooleanType, NumberType, ValueType
 from sopforge.logic.english import English, phrase_value
+from sopforge.logic.english.notation import Notation
 from sopforge.logic.phrasing.brackets import (
     as_side,
     bracket_if_open,
@@ -39,12 +40,15 @@ from sopforge.logic.phrasing.grammar import compute_bracket_depth, contains_unit
 from sopforge.logic.phrasing.idioms import (
     find_bound,
     find_mean,
+    find_negated,
+    find_rounded,
     is_count,
     is_plain_number,
     list_spoken_children,
     split_branches,
     unwrap_node,
 )
+from sopforge.logic.phrasing.shares import find_share
 from sopforge.logic.variants.substitution import replace_part
 from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.document import Line, Style
@@ -58,6 +62,8 @@ from sopforge.rendering.sop.wording import punctuate_items
 
 _LONG_SUM = 5
 _DEEPEST = 1
+_LETTERED = "value "
+_FEWEST_FOR_SIGNS = 2
 _BOUNDS = {Extreme.MINIMUM: "at most", Extreme.MAXIMUM: "at least"}
 
 
@@ -99,14 +105,30 @@ def render_formula(
         **{name: _make_letter_field(name, part) for name, part in letters.items()},
     }
     text = (frames.VALUE_WHERE if letters else frames.VALUE).render(
-        value=phrase_value(value, fields)
+        value=_phrase_formula(value, fields)
     )
     yield Line(style, f"{opening}{unit}{text}", states)
     parts = [
-        frames.LETTER.render(letter=fields[name].label, value=phrase_value(part, model.fields))
+        frames.LETTER.render(letter=fields[name].label, value=_phrase_formula(part, model.fields))
         for name, part in letters.items()
     ]
     yield from _render_nested(parts, states)
+
+
+def _phrase_formula(value: Expression, fields: Mapping[str, Field]) -> str:
+    """Return a value in words, with signs where it takes several operations or has letters."""
+    has_letters = any(name.startswith(_LETTERED) for name in fields)
+    if _count_operations(value) < _FEWEST_FOR_SIGNS and not has_letters:
+        return phrase_value(value, fields)
+    return Notation(fields).phrase(value)
+
+
+def _count_operations(node: Expression) -> int:
+    inner = unwrap_node(node)
+    own = isinstance(inner, Arithmetic) and find_negated(inner) is None
+    if isinstance(inner, Quotient):
+        own = find_rounded(inner) is None and find_share(inner) is None
+    return own + sum(map(_count_operations, _list_operands(inner)))
 
 
 def phrase_unit(item: Field) -> str:
@@ -251,11 +273,11 @@ def _with_letters(
 ) -> tuple[Expression, dict[str, Expression]]:
     """Return a value with names for the parts that would need brackets within brackets."""
     letters: dict[str, Expression] = {}
-    if compute_bracket_depth(phrase_value(value, fields)) <= _DEEPEST:
+    if compute_bracket_depth(_phrase_formula(value, fields)) <= _DEEPEST:
         return value, letters
     for part, letter in zip(_find_clauses(value), ascii_uppercase, strict=False):
-        letters[f"value_{letter}"] = part
-        value = replace_part(value, part, Read(_drop_unit(part.type), f"value_{letter}"))
+        letters[f"{_LETTERED}{letter}"] = part
+        value = replace_part(value, part, Read(_drop_unit(part.type), f"{_LETTERED}{letter}"))
     return value, letters
 
 
@@ -289,5 +311,13 @@ def _find_clauses(value: Expression) -> list[Expression]:
 
 
 def _make_letter_field(name: str, part: Expression) -> Field:
-    label = name.replace("_", " ")
-    return Field(name, label, Role.DERIVED, part.type, "", "", primary=False, sampling=Sampling())
+    return Field(
+        name,
+        name.removeprefix(_LETTERED),
+        Role.DERIVED,
+        part.type,
+        "",
+        "",
+        primary=False,
+        sampling=Sampling(),
+    )

@@ -25,12 +25,10 @@ from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.general import render_general_rules
 from sopforge.rendering.sop.references import (
-    RECORDS,
     RESULTS,
     format_step_number,
     to_part,
     to_section,
-    to_section_number,
     to_step,
 )
 from sopforge.rendering.sop.sections.conditions import (
@@ -43,7 +41,7 @@ from sopforge.rendering.sop.sections.decisions import render_decision
 from sopforge.rendering.sop.sections.dictionary import DICTIONARY, render_dictionary
 from sopforge.rendering.sop.sections.effects import render_effects
 from sopforge.rendering.sop.sections.exceptions import resolve_refusal
-from sopforge.rendering.sop.sections.fields import describe_returned_field
+from sopforge.rendering.sop.sections.fields import describe_returned_field, list_results
 from sopforge.rendering.sop.sections.terms import render_terms
 from sopforge.rendering.sop.sections.values import VALUES, render_values
 from sopforge.rendering.sop.wording import (
@@ -62,19 +60,17 @@ def render_procedure(
     model: DomainModel,
     wording: Wording,
     *,
-    has_records: bool = True,
     is_full: bool = True,
 ) -> Iterator[Line]:
     """Return the steps, after what holds for all of them.
 
-    ``has_records``: another section says what is kept of a case; ``is_full``: the dictionary has
-    all values.
+    ``is_full``: the dictionary has all values.
     """
     text = f"{frames.BEGIN}step {to_step(model, model.start)} and continue as each step says."
     yield Line(Style.PARAGRAPH, text, ("start",))
     yield from (Line(Style.PARAGRAPH, text) for text in render_general_rules(model))
     yield from _render_section_pointers(model, is_full=is_full)
-    yield from _render_steps(model, "", wording, has_records=has_records, is_full=is_full)
+    yield from _render_steps(model, "", wording, is_full=is_full)
 
 
 def render_part(
@@ -82,7 +78,6 @@ def render_part(
     part: ProcedurePart,
     wording: Wording,
     *,
-    has_records: bool = True,
     is_full: bool = True,
 ) -> Iterator[Line]:
     """Return the steps of a part, after how a case comes to them."""
@@ -91,11 +86,11 @@ def render_part(
     steps = model.list_steps_in(part.name)
     if any(edge.bound is not None for step in steps for edge in step.edges):
         yield Line(Style.PARAGRAPH, frames.COUNT_ANEW, (f"part {part.name}",))
-    yield from _render_steps(model, part.name, wording, has_records=has_records, is_full=is_full)
+    yield from _render_steps(model, part.name, wording, is_full=is_full)
 
 
 def _render_steps(
-    model: DomainModel, part: str, wording: Wording, *, has_records: bool, is_full: bool
+    model: DomainModel, part: str, wording: Wording, *, is_full: bool
 ) -> Iterator[Line]:
     # Where one office carries out all steps, the section on roles says so.
     is_shared = not is_full or len({step.by for step in model.steps.values()}) > 1
@@ -107,7 +102,7 @@ def _render_steps(
             yield Line(Style.PARAGRAPH, text, (f"step {step.id}",))
         yield from _render_step(model, step, wording)
         if step.end is not None:
-            yield from _render_end(model, step, has_records=has_records)
+            yield _render_end(model, step)
 
 
 def _render_section_pointers(model: DomainModel, *, is_full: bool) -> Iterator[Line]:
@@ -117,9 +112,9 @@ def _render_section_pointers(model: DomainModel, *, is_full: bool) -> Iterator[L
         VALUES: render_values(model),
         TERMS: render_terms(model),
     }
-    parts = [to_section(title) for title, lines in explained.items() if any(lines)]
-    if parts:
-        yield Line(Style.PARAGRAPH, f"See also {join_items(parts)}.")
+    titles = [title for title, lines in explained.items() if any(lines)]
+    parts = [to_section(title) for title in (*titles, RESULTS)]
+    yield Line(Style.PARAGRAPH, f"See also {join_items(parts)}.")
 
 
 def _render_step(model: DomainModel, step: Step, wording: Wording) -> Iterator[Line]:
@@ -146,7 +141,7 @@ def _render_call(model: DomainModel, tool: Tool) -> Iterator[Line]:
     """Return the call of a tool, with what it returns in a sentence or, if that is much, a list."""
     returned = [
         describe_returned_field(replace(item, name=tool.results[item.name]))
-        for item in model.list_tool_results(tool)
+        for item in list_results(model, tool)
     ]
     is_listed = len(returned) > _MOST_IN_SENTENCE
     text = (frames.CALL_LISTED if is_listed else frames.CALL).render(
@@ -212,8 +207,9 @@ def _render_edges(
         )
         yield Line(Style.PARAGRAPH, _add_bound(model, edge, text), (f"edge {edge.id}",))
         return
+    result = f"{frames.GO_TO}{target}" if edge.to != step.id else frames.REPEAT
     first, *others = render_conditional_sentence(
-        model, Style.PARAGRAPH, Conjunction.IF, cases, f"{frames.GO_TO}{target}"
+        model, Style.PARAGRAPH, Conjunction.IF, cases, result
     )
     yield first if others else replace(first, text=_add_bound(model, edge, first.text))
     yield from others
@@ -231,7 +227,7 @@ def _add_bound(model: DomainModel, edge: Edge, sentence: str) -> str:
     return frames.BOUNDED.render(sentence=opening, times=times, to=to_step(model, edge.then))
 
 
-def _render_end(model: DomainModel, step: Step, *, has_records: bool) -> Iterator[Line]:
+def _render_end(model: DomainModel, step: Step) -> Line:
     values = [
         frames.END_VALUE.render(
             label=model.fields[name].label,
@@ -240,13 +236,9 @@ def _render_end(model: DomainModel, step: Step, *, has_records: bool) -> Iterato
         )
         for name, constant in (step.end or {}).items()
     ]
-    text = (frames.HAND_OVER if step.hand_to else frames.CLOSE).render(
-        results=to_section_number(RESULTS),
-        office=step.hand_to,
-        records=to_section_number(RECORDS) if has_records else "",
-    )
+    text = (frames.HAND_OVER if step.hand_to else frames.CLOSE).render(office=step.hand_to)
     if values:
-        report = f"{text[:1].lower()}{text[1:]}"
-        text = frames.END_AND_REPORT.render(values=join_items(values), report=report)
+        leave = f"{text[:1].lower()}{text[1:]}"
+        text = frames.END_AND_LEAVE.render(values=join_items(values), leave=leave)
     stated = (f"end {step.id}.{name}" for name in step.end or {})
-    yield Line(Style.PARAGRAPH, text, (*stated, f"step {step.id}"))
+    return Line(Style.PARAGRAPH, text, (*stated, f"step {step.id}"))

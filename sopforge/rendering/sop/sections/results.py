@@ -33,7 +33,11 @@ from sopforge.rendering.sop.sections.fields import (
 
 HEAD = ("Result", "XML element", "Value", "Set in")
 """What stands in the columns of a table of results."""
+HEAD_WITH_UNSET = ("Result", "XML element", "Value", "If not set", "Set in")
+"""The same where results have words for that no step has set them."""
 NOWHERE = "no step"
+_ALWAYS_SET = "-"
+_UNSET = " if no step has set it"
 _BAR = "|"
 
 
@@ -69,9 +73,30 @@ def _render_table(
         for item in items:
             yield Line(Style.BULLET, _render_bullet(model, item), (f"{kind} {item.name}",))
         return
-    yield Line(Style.ROW, format_table_row(HEAD))
+    has_unset = any(row.value.endswith(_UNSET) for row in rows)
+    yield Line(Style.ROW, format_table_row(HEAD_WITH_UNSET if has_unset else HEAD))
     for row in rows:
-        yield Line(Style.ROW, format_table_row(row), (f"{kind} {row.element}",))
+        cells = _split_unset(row) if has_unset else row
+        yield Line(Style.ROW, format_table_row(cells), (f"{kind} {row.element}",))
+
+
+def _split_unset(row: ResultRow) -> tuple[str, ...]:
+    """Return the cells of a row with what is reported where no step has set the result apart."""
+    value, _, unset = row.value.removesuffix(_UNSET).rpartition("; ")
+    if not row.value.endswith(_UNSET):
+        value, unset = row.value, _ALWAYS_SET
+    return row.result, row.element, value, unset, row.source
+
+
+def read_result_row(cells: Sequence[str]) -> ResultRow | None:
+    """Return what the cells of a row say of a result, None for another number of cells."""
+    if len(cells) == len(HEAD):
+        return ResultRow(*cells)
+    if len(cells) != len(HEAD_WITH_UNSET):
+        return None
+    result, element, value, unset, source = cells
+    rest = "" if unset == _ALWAYS_SET else f"; {unset}{_UNSET}"
+    return ResultRow(result, element, f"{value}{rest}", source)
 
 
 def _render_bullet(model: DomainModel, item: Field) -> str:
@@ -93,7 +118,7 @@ def describe_result(model: DomainModel, item: Field) -> ResultRow:
 def _describe_nothing(model: DomainModel, item: Field) -> str:
     """Return what is reported of a result that has no value."""
     if item.missing and item in model.outcomes:
-        return f'; "{item.missing}" if no step has set it'
+        return f'; "{item.missing}"{_UNSET}'
     is_open = bool(item.missing) and model.may_decide_nothing(item.name)
     return f'; "{item.missing}" if it has no value' if is_open else ""
 
@@ -125,9 +150,9 @@ def _describe_form(item: Field) -> str:  # noqa: PLR0911 - one case per type
         case NumberType():
             return f"{describe_number(kind)}{f', in {kind.unit}' if kind.unit else ''}"
         case DateType():
-            return "a date (year-month-day)"
+            return "a date"
         case DateTimeType():
-            return "a date and time (year-month-day hour:minute)"
+            return "a date and time"
         case SetType():
             members = f"any of {quote_labels(kind.values)}, in this order, separated by semicolons"
             return f'{members}; "{kind.empty}" if there is none'

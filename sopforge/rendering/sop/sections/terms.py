@@ -57,13 +57,13 @@ _MONTHS = (
     " short, it is the last day of the month."
 )
 _WORKDAYS = (
-    "Working days are Mondays to Fridays, except the holidays of the calendar. They are counted"
+    "Working days are Mondays to Fridays, except holidays. They are counted"
     " after the first date, up to and including the second. If the second date is earlier, count"
     " from the second to the first, and take the number as negative."
 )
 _IN_WORDS = (
-    "A value given in words, such as {words}, instead of as a number or a date never meets a"
-    " condition that compares it with a limit."
+    "If a value is given in words, such as {words}, and not as a number or a date, a condition that"
+    " compares it with a limit is not met."
 )
 _ROUNDING = (
     'Round only where a rule says "rounded", and only the value immediately before that word. A'
@@ -71,20 +71,20 @@ _ROUNDING = (
 )
 _NO_ROUNDING = "No value is rounded: each keeps all its digits."
 _PERCENT = (
-    "In a calculation, a value in percent is its plain number: 3 for 3 percent. Divide it by a"
-    ' hundred only where the rule says so, or says "percent of" or "(in percent)".'
+    "In a calculation, use percentages as plain numbers: 3 for 3 percent. Divide by a hundred only"
+    ' where the rule says so, or says "percent of" or "(in percent)".'
 )
 _STEPS = (
-    "In a calculation, multiply before you add or subtract, and take sums and differences from left"
-    " to right, unless brackets say otherwise."
+    "In a calculation, multiply and divide before you add or subtract, and work from left to right,"
+    " unless brackets say otherwise."
 )
 _ENTRIES = (
-    'A rule on a list is checked for each of its entries: "whose" and "the entry" refer to the one'
-    " that is checked."
+    'Apply a rule on a list to each of its entries in turn; "whose" and "the entry" refer to the'
+    " entry being checked."
 )
 _LISTED = (
-    'Where each entry of a list is listed, "its" and "it" speak of that entry; what is listed keeps'
-    " the order of the list that it comes from."
+    'When you list entries of another list, keep their order; "it" and "its" refer to the entry'
+    " being listed."
 )
 _INCLUSION = (
     '"All of" one field is among another also where the first has no entry; and what has no entry'
@@ -138,7 +138,8 @@ def _render_calendars(model: DomainModel, expressions: Sequence[Expression]) -> 
     for name, (calendar, meaning) in model.calendars.items():
         if name in used:
             days = [date.fromordinal(day).isoformat() for day in calendar.holidays]
-            text = f"Holidays of the calendar {name} ({meaning}): {', '.join(days) or 'none'}."
+            which = f" of the calendar {name}" if len(model.calendars) > 1 else ""
+            text = f"Holidays{which} ({meaning}): {', '.join(days) or 'none'}."
             yield Line(Style.BULLET, text, (f"policy {name}",))
 
 

@@ -19,7 +19,7 @@ def render_values(model: DomainModel) -> Iterator[Line]:
     derived = {item.name for item in model.with_role(Role.DERIVED)} - decided
     computed = [name for name in model.fields if name in derived]
     if computed:
-        text = "Tools calculate these values. Use the values that they return."
+        text = "The tools calculate the following values. Use them as returned."
         yield Line(Style.PARAGRAPH, text)
     for name in computed:
         decision = model.decisions.get(name)

@@ -15,7 +15,7 @@ from tests.worlds.small_models import callers
 
 MODEL = callers()
 LINES = render_sop(MODEL, "").lines
-CARRY = "Carry out section 7 (Sub-procedure: Verify the customer), then come back"
+CARRY = "Carry out section 7 (Sub-procedure: Verify the customer)."
 
 
 def changed(old: str, new: str) -> list[Line]:

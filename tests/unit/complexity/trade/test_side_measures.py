@@ -31,7 +31,7 @@ MODEL = judged(
 
 def measure(model: DomainModel, seed: int = 3) -> list[Measure]:
     def is_free(name: str, label: str) -> bool:
-        return name != "margin" and bool(label)
+        return name != "price_margin" and bool(label)
 
     return list(iterate_measures(model, ["result"], is_free, seed))
 
@@ -48,7 +48,7 @@ def test_there_are_differences_shares_and_spans_in_turn() -> None:
 
 
 def test_names_that_are_taken_are_left_out() -> None:
-    assert "margin" not in {item.item.name for item in measure(MODEL)}
+    assert "price_margin" not in {item.item.name for item in measure(MODEL)}
 
 
 def test_a_measure_has_the_unit_and_the_words_of_what_it_is_of() -> None:

@@ -71,7 +71,7 @@ def test_conditions_are_on_what_cases_state_and_name_no_limit(seed: int) -> None
     labels = {item.label: item.type for item in variant.model.inputs}
     said = [line.text for line in collect_lines(list(iterate_side_passages(variant, seed)))]
     found = [re.search(r'if the ([\w -]+) is (?:"([^"]+)"|more than (\d+))', text) for text in said]
-    days = [re.search(r"the day (\d+) days after the ([\w ]+)\.", text) for text in said]
+    days = [re.search(r": (\d+) days after the ([\w ]+)\.", text) for text in said]
 
     assert any(found)
     for match in filter(None, found):

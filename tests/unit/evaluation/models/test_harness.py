@@ -161,7 +161,7 @@ def test_the_retrieval_agent_does_not_hold_the_procedure(world: World) -> None:
     # What it looks up in the SOP is no call of the package's tools.
     assert row["is_gold"]
     assert row["is_right"]
-    rule = "Put each result in its own XML element"
+    rule = "Put each result in an XML element of its own"
     assert rule in world.package.shown.sop
     first, second = world.server.seen[0].body, world.server.seen[1].body
     assert rule not in json.dumps(first["system"])

@@ -19,6 +19,10 @@ CARE = parcel().fields["care"]
     [
         ("the fee was paid in time", "the fee was not paid in time"),
         ("a party is on a list", "no party is on a list"),
+        ("no fee is due", "a fee is due"),
+        ("someone is ill", "nobody is ill"),
+        ("there is no other lift", "there is another lift"),
+        ("the fee has already been paid", "the fee has not been paid"),
     ],
 )
 def test_a_plain_denial_is_not_said_again(yes: str, no: str) -> None:
@@ -31,7 +35,6 @@ def test_a_plain_denial_is_not_said_again(yes: str, no: str) -> None:
         ("the ticket is for first class", "the ticket is for standard class"),
         ("the ticket is valid", "the ticket is not transferable"),
         ("the fee was paid in time", "the fee was not paid"),
-        ("no fee is due", "a fee is due"),
     ],
 )
 def test_a_denial_that_says_something_else_is_said(yes: str, no: str) -> None:

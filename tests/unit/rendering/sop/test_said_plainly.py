@@ -72,8 +72,8 @@ def test_otherwise_stands_only_after_another_transition() -> None:
 @pytest.mark.parametrize(
     ("label", "said"),
     [
-        ("dispatch decision", ["no unit. The final decision is the dispatch decision."]),
-        ("decision", ["no unit."]),
+        ("dispatch decision", ["or unit. The final decision is the dispatch decision."]),
+        ("decision", ["or unit."]),
     ],
 )
 def test_which_result_is_the_decision_is_said_unless_its_name_says_so(
@@ -85,7 +85,7 @@ def test_which_result_is_the_decision_is_said_unless_its_name_says_so(
 
     (text,) = render_result_rules(renamed)
 
-    assert [text[text.index("no unit") :]] == said
+    assert [text[text.index("or unit") :]] == said
 
 
 def test_what_is_done_now_and_what_was_done_before_are_one_fact() -> None:

@@ -45,16 +45,16 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
         pytest.param("Otherwise, continue with step 6.2 (Price).", id="other edge"),
         pytest.param("Continue with step 6.3 (Let it go).", id="only edge"),
         pytest.param(
-            'Record the release as "held", report the results (section 13) and close the case.',
+            'Record the release as "held" and close the case.',
             id="end",
         ),
         pytest.param(
-            'Record the release as "released", report the results (section 13) and close the case.',
+            'Record the release as "released" and close the case.',
             id="close of an end",
         ),
         pytest.param(
-            "See also section 7 (Data dictionary), section 8 (How values are worked out) and"
-            " section 9 (How to read the rules).",
+            "See also section 7 (Data dictionary), section 8 (How values are worked out), section 9"
+            " (How to read the rules) and section 13 (Results).",
             id="where words and values are explained",
         ),
         pytest.param(
@@ -73,7 +73,7 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
             id="scope",
         ),
         pytest.param(
-            '- due_on (due date): day; a date (year-month-day); "no due date" if there is none.',
+            '- due_on (due date): day; a date; "no due date" if there is none.',
             id="definition",
         ),
         pytest.param(
@@ -83,22 +83,22 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
         ),
         pytest.param(
             "- unknown_record: no record matches the key in the call. The parcel id of every case"
-            " is on file: check it, and call again.",
+            " is always on file: check it, and call again.",
             id="a key without a record",
         ),
         pytest.param(
-            '| care | care | "plain" or "careful"; "not judged" if no step has set it | step 6.1 |',
+            '| care | care | "plain" or "careful" | "not judged" | step 6.1 |',
             id="outcome",
         ),
         pytest.param(
-            '| release | release | "released" or "held" | steps 6.4 and 6.5 |',
+            '| release | release | "released" or "held" | - | steps 6.4 and 6.5 |',
             id="result with a description",
         ),
         pytest.param("- Release: result.", id="description of a result"),
         pytest.param(
-            "Close each case with a statement of its results. Put each result in its own XML"
-            " element, named exactly as given below, with nothing in it but the value: no quotation"
-            " marks, no unit. The final decision is the release.",
+            "End each case with a statement of its results. Put each result in an XML element of"
+            " its own, named exactly as shown below. The element holds only the value, without"
+            " quotation marks or unit. The final decision is the release.",
             id="final decision",
         ),
         pytest.param("- weight: weight, in kg; a number with 2 decimal places.", id="input"),
@@ -280,7 +280,7 @@ def test_values_stand_in_the_dictionary_under_what_they_come_from() -> None:
     assert lines[place + 2 : place + 9] == [
         "Returned by findParcel:",
         '- service: service; one of "Standard", "Express", "Night".',
-        '- due_on (due date): day; a date (year-month-day); "no due date" if there is none.',
+        '- due_on (due date): day; a date; "no due date" if there is none.',
         "Returned by priceParcel:",
         "- surcharge: surcharge, in USD; a number with 4 decimal places.",
         "- service_points: points; a whole number.",
@@ -297,10 +297,7 @@ def test_an_end_hands_the_case_to_a_role_that_escalation_and_roles_name() -> Non
     document = render_sop(HANDED, "")
     lines = document.as_text().splitlines()
 
-    assert (
-        'Record the release as "held", report the results (section 13) and hand the case to the'
-        " shift lead with the records (section 12)."
-    ) in lines
+    assert ('Record the release as "held" and hand the case over to the shift lead.') in lines
     assert "The shift lead takes over at step 6.5 (Hold) and decides how to proceed." in lines
     assert "- The shift lead takes over cases, as set out in section 11 (Escalation)." in lines
     assert list(read_back_findings(HANDED, document.lines)) == []
@@ -385,7 +382,7 @@ def test_a_draft_keeps_its_exceptions_and_gets_those_of_the_tools() -> None:
 
     place = lines.index("1. Exceptions")
     assert lines[place + 1] == "Ask the depot."
-    assert lines[place + 2].startswith("A tool that refuses a call")
+    assert lines[place + 2].startswith("When a tool refuses a call")
     assert [line for line in lines if line.endswith(("Exceptions", "Records"))] == [
         "1. Exceptions",
         "2. Records",

@@ -35,12 +35,12 @@ LINES = render_sop(claims(), "").as_text().splitlines()
             id="a list that may be missing",
         ),
         pytest.param(
-            "See also section 7 (Data dictionary), section 8 (How values are worked out) and"
-            " section 9 (How to read the rules).",
+            "See also section 7 (Data dictionary), section 8 (How values are worked out), section 9"
+            " (How to read the rules) and section 13 (Results).",
             id="explanations",
         ),
         pytest.param(
-            "- Holidays of the calendar office (days on which the office is closed): 2026-01-01,"
+            "- Holidays (days on which the office is closed): 2026-01-01,"
             " 2026-01-17, 2026-04-03, 2026-04-06, 2026-05-01.",
             id="holidays",
         ),
@@ -65,7 +65,7 @@ LINES = render_sop(claims(), "").as_text().splitlines()
         pytest.param(
             'If the frozen account is "yes" or (the lines of the claim hold an entry for which the'
             ' entry\'s amount is more than 50 USD and the entry has receipt: "no"),'
-            " go to step 6.5 (Ask for receipts). Do so at most 2 times; after that, go to step 6.9"
+            " repeat this step. Do so at most 2 times; after that, go to step 6.9"
             " (Send the claim back) instead.",
             id="loop edge",
         ),
@@ -80,7 +80,7 @@ LINES = render_sop(claims(), "").as_text().splitlines()
             id="rounded formula",
         ),
         pytest.param(
-            "- The working days taken: the number of working days of the calendar office from the"
+            "- The working days taken: the number of working days from the"
             " last day of the trip to the day of receipt.",
             id="a count names its unit",
         ),

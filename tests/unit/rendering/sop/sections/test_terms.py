@@ -25,12 +25,12 @@ MONTHS = (
     " short, it is the last day of the month."
 )
 WORKING_DAYS = (
-    "Working days are Mondays to Fridays, except the holidays of the calendar. They are counted"
+    "Working days are Mondays to Fridays, except holidays. They are counted"
     " after the first date, up to and including the second. If the second date is earlier, count"
     " from the second to the first, and take the number as negative."
 )
 HOLIDAYS = (
-    "Holidays of the calendar office (days on which the office is closed): 2026-01-01, 2026-01-17,"
+    "Holidays (days on which the office is closed): 2026-01-01, 2026-01-17,"
     " 2026-04-03, 2026-04-06, 2026-05-01."
 )
 ROUNDING = (
@@ -38,20 +38,20 @@ ROUNDING = (
     " value exactly halfway is rounded away from zero."
 )
 ORDER = (
-    "In a calculation, multiply before you add or subtract, and take sums and differences from left"
-    " to right, unless brackets say otherwise."
+    "In a calculation, multiply and divide before you add or subtract, and work from left to right,"
+    " unless brackets say otherwise."
 )
 IN_WORDS = (
-    'A value given in words, such as "no due date", instead of as a number or a date never meets'
-    " a condition that compares it with a limit."
+    'If a value is given in words, such as "no due date", and not as a number or a date, a'
+    " condition that compares it with a limit is not met."
 )
 PERCENT = (
-    "In a calculation, a value in percent is its plain number: 3 for 3 percent. Divide it by a"
-    ' hundred only where the rule says so, or says "percent of" or "(in percent)".'
+    "In a calculation, use percentages as plain numbers: 3 for 3 percent. Divide by a hundred only"
+    ' where the rule says so, or says "percent of" or "(in percent)".'
 )
 ENTRIES = (
-    'A rule on a list is checked for each of its entries: "whose" and "the entry" refer to the one'
-    " that is checked."
+    'Apply a rule on a list to each of its entries in turn; "whose" and "the entry" refer to the'
+    " entry being checked."
 )
 EXACT = "No value is rounded: each keeps all its digits."
 LINES = (

@@ -1,0 +1,158 @@
+"""Sentences as people write them: formulas with signs, periods, and no word more than needed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from sopforge.checks.sop.sop_reads_back import read_back_findings
+from sopforge.domain.model import DomainModel
+from sopforge.domain.reading import read_brief
+from sopforge.findings import has_errors
+from sopforge.rendering.sop.document import Line
+from sopforge.rendering.sop.sop import render_sop
+from tests.conftest import BRIEFS
+from tests.worlds.small_models import changed
+
+FEES = (BRIEFS.parent / "tests/briefs/fees.yaml").read_text(encoding="utf-8")
+MINUS, TIMES, DIVIDED = "\N{MINUS SIGN}", "\N{MULTIPLICATION SIGN}", "\N{DIVISION SIGN}"
+FIELDS = """\
+        lent_on: {label: day of the loan, role: observed, type: date, min: 2026-01-01,
+          max: 2026-12-31, description: day on which the item was lent}
+        renewals: {label: number of renewals, role: observed, type: integer, min: 0, max: 9,
+          unit: renewals, description: renewals of the loan}
+        rate: {label: rate per day, role: observed, type: number, places: 2, min: 0.00, max: 9.00,
+          unit: EUR, description: what a day costs}
+        lines: {label: loan history, role: observed, type: list, size: 3, empty: no history,
+          description: earlier loans, items: {
+            cost: {label: cost of the loan, type: number, places: 2, min: 0.00, max: 50.00,
+              unit: EUR,
+              description: cost},
+            lost: {label: loss, type: boolean, description: whether it was lost}}}
+        warned_on: {label: day of the warning, role: derived, type: date, min: 2025-01-01,
+          max: 2027-12-31, description: day on which the reader is warned}
+        asked_on: {label: day of the question, role: derived, type: date, min: 2025-01-01,
+          max: 2027-12-31, description: day on which the reader is asked}
+        whole: {label: cost in all, role: derived, type: number, places: 2, min: -900.00,
+          max: 9000.00, unit: EUR, description: what the loan costs}
+        paid: {label: cost of the past, role: derived, type: number, places: 2, min: 0.00,
+          max: 900.00, unit: EUR, description: what earlier loans have cost}
+        again: {label: cost in all again, role: derived, type: number, places: 2, min: -900.00,
+          max: 9000.00, unit: EUR, description: the same}
+"""
+DECISIONS = """\
+    warned_on: {value: "add_days(lent_on, -notice)"}
+    asked_on:
+      hit: first
+      rules:
+        - {id: A1, when: renewals > 2, then: "add_days(lent_on, 5)"}
+        - {id: A0, otherwise: lent_on}
+    whole: {value: "round(max(rate - 1, 0.00) * (days_late + renewals) / 7, 2)"}
+    paid: {value: "sum(i.cost for i in lines if not i.lost)"}
+    again: {value: whole}
+"""
+NAMES = "lent_on, renewals, rate, lines"
+MODEL = read_brief(
+    changed(
+        FEES,
+        ("        lateness: {role", f"{FIELDS}        lateness: {{role"),
+        ("    lateness:\n      hit", f"{DECISIONS}    lateness:\n      hit"),
+        ("returns: [days_late]", f"returns: [days_late, {NAMES}]"),
+        ("decide: [lateness]", "decide: [warned_on, asked_on, whole, paid, again, lateness]"),
+        (
+            "when: days_late > 10,",
+            (
+                "when: days_late > 10 or warned_on > '2026-12-10' or whole > 5 or paid > 9"
+                " or again > 7 or asked_on > '2026-12-28'"
+                " or lent_on >= season and lent_on <= season_end,"
+            ),
+        ),
+        (
+            "    most: {",
+            (
+                "    notice: {value: 12, unit: days, meaning: notice}\n"
+                "    season: {value: 2026-06-01, meaning: first day of the season}\n"
+                "    season_end: {value: 2026-08-31, meaning: last day of the season}\n    most: {"
+            ),
+        ),
+    ),
+    "fees.yaml",
+).model
+LINES = render_sop(MODEL, "", (), None).lines
+SUM = (
+    f"(rate per day {MINUS} 1 EUR, but at least 0 EUR) {TIMES} (delay + number of renewals)"
+    f" {DIVIDED} 7, rounded to 2 decimal places."
+)
+
+
+def find_errors(old: str, new: str, model: DomainModel = MODEL) -> list[str]:
+    """Return the errors of the SOP with some words replaced, of one line that has them."""
+    place = next(n for n, line in enumerate(LINES) if old in line.text)
+    line: Line = replace(LINES[place], text=LINES[place].text.replace(old, new))
+    found = list(read_back_findings(model, [*LINES[:place], line, *LINES[place + 1 :]]))
+    return [item.message for item in found] if has_errors(found) else []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        pytest.param(SUM, id="signs"),
+        pytest.param("12 days before the day of the loan.", id="so many days before"),
+        pytest.param("5 days after the day of the loan if", id="a worked-out value first"),
+        pytest.param("the day of the loan in all other cases.", id="and in all other cases"),
+        pytest.param("between 2026-06-01 and 2026-08-31 inclusive", id="period"),
+        pytest.param(
+            'the total cost of the loan of the entries in the loan history whose loss is "no"',
+            id="total of entries",
+        ),
+        pytest.param("Set the cost in all again (again) to the cost in all.", id="copy"),
+    ],
+)
+def test_it_is_said_so(said: str) -> None:
+    assert [line.text for line in LINES if said in line.text]
+
+
+def test_all_of_it_is_read_back() -> None:
+    assert list(read_back_findings(MODEL, LINES)) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (SUM, SUM.replace(TIMES, "*").replace(DIVIDED, "/").replace(MINUS, "-")),
+        (SUM, SUM.replace(f" {TIMES} ", " times ").replace(f" {DIVIDED} ", " divided by ")),
+        ("12 days before the day", "the day 12 days before the day"),
+        ("Set the cost in all again (again) to", "Calculate the cost in all again (again):"),
+        ("the total cost of the loan of the", "the sum of the cost of the loan of the"),
+    ],
+)
+def test_other_words_of_one_meaning_are_read(old: str, new: str) -> None:
+    assert find_errors(old, new) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (SUM, SUM.replace(TIMES, "+")),
+        (SUM, SUM.replace(DIVIDED, TIMES)),
+        (SUM, SUM.replace(MINUS, "+")),
+        (SUM, SUM.replace("(delay + number of renewals)", "delay + number of renewals")),
+        (SUM, SUM.replace("delay + number", f"delay {MINUS} number")),
+        (SUM, SUM.replace("rate per day", "delay")),
+        (SUM, SUM.replace("at least", "at most")),
+        (SUM, SUM.replace("2 decimal", "1 decimal")),
+        ("12 days before the day", "12 days after the day"),
+        ("12 days before the day", "12 months before the day"),
+        ("5 days after the day of the loan if", "5 days before the day of the loan if"),
+        ("2026-08-31 inclusive", "2026-08-30 inclusive"),
+        ("between 2026-06-01", "not between 2026-06-01"),
+        ("inclusive", "exclusive"),
+        ('whose loss is "no"', 'whose loss is "yes"'),
+        ("the total cost of the loan of", "the average cost of the loan of"),
+        ("Set the cost in all again (again) to the cost in all.",
+         "Set the cost in all again (again) to the cost of the past."),
+    ],
+)  # fmt: skip
+def test_a_fault_in_it_is_found(old: str, new: str) -> None:
+    assert find_errors(old, new)
