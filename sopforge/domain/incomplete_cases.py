@@ -203,8 +203,12 @@ def write_part(
 ) -> schema.ProcedureDocument:
     """Return the procedure with a part before it, which looks whether entries are lacking."""
     edges = [schema.EdgeDocument(to=LACKS, when=f"not present({name})") for name in said.lacking]
+    # Whoever takes the first step looks for missing entries, too.
+    begun = procedure.steps.get(procedure.start)
+    by = begun.by if begun is not None else None
     look = schema.StepDocument(
-        title="Check that each entry is present",
+        by=by,
+        title="Look for missing entries",
         edges=(*edges, schema.EdgeDocument(to=WHOLE)),
     )
     part = schema.PartDocument(
@@ -212,12 +216,14 @@ def write_part(
         start=LOOK,
         steps={
             LOOK: look,
-            WHOLE: schema.StepDocument.model_validate({"title": "Go back", "return": True}),
-            LACKS: write_end(said, "an entry is missing"),
+            WHOLE: schema.StepDocument.model_validate(
+                {"by": by, "title": "Go back", "return": True}
+            ),
+            LACKS: write_end(said, "an entry is missing", by),
         },
     )
     first = schema.StepDocument(
-        title="Check the entries", do=PART, edges=(schema.EdgeDocument(to=procedure.start),)
+        title="Check the entries", by=by, do=PART, edges=(schema.EdgeDocument(to=procedure.start),)
     )
     return procedure.model_copy(
         update={
@@ -228,9 +234,12 @@ def write_part(
     )
 
 
-def write_end(said: schema.IncompleteDocument, reason: str) -> schema.StepDocument:
+def write_end(
+    said: schema.IncompleteDocument, reason: str, by: str | None = None
+) -> schema.StepDocument:
     """Return the step at which an incomplete case ends."""
     return schema.StepDocument(
+        by=by,
         title=f"{_TITLES[said.answer]}: {reason}",
         instruction="Do not guess what is meant, and change nothing on file.",
         end=dict(said.sets),

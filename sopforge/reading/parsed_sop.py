@@ -41,6 +41,10 @@ _POLICIES: dict[str, tuple[HitPolicy, Collect | None, bool]] = {
     text: (HitPolicy.COLLECT, collect, is_whole)
     for (collect, is_whole), text in frames.COLLECTED.items()
 }
+_REST_FIRST = re.compile(
+    r"[Ii]n (?:all|any|every) other cases?, (?P<value>[\"\d(-].*|the .*|what .*)\."
+)
+"""A value that is said after the words for all other cases."""
 _ENDINGS = (
     *(frames.CLOSE, frames.HAND_OVER, frames.HAND),
     *(frames.REPORT_AND_CLOSE, frames.REPORT_AND_HAND_OVER),
@@ -517,7 +521,10 @@ class _StepReader:
     def name_answer(self, table: Table, passage: Passage) -> Passage:
         """Return a rule that gives its value alone as a sentence that names the field."""
         label = self.model.fields[table.target].label
-        return replace(passage, text=frames.name_answer(passage.text, label))
+        turned = _REST_FIRST.fullmatch(passage.text)
+        is_bare = turned is not None and not turned["value"].startswith(f"the {label} ")
+        text = f"{turned['value']} in all other cases." if turned and is_bare else passage.text
+        return replace(passage, text=frames.name_answer(text, label))
 
     def list_answer_starts(self, target: str) -> list[str]:
         """Return how the result of a rule begins, before the value."""

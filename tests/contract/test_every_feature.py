@@ -123,8 +123,8 @@ def test_the_results_section_asks_for_the_scored_values_and_says_how_they_are_wr
     results = output.workspace.files[SOP_TEXT].partition(". Results\n")[2]
 
     asked = results.partition(
-        "Also report, in the same form, each of the following values that a step you carried out"
-        " has set."
+        "In the same form, also report those of the following values that were set in a step you"
+        " carried out."
     )[2].split("\n")
     payable, risk = asked[2:4]
     assert payable == (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, combinations, zip_longest
@@ -12,7 +12,15 @@ from typing import TypeAlias
 from sopforge.complexity.added_fields import make_field
 from sopforge.complexity.trade.known_values import is_certain, list_known_at_decision
 from sopforge.domain.fields import Field, Role
-from sopforge.domain.language.expressions import Expression, Operation, Read, iterate_parts, walk
+from sopforge.domain.language.expressions import (
+    Compare,
+    Expression,
+    Operation,
+    Read,
+    collect_read_fields,
+    iterate_parts,
+    walk,
+)
 from sopforge.domain.language.numbers import (
     build_arithmetic,
     build_quotient,
@@ -53,8 +61,10 @@ def iterate_measures(
 
     The model works none of them out itself; ``is_free`` says whether a name and a label are.
     """
+    asked = collect_deciding_expressions(model)
+    beside = _collect_compared_pairs(asked)
     pools: tuple[tuple[Sequence[SideMeasure], _Build], ...] = (
-        (SIDE_DIFFERENCES, _build_differences),
+        (SIDE_DIFFERENCES, partial(_build_differences, pairs=beside)),
         (SIDE_SUMS, partial(_build_shares, is_money=True)),
         (SIDE_SHARES, partial(_build_shares, is_money=False)),
         (SIDE_SPANS, _build_spans),
@@ -62,11 +72,35 @@ def iterate_measures(
     known = {
         target: [*filter(is_certain, list_known_at_decision(model, target))] for target in targets
     }
-    made = set(iterate_parts(*collect_deciding_expressions(model)))
-    columns = []
-    for pool, build in pools:
-        columns.append(_iterate_of_kind(known, pool, build, made=made, is_free=is_free, seed=seed))
-    yield from filter(None, chain.from_iterable(zip_longest(*columns)))
+    made, used, values = set(iterate_parts(*asked)), set[str](), set[Expression]()
+
+    def is_new(name: str, label: str) -> bool:
+        return name not in used and is_free(name, label)
+
+    columns = [
+        _iterate_of_kind(known, pool, build, made=made, is_free=is_new, seed=seed)
+        for pool, build in pools
+    ]
+    # What nobody compares is seldom subtracted: such differences come last.
+    odd = _iterate_of_kind(
+        known, SIDE_DIFFERENCES, _build_differences, made=made, is_free=is_new, seed=seed
+    )
+    for measure in chain(filter(None, chain.from_iterable(zip_longest(*columns))), odd):
+        if measure.item.name not in used and measure.value not in values:
+            used.add(measure.item.name)
+            values.add(measure.value)
+            yield measure
+
+
+def _collect_compared_pairs(expressions: Iterable[Expression]) -> set[frozenset[str]]:
+    """Return the pairs of fields that conditions compare with each other."""
+    tests = [part for part in iterate_parts(*expressions) if isinstance(part, Compare)]
+    return {
+        frozenset({one, other})
+        for test in tests
+        for one in collect_read_fields(test.left)
+        for other in collect_read_fields(test.right)
+    }
 
 
 def _iterate_of_kind(
@@ -116,10 +150,17 @@ def _build_spans(items: Sequence[Field], _: Sequence[int]) -> Iterator[Expressio
     yield from (build_days_between(start, end) for start, end in combinations(days, 2))
 
 
-def _build_differences(items: Sequence[Field], _: Sequence[int]) -> Iterator[Expression]:
+def _build_differences(
+    items: Sequence[Field],
+    _: Sequence[int],
+    pairs: Collection[frozenset[str]] | None = None,
+) -> Iterator[Expression]:
+    """Yield differences of amounts of one unit, of some pairs of fields or of all."""
     amounts = sorted(_list_amounts(items), key=lambda found: -found[0].maximum)
     for (kind, more), (other, less) in combinations(amounts, 2):
-        if (kind.unit, kind.places) == (other.unit, other.places):
+        is_alike = (kind.unit, kind.places) == (other.unit, other.places)
+        pair = collect_read_fields(more) | collect_read_fields(less)
+        if is_alike and (pairs is None or pair in pairs):
             yield build_arithmetic(Operation.SUBTRACT, more, less)
 
 

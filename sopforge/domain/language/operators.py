@@ -286,7 +286,9 @@ OPERATORS: tuple[Operator, ...] = (
         "minutes from start to end",
         "negative if end is earlier",
     ),
-    Operator("add_days(date, n)", "a date, a whole number", "a date", "n days later"),
+    Operator(
+        "add_days(date, n)", "a date, a whole number", "a date", "n days later; -n days earlier"
+    ),
     Operator(
         "add_months(date, n)",
         "a date, a whole number",

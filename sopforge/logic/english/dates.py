@@ -14,7 +14,7 @@ from sopforge.domain.language.expressions import (
 from sopforge.domain.values.types import require_integer
 from sopforge.logic.english.names import COUNT_WORDS, Names
 from sopforge.logic.phrasing.brackets import as_operand
-from sopforge.logic.phrasing.distances import Distance
+from sopforge.logic.phrasing.distances import Distance, count_months
 from sopforge.logic.phrasing.grammar import format_quantity
 from sopforge.logic.phrasing.idioms import find_negated, unwrap_node
 
@@ -59,12 +59,20 @@ def _phrase_span(node: Elapsed | Workdays, start: str, end: str) -> str:
 
 def _phrase_shifted(node: Expression, phrase: str, unit: str, day: str) -> str:
     """Return the day that lies so many days or months after another, or before it."""
+    years = count_months(node)
+    if unit == "months" and years is not None and years[1] == "years":
+        return _phrase_beside(*years, day)
     inner = unwrap_node(node)
     negated = unwrap_node(find_negated(inner) or inner)
     if not isinstance(negated, Constant):
         # Its sign is not known: a number below zero after a day is as many before it.
         return f"{day} plus {as_operand(node, phrase)} (in {unit})"
     count = require_integer(negated.value) * (1 if negated is inner else -1)
+    return _phrase_beside(count, unit, day)
+
+
+def _phrase_beside(count: int, unit: str, day: str) -> str:
+    """Return the day so many days, months or years after another, or before it."""
     side = "before" if count < 0 else "after"
     if unit == "days" and abs(count) == 1:
         return f"the day {side} {day}"

@@ -334,14 +334,16 @@ class Conditions(Entries):
         subject = self.read_operand()
         relation = self.read_relation(RELATIONS, bare=r"\d")
         count, unit, calendar, side = self.match_pattern(
-            r"(\d+) (working day|day|minute|month)s?(?: of the calendar (\w+))? (before|after) "
+            r"(\d+) (working day|day|minute|month|year)s?(?: of the calendar (\w+))?"
+            r" (before|after) "
         ).groups()
         other = self.read_operand()
         start, end = (subject, other) if side == "before" else (other, subject)
         between = self.build_distance(unit, calendar, start, end)
         found = f"({between} {relation} {count})"
         order = f"({start} <= {end})"
-        if unit == "month":
+        if unit in {"month", "year"}:
+            count = f"{count} * 12" if unit == "year" else count
             sign, word = ("-", relation) if side == "before" else ("", _MIRRORED[relation])
             found = f"(add_months({other}, {sign}{count}) {word} {subject})"
         opposite = "after" if side == "before" else "before"

@@ -205,10 +205,11 @@ class Values(Selections):
     def read_far_day(self) -> str:
         """Return the day that lies so many days or months before another, or after it."""
         amount, unit, direction = self.match_pattern(
-            r"(?:the day )?(\d+) (day|month)s? (before|after) "
+            r"(?:the day )?(\d+) (day|month|year)s? (before|after) "
         ).groups()
         sign = "-" if direction == "before" else ""
-        return f"add_{unit}s({self.read_operand()}, {sign}{amount})"
+        shift, unit = (f"{amount} * 12", "month") if unit == "year" else (amount, unit)
+        return f"add_{unit}s({self.read_operand()}, {sign}{shift})"
 
     def read_later_day(self) -> str:
         """Return the day that lies as many days or months after another as a number says."""

@@ -12,11 +12,13 @@ from typing import TypeAlias
 from sopforge.domain.language.expressions import (
     AddDays,
     AddMonths,
+    Arithmetic,
     Compare,
     Constant,
     Elapsed,
     Element,
     Expression,
+    Operation,
     Read,
     Relation,
     Workdays,
@@ -26,6 +28,9 @@ from sopforge.logic.phrasing.scales import unwrap_scale
 
 Days: TypeAlias = tuple[Expression, Expression]
 WORKING_DAYS = "working days"
+MONTHS_OF_YEAR = 12
+IN_MONTHS = {"months": 1, "years": MONTHS_OF_YEAR}
+"""How many months there are in a unit that is counted in months."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +77,7 @@ def find_distance(test: Compare) -> Distance | None:
     found = measure_distance(test)
     if found is None or found.count == 0 or found.relation is Relation.NE:
         return None
-    if found.unit == "months":
+    if found.unit in IN_MONTHS:
         return found if isinstance(unwrap_scale(found.subject), Read | Element) else None
     start, end = unwrap_scale(found.start), unwrap_scale(found.end)
     if isinstance(start, Element) or not isinstance(end, Read | Element):
@@ -138,14 +143,38 @@ def _measure_side(side: Expression, other: Expression, relation: Relation) -> Di
             return _order_ends(found, other)
         case AddDays(date=day, days=Constant() as days), _:
             return _order_ends(Distance(relation.mirrored, 0, "days", day, other), days)
-        case AddMonths(date=day, months=Constant() as months), _:
-            # Months back from a day are not months on to it: the end of a month may be shorter.
-            count = require_integer(months.value)
-            first, last = (day, other) if count >= 0 else (other, day)
-            relation = relation.mirrored if count >= 0 else relation
-            return Distance(relation, abs(count), "months", first, last, is_before=count < 0)
+        case AddMonths(date=day, months=months), _:
+            counted = count_months(months)
+            return counted and _measure_months(counted, day, other, relation)
         case _:
             return None
+
+
+def count_months(months: Expression) -> tuple[int, str] | None:
+    """Return a written number of months and its unit: in years, where it is 12 times as many."""
+    inner = unwrap_scale(months)
+    if isinstance(inner, Constant):
+        return require_integer(inner.value), "months"
+    if not isinstance(inner, Arithmetic) or inner.operation is not Operation.MULTIPLY:
+        return None
+    for side, other in ((inner.left, inner.right), (inner.right, inner.left)):
+        years, twelve = unwrap_scale(side), unwrap_scale(other)
+        if isinstance(years, Constant) and isinstance(twelve, Constant) and not twelve.name:
+            kind = years.type
+            is_whole = isinstance(kind, NumberType) and not kind.places
+            if is_whole and require_integer(twelve.value) == MONTHS_OF_YEAR:
+                return require_integer(years.value), "years"
+    return None
+
+
+def _measure_months(
+    counted: tuple[int, str], day: Expression, other: Expression, relation: Relation
+) -> Distance:
+    count, unit = counted
+    # Months back from a day are not months on to it: the end of a month may be shorter.
+    first, last = (day, other) if count >= 0 else (other, day)
+    relation = relation.mirrored if count >= 0 else relation
+    return Distance(relation, abs(count), unit, first, last, is_before=count < 0)
 
 
 def _order_ends(found: Distance, count: Constant) -> Distance | None:

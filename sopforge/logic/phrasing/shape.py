@@ -20,7 +20,12 @@ from sopforge.domain.language.expressions import (
     Relation,
 )
 from sopforge.domain.values.types import NumberType, require_integer
-from sopforge.logic.phrasing.distances import Distance, find_order, measure_distance
+from sopforge.logic.phrasing.distances import (
+    IN_MONTHS,
+    Distance,
+    find_order,
+    measure_distance,
+)
 from sopforge.logic.phrasing.idioms import (
     Held,
     find_held_entries,
@@ -153,10 +158,11 @@ def _is_some(test: Compare) -> bool:
 
 def _compute_distance_shape(distance: Distance) -> Shape:
     ends = map(compute_shape, (distance.start, distance.end))
-    unit = f"{distance.unit} {distance.calendar}"
+    size = IN_MONTHS.get(distance.unit)
+    unit = "months" if size else f"{distance.unit} {distance.calendar}"
     # Months back from a day are another distance than months on to it.
-    side = distance.is_before and distance.unit == "months"
-    return ("distance", distance.relation, distance.count, unit, side, *ends)
+    side = distance.is_before and bool(size)
+    return ("distance", distance.relation, distance.count * (size or 1), unit, side, *ends)
 
 
 def _compute_share_shape(share: Share) -> Shape:

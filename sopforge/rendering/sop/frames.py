@@ -214,8 +214,8 @@ END_AND_LEAVE = Frame(
 )
 END_VALUE = NamingFrame("the {label} ({name}) as {value}", value=".+")
 CLOSE = Frame("Close the case.")
-HAND_OVER = Frame("Hand the case over to the {office}.", office="[^.]+?")
-HAND = Frame("Hand the case to the {office}.", office="[^.]+?")
+HAND_OVER = Frame("Hand the case over to the {office}.", office=r"[^.()\"]+?")
+HAND = Frame("Hand the case to the {office}.", office=r"[^.()\"]+?")
 """The same in fewer words, which is only read."""
 END_AND_REPORT = Frame("Record {values}, {report}", report=r"report the results \(.+")
 REPORT_AND_CLOSE = Frame("Report the results ({results}) and close the case.")

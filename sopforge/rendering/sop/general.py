@@ -123,7 +123,7 @@ def render_general_rules(model: DomainModel) -> Iterator[str]:
     yield _PARTS_PREVAIL if model.parts else _PREVAILS
     returned = {name for tool in model.called for name in model.tools[tool].returns}
     if returned & _collect_taken_names(model):
-        yield "Enter values that one tool returns unchanged in calls to other tools."
+        yield "If you pass a value from one tool to another, pass it unchanged."
     if any(tool.effects for tool in model.tools.values()):
         is_mixed = any(map(_is_changed_value_read, model.tools.values()))
         yield f"{_LAST_RETURNED} {_CHANGED_AT_ONCE}" if is_mixed else _LAST_RETURNED

@@ -411,7 +411,7 @@ def calendar(holidays: str) -> tuple[str, str]:
 def test_holidays_are_kept_once_and_in_order() -> None:
     days = "[2026-12-25, 2026-01-01, 2026-12-25]"
     assert read_model(calendar(days)).calendars == {
-        "office": (Calendar("office", (739617, 739975)), "Days off")
+        "office": (Calendar("office", (739617, 739975), is_only=True), "Days off")
     }
 
 

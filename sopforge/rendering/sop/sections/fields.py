@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sopforge.domain.fields import Field, Said
+from sopforge.domain.incomplete_cases import NOT_STATED
 from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.values.types import (
     BOOLEAN_WORDS,
@@ -100,7 +101,8 @@ def _describe_returned_nothing(item: Field) -> str:
 def describe_missing_value(item: Field) -> str:
     """Return what the task states where a field has no value, or a set or list no member."""
     if not isinstance(item.type, SetType | ListType):
-        return f'; "{item.missing}" if there is none' if item.missing else ""
+        why = "it is left out" if item.missing == NOT_STATED else "there is none"
+        return f'; "{item.missing}" if {why}' if item.missing else ""
     missing = f', "{item.missing}" if it is missing' if item.missing else ""
     return f'; "{item.type.empty}" if there is none{missing}'
 

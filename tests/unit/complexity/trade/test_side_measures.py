@@ -23,7 +23,7 @@ MODEL = judged(
                 "description": "age"},
     },
     {
-        "R1": ("price > 100 and cost > 50 and age > 3", "good"),
+        "R1": ("price > 100 and cost > 50 and age > 3 and price > cost", "good"),
         "R2": ("ordered_on > sent_on", "fair"),
     },
 )  # fmt: skip

@@ -20,6 +20,8 @@ MINUS, TIMES, DIVIDED = "\N{MINUS SIGN}", "\N{MULTIPLICATION SIGN}", "\N{DIVISIO
 FIELDS = """\
         lent_on: {label: day of the loan, role: observed, type: date, min: 2026-01-01,
           max: 2026-12-31, description: day on which the item was lent}
+        back_on: {label: day of return, role: observed, type: date, min: 2026-01-01,
+          max: 2030-12-31, description: day on which the item came back}
         renewals: {label: number of renewals, role: observed, type: integer, min: 0, max: 9,
           unit: renewals, description: renewals of the loan}
         rate: {label: rate per day, role: observed, type: number, places: 2, min: 0.00, max: 9.00,
@@ -38,6 +40,8 @@ FIELDS = """\
           max: 9000.00, unit: EUR, description: what the loan costs}
         paid: {label: cost of the past, role: derived, type: number, places: 2, min: 0.00,
           max: 900.00, unit: EUR, description: what earlier loans have cost}
+        due: {label: latest day, role: derived, type: date, min: 2025-01-01, max: 2027-12-31,
+          description: latest day}
         again: {label: cost in all again, role: derived, type: number, places: 2, min: -900.00,
           max: 9000.00, unit: EUR, description: the same}
 """
@@ -51,26 +55,31 @@ DECISIONS = """\
     whole: {value: "round(max(rate - 1, 0.00) * (days_late + renewals) / 7, 2)"}
     paid: {value: "sum(i.cost for i in lines if not i.lost)"}
     again: {value: whole}
+    due: {value: "add_days(lent_on, renewals)"}
 """
-NAMES = "lent_on, renewals, rate, lines"
+NAMES = "lent_on, back_on, renewals, rate, lines"
 MODEL = read_brief(
     changed(
         FEES,
         ("        lateness: {role", f"{FIELDS}        lateness: {{role"),
         ("    lateness:\n      hit", f"{DECISIONS}    lateness:\n      hit"),
         ("returns: [days_late]", f"returns: [days_late, {NAMES}]"),
-        ("decide: [lateness]", "decide: [warned_on, asked_on, whole, paid, again, lateness]"),
+        ("decide: [lateness]", "decide: [warned_on, asked_on, whole, paid, again, due, lateness]"),
         (
             "when: days_late > 10,",
             (
-                "when: days_late > 10 or warned_on > '2026-12-10' or whole > 5 or paid > 9"
+                "when: \"days_late > 10 or warned_on > '2026-12-10' or whole > 5 or paid > 9"
                 " or again > 7 or asked_on > '2026-12-28'"
-                " or lent_on >= season and lent_on <= season_end,"
+                " or add_months(lent_on, cover * 12) < back_on"
+                " or days_between(lent_on, back_on) < 2 or any(i.lost for i in lines)"
+                " or due > '2026-12-30'"
+                ' or lent_on >= season and lent_on <= season_end",'
             ),
         ),
         (
             "    most: {",
             (
+                "    cover: {value: 3, unit: years, meaning: cover}\n"
                 "    notice: {value: 12, unit: days, meaning: notice}\n"
                 "    season: {value: 2026-06-01, meaning: first day of the season}\n"
                 "    season_end: {value: 2026-08-31, meaning: last day of the season}\n    most: {"
@@ -106,6 +115,9 @@ def find_errors(old: str, new: str, model: DomainModel = MODEL) -> list[str]:
             'the total cost of the loan of the entries in the loan history whose loss is "no"',
             id="total of entries",
         ),
+        pytest.param(
+            "the day of return is more than 3 years after the day of the loan", id="years"
+        ),
         pytest.param("Set the cost in all again (again) to the cost in all.", id="copy"),
     ],
 )
@@ -123,6 +135,14 @@ def test_all_of_it_is_read_back() -> None:
         (SUM, SUM.replace(TIMES, "*").replace(DIVIDED, "/").replace(MINUS, "-")),
         (SUM, SUM.replace(f" {TIMES} ", " times ").replace(f" {DIVIDED} ", " divided by ")),
         ("12 days before the day", "the day 12 days before the day"),
+        ("more than 3 years after", "more than 36 months after"),
+        ("less than 2 days after", "fewer than 2 days after"),
+        ("holds an entry", "contains an entry"),
+        (
+            ": the day of the loan plus the number of renewals (in days).",
+            " by adding the number of renewals (in days) to the day of the loan.",
+        ),
+        ("the day of the loan in all other cases.", "in all other cases, the day of the loan."),
         ("Set the cost in all again (again) to", "Calculate the cost in all again (again):"),
         ("the total cost of the loan of the", "the sum of the cost of the loan of the"),
     ],
@@ -143,6 +163,15 @@ def test_other_words_of_one_meaning_are_read(old: str, new: str) -> None:
         (SUM, SUM.replace("at least", "at most")),
         (SUM, SUM.replace("2 decimal", "1 decimal")),
         ("12 days before the day", "12 days after the day"),
+        ("more than 3 years after", "at least 3 years after"),
+        ("less than 2 days after", "fewer than 3 days after"),
+        ("holds an entry", "contains no entry"),
+        (": the day of the loan plus the number of renewals (in days).",
+         " by adding the number of renewals (in months) to the day of the loan."),
+        ("the day of the loan in all other cases.", "in all other cases, the day of return."),
+        ("more than 3 years after", "more than 3 months after"),
+        ("more than 3 years after", "more than 4 years after"),
+        ("more than 3 years after", "more than 3 years before"),
         ("12 days before the day", "12 months before the day"),
         ("5 days after the day of the loan if", "5 days before the day of the loan if"),
         ("2026-08-31 inclusive", "2026-08-30 inclusive"),
