@@ -42,7 +42,8 @@ _POLICIES: dict[str, tuple[HitPolicy, Collect | None, bool]] = {
     for (collect, is_whole), text in frames.COLLECTED.items()
 }
 _REST_FIRST = re.compile(
-    r"[Ii]n (?:all|any|every) other cases?, (?P<value>[\"\d(-].*|the .*|what .*)\."
+    r"[Ii]n (?:all|any|every) other cases?, "
+    r"(?P<value>[\"\d(-].*|(?<=in all other cases, )(?:the|what) .*)\."
 )
 """A value that is said after the words for all other cases."""
 _ENDINGS = (

@@ -141,7 +141,7 @@ def test_the_sop_says_the_form_and_the_keys_of_an_answer(made: Made) -> None:
 
     assert (
         "| orders | orders | a list in brackets as JSON; each entry has serial (serial number),"
-        ' share (in EUR; a number with 1 decimal place); "no orders" if there is none;'
+        ' share (in EUR; a number with 1 decimal place); "no orders" if there is none |'
     ) in sop
     assert (
         "each entry in the repairs for which the entry's share is at least the longest and the"

@@ -90,14 +90,14 @@ def test_the_package_is_solved(store: Store) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        '- If any of the following applies, the fee is "not charged":\n',
+        '- "not charged" if the fee by the clock is "nothing due" or is less than 0.50 EUR.\n',
         '| "Game" | "no grace" |\n',
         '  - if the period of grace is given and the waiver is "no": ',
         '  - otherwise: "nothing due".\n',
         '- If the fee is "not charged", the need of a reminder is "undecided".\n',
         ', in EUR; a number with 2 decimal places; "not charged" if there is none.\n',
         '| a number with 2 decimal places, in EUR; "not charged" if it has no value | step 6.2 |',
-        '; "stays at the desk" if no step has set it | ',
+        '| "stays at the desk" | step 6.2 |',
     ],
 )
 def test_the_sop_says_where_there_is_no_value(text: str, workspace: Workspace) -> None:

@@ -235,7 +235,7 @@ def _render_rules(
     else:
         conjunction = Conjunction.AFTER if is_bare else Conjunction.IF
         first, *others = render_conditional_sentence(
-            model, Style.BULLET, conjunction, join_pair(model, cases), result
+            model, Style.BULLET, conjunction, join_pair(model, cases) if is_bare else cases, result
         )
         # A value alone is no sentence, and begins with a small letter.
         yield replace(first, text=f"{result[:1]}{first.text[1:]}") if is_bare else first
