@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from sopforge.rendering.sop.wording import capitalize_text
+
 _CALL = "[Cc]all|[Uu]se|[Rr]un|[Qq]uery|[Ii]nvoke|[Ee]xecute|[Cc]onsult|[Aa]sk|[Aa]pply"
 _CALLED = "called|used|run|queried|invoked|executed|consulted|asked"
 _TOOL = r"(?:the )?(?:tool |service |function )?(?P<tool>[a-z]+[A-Z]\w*|(?<=tool )\w+)(?: tool)?"
@@ -153,6 +155,8 @@ def reword_ending(text: str) -> str:
 
     >>> reword_ending("After reporting the results (section 9), close the case.")
     'Report the results (section 9) and close the case.'
+    >>> reword_ending("Then pass the case on to the Audit Office.")
+    'Hand the case over to the Audit Office.'
     >>> reword_ending('Record the state (state) as "done". Then pass the case on to the clerk.')
     'Record the state (state) as "done" and hand the case over to the clerk.'
     """
@@ -175,7 +179,7 @@ def _reword_leaving(text: str) -> str:
         return text
     office = found["office"] or found["given"]
     act = "close the case" if found["closed"] else f"hand the case over to the {office}"
-    return f"{act.capitalize()}." if alone else f"{found['record']} and {act}."
+    return f"{capitalize_text(act)}." if alone else f"{found['record']} and {act}."
 
 
 def list_returned_words(returned: str) -> dict[str, str]:

@@ -8,7 +8,6 @@ letter has no article anywhere.
 from __future__ import annotations
 
 import re
-from string import ascii_uppercase
 
 from sopforge.domain.language.expressions import Arithmetic, Operation, Quotient
 from sopforge.logic.english import English
@@ -35,8 +34,8 @@ class Notation(English):
     """Writes formulas with signs; what is no sum, difference, product or quotient is in words."""
 
     def name_field(self, field: str) -> str:
-        label = self.fields[field].label
-        return label if label in ascii_uppercase else super().name_field(field)
+        # No name of a domain has a blank; those of parts that letters stand for do.
+        return self.fields[field].label if " " in field else super().name_field(field)
 
     def join_operands(self, first: str, operation: Operation, second: str) -> str:
         return f"{_drop_article(first)} {_SIGNS[operation]} {_drop_article(second)}"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import chain, zip_longest
+from itertools import chain
 
 from sopforge.reading.statements.statement import Chunk, Statement
 from sopforge.reading.statements.tokens import is_value
@@ -21,37 +21,19 @@ def has_same_order(one: Statement, other: Statement) -> bool:
     if one.passives or other.passives:
         return True  # who does it is compared by itself
     compared = {pair[1] for pair in chain(one.compared, other.compared)}
-    ours, theirs = _distinguish_repeats(one.chunks), _distinguish_repeats(other.chunks)
-    said, known = (_list_single_words(chunks, compared) for chunks in (ours, theirs))
-    shared = said & known - _list_first_words(ours) - _list_first_words(theirs)
+    said, known = (_list_single_words(item, compared) for item in (one, other))
+    shared = said & known - _list_first_words(one) - _list_first_words(other)
     return (
-        _has_same_firsts(ours, theirs, said & known)
-        and _is_kept(ours, theirs, shared)
-        and _is_kept(theirs, ours, shared)
-        and (bool(one.compared) or _is_in_turn(ours, theirs, said & known))
+        _has_same_firsts(one.chunks, other.chunks, said & known)
+        and _is_kept(one.chunks, other.chunks, shared)
+        and _is_kept(other.chunks, one.chunks, shared)
+        and (bool(one.compared) or _is_in_turn(one.chunks, other.chunks, said & known))
     )
 
 
-def _distinguish_repeats(chunks: Sequence[Chunk]) -> list[Chunk]:
-    """Return parts in which a word that comes more than once has the next word with it.
-
-    "The sampling office finds another sampling point" has a sampling office and a sampling point.
-    """
-    counts = Counter(token for chunk in chunks for token in chunk.tokens)
-    return [
-        chunk._replace(
-            tokens=[
-                f"{token} {following}" if counts[token] > 1 and following else token
-                for token, following in zip_longest(chunk.tokens, chunk.tokens[1:], fillvalue="")
-            ]
-        )
-        for chunk in chunks
-    ]
-
-
-def _list_single_words(chunks: Sequence[Chunk], compared: Collection[str]) -> set[str]:
+def _list_single_words(item: Statement, compared: Collection[str]) -> set[str]:
     """Return the words that a line has once, without those of which a comparison is checked."""
-    counts = Counter(token for chunk in chunks for token in chunk.tokens)
+    counts = Counter(token for chunk in item.chunks for token in chunk.tokens)
     return {
         token
         for token, count in counts.items()
@@ -59,8 +41,8 @@ def _list_single_words(chunks: Sequence[Chunk], compared: Collection[str]) -> se
     }
 
 
-def _list_first_words(chunks: Sequence[Chunk]) -> set[str]:
-    return {chunk.tokens[0] for chunk in chunks if not chunk.is_condition}
+def _list_first_words(item: Statement) -> set[str]:
+    return {chunk.tokens[0] for chunk in item.chunks if not chunk.is_condition}
 
 
 def _has_same_firsts(

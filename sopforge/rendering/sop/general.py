@@ -46,9 +46,12 @@ _SEVERAL = (
     "If a step names several next steps, work from top to bottom and take the first whose condition"
     " is met."
 )
+_CLOSES = (
+    "The procedure ends with a step that closes the case, and with a statement of the results."
+)
 _ENDS = (
-    "The procedure ends with a step that closes the case or hands it over, and with a statement of"
-    " the results."
+    "The procedure ends with a step that closes the case or hands it over with its records, and"
+    " with a statement of the results."
 )
 _PREVAILS = "If any other part of this document conflicts with this section, this section prevails."
 _PARTS_PREVAIL = (
@@ -119,7 +122,8 @@ def _collect_taken_names(model: DomainModel) -> set[str]:
 def render_general_rules(model: DomainModel) -> Iterator[str]:
     """Return what holds for all steps."""
     branches = any(len(step.edges) > 1 for step in model.steps.values())
-    yield f"{_SEVERAL} {_ENDS}" if branches else _ENDS
+    ends = _ENDS if model.hand_overs else _CLOSES
+    yield f"{_SEVERAL} {ends}" if branches else ends
     yield _PARTS_PREVAIL if model.parts else _PREVAILS
     returned = {name for tool in model.called for name in model.tools[tool].returns}
     if returned & _collect_taken_names(model):
