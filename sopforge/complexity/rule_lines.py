@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from sopforge.complexity.annexes import drop_annexes
 from sopforge.complexity.conditional_lines import select_conditional_lines
 from sopforge.complexity.limit_names import with_limits_named
 from sopforge.complexity.variant import Variant
+from sopforge.domain.fields import Field
 from sopforge.domain.language.expressions import AnyOf, Expression, collect_named_constants
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Table
@@ -18,6 +19,7 @@ from sopforge.logic.phrasing.idioms import flatten_group, unwrap_node
 from sopforge.logic.phrasing.presence import drop_implied_presence
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.frames import ANY_HOLDS
+from sopforge.rendering.sop.named_conditions import NAMED_CONDITIONS, say_by_names
 
 _FORMS = {
     re.compile(r'(?P<result>"[^"]+") if .+'): "{result} if {condition}.",
@@ -85,7 +87,7 @@ def _find_alternative(variant: Variant, line: Line) -> Expression | None:
     whole = unwrap_node(condition)
     parts = [condition, *(flatten_group(whole) if isinstance(whole, AnyOf) else ())]
     said = line.text.rstrip(";.")
-    return next((part for part in parts if phrase_line(part, variant.model.fields) == said), None)
+    return next((part for part in parts if phrase_line(*_say(variant, part)) == said), None)
 
 
 def find_condition(model: DomainModel, name: str) -> Expression | None:
@@ -105,9 +107,16 @@ def phrase_condition(variant: Variant, condition: Expression, known: Iterable[st
 
     ``known`` are the limits that stand there with another value.
     """
-    fields = variant.model.fields
-    said = phrase_expression(drop_implied_presence(condition, fields), fields)
+    said = phrase_expression(*_say(variant, condition))
     named = collect_named_constants(condition).difference(known)
     shown = with_limits_named(said, sorted(named), variant)
     is_short = len(shown) <= _LONGEST and "(a)" not in shown and ":" not in shown
     return shown if is_short else ""
+
+
+def _say(variant: Variant, condition: Expression) -> tuple[Expression, Mapping[str, Field]]:
+    """Return a condition as the rules of the SOP say it, and the fields that its words need."""
+    if any(line.text == NAMED_CONDITIONS for line in variant.sop.lines):
+        return say_by_names(variant.model, condition)
+    fields = variant.model.fields
+    return drop_implied_presence(condition, fields), fields

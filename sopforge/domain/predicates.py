@@ -9,12 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from sopforge.domain.fields import Said
 from sopforge.domain.language.expressions import Expression
 
 
 @dataclass(frozen=True, slots=True)
 class Predicate:
     """A named condition; ``uses`` has what it is in the row, by the name with what it is about.
+
+    ``said`` has the clauses that say that it is met and that it is not, None where the brief has
+    none.
 
     >>> Predicate("covered", "the account holds the amount", {}).uses
     {}
@@ -23,6 +27,7 @@ class Predicate:
     name: str
     description: str
     uses: Mapping[str, Expression]
+    said: Said | None = None
 
 
 def map_named_conditions(predicates: Mapping[str, Predicate]) -> dict[Expression, str]:

@@ -21,6 +21,7 @@ from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, T
 from sopforge.logic.english_reader import NotReadError
 from sopforge.logic.tables import TOTALS
 from sopforge.reading.call_words import list_plainly
+from sopforge.reading.clause_words import index_other_clauses
 from sopforge.reading.formula_words import spell_signs
 from sopforge.reading.label_words import PlainNames
 from sopforge.reading.parsed_effects import EffectReader
@@ -30,6 +31,7 @@ from sopforge.reading.sop_passages import Part, Passage, collect_facts
 from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.frames import Frame
 from sopforge.rendering.sop.sections.formulas import phrase_keys, phrase_unit
+from sopforge.rendering.sop.sections.opening import DEFINITIONS
 from sopforge.rendering.sop.sections.tables import ANY, IN_ALL_OTHER_CASES, OTHERWISE
 from sopforge.rendering.sop.wording import capitalize_text
 
@@ -46,6 +48,8 @@ _REST_FIRST = re.compile(
     r"(?P<value>[\"\d(-].*|(?<=in all other cases, )(?:the|what) .*)\."
 )
 """A value that is said after the words for all other cases."""
+_VALUE_LAST = re.compile(r"If (?P<condition>.+), (?P<value>(?:-?\d|\")[^,]*)\.")
+"""A rule that gives a figure or a label after its condition."""
 _ENDINGS = (
     *(frames.CLOSE, frames.HAND_OVER, frames.HAND),
     *(frames.REPORT_AND_CLOSE, frames.REPORT_AND_HAND_OVER),
@@ -106,6 +110,7 @@ class ParsedPart:
 class ParsedSop:
     """What a text states; ``unread`` are the passages that the reader cannot interpret.
 
+    ``named_conditions`` are those that the text defines, by the clauses that it gives them.
     ``parts`` are the parts of the procedure, by the numbers of their sections; ``ordered`` are the
     places of those guards whose alternatives are tried in their order.
     """
@@ -116,6 +121,7 @@ class ParsedSop:
     guards: list[tuple[str, Expression, str]] = field(default_factory=list)
     ordered: set[int] = field(default_factory=set)
     hand_overs: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    named_conditions: dict[str, Expression] = field(default_factory=dict)
     unread: list[Passage] = field(default_factory=list)
     not_understood: dict[str, str] = field(default_factory=dict)
     """By the text of an unread passage, its words from the first that no rule knows."""
@@ -131,7 +137,6 @@ class SopReader:
         self.plain_names = PlainNames(self.names)
         self.prose = {" ".join(step.instruction.split()) for step in model.steps.values()}
         self.labels = (*self.names, *_list_part_labels(model))
-        self.clauses = tuple(self.language.vocabulary.said)
         self.titles: Mapping[str, str] = {}
         self.parsed = ParsedSop()
 
@@ -139,6 +144,8 @@ class SopReader:
         """Return what the parts state."""
         all_parts = list(parts)
         self.titles = {part.number: part.title for part in all_parts}
+        # First, for a rule may use what a later section defines.
+        defined = [item for part in all_parts for item in self._learn_named_conditions(part)]
         for part in all_parts:
             is_step = "." in part.number
             step = ParsedStep(part.number, part.title)
@@ -153,10 +160,46 @@ class SopReader:
             )
             rules = self._list_step_readers(step) if is_step else of_sections
             for passage in part.passages:
+                if any(passage is item for item in defined):
+                    continue
                 # A step's instruction is its author's prose: however it reads, it states no rule.
                 if passage.text in self.prose or not self._read_passage(passage, rules):
                     self.parsed.unread.append(passage)
         return self.parsed
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """The clauses that stand for conditions."""
+        return tuple(self.language.vocabulary.said)
+
+    def _learn_named_conditions(self, part: Part) -> Iterator[Passage]:
+        """Yield the passages of a part that define conditions, each once it is learned."""
+        if part.title.lower() != DEFINITIONS.lower():
+            return
+        for passage in part.passages:
+            found = frames.NAMED_CONDITION.match(passage.text) if passage.is_bullet else None
+            if found is None or bool(passage.items) != (found["end"] == ":"):
+                continue
+            said = f"{found['clause'][:1].lower()}{found['clause'][1:]}"
+            clause = index_other_clauses(self.clauses).get(said, said)
+            try:
+                meant = self._learn_named_condition(clause, found["condition"], passage.items)
+            except NotReadError as cause:
+                self.parsed.not_understood[passage.whole] = _find_last_words(passage, [cause])
+                continue
+            self.parsed.named_conditions[clause] = meant
+            yield passage
+
+    def _learn_named_condition(self, clause: str, words: str, items: Sequence[str]) -> Expression:
+        """Return what a clause means by its definition, in these or in other words."""
+        try:
+            return self.language.learn_named_condition(clause, words, items)
+        except NotReadError:
+            if items:
+                raise
+            passage = Passage(words, is_bullet=False)
+            reworded = reword_passage(passage, self.labels, self.clauses)
+            return self.language.learn_named_condition(clause, reworded.text, items)
 
     def _read_passage(self, passage: Passage, rules: Sequence[Callable[[Passage], None]]) -> bool:
         """Return whether a passage is a sentence of a rule, as it stands or in other words."""
@@ -399,6 +442,9 @@ class _StepReader:
 
     def read_rule(self, passage: Passage) -> None:
         table = self.require_table(passage)
+        if table.target not in self.step.together and (case := self.read_case_rule(table, passage)):
+            self.add(table, case)
+            return
         if table.hit is HitPolicy.COLLECT:
             self.add(table, self.read_collected_rule(table, passage))
             return
@@ -413,6 +459,21 @@ class _StepReader:
         found = self.language.interpret_conditional(passage.text, passage.items, starts)
         then = self.read_answer(table.target, found.result[:-1])
         self.add(table, *(Rule("", condition, then) for condition in found.conditions))
+
+    def read_case_rule(self, table: Table, passage: Passage) -> Rule | None:
+        """Return a rule that gives its value alone after its condition, None for another one."""
+        if passage.items or not passage.text.startswith("If ") or table.collect is Collect.COUNT:
+            return None
+        place = find_outside_brackets(passage.text, ": ")
+        bare = _VALUE_LAST.fullmatch(passage.text)
+        if place >= 0:
+            words, value = passage.text[3:place], passage.text[place + 2 : -1]
+        elif bare is not None:
+            words, value = bare["condition"], bare["value"]
+        else:
+            return None
+        condition = self.language.interpret_condition(words)
+        return Rule("", condition, self.read_answer(table.target, value))
 
     def read_joint_rule(self, passage: Passage) -> None:
         """Read a rule that gives several fields at once."""
@@ -506,6 +567,10 @@ class _StepReader:
 
     def read_default_rule(self, passage: Passage) -> None:
         table = self.require_table(passage)
+        case = frames.CASE_DEFAULT.match(passage.text)
+        if case is not None and table.target not in self.step.together:
+            self.add(table, Rule("", None, self.read_answer(table.target, case["value"])))
+            return
         if table.target not in self.step.together:
             passage = self.name_answer(table, passage)
         result = _require_match(passage.text, frames.DEFAULT)["result"]

@@ -50,6 +50,7 @@ from sopforge.logic.phrasing.denials import resolve_denials
 from sopforge.logic.phrasing.presence import add_implied_presence
 from sopforge.reading.denied_words import widen_denials
 from sopforge.rendering.sop import frames
+from sopforge.rendering.sop.named_conditions import list_known_sources
 from sopforge.rendering.sop.sections.tables import OTHERWISE
 
 _LARGEST = 1 << 61
@@ -73,7 +74,9 @@ class Language:
 
     def __init__(self, model: DomainModel) -> None:
         self.model = model
-        self.vocabulary: Vocabulary = build_vocabulary(model)
+        known = build_vocabulary(model)
+        said = {**known.said, **list_known_sources(model)}
+        self.vocabulary: Vocabulary = replace(known, said=said)
         self.scope = Scope(
             {name: item.type for name, item in model.fields.items()},
             {name: item.constant for name, item in model.policy.items()},
@@ -85,6 +88,32 @@ class Language:
             name: item if model.may_lack_value(name) else replace(item, missing="")
             for name, item in model.fields.items()
         }
+
+    def learn_named_condition(self, clause: str, words: str, items: Sequence[str]) -> Expression:
+        """Return what a clause means by its definition; from now on, the clause means that.
+
+        Raises:
+            NotReadError: the definition states no condition.
+        """
+        sources = self._list_condition_sources(words, items)
+        joint = " and " if words == frames.ALL_HOLD else " or "
+        source = f"({joint.join(sources)})"
+        known = self.vocabulary.said
+        opposites = [other for other in known if known[other] == f"(not {known.get(clause)})"]
+        said = {clause: source, **dict.fromkeys(opposites, f"(not {source})")}
+        found = self._parse_source_condition(source, words)
+        self.vocabulary = replace(self.vocabulary, said={**known, **said})
+        return self._complete_condition(found)
+
+    def _list_condition_sources(self, words: str, items: Sequence[str]) -> list[str]:
+        if words not in _LISTED:
+            if items:
+                raise NotReadError(words)
+            inner = words[1:-1] if words.startswith("(") and _is_wholly_bracketed(words) else words
+            return [read_condition(inner, self.vocabulary)]
+        if not items or not items[-1].endswith("."):
+            raise NotReadError(words)
+        return [read_condition(item[:-1], self.vocabulary) for item in items]
 
     def interpret_condition(self, words: str) -> Expression:
         """Return a condition; raises ``NotReadError`` for words that are none."""
@@ -98,8 +127,11 @@ class Language:
 
     def _parse_condition(self, words: str) -> Expression:
         """Return a condition as it stands, without what its words imply."""
+        return self._parse_source_condition(read_condition(words, self.vocabulary), words)
+
+    def _parse_source_condition(self, source: str, words: str) -> Expression:
         try:
-            return parse_condition(read_condition(words, self.vocabulary), self.scope)
+            return parse_condition(source, self.scope)
         except ExpressionError as cause:
             raise NotReadError(words) from cause
 

@@ -258,7 +258,7 @@ def _split_alternatives(
     when: Expression | None, thing: Thing
 ) -> list[tuple[Expression | None, Thing]]:
     """Return a thing once for each alternative of its condition."""
-    inner = None if when is None else unwrap_node(when)
+    inner = None if when is None else unwrap_node(resolve_denials(when))
     parts = flatten_group(inner) if isinstance(inner, AnyOf) else [when]
     return [(part, thing) for part in parts]
 

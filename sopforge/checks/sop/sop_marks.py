@@ -16,7 +16,6 @@ from sopforge.findings import (
     make_note_finding,
     make_warning_finding,
 )
-from sopforge.logic.phrasing.grammar import format_quantity
 from sopforge.rendering.sop.added.side_values import find_used_side_values
 from sopforge.rendering.sop.added.superseded import (
     SUPERSEDED,
@@ -151,11 +150,11 @@ def report_left_out(draft: Draft) -> list[Finding]:
         f"{'left out' if item.is_whole else 'without its pointer'}: {item.text}"
         for item in draft.left_out
     ]
-    count = format_quantity(str(len(shown)), "passages")
+    lead = "passage of the draft points" if len(shown) == 1 else "passages of the draft point"
     return [
         make_note_finding(
             "sop-pointers-left-out",
-            f"{count} of the draft lead nowhere in the SOP: its title, its numbers, its pointers",
+            f"{len(shown)} {lead} to what the SOP does not have, such as the draft's own numbers",
             where=SOP_TEXT,
             evidence="\n".join(shown),
             hint="replace each pointer in the draft by the content that it points to",

@@ -65,9 +65,10 @@ from sopforge.reading.sop_passages import (
 )
 from sopforge.rendering.sop.document import Line, Style, read_sop
 from sopforge.rendering.sop.forms import render_limits
-from sopforge.rendering.sop.frames import BEGIN
+from sopforge.rendering.sop.frames import BEGIN, OTHER_STEPS, ROLE
 from sopforge.rendering.sop.general import list_general_sentences
 from sopforge.rendering.sop.meanings import MEANING, OPENING, list_amounts, list_meanings
+from sopforge.rendering.sop.named_conditions import list_named_conditions
 from sopforge.rendering.sop.own_words import OWN_WORDS
 from sopforge.rendering.sop.plain_reading import build_plain_reading
 from sopforge.rendering.sop.references import (
@@ -143,9 +144,10 @@ def read_back_findings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Fi
         yield from _check_step(model, reader, step, said, numbers)
     yield from check_redundant_rules(model, lines, _BINDING, parsed.steps)
     yield from _check_scores(model, parsed)
+    yield from _check_named_conditions(model, parsed, parts)
     yield from _check_guards(model, parsed)
     yield from _check_hand_overs(model, parsed, numbers)
-    yield from _check_roles(model, headings)
+    yield from _check_roles(model, headings, numbers)
     yield from _check_unread_passages(model, parsed, numbers)
 
 
@@ -433,6 +435,25 @@ def _check_scores(model: DomainModel, parsed: ParsedSop) -> Iterator[Finding]:
         )
 
 
+def _check_named_conditions(
+    model: DomainModel, parsed: ParsedSop, parts: Sequence[Part]
+) -> Iterator[Finding]:
+    """Report where the text differs on what a named condition is, or defines one for nothing."""
+    said = parsed.named_conditions
+    text = "\n".join(passage.whole for part in parts for passage in part.passages)
+    for item in list_named_conditions(model):
+        clauses = (item.said.yes, item.said.no)
+        if item.said.yes in said:
+            found = compare_values(model, said[item.said.yes], item.condition)
+            yield from _check_difference(f"the definition of '{item.said.yes}'", found)
+        elif any(clause in text for clause in clauses):
+            yield _make_unstated_finding(f"when {item.said.yes}")
+    known = {item.said.yes for item in list_named_conditions(model)}
+    for clause in said.keys() - known:
+        if text.count(clause) < 1:
+            yield _make_mismatch_finding("definitions", f"no rule uses '{clause}'")
+
+
 def _check_guards(model: DomainModel, parsed: ParsedSop) -> Iterator[Finding]:
     # Of tools that no step calls, none need be stated.
     called = [step.call for step in model.steps.values() if step.call]
@@ -497,10 +518,23 @@ def _check_hand_overs(
         yield _make_mismatch_finding("escalation", "who takes cases over, and at which steps")
 
 
-def _check_roles(model: DomainModel, headings: list[Part]) -> Iterator[Finding]:
-    """Report offices that carry out steps or take cases over, and that no role is given to."""
+def _check_roles(
+    model: DomainModel, headings: list[Part], numbers: dict[str, str]
+) -> Iterator[Finding]:
+    """Report offices that carry out steps or take cases over, and that no role is given to.
+
+    What the roles say of steps has to be what the steps say.
+    """
     named = [part for part in headings if part.title.lower() == "roles"]
-    text = " ".join(passage.text for part in named for passage in part.passages).lower()
+    passages = [passage.text for part in named for passage in part.passages]
+    said = {found["office"]: found["carried"] for text in passages if (found := ROLE.match(text))}
+    listed = {role: set(collect_facts(f"{steps}.").references) for role, steps in said.items()}
+    for role, steps in said.items():
+        own = {numbers[step.id] for step in model.steps.values() if step.by == role}
+        others = {*numbers.values()}.difference(*listed.values())
+        if own != (others if steps == OTHER_STEPS else listed[role]):
+            yield _make_mismatch_finding("roles", f"which steps the {role} carries out", steps)
+    text = " ".join(passages).lower()
     known = [*(step.by for step in model.steps.values() if step.by), *model.hand_overs]
     lacking = [office for office in dict.fromkeys(known) if office.lower() not in text]
     yield from (_make_unstated_finding(f"among the roles, the {office}") for office in lacking)
@@ -527,6 +561,7 @@ def _check_unread_passages(
         *(" ".join(line.text.split()) for line in render_definitions(model)),
         *(passage.whole for passage in read_passages(render_limits(model))),
         *(passage.whole for passage in unread if _are_meanings(model, passage)),
+        *(text for text in texts if ROLE.match(text)),
     }
     fields: dict[str, list[Passage]] = {}
     for passage in unread:

@@ -20,6 +20,7 @@ from sopforge.checks.sop.sop_marks import (
     report_left_out,
 )
 from sopforge.checks.spoiling import edit_text
+from sopforge.checks.words.deciding_words import find_deciding_words
 from sopforge.domain.fields import Field
 from sopforge.domain.guards import list_guard_checks
 from sopforge.domain.language.expressions import (
@@ -58,6 +59,7 @@ from sopforge.logic.phrasing.grammar import (
     format_quantity,
     is_percent,
     is_unit_named,
+    trim_zeros,
 )
 from sopforge.logic.phrasing.idioms import find_mean, is_count, list_spoken_children, walk_spoken
 from sopforge.logic.phrasing.pattern_words import describe_form
@@ -74,6 +76,8 @@ from sopforge.rendering.sop.sections.opening import phrase_purpose
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w])")
+_DECIDING = ("bound", "duty", "condition", "verdict")
+_FIGURE = re.compile(r"(?<![\w.])-?\d+\.\d+(?![\w])")
 _REFERENCE = re.compile(r"(?:[Ss]tep |section |[Nn]ext step is |^)\d+(?:\.\d+)*\.?(?=[ )])")
 _PARAMETER_NAME = re.compile(r"\b\w*_\w*\b")
 
@@ -92,7 +96,9 @@ class SopStatesAll:
             return [make_error_finding("sop-trace", str(cause), where=SOP_TRACE)]
         lines = restore_lines(workspace, build_plain_reading(stored.lines))
         stated = [line.text for line in lines if not line.excused]
-        binding = "\n".join([*stated, *map(reword_form, stated)])
+        # In a column, numbers have as many decimal places as each other.
+        plain = [_FIGURE.sub(lambda found: trim_zeros(found[0]), text) for text in stated]
+        binding = "\n".join([*stated, *map(reword_form, stated), *plain])
         missing = [
             _make_missing_finding(thing, text)
             for thing, text in _iterate_required_texts(model)
@@ -300,7 +306,7 @@ def _find_foreign_numbers(model: DomainModel, line: Line) -> list[Finding]:
             else "correct the number, or delete it",
         )
         for number in _NUMBER.findall(text)
-        if number not in _collect_numbers(model)
+        if not {number, trim_zeros(number)} & _collect_numbers(model)
     ]
 
 
@@ -330,6 +336,17 @@ def _iterate_descriptions(item: Field) -> Iterator[str]:
     yield from (item.description, item.label, *(part.label for part in item.parts))
     yield from (item.said.yes, item.said.no) if item.said else ()
     yield from (kind.unit for kind in _list_types(item) if isinstance(kind, NumberType))
+
+
+def _is_named(label: str, text: str) -> bool:
+    """Return whether a text names a label, or has its word where it could decide something.
+
+    A word that is also one of everyday use, such as "depot", says nothing by itself.
+    """
+    if not re.search(rf"\b{re.escape(label)}\b", text):
+        return False
+    is_word = label.isalpha() and label.islower()
+    return not is_word or any(find_deciding_words(text, kind) for kind in _DECIDING)
 
 
 def _list_types(item: Field) -> tuple[ValueType, ...]:
@@ -362,7 +379,7 @@ def _find_unproved_prose(model: DomainModel, lines: Iterable[Line]) -> list[Find
     for line in lines:
         if line.excused not in {"draft", "tangential"}:
             continue
-        words = [label for label in labels if re.search(rf"\b{re.escape(label)}\b", line.text)]
+        words = [label for label in labels if _is_named(label, line.text)]
         odd = [number for number in _NUMBER.findall(line.text) if number not in known]
         if words or odd:
             named = ", ".join([*words, *odd])

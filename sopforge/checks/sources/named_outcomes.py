@@ -15,8 +15,9 @@ from sopforge.sources.prose.stems import list_stems
 from sopforge.workspace import DOMAIN, Workspace
 
 _EMPTY = re.compile(
-    r"\b(?:blank|(?:left|leave|leaves|stays?|remains?|kept|keep)(?: \w+){0,3}? (?:empty|out|open)"
-    r"|not filled in)\b|\"(?:null|n/a|nil|none|-)\"",
+    r"\b(?:blank|(?:left|leave|leaves)(?: \w+){0,3}? (?:empty|out|open)"
+    r"|(?:stays?|remains?|kept|keep)(?: \w+){0,3}? empty|not filled in)\b"
+    r"|\"(?:null|n/a|nil|none|-)\"",
     re.IGNORECASE,
 )
 

@@ -144,7 +144,7 @@ def _build_field(name: str, document: schema.FieldDocument) -> Field:
         parts=_build_parts(document),
         scored=document.scored,
         malformed=_build_malformed(document, kind),
-        said=_build_said(document),
+        said=build_said(getattr(document, "said", None)),
         starts=_build_start(document, kind),
     )
 
@@ -162,9 +162,12 @@ def _build_start(document: schema.FieldDocument, kind: ValueType) -> Value | Non
     return None if document.starts is None else encode(kind, document.starts)
 
 
-def _build_said(document: schema.FieldDocument) -> Said | None:
-    """Return the clauses for yes and no; one is a plain statement, so that it joins with others."""
-    asked = document.said if isinstance(document, schema.BooleanField) else None
+def build_said(asked: schema.SaidDocument | None) -> Said | None:
+    """Return the clauses for yes and no; one is a plain statement, so that it joins with others.
+
+    Raises:
+        ValueNotAllowedError: one is not.
+    """
     if asked is None:
         return None
     for clause in (asked.yes, asked.no):

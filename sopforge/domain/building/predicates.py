@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
 from sopforge.domain.building.expressions import Reader
+from sopforge.domain.building.fields import build_said, is_plain_clause
 from sopforge.domain.building.gathering import Gathering, find_duplicates
 from sopforge.domain.building.tables import list_paths
 from sopforge.domain.documents import schema
 from sopforge.domain.documents.yaml_documents import Path
+from sopforge.domain.fields import Said
 from sopforge.domain.language.aggregates import AGGREGATES
+from sopforge.domain.language.denied_clauses import negate_clause
 from sopforge.domain.language.expressions import (
     Expression,
     collect_all_read_fields,
@@ -33,6 +37,7 @@ def define_predicates(reader: Reader, documents: Documents) -> dict[str, Definit
     for name, document in documents.items():
         path: Path = ("predicates", name)
         check_names(reader, path, name, document)
+        reader.gathering.try_build((*path, "said"), partial(build_said, document.said))
         definition = Definition(document.is_, document.takes, frozenset(defined))
         if is_readable(reader, (*path, "is"), definition, defined):
             defined[name] = definition
@@ -97,9 +102,19 @@ def build_predicates(
             if bound.condition in read:
                 found[use.name].setdefault(_name_use(bound, paths), bound.condition)
     return {
-        name: Predicate(name, document.description or "", found[name])
+        name: Predicate(name, document.description or "", found[name], _build_said(document))
         for name, document in documents.items()
     }
+
+
+def _build_said(document: schema.PredicateDocument) -> Said | None:
+    """Return the clauses by which texts name a predicate, None where it has none."""
+    if document.said is not None:
+        return build_said(document.said)
+    clause = (document.description or "").strip().removesuffix(".")
+    opposite = negate_clause(clause) if is_plain_clause(clause) else ""
+    is_wordy = opposite and not re.search(r"\d", clause)
+    return Said(clause, opposite) if is_wordy else None
 
 
 def _iterate_bound_uses(use: Use, model: DomainModel) -> Iterator[Use]:

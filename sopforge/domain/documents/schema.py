@@ -375,11 +375,16 @@ Results = Result | dict[Name, Result]
 
 
 class PredicateDocument(Strict):
-    """A named condition; with ``takes``, about what is in brackets where it is used."""
+    """A named condition; with ``takes``, about what is in brackets where it is used.
+
+    ``said`` has the clauses by which the SOP's rules name it; without it, the description is one
+    where it is a plain statement.
+    """
 
     is_: Annotated[str, Field(alias="is")]
     takes: tuple[Name, ...] = ()
     description: Sentence | None = None
+    said: SaidDocument | None = None
 
 
 class RuleDocument(Strict):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from sopforge.domain.language.expressions import (
     Aggregate,
@@ -97,8 +98,9 @@ class Conditions(Sets, Entries, Shares, Dates):
     """Phrases conditions on one field, on two, or on the entries of a list."""
 
     def visit_compare(self, node: Compare, left: str, right: str) -> str:
+        node = name_at_least(node)
         entries, distance, order = find_held_entries(node), find_distance(node), find_order(node)
-        if entries is not None:
+        if entries is not None and self.is_said_of_entry(entries.where):
             number = f"{COUNT_WORDS[node.relation]} {format_amount(entries.number, None)}"
             return self.phrase_holding(entries.entries, _AS_ONE.get(number, number))
         if distance is not None:
@@ -113,10 +115,18 @@ class Conditions(Sets, Entries, Shares, Dates):
             return self.phrase_compared_share(share)
         return self.phrase_number_of(node) or self.phrase_relation(node, left, right)
 
+    def phrase_limit(self, limit: Compare) -> str:
+        if not self.phrase_number_of(limit):
+            return self.phrase(limit)
+        return self.phrase_relation(limit, self.phrase(limit.left), self.phrase(limit.right))
+
     def phrase_relation(self, node: Compare, left: str, right: str) -> str:
         """Return how one value stands to another."""
         first = as_side(node.left, left, self.choose_unit(node.left, node.right))
         second = as_side(node.right, right, self.choose_unit(node.right, node.left))
+        if node.relation is Relation.NE and not isinstance(unwrap_node(node.right), Constant):
+            verb = "differ" if self.choose_verb(node.left) == "are" else "differs"
+            return f"{first} {verb} from {second}"
         words = (
             first,
             self.choose_verb(node.left),
@@ -230,6 +240,22 @@ class Conditions(Sets, Entries, Shares, Dates):
                 return self.phrase_holding(node, "no")
             case _:
                 return f"it is not the case that ({phrase})"
+
+
+def name_at_least(node: Compare) -> Compare:
+    """Return a comparison of a whole number with the least that it can be, as it is said.
+
+    What is not 0 is more than 0, and what is at most 0 is 0.
+    """
+    left, right = unwrap_node(node.left), unwrap_node(node.right)
+    if not isinstance(left, Read) or not isinstance(right, Constant) or right.name:
+        return node
+    kinds = (left.type, right.type)
+    if not all(isinstance(kind, NumberType) and not kind.places for kind in kinds):
+        return node
+    said = {Relation.NE: Relation.GT, Relation.LE: Relation.EQ}.get(node.relation)
+    is_least = isinstance(left.type, NumberType) and right.value == left.type.minimum
+    return replace(node, relation=said) if said and is_least else node
 
 
 def _find_name(counted: Counted) -> str:

@@ -66,6 +66,8 @@ def _phrase_shifted(node: Expression, phrase: str, unit: str, day: str) -> str:
     negated = unwrap_node(find_negated(inner) or inner)
     if not isinstance(negated, Constant):
         # Its sign is not known: a number below zero after a day is as many before it.
+        if negated is not inner:
+            return f"{day} minus {as_operand(negated, phrase.removeprefix('minus '))} (in {unit})"
         return f"{day} plus {as_operand(node, phrase)} (in {unit})"
     count = require_integer(negated.value) * (1 if negated is inner else -1)
     return _phrase_beside(count, unit, day)

@@ -20,9 +20,7 @@ from sopforge.logic.phrasing.brackets import as_operand, as_side, bracket_if_ope
 from sopforge.logic.phrasing.grammar import add_article, conjugate_be, is_fact, join_items
 from sopforge.logic.phrasing.idioms import (
     Mean,
-    flatten_group,
-    is_answer_of_entry,
-    list_entry_facts,
+    list_entry_answers,
     unwrap_node,
 )
 
@@ -133,12 +131,9 @@ class Entries(Groups):
 
     def phrase_filter(self, condition: Expression) -> str:
         """Return which entries meet a condition."""
-        inner = unwrap_node(condition)
-        parts = flatten_group(inner) if isinstance(inner, AllOf) else [condition]
-        is_plain = bool(list_entry_facts(condition)) or all(map(is_answer_of_entry, parts))
-        facts = [self.phrase(part) for part in parts] if is_plain else []
-        if not facts or not all(fact.startswith(ENTRYS) for fact in facts):
+        if not self.is_said_of_entry(condition):
             return f"for which {bracket_if_open(condition, self.phrase(condition))}"
+        facts = [self.phrase(part) for part in list_entry_answers(condition)]
         # Only where the fact begins: a second mention of the entry in it keeps its subject.
         return join_items([fact.replace(ENTRYS, "whose ", 1) for fact in facts])
 
@@ -146,17 +141,23 @@ class Entries(Groups):
         """Return how many entries of a list meet the conditions."""
         parts = [part for part in (node.where, node.value) if part is not None]
         item = self.name_item(node.list)
-        if item and all(map(list_entry_facts, parts)):
+        if item and all(map(self.is_said_of_entry, parts)):
             return f"{self.phrase_there(node.list, number)} {self.phrase_filters(parts)}"
         verb = "hold" if conjugate_be(self.fields[node.list].label) == "are" else "holds"
         entry = "entry" if number.endswith(("an", "no", " 1")) else "entries"
         return f"{self.name_field(node.list)} {verb} {number} {entry} {self.phrase_filters(parts)}"
 
+    def is_said_of_entry(self, condition: Expression) -> bool:
+        """Return whether all that a condition asks begins with what an entry has."""
+        facts = [self.phrase(part) for part in list_entry_answers(condition)]
+        return bool(facts) and all(fact.startswith(ENTRYS) for fact in facts)
+
     def phrase_there(self, name: str, number: str) -> str:
         """Return that there are so many of the items of a list."""
         item, items = self.name_item(name), self.fields[name].label
         if number == "an":
-            return f"there is {add_article(item)}"
+            # "other vehicles" are such as somebody has besides this one.
+            return f"there is {add_article(item).replace('an other ', 'another ')}"
         is_one = number.endswith(("no", " 1", " one"))
         return f"there {'is' if is_one else 'are'} {number} {item if is_one else items}"
 
@@ -165,9 +166,9 @@ class Entries(Groups):
         first, *others = parts
         if not others:
             return self.phrase_filter(first)
-        if all(map(list_entry_facts, parts)):
+        if all(map(self.is_said_of_entry, parts)):
             return join_items(
-                [self.phrase_filter(fact) for part in parts for fact in list_entry_facts(part)]
+                [self.phrase_filter(fact) for part in parts for fact in list_entry_answers(part)]
             )
         both = AllOf(tuple(parts))
         return f"for which {bracket_if_open(both, self.phrase_group(both, 'all of these hold'))}"

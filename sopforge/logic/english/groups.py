@@ -66,7 +66,12 @@ class Groups(Dates):
     def phrase_range(self, first: Compare, second: Compare, joint: str) -> str:
         """Return between which limits a number is, or outside which; it is named once."""
         subject = f"{as_side(first.left, self.phrase(first.left))} {self.choose_verb(first.left)} "
-        return f"{self.phrase(first)}{joint}{self.phrase(second).removeprefix(subject)}"
+        lower, upper = map(self.phrase_limit, (first, second))
+        return f"{lower}{joint}{upper.removeprefix(subject)}"
+
+    def phrase_limit(self, limit: Compare) -> str:
+        """Return how a number lies to a limit, by the name of the number."""
+        return self.phrase(limit)
 
     def phrase_beside(self, part: Sequence[Expression], group: AllOf | AnyOf) -> str:
         """Return a condition, or what neighbours say in one phrase, beside another."""

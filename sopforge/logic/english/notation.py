@@ -33,6 +33,8 @@ _ARTICLE = re.compile(r"^(\(*)the ")
 class Notation(English):
     """Writes formulas with signs; what is no sum, difference, product or quotient is in words."""
 
+    has_twice = False
+
     def name_field(self, field: str) -> str:
         # No name of a domain has a blank; those of parts that letters stand for do.
         return self.fields[field].label if " " in field else super().name_field(field)

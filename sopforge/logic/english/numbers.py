@@ -28,7 +28,13 @@ from sopforge.logic.phrasing.brackets import (
     is_last_continuation,
 )
 from sopforge.logic.phrasing.grammar import join_items
-from sopforge.logic.phrasing.idioms import find_bound, find_negated, find_rounded, unwrap_node
+from sopforge.logic.phrasing.idioms import (
+    find_bound,
+    find_doubled,
+    find_negated,
+    find_rounded,
+    unwrap_node,
+)
 from sopforge.logic.phrasing.shares import find_share, is_plain_share
 
 OPERATION_WORDS = {
@@ -41,7 +47,9 @@ _BOUNDS = {Extreme.MINIMUM: "at most", Extreme.MAXIMUM: "at least"}
 
 
 class Numbers(Shares):
-    """Phrases what is worked out of numbers."""
+    """Phrases what is worked out of numbers; ``has_twice`` says whether "twice" stands for 2."""
+
+    has_twice = True
 
     def visit_rescale(self, node: Rescale, operand: str) -> str:  # noqa: ARG002 - a scale has no words
         return operand
@@ -50,6 +58,9 @@ class Numbers(Shares):
         negated = find_negated(node)
         if negated is not None:
             return f"minus {as_operand(negated, right)}"
+        doubled = find_doubled(node)
+        if doubled is not None and self.has_twice:
+            return f"twice {self.phrase_part_of(node, doubled)}"
         first = left if is_continuation(node.left, node) else self.phrase_part_of(node, node.left)
         second = (
             right

@@ -277,7 +277,8 @@ class Conditions(Entries):
 
     def read_relation(self, known: Mapping[str, str], bare: str) -> str:
         """Return a relation after its verb; what fits ``bare`` right after the verb is equal."""
-        self.match_pattern(" (is|are) ")
+        if self.match_pattern(" (is|are|differs? from) ")[1].startswith("differ"):
+            return "!="
         words = "|".join(sorted(known, key=len, reverse=True))
         found = self.match_pattern(f"({words}) |(?={bare})")[1]
         return known[found] if found else "=="
@@ -394,7 +395,7 @@ class Conditions(Entries):
         self.match_pattern("there (is|are) ")
         relations = "|".join((*COUNTED, _FEWER))
         how, relation, number = self.match_pattern(
-            rf"(an?|no|at least one|({relations}) (\d+)) "
+            rf"(an(?=other )|(?:an?|no|at least one|({relations}) (\d+))(?= )) ?"
         ).groups()
         known = {"no": "== 0"}.get(how, ">= 1")
         if relation:

@@ -133,10 +133,14 @@ class Values(Selections):
         return f"round(({whole} * {percent}) / 100, {places})"
 
     def read_product(self) -> str:
-        found = self.read_operand()
+        found = self.read_factor()
         while self.try_take_word("times"):
-            found = f"({found} * {self.read_operand()})"
+            found = f"({found} * {self.read_factor()})"
         return found
+
+    def read_factor(self) -> str:
+        is_doubled = self.try_take("twice ")
+        return f"({self.read_operand()} * 2)" if is_doubled else self.read_operand()
 
     def read_operand(self) -> str:
         """Return what may stand anywhere without brackets."""
@@ -214,9 +218,9 @@ class Values(Selections):
     def read_later_day(self) -> str:
         """Return the day that lies as many days or months after another as a number says."""
         day = self.read_operand()
-        self.take(" plus ")
+        sign = "-" if self.match_pattern(" (plus|minus) ")[1] == "minus" else ""
         amount = self.read_operand()
-        return f"add_{self.match_pattern(r' [(]in (days|months)[)]')[1]}({day}, {amount})"
+        return f"add_{self.match_pattern(r' [(]in (days|months)[)]')[1]}({day}, {sign}{amount})"
 
     def read_extreme(self) -> str:
         word = self.match_pattern("the (smaller|larger|smallest|largest) of ")[1]

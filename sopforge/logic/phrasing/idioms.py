@@ -216,6 +216,13 @@ def list_entry_facts(condition: Expression) -> list[Expression]:
     return parts if all(map(_has_leading_part, parts)) else []
 
 
+def list_entry_answers(condition: Expression) -> list[Expression]:
+    """Return the facts about a list's item as above, or its yes/no fields; none else."""
+    inner = unwrap_node(condition)
+    parts = flatten_group(inner) if isinstance(inner, AllOf) else [condition]
+    return parts if all(map(is_answer_of_entry, parts)) else []
+
+
 def is_answer_of_entry(condition: Expression) -> bool:
     """Return whether a condition begins with a field of a list's item, or is a yes/no one."""
     inner = unwrap_node(condition)
@@ -254,10 +261,24 @@ def find_held_entries(test: Compare) -> Held | None:
         case Aggregate(
             function=AggregateFunction.COUNT, where=where
         ) as count, Constant() as number if where:
-            is_plain = test.relation is not Relation.NE and bool(list_entry_facts(where))
+            is_plain = test.relation is not Relation.NE and bool(list_entry_answers(where))
             return Held(count, where, number) if is_plain else None
         case _:
             return None
+
+
+def find_doubled(node: Arithmetic) -> Expression | None:
+    """Return the number that a product is twice as much as, None for another product."""
+    if node.operation is not Operation.MULTIPLY:
+        return None
+    for two, other in ((node.left, node.right), (node.right, node.left)):
+        inner = unwrap_node(two)
+        is_plain = isinstance(inner, Constant) and not inner.name and is_plain_number(inner, 2)
+        whole = unwrap_node(other)
+        # "twice 2 times" would double what is doubled, and of a product only the first factor.
+        if is_plain and not (isinstance(whole, Arithmetic) and whole.operation is node.operation):
+            return other
+    return None
 
 
 def find_bound(node: Outermost) -> tuple[Expression, Constant] | None:

@@ -11,10 +11,12 @@ from sopforge.domain.language.expressions import (
     AggregateFunction,
     AllOf,
     AnyOf,
+    Arithmetic,
     Compare,
     Constant,
     Expression,
     Not,
+    Operation,
     Quotient,
     Read,
     Relation,
@@ -73,6 +75,13 @@ def compute_shape(node: Expression) -> Shape:  # noqa: PLR0911 - one case per fo
             return (*_compute_node_shape(inner), inner.type.places)
         case _:
             return _compute_node_shape(inner)
+
+
+def _list_factors(node: Expression) -> list[Expression]:
+    inner = unwrap_node(node)
+    if isinstance(inner, Arithmetic) and inner.operation is Operation.MULTIPLY:
+        return [*_list_factors(inner.left), *_list_factors(inner.right)]
+    return [node]
 
 
 def _fold_sign(node: Expression) -> Expression:
@@ -177,6 +186,9 @@ def _compute_constant_shape(node: Constant) -> Shape:
 
 
 def _compute_node_shape(node: Expression) -> Shape:
+    if isinstance(node, Arithmetic) and node.operation is Operation.MULTIPLY:
+        # Factors have no order: "twice the fee" is the fee times 2.
+        return ("product", *sorted(map(compute_shape, _list_factors(node)), key=repr))
     named = (getattr(node, item.name) for item in fields(node) if item.name not in _OF_SCALE)
     return (type(node).__name__, *map(_compute_part_shape, named))
 

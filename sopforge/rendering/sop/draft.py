@@ -41,11 +41,11 @@ def parse_draft_sections(draft: str) -> list[Section]:
 def read_draft(draft: str) -> Draft:
     """Return the draft's sections without pointers of its own, and what was left out.
 
-    What stands under its title is its purpose.
+    Its title is that of the document, which the SOP has anyway; what stands below is its purpose.
     """
     written = list(_parse_headings(draft))
     title = written.pop(0)[1] if _has_title(written) else None
-    gone = [LeftOut(title.title, is_whole=True)] if title else []
+    gone: list[LeftOut] = []
     pointers = Pointers(find_draft_numbers(draft))
     parts = [Section(pointers.strip_heading(part.title), part.lines) for _, part in written]
     if title:

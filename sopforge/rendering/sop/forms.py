@@ -39,6 +39,11 @@ class Form:
     explains_all_values: bool = True
     lists_records: bool = True
 
+    @property
+    def has_definitions(self) -> bool:
+        """Whether the SOP says what its terms mean, apart from where it uses them."""
+        return DEFINITIONS.lower() not in self.left_out
+
     def arrange(self, sections: Sequence[Section]) -> list[Section]:
         """Return the sections of the form in their order, annexes last."""
         kept = [part for part in sections if part.lines and part.title.lower() not in self.left_out]

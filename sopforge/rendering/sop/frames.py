@@ -110,6 +110,8 @@ def is_plain_name(name: str, label: str) -> bool:
 
 # steps
 
+ROLE = Frame("The {office} carries out {carried}.", carried=r"steps? \d.+|all other steps")
+OTHER_STEPS = "all other steps"
 RESPONSIBLE = Frame("Responsible: {office}.", office="[^.]+")
 BEGIN = "Begin with "
 CALL_VERB = "Call"
@@ -305,6 +307,9 @@ _PLAIN_VALUE = r"(?:[\"\d(-]|the |what ).*?"
 """A label, a number or a day, written or worked out, as no other sentence begins."""
 BARE_RULE = Frame("{value} if {condition}", value=_PLAIN_VALUE, condition=".+[.:]")
 """A rule under the sentence that names its field: the value alone, and when it holds."""
+CASE_RULE = Frame("If {condition}: {value}.")
+CASE_DEFAULT = Frame("{rest}: {value}.", rest=_REST_READ)
+"""Rules that give a long value after its condition, as a formula has it."""
 BARE_DEFAULT = Frame("{value} {rest}.", value=_PLAIN_VALUE, rest=tuple(map(str.lower, _REST_READ)))
 
 
@@ -331,6 +336,7 @@ def name_answer(line: str, label: str) -> str:
 # conditional sentences
 
 CONDITIONAL_WORDS = ("If", "Where", "When")
+NAMED_CONDITION = Frame("{clause} if {condition}{end}", clause=".+?", end=(".", ":"))
 ALL_HOLD = "all of the following apply"
 ANY_HOLDS = "any of the following applies"
 

@@ -18,6 +18,7 @@ from sopforge.rendering.sop.draft import Section, parse_draft_sections
 from sopforge.rendering.sop.forms import FORMS, LIMITS, Form, render_limits
 from sopforge.rendering.sop.general import FOR_INFORMATION, render_input_rules
 from sopforge.rendering.sop.meanings import add_meanings
+from sopforge.rendering.sop.named_conditions import name_conditions, render_named_conditions
 from sopforge.rendering.sop.outdated_prose import filter_current_sections
 from sopforge.rendering.sop.references import (
     INPUTS,
@@ -67,11 +68,15 @@ def render_sop(
     is kept as a document, and ``form`` how long it is and how it is arranged.
     Equal seeds give equal sentences; without one the first wording of each stands.
     """
+    terms = list(render_named_conditions(model)) if FORMS[form].has_definitions else []
+    spelled = with_expressions(model, partial(_say_plainly, fields=model.fields))
+    model = name_conditions(model) if terms else model
     model = with_expressions(model, partial(_say_plainly, fields=model.fields))
     written = filter_current_sections(model, parse_draft_sections(draft))
     sections = [
-        *complete_opening_sections(model, written, background, control.owner or ""),
+        *complete_opening_sections(model, written, background, control.owner or "", terms),
         *_build_model_sections(model, Wording(seed), FORMS[form]),
+        Section(TERMS, list(render_terms(spelled))),
     ]
     sections = _add_closing_sections(model, sections, written, control, FORMS[form])
     sections = FORMS[form].arrange([*sections, Section(LIMITS, list(render_limits(model)))])
@@ -131,7 +136,6 @@ def _build_model_sections(model: DomainModel, wording: Wording, form: Form) -> l
         ),
         Section(DICTIONARY, list(render_dictionary(model, is_full=form.explains_all_values))),
         Section(VALUES, list(render_values(model))),
-        Section(TERMS, list(render_terms(model))),
     ]
     return [section for section in sections if section.lines]
 

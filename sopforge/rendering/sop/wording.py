@@ -26,7 +26,7 @@ class Conjunction(Enum):
     def phrase_sentence(self, condition: str, result: str, *, is_open: bool) -> str:
         """Return the sentence; an open condition does not show by itself where it ends."""
         if self is Conjunction.AFTER:
-            return f"{capitalize_text(result)} if {f'({condition})' if is_open else condition}."
+            return f"{capitalize_text(result)} if {condition}."
         return self._put_ahead(condition, f"{result}.", then=" then" if is_open else "")
 
     def phrase_heading(self, opening: str, result: str) -> str:

@@ -282,12 +282,12 @@ def test_a_negation_turns_the_relation_around(text: str, words: str) -> None:
         ),
         pytest.param(
             "weight + 2 * service_points > 0",
-            "the weight plus 2 times the service points is more than 0",
+            "the weight plus twice the service points is more than 0",
             id="product of other places after plus",
         ),
         pytest.param(
             "2 * service_points - weight > 0",
-            "2 times the service points minus the weight is more than 0",
+            "twice the service points minus the weight is more than 0",
             id="product of other places before minus",
         ),
         pytest.param("-weight < 0", "minus the weight is less than 0 kg", id="sign"),
@@ -557,13 +557,12 @@ def test_a_label_that_a_rule_gives_is_quoted() -> None:
         ),
         pytest.param(
             "sum(i.amount * 2 for i in claims)",
-            "the sum of the entry's sum asked for times 2 over the entries in the claims of the"
-            " year",
+            "the sum of twice the entry's sum asked for over the entries in the claims of the year",
             id="sum of what is worked out",
         ),
         pytest.param(
             "1 if any(i.settled for i in visits) else 2",
-            '1 if (the visits hold an entry whose settlement is "yes"), otherwise 2',
+            '1 if (there is a visit whose settlement is "yes"), otherwise 2',
             id="choice by the items of a list",
         ),
         pytest.param(

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from sopforge.domain.documents.schema import ControlDocument
 from sopforge.domain.model import DomainModel
-from sopforge.logic.phrasing.grammar import join_items
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.frames import TAKES_OVER, TAKES_OVER_ALONE
 from sopforge.rendering.sop.references import RESULTS, to_section_number, to_steps
 from sopforge.rendering.sop.sections.control import render_retention
 
 ESCALATION = "Escalation"
+BY_TOOLS = "Change records only with the tools of this procedure, never by hand."
 
 
 def render_escalation(model: DomainModel, owner: str) -> Iterator[Line]:
@@ -56,11 +56,6 @@ def render_records(model: DomainModel, control: ControlDocument) -> Iterator[Lin
     ]
     yield from (Line(Style.BULLET, f"{text};") for text in kept[:-1])
     yield Line(Style.BULLET, f"{kept[-1]}.")
-    # An action that steps call about different records is one action to whoever reads.
-    changing = list(
-        dict.fromkeys(tool.offered_name for tool in model.tools.values() if tool.effects)
-    )
-    if changing:
-        text = f"Change records only with {join_items(changing, 'or')}, never by hand."
-        yield Line(Style.PARAGRAPH, text)
+    if any(tool.effects for tool in model.tools.values()):
+        yield Line(Style.PARAGRAPH, BY_TOOLS)
     yield from render_retention(control)

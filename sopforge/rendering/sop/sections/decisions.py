@@ -13,6 +13,7 @@ from sopforge.domain.language.expressions import (
     Lookup,
     Missing,
     Read,
+    iterate_parts,
 )
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import (
@@ -27,7 +28,7 @@ from sopforge.domain.rules import (
     replace_conditions,
 )
 from sopforge.domain.values.types import BooleanType, ListType, NumberType, SetType
-from sopforge.logic.english import phrase_entry, phrase_value
+from sopforge.logic.english import phrase_entry, phrase_expression, phrase_value
 from sopforge.logic.phrasing.brackets import format_amount, get_unit, is_clause
 from sopforge.logic.phrasing.grammar import conjugate_be, format_quantity, join_items
 from sopforge.logic.phrasing.idioms import unwrap_node
@@ -38,12 +39,18 @@ from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.sections.conditions import (
     Case,
     group_neighbours,
+    is_listed,
     join_pair,
     list_stated_items,
     render_condition,
     render_conditional_sentence,
 )
-from sopforge.rendering.sop.sections.formulas import phrase_keys, render_formula
+from sopforge.rendering.sop.sections.formulas import (
+    phrase_formula,
+    phrase_keys,
+    render_formula,
+    takes_signs,
+)
 from sopforge.rendering.sop.sections.tables import (
     has_table_form,
     is_long_look_up,
@@ -220,13 +227,22 @@ def _render_rules(
         _build_case(tables, rules[0].id, rules[0].when, amounts) for rules in rows if rules[0].when
     ]
     is_collected = table.hit is HitPolicy.COLLECT
+    formula = _phrase_long_result(model, table, rows[0][0].then) if is_bare or is_collected else ""
+    if formula and len(cases) == 1 and not is_listed(cases[0].condition):
+        words = phrase_expression(cases[0].condition, model.fields)
+        text = frames.CASE_RULE.render(condition=words, value=formula)
+        yield Line(Style.BULLET, text, cases[0].states)
+        return
     if not cases:
         rest = frames.NONE_APPLIES if is_collected else wording.rest
         names = (*(f"rule {item.target}.{rows[0][0].id}" for item in tables), *amounts)
         frame = frames.DEFAULT
         if is_bare and not is_collected:
-            frame, rest = frames.BARE_DEFAULT, frames.REST[-1].lower()
-        said = answers[0] if is_bare else value
+            rest = frames.REST[-1]
+            frame, rest = (
+                (frames.CASE_DEFAULT, rest) if formula else (frames.BARE_DEFAULT, rest.lower())
+            )
+        said = formula or (answers[0] if is_bare else value)
         yield Line(Style.BULLET, frame.render(rest=rest, result=result, value=said), names)
     elif is_collected and table.collect is Collect.COUNT:
         yield from render_condition(model, Style.BULLET, cases[0])
@@ -240,6 +256,15 @@ def _render_rules(
         # A value alone is no sentence, and begins with a small letter.
         yield replace(first, text=f"{result[:1]}{first.text[1:]}") if is_bare else first
         yield from others
+
+
+def _phrase_long_result(model: DomainModel, table: Table, value: Expression) -> str:
+    """Return a result that signs say better than words, "" for any other."""
+    is_number = table.collect is not Collect.COUNT and isinstance(value.type, NumberType)
+    inner = iterate_parts(value)
+    if not is_number or any(isinstance(part, Choice | Lookup) for part in inner):
+        return ""
+    return phrase_formula(value, model.fields) if takes_signs(value) else ""
 
 
 def _has_bare_results(item: Field, table: Table) -> bool:

@@ -105,22 +105,27 @@ def render_formula(
         **{name: _make_letter_field(name, part) for name, part in letters.items()},
     }
     text = (frames.VALUE_WHERE if letters else frames.VALUE).render(
-        value=_phrase_formula(value, fields)
+        value=phrase_formula(value, fields)
     )
     yield Line(style, f"{opening}{unit}{text}", states)
     parts = [
-        frames.LETTER.render(letter=fields[name].label, value=_phrase_formula(part, model.fields))
+        frames.LETTER.render(letter=fields[name].label, value=phrase_formula(part, model.fields))
         for name, part in letters.items()
     ]
     yield from _render_nested(parts, states)
 
 
-def _phrase_formula(value: Expression, fields: Mapping[str, Field]) -> str:
+def phrase_formula(value: Expression, fields: Mapping[str, Field]) -> str:
     """Return a value in words, with signs where it takes several operations or has letters."""
     has_letters = any(name.startswith(_LETTERED) for name in fields)
-    if _count_operations(value) < _FEWEST_FOR_SIGNS and not has_letters:
+    if not takes_signs(value) and not has_letters:
         return phrase_value(value, fields)
     return Notation(fields).phrase(value)
+
+
+def takes_signs(value: Expression) -> bool:
+    """Return whether a value takes so many operations that signs say it better than words."""
+    return _count_operations(value) >= _FEWEST_FOR_SIGNS
 
 
 def _count_operations(node: Expression) -> int:
@@ -273,7 +278,7 @@ def _with_letters(
 ) -> tuple[Expression, dict[str, Expression]]:
     """Return a value with names for the parts that would need brackets within brackets."""
     letters: dict[str, Expression] = {}
-    if compute_bracket_depth(_phrase_formula(value, fields)) <= _DEEPEST:
+    if compute_bracket_depth(phrase_formula(value, fields)) <= _DEEPEST:
         return value, letters
     for part, letter in zip(_find_clauses(value), ascii_uppercase, strict=False):
         letters[f"{_LETTERED}{letter}"] = part

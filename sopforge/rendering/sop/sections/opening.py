@@ -8,8 +8,9 @@ from sopforge.domain.model import DomainModel
 from sopforge.logic.phrasing.grammar import join_items
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.draft import Section
+from sopforge.rendering.sop.frames import OTHER_STEPS, ROLE
 from sopforge.rendering.sop.outdated_prose import filter_current_prose
-from sopforge.rendering.sop.references import to_section
+from sopforge.rendering.sop.references import to_section, to_step_numbers
 from sopforge.rendering.sop.sections.closing import ESCALATION, name_answering_office
 from sopforge.rendering.sop.sections.fields import is_label_repeated
 from sopforge.rendering.sop.wording import capitalize_text
@@ -44,26 +45,37 @@ _TASKS = frozenset(
 
 
 def complete_opening_sections(
-    model: DomainModel, draft: Sequence[Section], background: str, owner: str
+    model: DomainModel,
+    draft: Sequence[Section],
+    background: str,
+    owner: str,
+    terms: Sequence[Line] = (),
 ) -> list[Section]:
-    """Return the draft's sections with those that it lacks; its roles are completed."""
+    """Return the draft's sections with those that it lacks; its roles are completed.
+
+    ``terms`` are definitions that stand after all others.
+    """
     titles = [section.title.lower() for section in draft]
     own = {
         "Purpose": list(_render_purpose(model, background)) if not draft else [],
         "Scope": list(_render_scope(model)),
         ROLES: [*_render_roles(model, background), *_render_further_roles(model, owner, "")],
-        DEFINITIONS: list(render_definitions(model)),
+        DEFINITIONS: [*render_definitions(model), *terms],
     }
     missing = [
         Section(title, lines)
         for title, lines in own.items()
         if lines and title.lower() not in titles
     ]
-    return [*(_with_roles(model, section, owner) for section in draft), *missing]
+    return [*(_complete_section(model, section, owner, terms) for section in draft), *missing]
 
 
-def _with_roles(model: DomainModel, section: Section, owner: str) -> Section:
-    """Add to the roles of a draft those that take cases over and that it does not name."""
+def _complete_section(
+    model: DomainModel, section: Section, owner: str, terms: Sequence[Line]
+) -> Section:
+    """Add to the roles of a draft those that it does not name, and to its definitions terms."""
+    if section.title.lower() == DEFINITIONS.lower():
+        return Section(section.title, [*section.lines, *terms])
     if section.title.lower() != ROLES.lower():
         return section
     named = " ".join(line.text for line in section.lines)
@@ -115,12 +127,26 @@ def find_workers(background: str) -> str:
 def _render_roles(model: DomainModel, background: str) -> Iterator[Line]:
     roles = list(dict.fromkeys(step.by for step in model.steps.values() if step.by))
     if len(roles) > 1:
-        for role in roles:
-            yield Line(Style.BULLET, f"The {role} carries out the steps that name this role.")
+        yield from _render_shared_steps(model, roles)
         return
     role = roles[0] if roles else find_workers(background) or ANYBODY
     text = f"The {role} carries out the steps, applies the rules and reports the results."
     yield Line(Style.BULLET, text)
+
+
+def _render_shared_steps(model: DomainModel, roles: Sequence[str]) -> Iterator[Line]:
+    """Return which role carries out which steps; the one with the longest list has the others."""
+    steps = [step for part in ("", *model.parts) for step in model.list_steps_in(part)]
+    named = {
+        role: to_step_numbers(model, [step.id for step in steps if step.by == role])
+        for role in roles
+    }
+    longest = max(roles, key=lambda role: len(named[role]))
+    if all(step.by for step in steps) and named[longest].count(",") > 1:
+        del named[longest]
+        named[longest] = OTHER_STEPS
+    for role, carried in named.items():
+        yield Line(Style.BULLET, ROLE.render(office=role, carried=carried))
 
 
 def render_definitions(model: DomainModel) -> Iterator[Line]:

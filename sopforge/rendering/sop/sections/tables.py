@@ -32,6 +32,8 @@ _MOST_COLUMNS = 4
 _LEAST_REST = 4
 _BAR = "|"
 _JOINED = re.compile(r' and |(?<!\bon)(?<!\bat)(?<!") or ')
+_FIGURE = re.compile(r"(?P<whole>-?\d+)(?:\.(?P<digits>\d+))?(?P<unit>| [^\d\W].*)")
+"""A number that is written out, with its unit; no date."""
 
 
 def has_table_form(model: DomainModel, table: Table) -> bool:
@@ -62,7 +64,7 @@ def render_table(
     names = tuple(f"decision {target}" for target in targets)
     yield Line(Style.ROW, format_table_row(labels), names)
     rules = zip(*(table.rules for table in tables), strict=True)
-    for same, row, result in zip(rules, rows, results, strict=True):
+    for same, row, result in zip(rules, rows, _align_figures(results), strict=True):
         cells = [row.get(name, ANY) for name in columns]
         rest = OTHERWISE if len(columns) == 1 else IN_ALL_OTHER_CASES
         cells[0] = rest if same[0].when is None else cells[0]
@@ -86,7 +88,7 @@ def render_look_up(model: DomainModel, target: str, value: Expression) -> Iterat
     labels = [model.fields[name].label for name in (*names, target)]
     name = f"decision {target}"
     yield Line(Style.ROW, format_table_row(labels), (name,))
-    yield from (Line(Style.ROW, format_table_row(row), (name,)) for row in rows)
+    yield from (Line(Style.ROW, format_table_row(row), (name,)) for row in _align_last(rows, 1))
 
 
 def render_joint_look_up(
@@ -103,8 +105,34 @@ def render_joint_look_up(
     def phrase_cells(entries: Sequence[Expression]) -> list[str]:
         return [phrase(target, entry) for target, entry in zip(values, entries, strict=True)]
 
-    for row in _build_rows(list(values.values()), phrase_cells):
+    rows = _build_rows(list(values.values()), phrase_cells)
+    for row in _align_last(rows, len(values)):
         yield Line(Style.ROW, format_table_row(row), stated)
+
+
+def _align_last(rows: Sequence[Sequence[str]], count: int) -> list[list[str]]:
+    """Return rows whose last columns have numbers with as many decimal places as each other."""
+    aligned = _align_figures([row[-count:] for row in rows])
+    return [[*row[:-count], *cells] for row, cells in zip(rows, aligned, strict=True)]
+
+
+def _align_figures(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    columns = [_align_column(column) for column in zip(*rows, strict=True)]
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def _align_column(cells: Sequence[str]) -> list[str]:
+    found = [_FIGURE.fullmatch(cell) for cell in cells]
+    places = max((len(figure["digits"] or "") for figure in found if figure), default=0)
+    return [
+        _write_places(figure, places) if figure else cell
+        for figure, cell in zip(found, cells, strict=True)
+    ]
+
+
+def _write_places(figure: re.Match[str], places: int) -> str:
+    digits = f".{(figure['digits'] or '').ljust(places, '0')}" if places else ""
+    return f"{figure['whole']}{digits}{figure['unit']}"
 
 
 def _build_rows(

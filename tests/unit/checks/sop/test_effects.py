@@ -51,7 +51,7 @@ def faults_in(model: DomainModel, lines: Sequence[Line]) -> list[str]:
         pytest.param(
             "source.balance: source.balance - (amount * 2)",
             [],
-            "The call reduces the balance of the paying account by the amount times 2.",
+            "The call reduces the balance of the paying account by twice the amount.",
             id="a difference that is worked out",
         ),
         pytest.param(

@@ -49,8 +49,8 @@ LINES = render_sop(claims(), "").as_text().splitlines()
             id="collected rules",
         ),
         pytest.param(
-            "- 3 points if (the lines of the claim hold an entry for which the entry has receipt:"
-            ' "no").',
+            "- 3 points if the lines of the claim hold an entry for which the entry has receipt:"
+            ' "no".',
             id="a rule that is collected",
         ),
         pytest.param(
@@ -85,7 +85,7 @@ LINES = render_sop(claims(), "").as_text().splitlines()
             id="a count names its unit",
         ),
         pytest.param(
-            "- payClaim refuses with wrong_code unless the pin is the same as the code on file.",
+            "- payClaim refuses with wrong_code if the pin differs from the code on file.",
             id="a guard that reads the record",
         ),
     ],
@@ -167,8 +167,7 @@ def test_items_of_lists_are_called_by_their_labels() -> None:
 
     assert "amount (price, in USD; a number with 2 decimal places), has_receipt (receipt; " in text
     assert (
-        "the lines of the claim hold an entry for which the entry's price is more than 50 USD"
-        ' and the entry\'s receipt is "no"'
+        'there is a line of the claim whose price is more than 50 USD and whose receipt is "no"'
     ) in text
 
 

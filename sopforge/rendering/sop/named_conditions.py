@@ -1,0 +1,197 @@
+"""Conditions that the brief names: the rules say them by that name, and the SOP defines each once.
+
+"The donor is too young to give if the day of the visit is less than 17 years after the date of
+birth" stands among the definitions, and a rule says "if the donor is too young to give".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from sopforge.domain.fields import Field, Role, Said, Sampling
+from sopforge.domain.language.expressions import (
+    Expression,
+    Not,
+    Read,
+    iterate_parts,
+    list_ordered_parts,
+)
+from sopforge.domain.model import DomainModel, collect_deciding_expressions
+from sopforge.domain.values.types import BOOLEAN
+from sopforge.logic.english import phrase_expression
+from sopforge.logic.english_reader import (
+    NotReadError,
+    Vocabulary,
+    build_vocabulary,
+    read_condition,
+)
+from sopforge.logic.phrasing.denials import resolve_denials
+from sopforge.logic.phrasing.idioms import unwrap_node
+from sopforge.logic.phrasing.presence import drop_implied_presence
+from sopforge.logic.phrasing.rebuilding import rebuild_node
+from sopforge.logic.variants.changed_models import with_expressions
+from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.sections.conditions import Case, render_conditional_sentence
+from sopforge.rendering.sop.wording import Conjunction
+
+NAMED_CONDITIONS = "In this procedure:"
+
+
+@dataclass(frozen=True, slots=True)
+class NamedCondition:
+    """A condition of the rules with the clauses that stand for it and for its opposite."""
+
+    name: str
+    said: Said
+    condition: Expression
+
+    @property
+    def fact(self) -> Read:
+        """What stands for the condition where rules name it."""
+        return Read(BOOLEAN, self.name)
+
+
+def list_named_conditions(model: DomainModel) -> list[NamedCondition]:
+    """Return the predicates of a model that its rules can name, each with one meaning.
+
+    One that is about several things has a clause for none of them, and a clause that could be
+    taken for another, or for a condition in the words of rules, is none.
+    """
+    found: dict[Expression, NamedCondition] = {}
+    for predicate in model.predicates.values():
+        conditions = [*dict.fromkeys(predicate.uses.values())]
+        if predicate.said is None or len(conditions) != 1:
+            continue
+        (condition,) = conditions
+        if not isinstance(unwrap_node(condition), Read | Not):
+            item = NamedCondition(predicate.name, predicate.said, condition)
+            found.setdefault(condition, item)
+    return [item for item in found.values() if _is_clear(model, item, list(found.values()))]
+
+
+def _is_clear(model: DomainModel, item: NamedCondition, others: Sequence[NamedCondition]) -> bool:
+    """Return whether the clauses of a named condition can mean nothing else."""
+    said = [other.said for other in others]
+    said += [field.said for field in model.fields.values() if field.said]
+    clauses = [f"{clause} " for words in said for clause in (words.yes, words.no)]
+    own = (item.said.yes, item.said.no)
+    is_alone = all(
+        sum(other.startswith(f"{clause} ") or f"{clause} ".startswith(other) for other in clauses)
+        == 1
+        for clause in own
+    )
+    vocabulary = build_vocabulary(model)
+    words = phrase_expression(_say_plainly(item.condition, model.fields), model.fields)
+    has_meaning = any(_is_read(clause, vocabulary) for clause in own)
+    is_plain = _is_read(words, vocabulary) and not _is_repeated(item.said.yes, words)
+    return is_alone and is_plain and not has_meaning
+
+
+def _is_read(words: str, vocabulary: Vocabulary) -> bool:
+    try:
+        read_condition(words, vocabulary)
+    except NotReadError:
+        return False
+    return True
+
+
+def _is_repeated(clause: str, words: str) -> bool:
+    """Return whether a clause only says again which label a condition asks for."""
+    labels = [part.lower() for part in re.findall('"([^"]+)"', words)]
+    has_figures = re.search(r"\d", words)
+    said = set(clause.lower().split())
+    return bool(labels) and not has_figures and all(said.issuperset(x.split()) for x in labels)
+
+
+def name_conditions(model: DomainModel) -> DomainModel:
+    """Return the model as its SOP says it: named conditions are yes/no fields of these names.
+
+    It is for writing alone: nothing gives these fields a value.
+    """
+    named = list_named_conditions(model)
+    if not named:
+        return model
+    known = {item.condition: item.fact for item in named}
+    said = with_expressions(model, partial(_name_parts, known=known))
+    fields = {item.name: _make_field(item) for item in named}
+    return replace(said, fields={**model.fields, **fields})
+
+
+def _name_parts(expression: Expression, known: Mapping[Expression, Read]) -> Expression:
+    done: dict[int, tuple[Expression, Expression]] = {}
+    for node in list_ordered_parts([expression]):
+        done[id(node)] = (node, known.get(node) or rebuild_node(node, done))
+    return done[id(expression)][1]
+
+
+def say_by_names(
+    model: DomainModel, condition: Expression
+) -> tuple[Expression, Mapping[str, Field]]:
+    """Return a condition with its named parts as facts, and the fields with these facts."""
+    named = list_named_conditions(model)
+    fields = {**model.fields, **{item.name: _make_field(item) for item in named}}
+    said = _name_parts(condition, {item.condition: item.fact for item in named})
+    return drop_implied_presence(said, fields), fields
+
+
+def _make_field(item: NamedCondition) -> Field:
+    return Field(
+        name=item.name,
+        label=item.said.yes,
+        role=Role.SESSION,
+        type=BOOLEAN,
+        description="",
+        missing="",
+        primary=False,
+        sampling=Sampling(),
+        said=item.said,
+    )
+
+
+def render_named_conditions(model: DomainModel) -> Iterator[Line]:
+    """Return the lines that define the named conditions of a model as ``name_conditions`` says it.
+
+    ``model`` is as the brief has it; a condition that no rule reads is not defined.
+    """
+    said = name_conditions(model)
+    named = list_named_conditions(model)
+    meanings = {item.name: _phrase_meaning(said, item, named) for item in named}
+    read = set(iterate_parts(*collect_deciding_expressions(said)))
+    # A later one may read an earlier one, never the reverse.
+    for item in reversed(named):
+        if item.fact in read:
+            read.update(iterate_parts(meanings[item.name]))
+    used = [item for item in named if item.fact in read]
+    if used:
+        yield Line(Style.PARAGRAPH, NAMED_CONDITIONS)
+    for item in used:
+        case = Case(f"predicate {item.name}", meanings[item.name])
+        yield from render_conditional_sentence(
+            said, Style.BULLET, Conjunction.AFTER, [case], item.said.yes
+        )
+
+
+def _phrase_meaning(
+    said: DomainModel, item: NamedCondition, named: Sequence[NamedCondition]
+) -> Expression:
+    """Return what a named condition means, as its definition says it."""
+    others = {other.condition: other.fact for other in named if other is not item}
+    return _say_plainly(_name_parts(item.condition, others), said.fields)
+
+
+def _say_plainly(condition: Expression, fields: Mapping[str, Field]) -> Expression:
+    return drop_implied_presence(resolve_denials(condition), fields)
+
+
+def list_known_sources(model: DomainModel) -> dict[str, str]:
+    """Return, by the clauses of the named conditions, the source texts of what they mean."""
+    vocabulary = build_vocabulary(model)
+    found: dict[str, str] = {}
+    for item in list_named_conditions(model):
+        words = phrase_expression(_say_plainly(item.condition, model.fields), model.fields)
+        source = read_condition(words, vocabulary)
+        found |= {item.said.yes: source, item.said.no: f"(not {source})"}
+    return found
