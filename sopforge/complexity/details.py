@@ -17,13 +17,18 @@ from sopforge.material.material import Detail
 from sopforge.seeds import permute_index, permute_items
 
 _STATEMENTS = (
-    ("stated", "{label} stated on the form"),
-    ("reported", "{label} as reported on the form"),
-    ("declared", "{label} as declared by the sender"),
-    ("noted", "{label} noted at registration"),
-    ("claimed", "{label} as claimed by the sender"),
+    ("stated", "{description}, as stated on the form"),
+    ("reported", "{description}, as first reported"),
+    ("declared", "{description}, as declared"),
 )
-"""How a case comes to state what a tool returns: a word for it, and what the entry is."""
+_GUESSES = (
+    ("estimated", "{description}, by a first estimate"),
+    ("expected", "{description}, as expected at the outset"),
+)
+"""How a case comes to state what a tool returns: a word for it, and what the entry is.
+
+A number may also be guessed at.
+"""
 _OF_TIME = re.compile(r"\b(?:previous|earlier|last|first|usual|latest|former|this|prior)\b")
 """Words of labels that say already of which time something is."""
 _EARLIER = (
@@ -64,8 +69,9 @@ def iterate_stated_fields(model: DomainModel, seed: int) -> Iterator[Field]:
     items = [item for item in items if item.name in read]
     for place in range(len(items)):
         item = items[permute_index(place, len(items), seed, "stated")]
-        word, frame = permute_items(_STATEMENTS, seed, "statement", item.name)[0]
-        said = frame.format(label=item.label)
+        manners = (*_STATEMENTS, *_GUESSES) if isinstance(item.type, NumberType) else _STATEMENTS
+        word, frame = permute_items(manners, seed, "statement", item.name)[0]
+        said = frame.format(description=item.description)
         yield make_field(
             f"{word}_{item.name}", Role.DISTRACTOR, item.type, said, f"{word} {item.label}"
         )

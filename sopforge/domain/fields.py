@@ -102,20 +102,24 @@ class Malformed:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """What a field of a list's items is called in sentences, and what it means."""
-
-    name: str
-    label: str
-    description: str
-
-
-@dataclass(frozen=True, slots=True)
 class Said:
     """What is so where a yes/no field is yes, and where it is no: clauses of sentences."""
 
     yes: str
     no: str
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What a field of a list's items is called in sentences, and what it means.
+
+    ``said`` is what rules say in the place of a yes/no field's answers.
+    """
+
+    name: str
+    label: str
+    description: str
+    said: Said | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +172,10 @@ class Field:
         """Return what a field of this list's items is called in sentences."""
         declared = {part.name: part.label for part in self.parts}
         return declared.get(name, name.replace("_", " "))
+
+    def find_part_clauses(self, name: str) -> Said | None:
+        """Return what rules say in the place of the answers of a field of this list's items."""
+        return next((part.said for part in self.parts if part.name == name), None)
 
     def format_cell(self, value: Value | None) -> str:
         """Return a value as a task, a CSV file and an answer show it."""

@@ -48,8 +48,8 @@ _REST_FIRST = re.compile(
     r"(?P<value>[\"\d(-].*|(?<=in all other cases, )(?:the|what) .*)\."
 )
 """A value that is said after the words for all other cases."""
-_VALUE_LAST = re.compile(r"If (?P<condition>.+), (?P<value>(?:-?\d|\")[^,]*)\.")
-"""A rule that gives a figure or a label after its condition."""
+_BARE_REST = re.compile(r"(?:[Ii]n all other cases|[Oo]therwise), (?P<value>[\d\"(-].*)\.")
+"""A rule that gives a value alone after the words for all other cases."""
 _ENDINGS = (
     *(frames.CLOSE, frames.HAND_OVER, frames.HAND),
     *(frames.REPORT_AND_CLOSE, frames.REPORT_AND_HAND_OVER),
@@ -462,18 +462,28 @@ class _StepReader:
 
     def read_case_rule(self, table: Table, passage: Passage) -> Rule | None:
         """Return a rule that gives its value alone after its condition, None for another one."""
-        if passage.items or not passage.text.startswith("If ") or table.collect is Collect.COUNT:
+        is_case = passage.text.startswith(("If ", "if ")) and passage.text.endswith(".")
+        if passage.items or not is_case or table.collect is Collect.COUNT:
             return None
-        place = find_outside_brackets(passage.text, ": ")
-        bare = _VALUE_LAST.fullmatch(passage.text)
+        sentence = passage.text[3:-1]
+        place = find_outside_brackets(sentence, ": ")
         if place >= 0:
-            words, value = passage.text[3:place], passage.text[place + 2 : -1]
-        elif bare is not None:
-            words, value = bare["condition"], bare["value"]
-        else:
-            return None
-        condition = self.language.interpret_condition(words)
-        return Rule("", condition, self.read_answer(table.target, value))
+            condition = self.language.interpret_condition(sentence[:place])
+            return Rule("", condition, self.read_answer(table.target, sentence[place + 2 :]))
+        return self.split_case_rule(table, sentence)
+
+    def split_case_rule(self, table: Table, sentence: str) -> Rule | None:
+        """Return a rule whose value follows a comma: the first comma after a whole condition."""
+        for found in re.finditer(", (?:then )?", sentence):
+            words, value = sentence[: found.start()], sentence[found.end() :]
+            if words.count('"') % 2:
+                continue
+            try:
+                condition = self.language.interpret_condition(words)
+                return Rule("", condition, self.read_answer(table.target, value))
+            except NotReadError:
+                continue
+        return None
 
     def read_joint_rule(self, passage: Passage) -> None:
         """Read a rule that gives several fields at once."""
@@ -567,7 +577,7 @@ class _StepReader:
 
     def read_default_rule(self, passage: Passage) -> None:
         table = self.require_table(passage)
-        case = frames.CASE_DEFAULT.match(passage.text)
+        case = frames.CASE_DEFAULT.match(passage.text) or _BARE_REST.fullmatch(passage.text)
         if case is not None and table.target not in self.step.together:
             self.add(table, Rule("", None, self.read_answer(table.target, case["value"])))
             return

@@ -248,7 +248,14 @@ FAULTS: dict[str, Plant] = {
     ),
     "a distance in one order only": method(
         "phrase_distance",
-        lambda sound: lambda self, distance: sound(self, distance).partition(" (or")[0],
+        lambda sound: (
+            lambda self, distance: (
+                sound(self, distance)
+                .replace("no later than", "at most")
+                .replace("no earlier than", "at most")
+                .replace("earlier than", "less than")
+            )
+        ),
     ),
     "a distance of at least as more than": word(dates, "COUNT_WORDS", Relation.GE, "more than"),
     "a share of another percentage": method(

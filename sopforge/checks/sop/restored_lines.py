@@ -16,6 +16,7 @@ from sopforge.reading.sop_passages import read_parts
 from sopforge.reading.statements.comparison import Vocabulary
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.meanings import MEANING
+from sopforge.rendering.sop.named_conditions import DEFINED
 from sopforge.rendering.sop.own_words import OWN_WORDS
 from sopforge.rendering.sop.sections.control import CONTROL
 from sopforge.rendering.sop.sop import render_sop
@@ -66,7 +67,8 @@ def _list_read_texts(model: DomainModel, lines: Sequence[Line]) -> set[str]:
 
 
 def _restore(line: Line, gone: Iterable[Line], names: Vocabulary) -> Line:
-    if line.excused in _READ_APART:
+    # What defines a condition is no statement: its sides may not change places.
+    if line.excused in _READ_APART or any(item.startswith(DEFINED) for item in line.states):
         return line
     meant = (other for other in gone if _is_alike(line, other))
     return next((other for other in meant if names.is_same_statement(line.text, other.text)), line)

@@ -65,7 +65,7 @@ from sopforge.reading.sop_passages import (
 )
 from sopforge.rendering.sop.document import Line, Style, read_sop
 from sopforge.rendering.sop.forms import render_limits
-from sopforge.rendering.sop.frames import BEGIN, OTHER_STEPS, ROLE
+from sopforge.rendering.sop.frames import BEGIN, OTHER_STEPS, read_role
 from sopforge.rendering.sop.general import list_general_sentences
 from sopforge.rendering.sop.meanings import MEANING, OPENING, list_amounts, list_meanings
 from sopforge.rendering.sop.named_conditions import list_named_conditions
@@ -527,7 +527,8 @@ def _check_roles(
     """
     named = [part for part in headings if part.title.lower() == "roles"]
     passages = [passage.text for part in named for passage in part.passages]
-    said = {found["office"]: found["carried"] for text in passages if (found := ROLE.match(text))}
+    roles = [found for text in passages if (found := read_role(text))]
+    said = {found["office"]: found["carried"] for found in roles}
     listed = {role: set(collect_facts(f"{steps}.").references) for role, steps in said.items()}
     for role, steps in said.items():
         own = {numbers[step.id] for step in model.steps.values() if step.by == role}
@@ -561,7 +562,7 @@ def _check_unread_passages(
         *(" ".join(line.text.split()) for line in render_definitions(model)),
         *(passage.whole for passage in read_passages(render_limits(model))),
         *(passage.whole for passage in unread if _are_meanings(model, passage)),
-        *(text for text in texts if ROLE.match(text)),
+        *(text for text in texts if read_role(text)),
     }
     fields: dict[str, list[Passage]] = {}
     for passage in unread:

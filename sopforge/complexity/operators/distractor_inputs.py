@@ -26,8 +26,8 @@ from sopforge.rendering.sop.document import SopDocument, insert_after
 from sopforge.rendering.sop.sections.fields import render_entry
 from sopforge.seeds import draw_below, permute_index, permute_items
 
-_STATED = 1
-_EARLIER = 2
+_STATED = 2
+_EARLIER = 1
 """So many fields state what a tool returns, and what an input was on earlier cases.
 
 Of more, each would give the others away.

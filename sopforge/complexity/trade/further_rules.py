@@ -28,7 +28,7 @@ _TURNS = 4
 """Of so many redundant rules, one stands before the rule whose cases it has."""
 _MOST = 64
 """So many conditions are tried for one rule."""
-_KINDS = ((False, 0), (True, 0), (True, 1))
+_KINDS = ((False, 0), (False, 1), (True, 0), (True, 1))
 """Whether a redundant rule asks a further fact, and its number among those of a rule.
 
 More for one rule would be seen to repeat each other.
@@ -164,8 +164,10 @@ def _find_phrase(
     is_longer, number = kind
     place = replace(rules.place, name=item.states)
     found = iterate_stricter(variant.model, item.condition, place, seed)
-    fitting = (other for other in found if other.has_further_fact == is_longer)
-    return next(islice(_iterate_phrases(variant, islice(fitting, _MOST)), number, None), "")
+    fitting = islice((other for other in found if other.has_further_fact == is_longer), _MOST)
+    # With another limit, a rule with a further fact is not seen to be another rule and a fact.
+    order = sorted(fitting, key=lambda other: not other.limits)
+    return next(islice(_iterate_phrases(variant, order), number, None), "")
 
 
 def _iterate_phrases(variant: Variant, conditions: Iterable[Stricter]) -> Iterator[str]:

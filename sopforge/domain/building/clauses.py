@@ -57,9 +57,15 @@ def derive_clauses(fields: Mapping[str, Field], entities: Iterable[Entity]) -> d
         for name in entity.fields
     }
     found = {name: _derive(item, labels.get(name, "")) for name, item in fields.items()}
-    clauses = [clause for said in found.values() if said for clause in (said.yes, said.no)]
+    parts = [part.said for item in fields.values() for part in item.parts]
+    every = [*found.values(), *parts]
+    clauses = [clause for said in every if said for clause in (said.yes, said.no)]
     return {
-        name: replace(item, said=item.said or _keep_clear(found[name], clauses))
+        name: replace(
+            item,
+            said=item.said or _keep_clear(found[name], clauses),
+            parts=tuple(replace(part, said=_keep_clear(part.said, clauses)) for part in item.parts),
+        )
         for name, item in fields.items()
     }
 

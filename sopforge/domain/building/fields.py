@@ -18,6 +18,7 @@ from sopforge.domain.building.labels import (
 from sopforge.domain.documents import schema
 from sopforge.domain.documents.yaml_documents import Path
 from sopforge.domain.fields import Field, Malformed, Part, Role, Said, Sampling, Typical
+from sopforge.domain.language.denied_clauses import negate_clause
 from sopforge.domain.language.expressions import Constant
 from sopforge.domain.language.numbers import TypeRuleError
 from sopforge.domain.language.operators import Calendar
@@ -52,6 +53,7 @@ EXACT_DIGITS = 15
 LONGEST_TEXT = 200  # as the tools take
 MOST_PARTS = 100
 # Rules join clauses by these words, so that a clause with one of them could be read in two senses.
+_WHETHER = "whether "
 _CLAUSE = re.compile(r"(?!.*\b(?:and|or|if|otherwise)\b)[a-z0-9][\w' -]*\w")
 Bounded = TypeVar("Bounded", NumberType, DateType, DateTimeType)
 
@@ -218,7 +220,24 @@ def _is_value(kind: ValueType, text: str) -> bool:
 
 def _build_parts(document: schema.FieldDocument) -> tuple[Part, ...]:
     items = document.items.items() if isinstance(document, schema.ListField) else ()
-    return tuple(Part(name, _choose_label(name, item), item.description) for name, item in items)
+    return tuple(
+        Part(name, _choose_label(name, item), item.description, _say_part(item))
+        for name, item in items
+    )
+
+
+def _say_part(item: schema.AtomDocument) -> Said | None:
+    """Return the clauses of a yes/no field of a list's items: its own, or by its description."""
+    if not isinstance(item, schema.BooleanItem):
+        return None
+    return build_said(item.said) or derive_said(item.description.removeprefix(_WHETHER))
+
+
+def derive_said(clause: str) -> Said | None:
+    """Return a clause with its opposite, None where it is not plain or that is not clear."""
+    opposite = negate_clause(clause) if is_plain_clause(clause) else ""
+    is_wordy = opposite and not re.search(r"\d", clause)
+    return Said(clause, opposite) if is_wordy else None
 
 
 def _choose_label(name: str, document: schema.CommonItem) -> str:

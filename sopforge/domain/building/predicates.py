@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
 from sopforge.domain.building.expressions import Reader
-from sopforge.domain.building.fields import build_said, is_plain_clause
+from sopforge.domain.building.fields import build_said, derive_said
 from sopforge.domain.building.gathering import Gathering, find_duplicates
 from sopforge.domain.building.tables import list_paths
 from sopforge.domain.documents import schema
 from sopforge.domain.documents.yaml_documents import Path
 from sopforge.domain.fields import Said
 from sopforge.domain.language.aggregates import AGGREGATES
-from sopforge.domain.language.denied_clauses import negate_clause
 from sopforge.domain.language.expressions import (
     Expression,
     collect_all_read_fields,
@@ -111,10 +109,7 @@ def _build_said(document: schema.PredicateDocument) -> Said | None:
     """Return the clauses by which texts name a predicate, None where it has none."""
     if document.said is not None:
         return build_said(document.said)
-    clause = (document.description or "").strip().removesuffix(".")
-    opposite = negate_clause(clause) if is_plain_clause(clause) else ""
-    is_wordy = opposite and not re.search(r"\d", clause)
-    return Said(clause, opposite) if is_wordy else None
+    return derive_said((document.description or "").strip().removesuffix("."))
 
 
 def _iterate_bound_uses(use: Use, model: DomainModel) -> Iterator[Use]:

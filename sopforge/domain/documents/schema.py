@@ -158,11 +158,22 @@ class NumberItem(OrderedItem):
     shape: Weights | None = None
 
 
+class SaidDocument(Strict):
+    """The clauses that stand for yes and for no in sentences about a yes/no field."""
+
+    yes: Sentence
+    no: Sentence
+
+
 class BooleanItem(CommonItem):
-    """Yes or no; ``yes_share`` is the percentage of yes in sampled rows."""
+    """Yes or no; ``yes_share`` is the percentage of yes in sampled rows.
+
+    ``said`` has the clauses that the SOP's rules use instead.
+    """
 
     type: Literal["boolean"]
     yes_share: Percent = 50
+    said: SaidDocument | None = None
 
 
 class EnumItem(CommonItem):
@@ -266,17 +277,9 @@ class NumberField(CommonField, NumberItem):
     """A decimal number."""
 
 
-class SaidDocument(Strict):
-    """The clauses that stand for yes and for no in sentences about a yes/no field."""
-
-    yes: Sentence
-    no: Sentence
-
-
 class BooleanField(CommonField, BooleanItem):
-    """Yes or no; ``said`` has the clauses that the SOP's rules use instead."""
+    """Yes or no."""
 
-    said: SaidDocument | None = None
     malformed: MalformedDocument | None = None
 
 

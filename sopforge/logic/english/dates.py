@@ -9,6 +9,7 @@ from sopforge.domain.language.expressions import (
     DateOf,
     Elapsed,
     Expression,
+    Relation,
     Workdays,
 )
 from sopforge.domain.values.types import require_integer
@@ -17,6 +18,14 @@ from sopforge.logic.phrasing.brackets import as_operand
 from sopforge.logic.phrasing.distances import Distance, count_months
 from sopforge.logic.phrasing.grammar import format_quantity
 from sopforge.logic.phrasing.idioms import find_negated, unwrap_node
+
+_OPEN_WORDS = {
+    ("after", Relation.LE): "no later than",
+    ("after", Relation.LT): "earlier than",
+    ("before", Relation.LE): "no earlier than",
+    ("before", Relation.LT): "later than",
+}
+"""How a day lies to one so far before or after another, where the other side counts, too."""
 
 
 class Dates(Names):
@@ -47,10 +56,9 @@ class Dates(Names):
         calendar = f" of the calendar {distance.calendar}" if distance.calendar else ""
         count = f"{format_quantity(str(distance.count), distance.unit)}{calendar}"
         other = as_operand(distance.other, self.phrase(distance.other))
-        side, opposite = ("before", "after") if distance.is_before else ("after", "before")
-        far = f"{COUNT_WORDS[distance.relation]} {count}"
-        either = f" (or {opposite} it)" if distance.is_open else ""
-        return f"{subject} {verb} {far} {side} {other}{either}"
+        side = "before" if distance.is_before else "after"
+        far = _OPEN_WORDS.get((side, distance.relation), "") if distance.is_open else ""
+        return f"{subject} {verb} {far or COUNT_WORDS[distance.relation]} {count} {side} {other}"
 
 
 def _phrase_span(node: Elapsed | Workdays, start: str, end: str) -> str:

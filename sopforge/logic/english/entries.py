@@ -10,6 +10,7 @@ from sopforge.domain.language.expressions import (
     AllOf,
     Element,
     Expression,
+    Not,
     Selection,
 )
 from sopforge.domain.values.types import BooleanType, NumberType
@@ -17,7 +18,13 @@ from sopforge.logic.english.groups import Groups
 from sopforge.logic.english.names import ENTRYS
 from sopforge.logic.english.numbers import to_places
 from sopforge.logic.phrasing.brackets import as_operand, as_side, bracket_if_open, get_unit
-from sopforge.logic.phrasing.grammar import add_article, conjugate_be, is_fact, join_items
+from sopforge.logic.phrasing.grammar import (
+    add_article,
+    conjugate_be,
+    is_fact,
+    join_items,
+    phrase_relative_clause,
+)
 from sopforge.logic.phrasing.idioms import (
     Mean,
     list_entry_answers,
@@ -71,14 +78,16 @@ class Entries(Groups):
 
         Conditions that say "the entry" need entries to speak of.
         """
-        is_known = node.where is None or self.phrase_filter(node.where).startswith("whose ")
+        is_known = node.where is None or self.is_said_of_entry(node.where)
         label = self.fields[node.list].label
         if not is_known or not self.name_item(node.list):
             return ""
         words = f"{before} {label}"
         if self.is_label(words) or self.is_label_start(f"{words} whose" if node.where else words):
             return ""
-        return label if node.where is None else f"{label} {self.phrase_filter(node.where)}"
+        if node.where is None:
+            return label
+        return f"{label} {self.phrase_filter(node.where, is_plural=True)}"
 
     def phrase_item_parts(self, node: Aggregate, word: str) -> str:
         """Return what all items have of one kind, "the total amount of the lines", or ""."""
@@ -122,35 +131,64 @@ class Entries(Groups):
         inner = unwrap_node(value)
         if isinstance(inner, Element):
             return f"the {self.label_item_field(inner)} of the {self.phrase_entries(node)}"
-        return f"{as_side(value, self.phrase(value))} over the {self.phrase_entries(node)}"
+        items = self.phrase_items(node, "over the") or self.phrase_entries(node)
+        return f"{as_side(value, self.phrase(value))} over the {items}"
 
     def phrase_entries(self, node: Aggregate) -> str:
         """Return the items that are aggregated."""
         every = f"entries in {self.name_field(node.list)}"
-        return every if node.where is None else f"{every} {self.phrase_filter(node.where)}"
+        if node.where is None:
+            return every
+        return f"{every} {self.phrase_filter(node.where, is_plural=True)}"
 
-    def phrase_filter(self, condition: Expression) -> str:
+    def phrase_filter(self, condition: Expression, *, is_plural: bool = False) -> str:
         """Return which entries meet a condition."""
         if not self.is_said_of_entry(condition):
             return f"for which {bracket_if_open(condition, self.phrase(condition))}"
-        facts = [self.phrase(part) for part in list_entry_answers(condition)]
-        # Only where the fact begins: a second mention of the entry in it keeps its subject.
-        return join_items([fact.replace(ENTRYS, "whose ", 1) for fact in facts])
+        return join_items(
+            [self.phrase_fact_of_entry(part, is_plural) for part in list_entry_answers(condition)]
+        )
 
     def phrase_holding(self, node: Aggregate, number: str) -> str:
         """Return how many entries of a list meet the conditions."""
         parts = [part for part in (node.where, node.value) if part is not None]
-        item = self.name_item(node.list)
+        item, is_plural = self.name_item(node.list), not number.endswith(("an", "no", " 1"))
         if item and all(map(self.is_said_of_entry, parts)):
-            return f"{self.phrase_there(node.list, number)} {self.phrase_filters(parts)}"
+            which = self.phrase_filters(parts, is_plural=is_plural)
+            return f"{self.phrase_there(node.list, number)} {which}"
         verb = "hold" if conjugate_be(self.fields[node.list].label) == "are" else "holds"
-        entry = "entry" if number.endswith(("an", "no", " 1")) else "entries"
-        return f"{self.name_field(node.list)} {verb} {number} {entry} {self.phrase_filters(parts)}"
+        entry, which = (
+            "entries" if is_plural else "entry",
+            self.phrase_filters(parts, is_plural=is_plural),
+        )
+        return f"{self.name_field(node.list)} {verb} {number} {entry} {which}"
 
     def is_said_of_entry(self, condition: Expression) -> bool:
-        """Return whether all that a condition asks begins with what an entry has."""
-        facts = [self.phrase(part) for part in list_entry_answers(condition)]
-        return bool(facts) and all(fact.startswith(ENTRYS) for fact in facts)
+        """Return whether what a condition asks begins with what an entry has, or is its clause."""
+        parts = list_entry_answers(condition)
+        return bool(parts) and all(
+            self.phrase(part).startswith(ENTRYS) or self.find_clause_list(part) for part in parts
+        )
+
+    def find_clause_list(self, condition: Expression) -> str:
+        """Return the list of whose items a clause says something, "" for another condition."""
+        inner = unwrap_node(condition)
+        answer = unwrap_node(inner.operand) if isinstance(inner, Not) else inner
+        is_said = isinstance(answer, Element) and isinstance(answer.type, BooleanType)
+        if not is_said or not isinstance(answer, Element):
+            return ""
+        return answer.list if self.fields[answer.list].find_part_clauses(answer.field) else ""
+
+    def phrase_fact_of_entry(self, condition: Expression, is_plural: bool) -> str:  # noqa: FBT001
+        """Return what is asked of an entry, as it follows the entry."""
+        fact, name = self.phrase(condition), self.find_clause_list(condition)
+        # Only where the fact begins: a second mention of the entry in it keeps its subject.
+        plain = fact.replace(ENTRYS, "whose ", 1)
+        return (
+            phrase_relative_clause(fact, self.name_item(name), is_plural=is_plural)
+            if name
+            else plain
+        )
 
     def phrase_there(self, name: str, number: str) -> str:
         """Return that there are so many of the items of a list."""
@@ -161,14 +199,18 @@ class Entries(Groups):
         is_one = number.endswith(("no", " 1", " one"))
         return f"there {'is' if is_one else 'are'} {number} {item if is_one else items}"
 
-    def phrase_filters(self, parts: Sequence[Expression]) -> str:
+    def phrase_filters(self, parts: Sequence[Expression], *, is_plural: bool) -> str:
         """Return which entries meet one or two conditions."""
         first, *others = parts
         if not others:
-            return self.phrase_filter(first)
+            return self.phrase_filter(first, is_plural=is_plural)
         if all(map(self.is_said_of_entry, parts)):
             return join_items(
-                [self.phrase_filter(fact) for part in parts for fact in list_entry_answers(part)]
+                [
+                    self.phrase_filter(fact, is_plural=is_plural)
+                    for part in parts
+                    for fact in list_entry_answers(part)
+                ]
             )
         both = AllOf(tuple(parts))
         return f"for which {bracket_if_open(both, self.phrase_group(both, 'all of these hold'))}"

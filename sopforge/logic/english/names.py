@@ -136,7 +136,11 @@ class Names(ABC):
 
         A label with a verb of its own needs a subject only.
         """
-        said = self.fields[node.field].said if isinstance(node, Read) else None
+        said = (
+            self.fields[node.field].said
+            if isinstance(node, Read)
+            else self.fields[node.list].find_part_clauses(node.field)
+        )
         if said is not None:
             return said.yes if word == "yes" else said.no
         if isinstance(node, Element):

@@ -11,6 +11,7 @@ from sopforge.domain.values.types import ListType, NumberType
 from sopforge.logic.english_reader.entries import Entries
 from sopforge.logic.english_reader.scanner import NotReadError
 
+_TIMES = {"earlier than": "<", "no later than": "<=", "later than": ">", "no earlier than": ">="}
 RELATIONS = {
     "the same day as": "==",
     "not the same day as": "!=",
@@ -28,6 +29,7 @@ RELATIONS = {
     "below": "<",
     "above": ">",
     "before": "<",
+    **_TIMES,
     "on or before": "<=",
     "at or before": "<=",
     "after": ">",
@@ -165,6 +167,7 @@ class Conditions(Entries):
             self.read_given,
             self.read_in_common,
             self.read_counted,
+            self.read_distance_in_time,
             self.read_distance,
             self.read_period,
             self.read_share,
@@ -352,6 +355,23 @@ class Conditions(Entries):
             return found
         return f"({found} and {order})"
 
+    def read_distance_in_time(self) -> str:
+        """Return whether a day or time is earlier or later than one so far from another."""
+        subject = self.read_operand()
+        words, count, unit, calendar, side = self.match_pattern(
+            r" (?:is|are) ((?:no )?(?:earlier|later) than) (\d+)"
+            r" (working day|day|minute|month|year)s?(?: of the calendar (\w+))? (before|after) "
+        ).groups()
+        other, relation = self.read_operand(), _TIMES[words]
+        if unit in {"month", "year"}:
+            months = f"{count} * 12" if unit == "year" else count
+            sign = "-" if side == "before" else ""
+            return f"({subject} {relation} add_months({other}, {sign}{months}))"
+        if side == "before":
+            between = self.build_distance(unit, calendar, subject, other)
+            return f"({between} {_MIRRORED[relation]} {count})"
+        return f"({self.build_distance(unit, calendar, other, subject)} {relation} {count})"
+
     def read_period(self) -> str:
         """Return that a day lies between two days, both of them included."""
         day = self.read_side()
@@ -404,7 +424,8 @@ class Conditions(Entries):
         if isinstance(self.vocabulary.types[name], NumberType):
             return f"({name} {known})"
         is_list = isinstance(self.vocabulary.types[name], ListType)
-        where = self.read_filter() if self.words.startswith(" whose ", self.position) else ""
+        starts = (" whose ", " that ", " for which ")
+        where = self.read_filter() if self.words.startswith(starts, self.position) else ""
         if where and not is_list:
             raise NotReadError(f"{name} is no list")
         listed = f"entry for entry in {name}{where}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 
 from sopforge.logic.english_reader.names import WHOSE, Names
 from sopforge.logic.english_reader.scanner import NotReadError
@@ -95,26 +96,34 @@ class Entries(Names):
 
     def read_item_values(self, *rests: Callable[[], str]) -> str:
         """Return what is taken of each item of a list, and of which items by one of the rests."""
-        value = self.read_first_match(self.read_field_of_each, self.read_value_of_each)
-        return self.read_rest_of_items(value, self.read_field(), *rests)
+        value, name = self.read_first_match(
+            self.read_field_of_each, self.read_value_of_each, self.read_value_of_items
+        )
+        return self.read_rest_of_items(value, name, *rests)
 
     def read_rest_of_items(self, value: str, name: str, *rests: Callable[[], str]) -> str:
         return self.resolve_item_labels(
             f"{value} for entry in {name}{self.read_first_match(*rests)}", name
         )
 
-    def read_field_of_each(self) -> str:
-        """Return a field of each item."""
+    def read_field_of_each(self) -> tuple[str, str]:
+        """Return a field of each item, and the list."""
         self.take("the ")
         found = f"entry.<{self.read_label(self.parts)}>"
         self.take(" of the entries in ")
-        return found
+        return found, self.read_field()
 
-    def read_value_of_each(self) -> str:
-        """Return what is worked out for each item."""
+    def read_value_of_each(self) -> tuple[str, str]:
+        """Return what is worked out for each item, and the list."""
         found = self.read_side()
         self.take(" over the entries in ")
-        return found
+        return found, self.read_field()
+
+    def read_value_of_items(self) -> tuple[str, str]:
+        """Return what is worked out for each item, and the list by what its items are called."""
+        found = self.read_side()
+        self.take(" over the ")
+        return found, self.read_label(self.vocabulary.items)
 
     def resolve_item_labels(self, aggregate: str, name: str) -> str:
         """Return an aggregate with the names that labels have in the items of its list."""
@@ -125,21 +134,33 @@ class Entries(Names):
         return re.sub("entry.<([^>]+)>", lambda found: f"entry.{names[found[1]]}", aggregate)
 
     def read_filter(self) -> str:
-        if self.try_take(" for which "):
-            return f" if {self.read_condition()}"
-        facts = [self.read_whose_fact(" ")]
-        while self.words.startswith(", whose ", self.position):
-            facts.append(self.read_whose_fact(", "))
-        if self.words.startswith(" and whose ", self.position):
-            facts.append(self.read_whose_fact(" and "))
+        facts = [self.read_first_match(partial(self.read_item_fact, " "), self.read_for_which)]
+        while self.try_next_fact(", ", facts):
+            pass
+        self.try_next_fact(" and ", facts)
         return f" if {' and '.join(facts)}"
 
-    def read_whose_fact(self, gap: str) -> str:
-        """Return a fact about an entry."""
+    def read_for_which(self) -> str:
+        """Return a condition in which the entry has a name."""
+        self.take(" for which ")
+        return self.read_condition()
+
+    def try_next_fact(self, gap: str, facts: list[str]) -> bool:
+        """Add a further fact about an entry; the place stays where there is none."""
+        start = self.position
+        try:
+            facts.append(self.read_item_fact(gap))
+        except NotReadError:
+            self.position = start
+            return False
+        return True
+
+    def read_item_fact(self, gap: str) -> str:
+        """Return a fact about an entry: what something of it is, or a clause."""
         self.take(gap)
-        if not self.words.startswith(WHOSE, self.position):
-            raise NotReadError(self.words)
-        return self.read_fact()
+        if self.words.startswith(WHOSE, self.position):
+            return self.read_fact()
+        return self.read_label(self.vocabulary.item_facts)
 
     def read_default(self) -> str:
         self.take(", or ")

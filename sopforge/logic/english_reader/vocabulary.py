@@ -6,9 +6,15 @@ from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
+from sopforge.domain.fields import Said
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import ListType, NumberType, SetType, ValueType, require_integer
-from sopforge.logic.phrasing.grammar import find_counted_item, format_figure, singularize_label
+from sopforge.logic.phrasing.grammar import (
+    find_counted_item,
+    format_figure,
+    phrase_relative_clause,
+    singularize_label,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +23,8 @@ class Vocabulary:
 
     ``parts`` holds, by the name of a list, the names by the labels of its items' fields;
     ``limit_units``, by the figure of a limit, the units of all limits of this figure; ``said``, by
-    the clause that stands for it, the source text of a yes/no field or of its denial; ``items``,
+    the clause that stands for it, the source text of a yes/no field or of its denial;
+    ``item_facts`` the same of yes/no fields of lists' items, as they follow the item; ``items``,
     by what one entry or several are called, the names of lists and sets; ``counted``, by what one
     of them or several are called, the names of numbers; ``calendar`` is the only one of a domain.
     """
@@ -29,6 +36,7 @@ class Vocabulary:
     units: Iterable[str] = ()
     limit_units: Mapping[str, AbstractSet[str]] = field(default_factory=dict)
     said: Mapping[str, str] = field(default_factory=dict)
+    item_facts: Mapping[str, str] = field(default_factory=dict)
     items: Mapping[str, str] = field(default_factory=dict)
     counted: Mapping[str, str] = field(default_factory=dict)
     calendar: str = ""
@@ -58,7 +66,8 @@ def build_vocabulary(model: DomainModel) -> Vocabulary:
             if isinstance(item.type, ListType)
         },
         missing={name: item.missing for name, item in model.fields.items() if item.missing},
-        said=_index_clauses(model),
+        said={**_index_clauses(model), **_index_item_facts(model, is_relative=False)},
+        item_facts=_index_item_facts(model, is_relative=True),
         items=_index_items(model),
         counted=_index_counted(model),
         calendar=next(iter(model.calendars)) if len(model.calendars) == 1 else "",
@@ -113,3 +122,23 @@ def _index_clauses(model: DomainModel) -> dict[str, str]:
         if words is not None
         for clause, source in ((words.yes, name), (words.no, f"(not {name})"))
     }
+
+
+def _index_item_facts(model: DomainModel, *, is_relative: bool) -> dict[str, str]:
+    """Return the source texts of the yes/no fields of lists' items by their clauses."""
+    found = {}
+    for item in model.fields.values():
+        one = singularize_label(item.label)
+        for part in item.parts:
+            source = f"entry.<{part.label}>"
+            for clause, text in _list_answers(part.said, source):
+                if not is_relative:
+                    found[clause] = text
+                    continue
+                for is_plural in (False, True):
+                    found[phrase_relative_clause(clause, one, is_plural=is_plural)] = text
+    return found
+
+
+def _list_answers(said: Said | None, source: str) -> list[tuple[str, str]]:
+    return [(said.yes, source), (said.no, f"(not {source})")] if said else []

@@ -46,6 +46,9 @@ _AFTER_NOUNS = frozenset(
 )
 
 
+_PLURAL_VERBS = {"is": "are", "was": "were", "has": "have", "does": "do"}
+
+
 def conjugate_be(label: str) -> str:
     """Return "are" after a label whose noun is plural, as far as its form shows, else "is"."""
     words = _trim_to_noun(label)
@@ -181,6 +184,28 @@ def compute_bracket_depth(text: str) -> int:
 def is_fact(label: str) -> bool:
     """Return whether a label begins with a verb, as "has receipt" does."""
     return label.split(" ", 1)[0] in _VERBS
+
+
+def phrase_relative_clause(clause: str, item: str, *, is_plural: bool = False) -> str:
+    """Return a clause as it says which one of several things is meant, or which ones.
+
+    >>> phrase_relative_clause("the car has a diesel engine", "car of the household")
+    'that has a diesel engine'
+    >>> phrase_relative_clause("a receipt was sent in", "item of baggage")
+    'for which a receipt was sent in'
+    """
+    known = ["it", *(f"the {words}" for words in (item, _trim_item(item)) if words)]
+    subject = next((words for words in known if clause.startswith(f"{words} ")), "")
+    verb, _, rest = clause.removeprefix(f"{subject} ").partition(" ")
+    # Of other verbs it is not known how they are written of several things.
+    if not subject or (is_plural and verb not in _PLURAL_VERBS):
+        return f"for which {clause}"
+    return f"that {_PLURAL_VERBS[verb] if is_plural else verb} {rest}"
+
+
+def _trim_item(item: str) -> str:
+    """Return what a thing is called without what it belongs to."""
+    return " ".join(_trim_to_noun(item)) if item else ""
 
 
 def _format_letters(place: int) -> str:

@@ -111,7 +111,21 @@ def is_plain_name(name: str, label: str) -> bool:
 # steps
 
 ROLE = Frame("The {office} carries out {carried}.", carried=r"steps? \d.+|all other steps")
+_ROLE_PASSIVE = Frame(
+    "{carried} {be} carried out by the {office}.",
+    carried=r"[Ss]teps? \d.+|[Aa]ll other steps",
+    be=("is", "are"),
+    office="[^.]+",
+)
 OTHER_STEPS = "all other steps"
+
+
+def read_role(text: str) -> dict[str, str] | None:
+    """Return which steps a sentence gives to which role, None for another sentence."""
+    found = ROLE.match(text) or _ROLE_PASSIVE.match(text)
+    return found and {**found, "carried": f"{found['carried'][:1].lower()}{found['carried'][1:]}"}
+
+
 RESPONSIBLE = Frame("Responsible: {office}.", office="[^.]+")
 BEGIN = "Begin with "
 CALL_VERB = "Call"

@@ -46,12 +46,10 @@ _SEVERAL = (
     "If a step names several next steps, work from top to bottom and take the first whose condition"
     " is met."
 )
-_CLOSES = (
-    "The procedure ends with a step that closes the case, and with a statement of the results."
-)
+_CLOSES = "Every case ends at a step that closes it; end it with a statement of the results."
 _ENDS = (
-    "The procedure ends with a step that closes the case or hands it over with its records, and"
-    " with a statement of the results."
+    "Every case ends at a step that closes it, or hands it over with its records; end it with a"
+    " statement of the results."
 )
 _PREVAILS = "If any other part of this document conflicts with this section, this section prevails."
 _PARTS_PREVAIL = (

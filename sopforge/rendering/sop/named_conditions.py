@@ -37,6 +37,8 @@ from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.sections.conditions import Case, render_conditional_sentence
 from sopforge.rendering.sop.wording import Conjunction
 
+DEFINED = "predicate "
+"""What the lines of a definition state begins with this."""
 NAMED_CONDITIONS = "In this procedure:"
 
 
@@ -168,7 +170,7 @@ def render_named_conditions(model: DomainModel) -> Iterator[Line]:
     if used:
         yield Line(Style.PARAGRAPH, NAMED_CONDITIONS)
     for item in used:
-        case = Case(f"predicate {item.name}", meanings[item.name])
+        case = Case(f"{DEFINED}{item.name}", meanings[item.name])
         yield from render_conditional_sentence(
             said, Style.BULLET, Conjunction.AFTER, [case], item.said.yes
         )

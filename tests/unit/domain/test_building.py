@@ -224,7 +224,7 @@ def test_an_unknown_field_is_reported_with_all_fields_of_its_type() -> None:
     fault = fault_of(("type: boolean,", "type: boolean, weights: [1, 2],"))
     assert fault.message == (
         "no field 'weights'; fields are role, description, label, examples, missing, "
-        "missing_share, primary, given, type, yes_share, scored, starts, said, malformed"
+        "missing_share, primary, given, type, yes_share, said, scored, starts, malformed"
     )
 
 

@@ -29,7 +29,7 @@ from sopforge.domain.rules import (
 )
 from sopforge.domain.values.types import BooleanType, ListType, NumberType, SetType
 from sopforge.logic.english import phrase_entry, phrase_expression, phrase_value
-from sopforge.logic.phrasing.brackets import format_amount, get_unit, is_clause
+from sopforge.logic.phrasing.brackets import format_amount, get_unit, is_clause, is_worked_out
 from sopforge.logic.phrasing.grammar import conjugate_be, format_quantity, join_items
 from sopforge.logic.phrasing.idioms import unwrap_node
 from sopforge.logic.phrasing.known_orders import add_known_orders
@@ -59,6 +59,9 @@ from sopforge.rendering.sop.sections.tables import (
     render_table,
 )
 from sopforge.rendering.sop.wording import FIRST, Conjunction, Wording
+
+_LONGEST_FIRST = 90
+"""A longer value stands after its condition."""
 
 
 def render_decision(model: DomainModel, target: str, wording: Wording = FIRST) -> Iterator[Line]:
@@ -264,7 +267,9 @@ def _phrase_long_result(model: DomainModel, table: Table, value: Expression) -> 
     inner = iterate_parts(value)
     if not is_number or any(isinstance(part, Choice | Lookup) for part in inner):
         return ""
-    return phrase_formula(value, model.fields) if takes_signs(value) else ""
+    words = phrase_formula(value, model.fields)
+    is_long = is_worked_out(value) and len(words) > _LONGEST_FIRST
+    return words if takes_signs(value) or is_long else ""
 
 
 def _has_bare_results(item: Field, table: Table) -> bool:

@@ -196,10 +196,15 @@ def describe_entries(item: Field) -> str:
     if not isinstance(item.type, ListType):
         return ""
     parts = [
-        _describe_part(name, item.label_part(name), kind, _describe_form(kind).removeprefix("; "))
+        _describe_part(name, item.label_part(name), kind, _describe_part_form(item, name, kind))
         for name, kind in item.type.fields
     ]
     return f"; each entry has {', '.join(parts)}"
+
+
+def _describe_part_form(item: Field, name: str, kind: ValueType) -> str:
+    said = item.find_part_clauses(name)
+    return phrase_answer_clauses(said) if said else _describe_form(kind).removeprefix("; ")
 
 
 def _describe_parts(kind: ListType, item: Field) -> str:

@@ -53,8 +53,8 @@ _MINUTES = (
     "The number of minutes from one time to another is negative if the second time is earlier."
 )
 _MONTHS = (
-    "A date some months after another has the same day number in its month; where that month is too"
-    " short, it is the last day of the month."
+    "To add months to a date, keep the day of the month; if that month has no such day, take its"
+    " last day."
 )
 _WORKDAYS = (
     "Working days are Mondays to Fridays, except holidays. They are counted"
@@ -62,8 +62,8 @@ _WORKDAYS = (
     " from the second to the first, and take the number as negative."
 )
 _IN_WORDS = (
-    "If a value is given in words, such as {words}, and not as a number or a date, a condition that"
-    " compares it with a limit is not met."
+    "A value in words, such as {words}, never meets a condition that compares it with a number or a"
+    " date."
 )
 _ROUNDING = (
     'Round only where a rule says "rounded", and only the value immediately before that word. A'

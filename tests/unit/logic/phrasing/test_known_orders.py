@@ -13,7 +13,7 @@ from tests.generators import english as made
 
 SOON = "days_between(sent_on, due_on) < 30"
 SAID = "the due date is less than 30 days after the day of dispatch"
-EITHER = f"{SAID} (or before it)"
+EITHER = SAID.replace("less than", "earlier than")
 
 
 def said_last(*texts: str) -> str:

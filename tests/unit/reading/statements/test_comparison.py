@@ -131,3 +131,30 @@ def iterate_faults(line: str) -> Iterator[str]:
 def test_words_in_another_order_say_something_else(known: str, other: str) -> None:
     assert not Vocabulary([]).is_same_statement(other, known)
     assert Vocabulary([]).is_same_statement(known, known)
+
+
+@pytest.mark.parametrize(
+    ("known", "same", "other"),
+    [
+        (
+            "no later than 9 days after",
+            "not later than 9 days after",
+            "no earlier than 9 days after",
+        ),
+        ("earlier than 9 days after", "earlier than 9 days after", "less than 9 days after"),
+        (
+            "no earlier than 9 days before",
+            "not earlier than 9 days before",
+            "at most 9 days before",
+        ),
+        ("more than 9 days after", "later than 9 days after", "earlier than 9 days after"),
+    ],
+)
+def test_a_day_on_one_side_of_another_is_no_day_on_the_other(
+    known: str, same: str, other: str
+) -> None:
+    words = Vocabulary(["day of the loss", "day of the notice"])
+    said = "the day of the loss is {} the day of the notice, and the file is odd"
+
+    assert words.is_same_statement(said.format(same), said.format(known))
+    assert not words.is_same_statement(said.format(other), said.format(known))

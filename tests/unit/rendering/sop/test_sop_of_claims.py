@@ -26,7 +26,8 @@ LINES = render_sop(claims(), "").as_text().splitlines()
         pytest.param(
             '- lines (lines of the claim): what was spent; each entry has kind (one of "Meal",'
             ' "Hotel", "Taxi"), amount (in USD; a number with 2 decimal places), has_receipt ("yes"'
-            ' or "no"), extras (any of "Tip", "Drinks"); "no line" if there is none.',
+            ' if a receipt is attached, otherwise "no"), extras (any of "Tip", "Drinks"); "no line"'
+            " if there is none.",
             id="list",
         ),
         pytest.param(
@@ -49,8 +50,7 @@ LINES = render_sop(claims(), "").as_text().splitlines()
             id="collected rules",
         ),
         pytest.param(
-            "- 3 points if the lines of the claim hold an entry for which the entry has receipt:"
-            ' "no".',
+            "- 3 points if there is a line of the claim for which no receipt is attached.",
             id="a rule that is collected",
         ),
         pytest.param(
@@ -63,8 +63,8 @@ LINES = render_sop(claims(), "").as_text().splitlines()
             id="rules that agree",
         ),
         pytest.param(
-            'If the frozen account is "yes" or (the lines of the claim hold an entry for which the'
-            ' entry\'s amount is more than 50 USD and the entry has receipt: "no"),'
+            'If the frozen account is "yes" or (there is a line of the claim whose amount is more'
+            " than 50 USD and for which no receipt is attached),"
             " repeat this step. Do so at most 2 times; after that, go to step 6.9"
             " (Send the claim back) instead.",
             id="loop edge",
@@ -167,7 +167,8 @@ def test_items_of_lists_are_called_by_their_labels() -> None:
 
     assert "amount (price, in USD; a number with 2 decimal places), has_receipt (receipt; " in text
     assert (
-        'there is a line of the claim whose price is more than 50 USD and whose receipt is "no"'
+        "there is a line of the claim whose price is more than 50 USD and for which no receipt is"
+        " attached"
     ) in text
 
 

@@ -21,8 +21,8 @@ MINUTES = (
     "The number of minutes from one time to another is negative if the second time is earlier."
 )
 MONTHS = (
-    "A date some months after another has the same day number in its month; where that month is too"
-    " short, it is the last day of the month."
+    "To add months to a date, keep the day of the month; if that month has no such day, take its"
+    " last day."
 )
 WORKING_DAYS = (
     "Working days are Mondays to Fridays, except holidays. They are counted"
@@ -42,8 +42,8 @@ ORDER = (
     " unless brackets say otherwise."
 )
 IN_WORDS = (
-    'If a value is given in words, such as "no due date", and not as a number or a date, a'
-    " condition that compares it with a limit is not met."
+    'A value in words, such as "no due date", never meets a condition that compares it with a'
+    " number or a date."
 )
 PERCENT = (
     "In a calculation, use percentages as plain numbers: 3 for 3 percent. Divide by a hundred only"
