@@ -61,7 +61,14 @@ from sopforge.logic.phrasing.grammar import (
     is_unit_named,
     trim_zeros,
 )
-from sopforge.logic.phrasing.idioms import find_mean, is_count, list_spoken_children, walk_spoken
+from sopforge.logic.phrasing.idioms import (
+    find_doubled,
+    find_mean,
+    is_count,
+    list_spoken_children,
+    unwrap_node,
+    walk_spoken,
+)
 from sopforge.logic.phrasing.pattern_words import describe_form
 from sopforge.logic.phrasing.sizes import find_counted
 from sopforge.reading.field_line_words import reword_form
@@ -355,8 +362,12 @@ def _list_types(item: Field) -> tuple[ValueType, ...]:
 
 
 def _iterate_decimal_places(expression: Expression) -> Iterator[str]:
-    """Return the decimal places that the words of an expression name."""
+    """Return the decimal places that the words of an expression name, and amounts twice others."""
     for node in walk_spoken(expression):
+        amount = find_doubled(node) if isinstance(node, Arithmetic) else None
+        inner = amount and unwrap_node(amount)
+        if isinstance(inner, Constant) and isinstance(inner.type, NumberType):
+            yield format_figure(inner.type, 2 * require_integer(inner.value))
         if isinstance(node, Quotient):
             yield str(node.type.places)
         average = find_mean(node) if isinstance(node, Choice) else None

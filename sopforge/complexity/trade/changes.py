@@ -8,7 +8,7 @@ from datetime import date
 
 from sopforge.complexity.trade.asides import fill_frame
 from sopforge.complexity.trade.setting import Setting
-from sopforge.seeds import permute_index
+from sopforge.seeds import draw_below, permute_index
 
 _UNDATED = date(2025, 1, 1).toordinal()
 """Before this day lie the changes of a procedure whose cases have no day."""
@@ -41,7 +41,9 @@ def draw_change(setting: Setting, number: int, seed: int) -> Change:
     first, last = _EDITIONS
     size = last - first + 1
     edition = first + permute_index(number % size, size, seed, "change", setting.domain)
-    months = _NEAREST + _APART * (last - edition)
+    # Each domain has months of its own, one shift for all of its editions.
+    shift = draw_below(_APART, seed, "month", setting.domain)
+    months = _NEAREST + shift + _APART * (last - edition)
     anchor = date.fromordinal(setting.first_day or _UNDATED)
     place = anchor.year * _YEAR + anchor.month - 1 - months
     since = date(place // _YEAR, place % _YEAR + 1, 1)

@@ -237,5 +237,5 @@ def _get_pattern(key: Field) -> str:
 def _check_readable(gathering: Gathering, entity: str, pattern: str) -> None:
     for example in find_doubtful_texts(read_pattern(pattern))[:1]:
         message = f"a key such as '{example}' {describe_unreadable_label(example)}"
-        hint = "let the pattern begin with a fixed letter, as in R[0-9]{6}"
+        hint = "choose a pattern none of whose texts looks so, as in R[0-9]{6}"
         gathering.add_fault(("entities", entity, "key"), "key-not-safe", message, hint)

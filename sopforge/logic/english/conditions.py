@@ -52,7 +52,7 @@ from sopforge.logic.phrasing.grammar import (
     format_quantity,
     is_unit_named,
 )
-from sopforge.logic.phrasing.idioms import find_held_entries, unwrap_node
+from sopforge.logic.phrasing.idioms import find_held_entries, find_reached, unwrap_node
 from sopforge.logic.phrasing.shares import ComparedShare, find_compared_share
 from sopforge.logic.phrasing.sizes import Counted, find_counted
 
@@ -99,21 +99,39 @@ class Conditions(Sets, Entries, Shares, Dates):
 
     def visit_compare(self, node: Compare, left: str, right: str) -> str:
         node = name_at_least(node)
-        entries, distance, order = find_held_entries(node), find_distance(node), find_order(node)
+        said = self.phrase_entries_asked(node) or self.phrase_days_asked(node)
+        if said:
+            return said
+        counted, share = find_counted(node), find_compared_share(node)
+        if counted is not None:
+            return self.phrase_counted(counted)
+        if share is not None:
+            return self.phrase_compared_share(share)
+        return self.phrase_number_of(node) or self.phrase_relation(node, left, right)
+
+    def phrase_entries_asked(self, node: Compare) -> str:
+        """Return what a comparison asks of the entries of a list, "" where it asks otherwise."""
+        entries, reached = find_held_entries(node), find_reached(node)
         if entries is not None and self.is_said_of_entry(entries.where):
             number = f"{COUNT_WORDS[node.relation]} {format_amount(entries.number, None)}"
             return self.phrase_holding(entries.entries, _AS_ONE.get(number, number))
+        if reached is not None and self.is_item(reached[0]):
+            return self.phrase_holding(reached[0], "an" if reached[1] else "no")
+        return ""
+
+    def phrase_days_asked(self, node: Compare) -> str:
+        """Return how two days or times lie, "" where a comparison is of others."""
+        distance, order = find_distance(node), find_order(node)
         if distance is not None:
             return self.phrase_distance(distance)
         if order is not None:
             return self.visit_compare(order, self.phrase(order.left), self.phrase(order.right))
-        counted = find_counted(node)
-        if counted is not None:
-            return self.phrase_counted(counted)
-        share = find_compared_share(node)
-        if share is not None:
-            return self.phrase_compared_share(share)
-        return self.phrase_number_of(node) or self.phrase_relation(node, left, right)
+        return ""
+
+    def is_item(self, entries: Aggregate) -> bool:
+        """Return whether entries have a name, and what is asked of them can follow it."""
+        parts = [part for part in (entries.where, entries.value) if part is not None]
+        return bool(self.name_item(entries.list)) and all(map(self.is_said_of_entry, parts))
 
     def phrase_limit(self, limit: Compare) -> str:
         if not self.phrase_number_of(limit):

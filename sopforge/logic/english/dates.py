@@ -9,12 +9,13 @@ from sopforge.domain.language.expressions import (
     DateOf,
     Elapsed,
     Expression,
+    Read,
     Relation,
     Workdays,
 )
 from sopforge.domain.values.types import require_integer
 from sopforge.logic.english.names import COUNT_WORDS, Names
-from sopforge.logic.phrasing.brackets import as_operand
+from sopforge.logic.phrasing.brackets import as_operand, get_unit
 from sopforge.logic.phrasing.distances import Distance, count_months
 from sopforge.logic.phrasing.grammar import format_quantity
 from sopforge.logic.phrasing.idioms import find_negated, unwrap_node
@@ -39,10 +40,11 @@ class Dates(Names):
         return f"the number of working days{calendar} {_phrase_span(node, start, end)}"
 
     def visit_add_days(self, node: AddDays, date: str, days: str) -> str:
-        return _phrase_shifted(node.days, days, "days", as_operand(node.date, date))
+        return _phrase_shifted(node.date, node.days, days, "days", as_operand(node.date, date))
 
     def visit_add_months(self, node: AddMonths, date: str, months: str) -> str:
-        return _phrase_shifted(node.months, months, "months", as_operand(node.date, date))
+        day = as_operand(node.date, date)
+        return _phrase_shifted(node.date, node.months, months, "months", day)
 
     def visit_date_of(self, node: DateOf, operand: str) -> str:
         event = operand.removeprefix("the time of ")
@@ -65,7 +67,7 @@ def _phrase_span(node: Elapsed | Workdays, start: str, end: str) -> str:
     return f"from {as_operand(node.start, start)} to {as_operand(node.end, end)}"
 
 
-def _phrase_shifted(node: Expression, phrase: str, unit: str, day: str) -> str:
+def _phrase_shifted(date: Expression, node: Expression, phrase: str, unit: str, day: str) -> str:
     """Return the day that lies so many days or months after another, or before it."""
     years = count_months(node)
     if unit == "months" and years is not None and years[1] == "years":
@@ -74,9 +76,13 @@ def _phrase_shifted(node: Expression, phrase: str, unit: str, day: str) -> str:
     negated = unwrap_node(find_negated(inner) or inner)
     if not isinstance(negated, Constant):
         # Its sign is not known: a number below zero after a day is as many before it.
+        word, amount = "plus", as_operand(node, phrase)
         if negated is not inner:
-            return f"{day} minus {as_operand(negated, phrase.removeprefix('minus '))} (in {unit})"
-        return f"{day} plus {as_operand(node, phrase)} (in {unit})"
+            word, amount = "minus", as_operand(negated, phrase.removeprefix("minus "))
+        is_known = isinstance(unwrap_node(date), Read) and isinstance(negated, Read)
+        # Between a day and a number of days, the unit of the number says what is meant.
+        rest = "" if is_known and get_unit(negated) == unit else f" (in {unit})"
+        return f"{day} {word} {amount}{rest}"
     count = require_integer(negated.value) * (1 if negated is inner else -1)
     return _phrase_beside(count, unit, day)
 

@@ -8,6 +8,7 @@ from sopforge.domain.language.expressions import (
     Aggregate,
     AggregateFunction,
     AllOf,
+    AnyOf,
     Element,
     Expression,
     Not,
@@ -27,6 +28,7 @@ from sopforge.logic.phrasing.grammar import (
 )
 from sopforge.logic.phrasing.idioms import (
     Mean,
+    flatten_group,
     list_entry_answers,
     unwrap_node,
 )
@@ -78,7 +80,7 @@ class Entries(Groups):
 
         Conditions that say "the entry" need entries to speak of.
         """
-        is_known = node.where is None or self.is_said_of_entry(node.where)
+        is_known = node.where is None or self.is_in_row(node.where)
         label = self.fields[node.list].label
         if not is_known or not self.name_item(node.list):
             return ""
@@ -143,6 +145,10 @@ class Entries(Groups):
 
     def phrase_filter(self, condition: Expression, *, is_plural: bool = False) -> str:
         """Return which entries meet a condition."""
+        inner = unwrap_node(condition)
+        if isinstance(inner, AnyOf) and all(map(self.is_one_fact, flatten_group(inner))):
+            parts = flatten_group(inner)
+            return join_items([self.phrase_fact_of_entry(part, is_plural) for part in parts], "or")
         if not self.is_said_of_entry(condition):
             return f"for which {bracket_if_open(condition, self.phrase(condition))}"
         return join_items(
@@ -169,6 +175,16 @@ class Entries(Groups):
         return bool(parts) and all(
             self.phrase(part).startswith(ENTRYS) or self.find_clause_list(part) for part in parts
         )
+
+    def is_one_fact(self, condition: Expression) -> bool:
+        """Return whether a condition is one fact that begins with what an entry has."""
+        return len(list_entry_answers(condition)) == 1 and self.is_said_of_entry(condition)
+
+    def is_in_row(self, condition: Expression) -> bool:
+        """Return whether all that is asked of entries can follow them without naming them."""
+        inner = unwrap_node(condition)
+        is_either = isinstance(inner, AnyOf) and all(map(self.is_one_fact, flatten_group(inner)))
+        return is_either or self.is_said_of_entry(condition)
 
     def find_clause_list(self, condition: Expression) -> str:
         """Return the list of whose items a clause says something, "" for another condition."""

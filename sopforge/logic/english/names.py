@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 
-from sopforge.domain.fields import Field
+from sopforge.domain.fields import Field, Role
 from sopforge.domain.language.expressions import (
     Combination,
     Constant,
@@ -177,6 +177,9 @@ class Names(ABC):
             name = reference.label if reference else node.field
             return f"there is {'a' if word else 'no'} record of the {name}"
         item = self.fields[node.field]
+        if word and item.role in {Role.DERIVED, Role.OUTCOME}:
+            have = "have" if conjugate_be(item.label) == "are" else "has"
+            return f"{self.name_field(node.field)} {have} been set"
         # Of labels, the one for none is a label as the others are.
         is_label = isinstance(item.type, EnumType)
         state = "given" if word and not is_label else f'{word}"{item.missing}"'

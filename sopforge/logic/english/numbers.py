@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from sopforge.domain.language.expressions import (
     Absolute,
@@ -17,12 +18,14 @@ from sopforge.domain.language.expressions import (
     Rescale,
     Size,
 )
+from sopforge.domain.values.types import require_integer
 from sopforge.logic.english.shares import Shares
 from sopforge.logic.phrasing.brackets import (
     as_factor,
     as_operand,
     as_side,
     as_summand,
+    format_amount,
     get_unit,
     is_continuation,
     is_last_continuation,
@@ -33,6 +36,7 @@ from sopforge.logic.phrasing.idioms import (
     find_doubled,
     find_negated,
     find_rounded,
+    is_amount,
     unwrap_node,
 )
 from sopforge.logic.phrasing.shares import find_share, is_plain_share
@@ -59,8 +63,9 @@ class Numbers(Shares):
         if negated is not None:
             return f"minus {as_operand(negated, right)}"
         doubled = find_doubled(node)
-        if doubled is not None and self.has_twice:
-            return f"twice {self.phrase_part_of(node, doubled)}"
+        if doubled is not None and (self.has_twice or is_amount(doubled)):
+            said = f"twice {self.phrase_part_of(node, doubled)}"
+            return f"{self.phrase_double(doubled)} ({said})" if is_amount(doubled) else said
         first = left if is_continuation(node.left, node) else self.phrase_part_of(node, node.left)
         second = (
             right
@@ -68,6 +73,14 @@ class Numbers(Shares):
             else self.phrase_part_of(node, node.right)
         )
         return self.join_operands(first, node.operation, second)
+
+    def phrase_double(self, amount: Expression) -> str:
+        """Return twice an amount that is written, with its unit."""
+        inner = unwrap_node(amount)
+        if not isinstance(inner, Constant):
+            return ""
+        double = replace(inner, value=2 * require_integer(inner.value), name="")
+        return format_amount(double, get_unit(inner))
 
     def join_operands(self, first: str, operation: Operation, second: str) -> str:
         """Return a sum, a difference or a product of operands that have their brackets."""

@@ -298,7 +298,8 @@ class Conditions(Entries):
     def read_given(self) -> str:
         """Return that a field has a value."""
         subject = self.read_field()
-        is_denied = self.match_pattern(" (?:is|are) (not )?given")[1]
+        given = " (?:(?:is|are) (not )?given|(?:has|have) (not )?been set)"
+        is_denied = any(self.match_pattern(given).groups())
         if subject not in self.vocabulary.missing:
             raise NotReadError(f"{subject} is always given")
         return f"(not present({subject}))" if is_denied else f"present({subject})"

@@ -137,8 +137,10 @@ class Entries(Names):
         facts = [self.read_first_match(partial(self.read_item_fact, " "), self.read_for_which)]
         while self.try_next_fact(", ", facts):
             pass
-        self.try_next_fact(" and ", facts)
-        return f" if {' and '.join(facts)}"
+        word = next((x for x in ("and", "or") if self.try_next_fact(f" {x} ", facts)), "")
+        if len(facts) > 1 and not word:
+            raise NotReadError(self.words)
+        return f" if ({f' {word} '.join(facts)})" if word == "or" else f" if {' and '.join(facts)}"
 
     def read_for_which(self) -> str:
         """Return a condition in which the entry has a name."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 
+from sopforge.domain.values.types import DateType, NumberType
 from sopforge.logic.english_reader.choices import Text
 from sopforge.logic.english_reader.entries import EXTREMES
 from sopforge.logic.english_reader.scanner import NotReadError
@@ -142,6 +144,16 @@ class Values(Selections):
         is_doubled = self.try_take("twice ")
         return f"({self.read_operand()} * 2)" if is_doubled else self.read_operand()
 
+    def read_double(self) -> str:
+        """Return a written amount that is twice another: "50 kg (twice 25 kg)"."""
+        double = self.read_number()
+        self.take(" (twice ")
+        amount = self.read_number()
+        self.take(")")
+        if Fraction(double) != 2 * Fraction(amount):
+            raise NotReadError(self.words)
+        return f"({amount} * 2)"
+
     def read_operand(self) -> str:
         """Return what may stand anywhere without brackets."""
         # A date begins with digits: as a number, it would be read up to its first hyphen.
@@ -149,6 +161,7 @@ class Values(Selections):
             self.read_bracketed_clause,
             self.read_quoted_label,
             self.read_moment,
+            self.read_double,
             self.read_number,
             self.read_calendar_day,
             self.read_size,
@@ -220,7 +233,16 @@ class Values(Selections):
         day = self.read_operand()
         sign = "-" if self.match_pattern(" (plus|minus) ")[1] == "minus" else ""
         amount = self.read_operand()
-        return f"add_{self.match_pattern(r' [(]in (days|months)[)]')[1]}({day}, {sign}{amount})"
+        found = self.match_pattern(r" [(]in (days|months)[)]|")[1] or self.find_span(day, amount)
+        return f"add_{found}({day}, {sign}{amount})"
+
+    def find_span(self, day: str, amount: str) -> str:
+        """Return whether a number is of days or of months, where it is added to a day."""
+        day_type, kind = self.vocabulary.types.get(day), self.vocabulary.types.get(amount)
+        is_day = isinstance(day_type, DateType)
+        if not is_day or not isinstance(kind, NumberType) or kind.unit not in {"days", "months"}:
+            raise NotReadError(self.words)
+        return kind.unit
 
     def read_extreme(self) -> str:
         word = self.match_pattern("the (smaller|larger|smallest|largest) of ")[1]

@@ -36,8 +36,10 @@ from sopforge.domain.language.expressions import (
 from sopforge.domain.values.types import NumberType, require_integer
 from sopforge.logic.phrasing.grammar import format_figure, format_quantity, is_percent
 from sopforge.logic.phrasing.idioms import (
+    find_doubled,
     find_held_entries,
     find_negated,
+    is_amount,
     is_count,
     list_entry_facts,
     list_runs,
@@ -225,6 +227,8 @@ def _get_grip(node: Expression) -> _Grip:
             return _get_aggregate_grip(inner)
         case Combination(operation=SetOperation.INTERSECTION):
             return _Grip.WORD
+        case Arithmetic() as inner if (amount := find_doubled(inner)) and is_amount(amount):
+            return _Grip.WORD  # "50 kg (twice 25 kg)" has brackets of its own
         case (
             Combination()
             | Arithmetic()

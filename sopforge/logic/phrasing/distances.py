@@ -15,6 +15,7 @@ from sopforge.domain.language.expressions import (
     Arithmetic,
     Compare,
     Constant,
+    DateOf,
     Elapsed,
     Element,
     Expression,
@@ -78,11 +79,17 @@ def find_distance(test: Compare) -> Distance | None:
     if found is None or found.count == 0 or found.relation is Relation.NE:
         return None
     if found.unit in IN_MONTHS:
-        return found if isinstance(unwrap_scale(found.subject), Read | Element) else None
-    start, end = unwrap_scale(found.start), unwrap_scale(found.end)
-    if isinstance(start, Element) or not isinstance(end, Read | Element):
+        return found if _is_named(found.subject) else None
+    if isinstance(unwrap_scale(found.start), Element) or not _is_named(found.end):
         found = replace(found, is_before=True)
-    return found if isinstance(unwrap_scale(found.subject), Read | Element) else None
+    return found if _is_named(found.subject) else None
+
+
+def _is_named(node: Expression) -> bool:
+    """Return whether a day or time is a field, or the day of one."""
+    inner = unwrap_scale(node)
+    of = unwrap_scale(inner.operand) if isinstance(inner, DateOf) else inner
+    return isinstance(of, Read | Element)
 
 
 def measure_distance(test: Compare) -> Distance | None:

@@ -7,7 +7,7 @@ apart dates lie, and shares of a hundred, have modules of their own.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from sopforge.domain.language.expressions import (
@@ -39,7 +39,14 @@ from sopforge.domain.language.expressions import (
     list_children,
     may_be_missing,
 )
-from sopforge.domain.values.types import BooleanType, DateType, EnumType, NumberType
+from sopforge.domain.values.types import (
+    BOOLEAN,
+    BooleanType,
+    DateType,
+    EnumType,
+    NumberType,
+    require_integer,
+)
 from sopforge.logic.phrasing.distances import Distance, find_distance, find_ordered_distance
 from sopforge.logic.phrasing.shares import find_compared_share, find_share
 
@@ -267,6 +274,54 @@ def find_held_entries(test: Compare) -> Held | None:
             return None
 
 
+_REACHING = {
+    AggregateFunction.MAXIMUM: {Relation.GE, Relation.GT},
+    AggregateFunction.MINIMUM: {Relation.LE, Relation.LT},
+}
+
+
+def find_reached(test: Compare) -> tuple[Aggregate, bool] | None:
+    """Return the entries that a limit of the largest or smallest one is of, and if there is one.
+
+    The largest is at least 5 where there is an entry of at least 5; what stands for no entry must
+    lie on the side of none.
+    """
+    extreme, limit = test.left, test.right
+    if not isinstance(extreme, Aggregate) or not isinstance(limit, Constant):
+        return None
+    default, value = extreme.default, extreme.value
+    reaching = _REACHING.get(extreme.function)
+    if reaching is None or value is None or not isinstance(default, Constant):
+        return None
+    is_some = test.relation in reaching
+    relation = test.relation if is_some else test.relation.opposite
+    if relation not in reaching or not isinstance(unwrap_node(value), Element):
+        return None
+    if default.type != limit.type and _get_places(default) != _get_places(limit):
+        return None
+    if _holds(relation, default, limit):
+        return None
+    reached = Compare(relation, value, limit)
+    entries = replace(
+        extreme, type=BOOLEAN, function=AggregateFunction.ANY, value=reached, default=None
+    )
+    return entries, is_some
+
+
+def _get_places(node: Expression) -> int:
+    return node.type.places if isinstance(node.type, NumberType) else 0
+
+
+def _holds(relation: Relation, left: Constant, right: Constant) -> bool:
+    first, second = require_integer(left.value), require_integer(right.value)
+    return {
+        Relation.GE: first >= second,
+        Relation.GT: first > second,
+        Relation.LE: first <= second,
+        Relation.LT: first < second,
+    }[relation]
+
+
 def find_doubled(node: Arithmetic) -> Expression | None:
     """Return the number that a product is twice as much as, None for another product."""
     if node.operation is not Operation.MULTIPLY:
@@ -279,6 +334,12 @@ def find_doubled(node: Arithmetic) -> Expression | None:
         if is_plain and not (isinstance(whole, Arithmetic) and whole.operation is node.operation):
             return other
     return None
+
+
+def is_amount(node: Expression) -> bool:
+    """Return whether a number is written."""
+    inner = unwrap_node(node)
+    return isinstance(inner, Constant) and isinstance(inner.type, NumberType)
 
 
 def find_bound(node: Outermost) -> tuple[Expression, Constant] | None:

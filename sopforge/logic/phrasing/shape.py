@@ -32,6 +32,7 @@ from sopforge.logic.phrasing.idioms import (
     Held,
     find_held_entries,
     find_negated,
+    find_reached,
     flatten_group,
     unwrap_node,
 )
@@ -94,7 +95,9 @@ def _fold_sign(node: Expression) -> Expression:
 
 def _compute_comparison_shape(test: Compare) -> Shape:
     """Return the shape of a comparison; those that say the same in other terms have one shape."""
-    held, order = find_held_entries(test), find_order(test)
+    held, order, reached = find_held_entries(test), find_order(test), find_reached(test)
+    if reached is not None:
+        return compute_shape(reached[0] if reached[1] else Not(reached[0]))
     if held is not None and _is_whether(held, test):
         some = replace(held.entries, function=AggregateFunction.ANY, where=None, value=held.where)
         return compute_shape(some if _is_some(test) else Not(some))

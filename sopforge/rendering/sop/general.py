@@ -46,10 +46,10 @@ _SEVERAL = (
     "If a step names several next steps, work from top to bottom and take the first whose condition"
     " is met."
 )
-_CLOSES = "Every case ends at a step that closes it; end it with a statement of the results."
+_CLOSES = "Every case ends at a step that closes it. Then state its results."
 _ENDS = (
-    "Every case ends at a step that closes it, or hands it over with its records; end it with a"
-    " statement of the results."
+    "Every case ends at a step that closes it or hands it over with its records. Then state its"
+    " results."
 )
 _PREVAILS = "If any other part of this document conflicts with this section, this section prevails."
 _PARTS_PREVAIL = (

@@ -156,12 +156,16 @@ def _list_doubted_decisions(model: DomainModel, unfolded: Sequence[Unfolded]) ->
 
 
 def _list_used_decisions(model: DomainModel, unfolded: Sequence[Unfolded]) -> list[str]:
-    """Return the decisions that are taken and that something reads, returns or scores."""
+    """Return the decisions that are taken and read or returned, or outcomes.
+
+    A scored value matters by itself.
+    """
     returned = {name for tool in model.tools.values() for name in tool.returns}
     read = collect_all_read_fields(expression for _, expression in _iterate_expressions(model))
     outcomes = {item.name for item in model.outcomes}
     taken = {name for place in unfolded for name in place.after}
-    return [name for name in model.decisions if name in taken & (read | returned | outcomes)]
+    used = taken & (read | returned | outcomes)
+    return [name for name in model.decisions if name in used and not model.fields[name].scored]
 
 
 def _with_free_decision(name: str, model: DomainModel) -> DomainModel:
@@ -208,7 +212,9 @@ def _list_doubted_constants(model: DomainModel, unfolded: Sequence[Unfolded]) ->
 def _iterate_expressions(model: DomainModel) -> Iterator[tuple[str, Expression]]:
     """Return all expressions of a model, each with what it belongs to."""
     for decision in model.decisions.values():
-        yield from (("decision", part) for part in list_decision_expressions(decision))
+        # What is scored is a part of the answer.
+        owner = "scored" if model.fields[decision.target].scored else "decision"
+        yield from ((owner, part) for part in list_decision_expressions(decision))
         # With another figure in its last condition a table without "otherwise" has a gap.
         if isinstance(decision, Table) and decision.hit is not HitPolicy.COLLECT:
             last = decision.rules[-1].when

@@ -480,7 +480,7 @@ def test_a_key_that_a_csv_reader_would_change_is_refused(
     assert (fault.code, fault.where, fault.hint) == (
         "key-not-safe",
         place("key: order_id", "model.entities.order.key"),
-        "let the pattern begin with a fixed letter, as in R[0-9]{6}",
+        "choose a pattern none of whose texts looks so, as in R[0-9]{6}",
     )
 
 

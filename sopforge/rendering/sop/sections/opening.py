@@ -173,7 +173,9 @@ def _render_further_roles(model: DomainModel, owner: str, named: str) -> Iterato
         place = ""
     answers = name_answering_office(owner)
     if answers.removeprefix("the ").lower() not in known:
-        role = " is responsible for this procedure and" if owner else ""
+        # "The responsible person is responsible" would say it twice.
+        verb = "answers" if "responsible" in owner else "is responsible"
+        role = f" {verb} for this procedure and" if owner else ""
         stuck = "any case in which a step cannot be carried out"
         cases = f"{stuck}{place}"
         if owner in model.hand_overs:

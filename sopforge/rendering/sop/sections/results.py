@@ -27,7 +27,7 @@ from sopforge.rendering.sop.sections.fields import (
     describe_entries,
     describe_number,
     is_label_repeated,
-    phrase_answers,
+    phrase_answer_clauses,
     quote_labels,
 )
 
@@ -110,7 +110,7 @@ def describe_result(model: DomainModel, item: Field) -> ResultRow:
     """Return what is said of a result: what it is, its element, its values, who settles it."""
     is_said = is_label_repeated(item, model.case.name)
     result = item.label if is_said else f"{item.label}: {' '.join(item.description.split())}"
-    value = phrase_answers(item.said) if item.said else _describe_form(item)
+    value = phrase_answer_clauses(item.said) if item.said else _describe_form(item)
     nothing = _describe_nothing(model, item)
     return ResultRow(result, item.name, f"{value}{nothing}", _describe_source(model, item))
 

@@ -38,8 +38,8 @@ def found(model: DomainModel, old: str, new: str) -> list[str]:
         pytest.param('"film room" or ', '"cinema" or ', id="value"),
         pytest.param(', "film room" or "repairs"', ' or "repairs"', id="value left out"),
         pytest.param(
-            '"no" if no reminder is sent, "yes" if a reminder is sent',
-            '"no" if a reminder is sent, "yes" if no reminder is sent',
+            '"yes" if a reminder is sent, otherwise "no"',
+            '"yes" if no reminder is sent, otherwise "no"',
             id="clauses",
         ),
         pytest.param('| "stays at the desk" |', '| "stays on file" |', id="value that no step set"),

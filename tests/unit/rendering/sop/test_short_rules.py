@@ -29,7 +29,10 @@ FIELDS = """\
           unit: EUR, description: what a day costs}
         others: {label: other loans of the reader, role: observed, type: list, size: 3,
           empty: no other loans, description: loans of other items, items: {
+            cost: {type: number, places: 2, min: 0.00, max: 90.00, unit: EUR, description: cost},
             lost: {label: loss, type: boolean, description: whether it was lost}}}
+        noted_on: {label: day of the note, role: derived, type: date, min: 2025-01-01,
+          max: 2027-12-31, missing: no note, description: day on which a note is sent}
         due: {label: latest day, role: derived, type: date, min: 2025-01-01, max: 2027-12-31,
           description: latest day}
         charge: {label: charge for the delay, role: derived, type: number, places: 2,
@@ -39,6 +42,11 @@ FIELDS = """\
 """
 DECISIONS = """\
     due: {value: "add_days(lent_on, -spare)"}
+    noted_on:
+      hit: first
+      rules:
+        - {id: N1, when: renewals > 6, then: lent_on}
+        - {id: N0, otherwise: no note}
     charge:
       hit: first
       rules:
@@ -50,6 +58,8 @@ DECISIONS = """\
 WHEN = (
     "days_late > 2 * renewals or lent_on != back_on or any(i.lost for i in others)"
     " or due > '2026-12-30' or charge > 5 or weight > 2 or (days_late > 0 and days_late < 5)"
+    " or max((i.cost for i in others), default=0) >= 20 or days_late > 2 * span"
+    " or present(noted_on)"
 )
 MODEL = read_brief(
     changed(
@@ -60,7 +70,8 @@ MODEL = read_brief(
             "returns: [days_late]",
             "returns: [days_late, lent_on, back_on, renewals, spare, rate, others]",
         ),
-        ("decide: [lateness]", "decide: [due, charge, weight, lateness]"),
+        ("    most: {", "    span: {value: 4, unit: days, meaning: span}\n    most: {"),
+        ("decide: [lateness]", "decide: [due, noted_on, charge, weight, lateness]"),
         ("when: days_late > 10,", f'when: "{WHEN}",'),
     ),
     "fees.yaml",
@@ -70,6 +81,7 @@ CASE = (
     f"If the spare days are more than 0: (rate per day {TIMES} delay {DIVIDED} 7, rounded to"
     f" 2 decimal places) {MINUS} rate per day."
 )
+LARGEST = "the largest cost of the other loans of the reader"
 REST = (
     f"In all other cases: rate per day {TIMES} delay {MINUS} rate per day {TIMES} number of"
     " renewals."
@@ -91,7 +103,10 @@ def find_errors(old: str, new: str, model: DomainModel = MODEL) -> list[str]:
         "the day of the loan differs from the day of return",
         "there is another loan of the reader that was lost",
         "the delay is more than 0 days and less than 5 days",
-        ": the day of the loan minus the spare days (in days).",
+        ": the day of the loan minus the spare days.",
+        "there is another loan of the reader whose cost is at least 20 EUR;",
+        "the delay is more than 8 days (twice 4 days);",
+        "the day of the note has been set.",
         CASE,
         "1.50 EUR if the number of renewals is more than 7.",
         REST,
@@ -111,6 +126,13 @@ def test_all_of_it_is_read_back() -> None:
     ("old", "new"),
     [
         ("twice the number", "2 times the number"),
+        ("8 days (twice 4 days)", "twice 4 days"),
+        (
+            "there is another loan of the reader whose cost is at least 20 EUR",
+            f"({LARGEST}, or 0 EUR if there is none) is at least 20 EUR",
+        ),
+        ("the day of the note has been set", "the day of the note is given"),
+        ("minus the spare days.", "minus the spare days (in days)."),
         ("differs from the day", "is not the same day as the day"),
         ("there is another loan of the reader", "the other loans of the reader hold an entry"),
         ("reader that was lost", 'reader whose loss is "yes"'),
@@ -137,14 +159,21 @@ def test_other_words_of_one_meaning_are_read(old: str, new: str) -> None:
     [
         ("twice the number", "the number"),
         ("more than twice", "at least twice"),
+        ("8 days (twice 4 days)", "9 days (twice 4 days)"),
+        ("8 days (twice 4 days)", "10 days (twice 5 days)"),
+        ("whose cost is at least 20", "whose cost is more than 20"),
+        ("whose cost is at least 20", "whose cost is at most 20"),
+        ("another loan of the reader whose cost", "no other loan of the reader whose cost"),
+        ("the day of the note has been set", "the day of the note has not been set"),
         ("twice the number of renewals", "twice the spare days"),
         ("differs from the day of return", "is the same day as the day of return"),
         ("differs from the day of return", "differs from the latest day"),
         ("there is another loan", "there is no other loan"),
         ("reader that was lost", "reader that was not lost"),
         ("reader that was lost", "reader that was found"),
-        ("minus the spare days (in days)", "plus the spare days (in days)"),
-        ("the spare days (in days)", "the spare days (in months)"),
+        ("minus the spare days", "plus the spare days"),
+        ("the spare days.", "the spare days (in months)."),
+        ("the spare days.", "the number of renewals."),
         ("are more than 0:", "are 0:"),
         ("are more than 0:", "are more than 1:"),
         (CASE, CASE.replace(f") {MINUS}", ") +")),

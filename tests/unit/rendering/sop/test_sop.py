@@ -299,7 +299,7 @@ def test_an_end_hands_the_case_to_a_role_that_escalation_and_roles_name() -> Non
 
     assert ('Record the release as "held" and hand the case over to the shift lead.') in lines
     assert "The shift lead takes over at step 6.5 (Hold) and decides how to proceed." in lines
-    assert any("or hands it over with its records; end" in line for line in lines)
+    assert any("or hands it over with its records. Then" in line for line in lines)
     assert not any("hands it over" in line for line in lines_of())
     assert "- The shift lead takes over cases, as set out in section 11 (Escalation)." in lines
     assert list(read_back_findings(HANDED, document.lines)) == []

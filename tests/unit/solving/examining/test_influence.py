@@ -85,6 +85,13 @@ def test_an_outcome_that_every_end_sets_anew_is_decided_in_vain() -> None:
     ]
 
 
+def test_what_is_scored_matters_by_itself() -> None:
+    scored = ("service_points: {", "service_points: {scored: true, ")
+
+    assert POINTS in found(parcel())
+    assert POINTS not in found(parcel(scored))
+
+
 def test_constants_that_move_a_case_are_not_pointed_out() -> None:
     # No parcel is more than 89 days late. Twice 60 days are never reached, but 1 day is.
     never = ("grace: {value: 3,", "grace: {value: 120,")
