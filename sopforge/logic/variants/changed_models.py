@@ -23,13 +23,18 @@ def with_constant(model: DomainModel, name: str, other: Expression) -> DomainMod
 def with_expressions(model: DomainModel, change: Change) -> DomainModel:
     """Return the model with each expression of its rules, edges and tools changed.
 
-    What holds no expression that changes stays the same object.
+    What holds no expression that changes stays the same object. Predicates name what stands there
+    then.
     """
     return replace(
         model,
         decisions={key: _change_decision(item, change) for key, item in model.decisions.items()},
         steps={key: _change_step(step, change) for key, step in model.steps.items()},
         tools={key: _change_tool(tool, change) for key, tool in model.tools.items()},
+        predicates={
+            key: replace(item, uses={name: change(part) for name, part in item.uses.items()})
+            for key, item in model.predicates.items()
+        },
     )
 
 

@@ -24,7 +24,7 @@ PROOFS: Mapping[str, tuple[str, ...]] = {
         "asked for: the payable amount is 900.01 USD",
     ),
     "guard payClaim.P1, no": (
-        "guard payClaim.P1 does not hold: the pin is not the same as the code on file",
+        "guard payClaim.P1 does not hold: the pin differs from the code on file",
         "constraint: the pin is the same as the code on file",
     ),
     "guard payClaim.P3, no": (

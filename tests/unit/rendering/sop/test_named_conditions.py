@@ -9,10 +9,12 @@ import pytest
 from sopforge.briefs.brief_files import load_brief
 from sopforge.checks.sop.sop_reads_back import read_back_findings
 from sopforge.domain.documents.schema import SopForm
+from sopforge.domain.language.numbers import make_number_constant
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_brief
 from sopforge.errors import SopForgeError
 from sopforge.findings import has_errors
+from sopforge.logic.variants.changed_models import with_constant
 from sopforge.rendering.sop.document import Line
 from sopforge.rendering.sop.sop import render_sop
 from tests.conftest import BRIEFS
@@ -166,6 +168,16 @@ def test_a_clause_that_is_none_is_a_fault() -> None:
     bad = TEXT.replace("no: the desk has patience", "no: The desk")
     with pytest.raises(SopForgeError, match="not a plain clause"):
         read_brief(bad, "fees.yaml")
+
+
+def test_another_limit_of_a_named_condition_is_said_by_the_same_name() -> None:
+    limited = TEXT.replace("{is: days_late > 10,", "{is: days_late > grace_days,")
+    model = read_brief(limited, "fees.yaml").model
+    other = with_constant(model, "grace_days", make_number_constant(6))
+
+    assert find_text(render_sop(model, "", (), None).lines, "held too long if the delay is more th")
+    said = find_text(render_sop(other, "", (), None).lines, "The item was held too long if")
+    assert said == ["The item was held too long if the delay is more than 6 days."]
 
 
 def test_shipped_briefs_load() -> None:
