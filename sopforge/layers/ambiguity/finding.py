@@ -122,7 +122,7 @@ class PassageFinder:
         units = {item.unit for item in types if isinstance(item, NumberType) and item.unit}
         known = "|".join(map(re.escape, sorted({*units, "days"}, key=lambda u: (-len(u), u))))
         return re.compile(
-            r"\b(?:at least|at most|more than|less than|before|after) (?P<amount>"
+            r"\b(?:at least|at most|(?:more|less|earlier|later) than|before|after) (?P<amount>"
             rf"(?P<day>{DAY})|(?P<figure>\d+(?:\.\d+)?) (?P<unit>{known}))(?![\w/-])"
         )
 

@@ -84,7 +84,13 @@ _WORDINGS = (
         for first, second in _CONTRARY
         for pair in ((first, second), (second, first))
     ),
-    _make_denial("not the same as", "the same as"),
+    _Wording(
+        rf" if ({SUBJECT}) differs from ({_REST})(?=\.$)",
+        r" unless \1 is the same as \2",
+        rf"(?<!,) unless ({SUBJECT}) is the same as ({_REST})(?=\.$)",
+        r" if \1 differs from \2",
+        r" if \1 is the same as \2",
+    ),
     _Wording(
         rf"({SUBJECT} {_VERB}) not (?=\")",
         r"\1 any but ",
@@ -94,8 +100,9 @@ _WORDINGS = (
     ),
     _make_relation("at most", "not more than", "less than", r"-?\d"),
     _make_relation("at least", "not less than", "more than", r"-?\d"),
-    _make_relation("on or before", "no later than", "before", r"the |\d"),
-    _make_relation("on or after", "no earlier than", "after", r"the |\d"),
+    # Of so many days before or after another day, these are the plain words.
+    _make_relation("on or before", "no later than", "before", r"the |\d{4}-"),
+    _make_relation("on or after", "no earlier than", "after", r"the |\d{4}-"),
 )
 
 

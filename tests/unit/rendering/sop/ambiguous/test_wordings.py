@@ -47,7 +47,11 @@ KNOWN = {
         "Go on unless the day of issue is more than 30 days before the day.",
         "Go on if the day of issue is more than 30 days before the day.",
     ),
-    "Go on if the part is not the same as the other part.": (
+    "Go on if the day of issue is on or before 2026-03-01.": (
+        "Go on if the day of issue is no later than 2026-03-01.",
+        "Go on if the day of issue is before 2026-03-01.",
+    ),
+    "Go on if the part differs from the other part.": (
         "Go on unless the part is the same as the other part.",
         "Go on if the part is the same as the other part.",
     ),
@@ -61,6 +65,16 @@ def test_a_wording_means_the_plain_one_and_is_taken_for_another(plain: str) -> N
     assert said in list_rewordings(plain)
     assert take_as_meant(said) == plain
     assert take_otherwise(said) == taken
+
+
+@pytest.mark.parametrize(
+    "words", ["no later than", "no earlier than", "earlier than", "later than"]
+)
+def test_so_many_days_from_another_day_are_plain(words: str) -> None:
+    plain = f"Go on if the day of issue is {words} 30 days before the day."
+
+    assert list_rewordings(plain) == []
+    assert take_as_meant(plain) == plain == take_otherwise(plain)
 
 
 @pytest.mark.parametrize("plain", KNOWN)
