@@ -278,9 +278,8 @@ class Language:
         place = find_outside_brackets(text, " if ")
         if place < 0:
             raise NotReadError(text)
-        return _lower_first_letter(text[:place]), self.interpret_condition_line(
-            text[place + 4 :], items
-        )
+        value = _lower_first_letter(text[:place]).removesuffix(",")
+        return value, self.interpret_condition_line(text[place + 4 :], items)
 
     def interpret_condition_line(self, text: str, items: Sequence[str]) -> Expression:
         """Return the condition of a line that says one alone, maybe as a list."""

@@ -250,7 +250,12 @@ def _render_rules(
     elif is_collected and table.collect is Collect.COUNT:
         yield from render_condition(model, Style.BULLET, cases[0])
     elif is_collected:
-        yield from render_conditional_sentence(model, Style.BULLET, Conjunction.AFTER, cases, value)
+        said = _phrase_collected(model, items[0], rows[0][0].then)
+        first, *others = render_conditional_sentence(
+            model, Style.BULLET, Conjunction.AFTER, cases, said
+        )
+        yield replace(first, text=f"{said[:1]}{first.text[1:]}")
+        yield from others
     else:
         conjunction = Conjunction.AFTER if is_bare else Conjunction.IF
         first, *others = render_conditional_sentence(
@@ -285,6 +290,15 @@ def _phrase_bare(model: DomainModel, item: Field, value: Expression) -> str:
     """Return a value before its condition; what is rounded or bounded ends with a comma."""
     words = _phrase_result(model, item, value, inside=False)
     return f"{words}," if is_clause(value) else words
+
+
+def _phrase_collected(model: DomainModel, item: Field, value: Expression) -> str:
+    """Return a value that is added or compared with others, before its condition."""
+    is_chosen = any(isinstance(part, Choice | Lookup) for part in iterate_parts(value))
+    is_number = isinstance(value.type, NumberType)
+    if is_chosen or not is_number:
+        return _phrase_result(model, item, value)
+    return _phrase_bare(model, item, value)
 
 
 def _build_case(

@@ -31,6 +31,8 @@ FIELDS = """\
           empty: no other loans, description: loans of other items, items: {
             cost: {type: number, places: 2, min: 0.00, max: 90.00, unit: EUR, description: cost},
             lost: {label: loss, type: boolean, description: whether it was lost}}}
+        wait: {label: wait for the next loan, role: derived, type: integer, min: 0, max: 90,
+          unit: days, description: days until the next loan}
         noted_on: {label: day of the note, role: derived, type: date, min: 2025-01-01,
           max: 2027-12-31, missing: no note, description: day on which a note is sent}
         due: {label: latest day, role: derived, type: date, min: 2025-01-01, max: 2027-12-31,
@@ -42,6 +44,12 @@ FIELDS = """\
 """
 DECISIONS = """\
     due: {value: "add_days(lent_on, -spare)"}
+    wait:
+      hit: collect
+      collect: max
+      rules:
+        - {id: W1, when: spare > 3, then: "max(days_late - spare, 0)"}
+        - {id: W2, when: renewals > 5, then: 2}
     noted_on:
       hit: first
       rules:
@@ -58,7 +66,7 @@ DECISIONS = """\
 WHEN = (
     "days_late > 2 * renewals or lent_on != back_on or any(i.lost for i in others)"
     " or due > '2026-12-30' or charge > 5 or weight > 2 or (days_late > 0 and days_late < 5)"
-    " or max((i.cost for i in others), default=0) >= 20 or days_late > 2 * span"
+    " or max((i.cost for i in others), default=0) >= 20 or days_late > 2 * span or wait > 8"
     " or present(noted_on)"
 )
 MODEL = read_brief(
@@ -71,7 +79,7 @@ MODEL = read_brief(
             "returns: [days_late, lent_on, back_on, renewals, spare, rate, others]",
         ),
         ("    most: {", "    span: {value: 4, unit: days, meaning: span}\n    most: {"),
-        ("decide: [lateness]", "decide: [due, noted_on, charge, weight, lateness]"),
+        ("decide: [lateness]", "decide: [due, wait, noted_on, charge, weight, lateness]"),
         ("when: days_late > 10,", f'when: "{WHEN}",'),
     ),
     "fees.yaml",
@@ -107,6 +115,7 @@ def find_errors(old: str, new: str, model: DomainModel = MODEL) -> list[str]:
         "there is another loan of the reader whose cost is at least 20 EUR;",
         "the delay is more than 8 days (twice 4 days);",
         "the day of the note has been set.",
+        "the delay minus the spare days, but at least 0 days, if the spare days are more than 3.",
         CASE,
         "1.50 EUR if the number of renewals is more than 7.",
         REST,
@@ -132,6 +141,10 @@ def test_all_of_it_is_read_back() -> None:
             f"({LARGEST}, or 0 EUR if there is none) is at least 20 EUR",
         ),
         ("the day of the note has been set", "the day of the note is given"),
+        (
+            "the delay minus the spare days, but at least 0 days, if",
+            "(the delay minus the spare days, but at least 0 days) if",
+        ),
         ("minus the spare days.", "minus the spare days (in days)."),
         ("differs from the day", "is not the same day as the day"),
         ("there is another loan of the reader", "the other loans of the reader hold an entry"),
@@ -165,6 +178,9 @@ def test_other_words_of_one_meaning_are_read(old: str, new: str) -> None:
         ("whose cost is at least 20", "whose cost is at most 20"),
         ("another loan of the reader whose cost", "no other loan of the reader whose cost"),
         ("the day of the note has been set", "the day of the note has not been set"),
+        ("but at least 0 days, if the spare", "but at most 0 days, if the spare"),
+        ("but at least 0 days, if the spare", "but at least 1 day, if the spare"),
+        ("0 days, if the spare days are more", "0 days, if the delay is more"),
         ("twice the number of renewals", "twice the spare days"),
         ("differs from the day of return", "is the same day as the day of return"),
         ("differs from the day of return", "differs from the latest day"),
