@@ -92,7 +92,7 @@ def test_the_package_is_solved(store: Store) -> None:
     [
         '- "not charged" if the fee by the clock is "nothing due" or is less than 0.50 EUR.\n',
         '| "Game" | "no grace" |\n',
-        '  - if the period of grace is given and the waiver is "no": ',
+        '  - if the period of grace has been set and the waiver is "no": ',
         '  - otherwise: "nothing due".\n',
         '- If the fee is "not charged", the need of a reminder is "undecided".\n',
         ', in EUR; a number with 2 decimal places; "not charged" if there is none.\n',

@@ -62,9 +62,7 @@ def test_the_text_says_what_is_so() -> None:
         "Determine whether the parcel gets a stamp (stamped)."
     ) in text
     assert "If the parcel travels safely, the parcel gets no stamp.\n" in text
-    assert (
-        '| stamp | stamped | "no" if the parcel gets no stamp, "yes" if the parcel gets a stamp |'
-    ) in text
+    assert '| stamp | stamped | "yes" if the parcel gets a stamp, otherwise "no" |' in text
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -92,7 +90,7 @@ def test_who_walks_by_the_text_comes_to_the_same_answers(seed: int | None) -> No
         ("safely, the parcel gets no stamp.", "safely, the parcel gets a stamp."),
         ("safely, the parcel gets no stamp.", "safely, the parcel gets no stamp today."),
         ("If the parcel travels safely", "If the parcel needs care"),
-        ('"no" if the parcel gets no stamp', '"no" if the parcel gets a stamp'),
+        ('"yes" if the parcel gets a stamp', '"yes" if the parcel gets no stamp'),
     ],
 )
 def test_another_clause_is_found(old: str, new: str) -> None:
