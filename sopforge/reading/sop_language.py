@@ -95,7 +95,7 @@ class Language:
         Raises:
             NotReadError: the definition states no condition.
         """
-        sources = self._list_condition_sources(words, items)
+        sources = [read_condition(x, self.vocabulary) for x in _list_conditions(words, items)]
         joint = " and " if words == frames.ALL_HOLD else " or "
         source = f"({joint.join(sources)})"
         known = self.vocabulary.said
@@ -104,16 +104,6 @@ class Language:
         found = self._parse_source_condition(source, words)
         self.vocabulary = replace(self.vocabulary, said={**known, **said})
         return self._complete_condition(found)
-
-    def _list_condition_sources(self, words: str, items: Sequence[str]) -> list[str]:
-        if words not in _LISTED:
-            if items:
-                raise NotReadError(words)
-            inner = words[1:-1] if words.startswith("(") and _is_wholly_bracketed(words) else words
-            return [read_condition(inner, self.vocabulary)]
-        if not items or not items[-1].endswith("."):
-            raise NotReadError(words)
-        return [read_condition(item[:-1], self.vocabulary) for item in items]
 
     def interpret_condition(self, words: str) -> Expression:
         """Return a condition; raises ``NotReadError`` for words that are none."""
@@ -292,16 +282,8 @@ class Language:
         items: Sequence[str],
         interpret: Callable[[str], Expression] | None = None,
     ) -> tuple[Expression, ...]:
-        interpret = interpret or self.interpret_condition
-        if words not in _LISTED:
-            if items:
-                raise NotReadError(words)
-            inner = words[1:-1] if words.startswith("(") and _is_wholly_bracketed(words) else words
-            return (interpret(inner),)
-        if not items or not items[-1].endswith("."):
-            raise NotReadError(words)
-        parts = [interpret(item[:-1]) for item in items]
-        return (AllOf(tuple(parts)),) if _LISTED[words] is AllOf else tuple(parts)
+        parts = tuple(map(interpret or self.interpret_condition, _list_conditions(words, items)))
+        return (AllOf(parts),) if _LISTED.get(words) is AllOf else parts
 
     def _build_expression(self, text: Text, item: Field) -> Expression:
         if isinstance(text, LookUp):
@@ -324,6 +306,17 @@ class Language:
             raise NotReadError(f"the entries for {key}")
         built = tuple(self._build_expression(entries[label], item) for label in field.values)
         return Lookup(item.type, Read(field, key), built)
+
+
+def _list_conditions(words: str, items: Sequence[str]) -> list[str]:
+    """Return the words of each condition: those of a list, or of one that stands alone."""
+    if words not in _LISTED:
+        if items:
+            raise NotReadError(words)
+        return [words[1:-1] if words.startswith("(") and _is_wholly_bracketed(words) else words]
+    if not items or not items[-1].endswith("."):
+        raise NotReadError(words)
+    return [item[:-1] for item in items]
 
 
 def _add_articles(words: str, labels: Iterable[str]) -> str:

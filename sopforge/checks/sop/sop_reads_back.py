@@ -439,18 +439,19 @@ def _check_named_conditions(
     model: DomainModel, parsed: ParsedSop, parts: Sequence[Part]
 ) -> Iterator[Finding]:
     """Report where the text differs on what a named condition is, or defines one for nothing."""
-    said = parsed.named_conditions
+    said, named = parsed.named_conditions, list_named_conditions(model)
     text = "\n".join(passage.whole for part in parts for passage in part.passages)
-    for item in list_named_conditions(model):
+    for item in named:
         clauses = (item.said.yes, item.said.no)
         if item.said.yes in said:
             found = compare_values(model, said[item.said.yes], item.condition)
             yield from _check_difference(f"the definition of '{item.said.yes}'", found)
         elif any(clause in text for clause in clauses):
             yield _make_unstated_finding(f"when {item.said.yes}")
-    known = {item.said.yes for item in list_named_conditions(model)}
-    for clause in said.keys() - known:
-        if text.count(clause) < 1:
+    known = {item.said.yes for item in named}
+    # In the order of the text; a definition itself begins with a capital.
+    for clause in said:
+        if clause not in known and clause not in text:
             yield _make_mismatch_finding("definitions", f"no rule uses '{clause}'")
 
 

@@ -129,9 +129,13 @@ class Conditions(Sets, Entries, Shares, Dates):
         return ""
 
     def is_item(self, entries: Aggregate) -> bool:
-        """Return whether entries have a name, and what is asked of them can follow it."""
+        """Return whether entries have a name that can be followed by what is asked of them.
+
+        Of a list that may be missing, a limit says that it is there; "there is no" does not.
+        """
         parts = [part for part in (entries.where, entries.value) if part is not None]
-        return bool(self.name_item(entries.list)) and all(map(self.is_said_of_entry, parts))
+        is_named = self.name_item(entries.list) and not self.fields[entries.list].missing
+        return bool(is_named) and all(map(self.is_said_of_entry, parts))
 
     def phrase_limit(self, limit: Compare) -> str:
         if not self.phrase_number_of(limit):

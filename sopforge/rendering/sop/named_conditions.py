@@ -1,6 +1,6 @@
 """Conditions that the brief names: the rules say them by that name, and the SOP defines each once.
 
-"The donor is too young to give if the day of the visit is less than 17 years after the date of
+"The donor is too young to give if the day of the visit is earlier than 17 years after the date of
 birth" stands among the definitions, and a rule says "if the donor is too young to give".
 """
 
@@ -71,21 +71,26 @@ def list_named_conditions(model: DomainModel) -> list[NamedCondition]:
         if not isinstance(unwrap_node(condition), Read | Not):
             item = NamedCondition(predicate.name, predicate.said, condition)
             found.setdefault(condition, item)
-    return [item for item in found.values() if _is_clear(model, item, list(found.values()))]
-
-
-def _is_clear(model: DomainModel, item: NamedCondition, others: Sequence[NamedCondition]) -> bool:
-    """Return whether the clauses of a named condition can mean nothing else."""
-    said = [other.said for other in others]
+    said = [item.said for item in found.values()]
     said += [field.said for field in model.fields.values() if field.said]
     clauses = [f"{clause} " for words in said for clause in (words.yes, words.no)]
+    vocabulary = build_vocabulary(model)
+    return [item for item in found.values() if _is_clear(model, item, clauses, vocabulary)]
+
+
+def _is_clear(
+    model: DomainModel, item: NamedCondition, clauses: Sequence[str], vocabulary: Vocabulary
+) -> bool:
+    """Return whether the clauses of a named condition can mean nothing else.
+
+    ``clauses`` are those of all conditions and yes/no fields, each with a blank at its end.
+    """
     own = (item.said.yes, item.said.no)
     is_alone = all(
         sum(other.startswith(f"{clause} ") or f"{clause} ".startswith(other) for other in clauses)
         == 1
         for clause in own
     )
-    vocabulary = build_vocabulary(model)
     words = phrase_expression(_say_plainly(item.condition, model.fields), model.fields)
     has_meaning = any(_is_read(clause, vocabulary) for clause in own)
     is_plain = _is_read(words, vocabulary) and not _is_repeated(item.said.yes, words)
@@ -118,8 +123,7 @@ def name_conditions(model: DomainModel) -> DomainModel:
         return model
     known = {item.condition: item.fact for item in named}
     said = with_expressions(model, partial(_name_parts, known=known))
-    fields = {item.name: _make_field(item) for item in named}
-    return replace(said, fields={**model.fields, **fields})
+    return replace(said, fields=_add_facts(model, named))
 
 
 def _name_parts(expression: Expression, known: Mapping[Expression, Read]) -> Expression:
@@ -134,12 +138,18 @@ def say_by_names(
 ) -> tuple[Expression, Mapping[str, Field]]:
     """Return a condition with its named parts as facts, and the fields with these facts."""
     named = list_named_conditions(model)
-    fields = {**model.fields, **{item.name: _make_field(item) for item in named}}
+    fields = _add_facts(model, named)
     said = _name_parts(condition, {item.condition: item.fact for item in named})
     return drop_implied_presence(said, fields), fields
 
 
+def _add_facts(model: DomainModel, named: Sequence[NamedCondition]) -> dict[str, Field]:
+    """Return the fields of a model with those that stand for named conditions."""
+    return {**model.fields, **{item.name: _make_field(item) for item in named}}
+
+
 def _make_field(item: NamedCondition) -> Field:
+    # Of the session: a text lists no such field among those that it explains.
     return Field(
         name=item.name,
         label=item.said.yes,
@@ -160,7 +170,7 @@ def render_named_conditions(model: DomainModel) -> Iterator[Line]:
     """
     said = name_conditions(model)
     named = list_named_conditions(model)
-    meanings = {item.name: _phrase_meaning(said, item, named) for item in named}
+    meanings = {item.name: _build_meaning(said, item, named) for item in named}
     read = set(iterate_parts(*collect_deciding_expressions(said)))
     # A later one may read an earlier one, never the reverse.
     for item in reversed(named):
@@ -176,7 +186,7 @@ def render_named_conditions(model: DomainModel) -> Iterator[Line]:
         )
 
 
-def _phrase_meaning(
+def _build_meaning(
     said: DomainModel, item: NamedCondition, named: Sequence[NamedCondition]
 ) -> Expression:
     """Return what a named condition means, as its definition says it."""

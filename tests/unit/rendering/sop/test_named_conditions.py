@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from sopforge.briefs.brief_files import load_brief
 from sopforge.checks.sop.sop_reads_back import read_back_findings
 from sopforge.domain.documents.schema import SopForm
 from sopforge.domain.language.numbers import make_number_constant
-from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_brief
 from sopforge.errors import SopForgeError
-from sopforge.findings import has_errors
 from sopforge.logic.variants.changed_models import with_constant
 from sopforge.rendering.sop.document import Line
 from sopforge.rendering.sop.sop import render_sop
 from tests.conftest import BRIEFS
+from tests.worlds.edited_sops import list_edit_errors
 from tests.worlds.small_models import changed
 
 FEES = (BRIEFS.parent / "tests/briefs/fees.yaml").read_text(encoding="utf-8")
@@ -50,14 +47,8 @@ KNOWN = "The reader is well known if the day of the loan is before 2026-03-01 an
 BOTH = "The loan needs the librarian if the item was held too long and the number of renewals is"
 
 
-def read_errors(*edits: tuple[str, str], model: DomainModel = MODEL) -> list[str]:
-    """Return the errors of the SOP with words replaced, each in the first line that has them."""
-    lines = list(LINES)
-    for old, new in edits:
-        place = next(n for n, line in enumerate(lines) if old in line.text)
-        lines[place] = replace(lines[place], text=lines[place].text.replace(old, new))
-    found = list(read_back_findings(model, lines))
-    return [item.message for item in found] if has_errors(found) else []
+def read_errors(*edits: tuple[str, str]) -> list[str]:
+    return list_edit_errors(MODEL, LINES, *edits)
 
 
 def find_text(lines: tuple[Line, ...], words: str) -> list[str]:

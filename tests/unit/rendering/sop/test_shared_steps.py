@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from sopforge.checks.sop.sop_reads_back import read_back_findings
 from sopforge.domain.reading import read_brief
-from sopforge.findings import has_errors
 from sopforge.rendering.sop.sop import render_sop
 from tests.conftest import BRIEFS
+from tests.worlds.edited_sops import list_edit_errors
 from tests.worlds.small_models import changed
 
 FEES = (BRIEFS.parent / "tests/briefs/fees.yaml").read_text(encoding="utf-8")
@@ -30,9 +28,7 @@ CASHIER = "The cashier carries out step 6.2."
 
 
 def read_errors(old: str, new: str) -> list[str]:
-    lines = [replace(line, text=new) if line.text == old else line for line in LINES]
-    found = list(read_back_findings(MODEL, lines))
-    return [item.message for item in found] if has_errors(found) else []
+    return list_edit_errors(MODEL, LINES, (old, new))
 
 
 def test_each_role_names_its_steps() -> None:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from sopforge.checks.sop.sop_reads_back import read_back_findings
-from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_brief
-from sopforge.findings import has_errors
 from sopforge.rendering.sop.sop import render_sop
 from tests.conftest import BRIEFS
+from tests.worlds.edited_sops import list_edit_errors
 from tests.worlds.small_models import changed
 
 FEES = (BRIEFS.parent / "tests/briefs/fees.yaml").read_text(encoding="utf-8")
@@ -96,12 +93,8 @@ REST = (
 )
 
 
-def find_errors(old: str, new: str, model: DomainModel = MODEL) -> list[str]:
-    """Return the errors of the SOP with some words replaced, of one line that has them."""
-    place = next(n for n, line in enumerate(LINES) if old in line.text)
-    line = replace(LINES[place], text=LINES[place].text.replace(old, new))
-    found = list(read_back_findings(model, [*LINES[:place], line, *LINES[place + 1 :]]))
-    return [item.message for item in found] if has_errors(found) else []
+def find_errors(old: str, new: str) -> list[str]:
+    return list_edit_errors(MODEL, LINES, (old, new))
 
 
 @pytest.mark.parametrize(
