@@ -101,7 +101,7 @@ _HAND = "(?:hand|pass|refer|transfer|give|forward)"
 _ACT = (
     r"(?:(?P<closed>close (?:the|this) case|(?:the|this) case is (?:then )?closed)"
     rf"|{_HAND} (?:over )?(?:the|this) case(?: over| on)?(?P<first>{_RECORDS})?,?(?: over| on)?"
-    rf" to the (?P<office>[a-z][\w '-]*?)(?P<last>{_RECORDS})?"
+    rf" to (?:the )?(?P<office>[a-z][\w '-]*?)(?P<last>{_RECORDS})?"
     rf"|{_HAND} the (?P<given>[a-z][\w '-]*?) (?:the|this) case(?P<more>{_RECORDS})?)"
 )
 _REPORT = rf"(?:report|state|give) {_RESULTS}"

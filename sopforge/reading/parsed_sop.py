@@ -32,7 +32,7 @@ from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.frames import Frame
 from sopforge.rendering.sop.sections.formulas import phrase_keys, phrase_unit
 from sopforge.rendering.sop.sections.opening import DEFINITIONS
-from sopforge.rendering.sop.sections.tables import ANY, IN_ALL_OTHER_CASES, OTHERWISE
+from sopforge.rendering.sop.sections.tables import ANY, CONDITION, IN_ALL_OTHER_CASES, OTHERWISE
 from sopforge.rendering.sop.wording import capitalize_text
 
 _POLICIES: dict[str, tuple[HitPolicy, Collect | None, bool]] = {
@@ -239,7 +239,7 @@ class SopReader:
             return self.language.interpret_condition(reworded.text)
 
     def _list_step_readers(self, step: ParsedStep) -> tuple[Callable[[Passage], None], ...]:
-        reader = _StepReader(self.model, self.language, self.names, self.titles, step)
+        reader = _StepReader(self, step)
         return (
             *(
                 reader.read_responsible,
@@ -251,6 +251,8 @@ class SopReader:
                 reader.read_refusal,
                 reader.decide_together,
                 reader.look_up_together,
+                reader.decide_as_before,
+                reader.decide_two_cases,
                 reader.decide,
                 # After decisions, whose first sentence would fit a formula's pattern too.
                 reader.read_formula,
@@ -316,17 +318,11 @@ class SopReader:
 class _StepReader:
     """Reads the passages of one step, each by the sentence that it is."""
 
-    def __init__(
-        self,
-        model: DomainModel,
-        language: Language,
-        names: Mapping[str, str],
-        titles: Mapping[str, str],
-        step: ParsedStep,
-    ) -> None:
-        self.model, self.language, self.step = model, language, step
-        self.names, self.titles = names, titles
-        self.effects = EffectReader(model, language, names)
+    def __init__(self, reader: SopReader, step: ParsedStep) -> None:
+        self.model, self.language, self.step = reader.model, reader.language, step
+        self.names, self.titles = reader.names, reader.titles
+        self.earlier = {item.number: item for item in reader.parsed.steps if item is not step}
+        self.effects = EffectReader(self.model, self.language, self.names)
 
     def read_responsible(self, passage: Passage) -> None:
         self.step.by = _require_match(passage.text, frames.RESPONSIBLE)["office"]
@@ -358,9 +354,12 @@ class _StepReader:
         self.step.limits[name] = (tool, *limits)
 
     def read_refusal(self, passage: Passage) -> None:
-        found = _require_match(passage.text, frames.REFUSED, frames.REFUSED_BECAUSE)
+        several = frames.REFUSED_ALIKE.match(passage.text)
+        found = several or _require_match(passage.text, frames.REFUSED, frames.REFUSED_BECAUSE)
         to = self.require_step_number(found["to"])
-        self.step.refusals[found["code"]] = (found["tool"], found["reason"], to)
+        codes = frames.NEXT_CODE.findall(found["codes"]) if several else []
+        parts = [_require_match(code, frames.CODE) for code in codes] or [found]
+        self.step.refusals |= {part["code"]: (found["tool"], part["reason"], to) for part in parts}
 
     def decide(self, passage: Passage) -> None:
         found = _require_match(passage.text, frames.DECISION)
@@ -400,6 +399,26 @@ class _StepReader:
             target: Formula(target, value, "") for target, value in values.items()
         }
 
+    def decide_two_cases(self, passage: Passage) -> None:
+        """Read a decision between two labels in one sentence."""
+        found = _require_match(passage.text, frames.TWO_CASES)
+        target = found["target"]
+        self.require_label(found["asked"], target)
+        condition = self.language.interpret_condition(found["condition"])
+        then, rest = (self.read_answer(target, f'"{found[x]}"') for x in ("value", "rest"))
+        rules = (Rule("", condition, then), Rule("", None, rest))
+        self.step.decisions[target] = Table(target, HitPolicy.FIRST, rules, "")
+
+    def decide_as_before(self, passage: Passage) -> None:
+        """Read that fields are decided by the rules of an earlier step."""
+        found = _require_match(passage.text, frames.AS_BEFORE)
+        before = self.earlier.get(self.require_step_number(found["to"]))
+        targets = self.require_asked_fields(found["fields"])
+        if before is None or not before.decisions.keys() >= {*targets}:
+            raise NotReadError(passage.text)
+        self.step.decisions |= {target: before.decisions[target] for target in targets}
+        self.step.zero_for_none |= before.zero_for_none & {*targets}
+
     def require_asked_fields(self, words: str) -> tuple[str, ...]:
         """Return the fields that are to be decided together, each asked for with its name."""
         targets = list_asked_names(words)
@@ -420,6 +439,9 @@ class _StepReader:
                 if set(cells[1:]) - {ANY}:
                     raise NotReadError(" | ".join(cells))
                 yield Rule("", None, then)
+                continue
+            if subjects == [CONDITION]:
+                yield Rule("", self.language.interpret_condition(cells[0]), then)
                 continue
             parts = [
                 self.language.interpret_condition(f"the {subject} is {part}")

@@ -59,9 +59,9 @@ def test_the_text_says_what_is_so() -> None:
         "Otherwise, the parcel is handy.\n"
         'Work out whether the parcel travels safely (safe): "yes" if the fragile is "no" and the'
         ' parcel is handy, otherwise "no".\n'
-        "Determine whether the parcel gets a stamp (stamped)."
+        'Determine whether the parcel gets a stamp (stamped): "no" if the parcel travels safely,'
+        ' otherwise "yes".'
     ) in text
-    assert "If the parcel travels safely, the parcel gets no stamp.\n" in text
     assert '| stamp | stamped | "yes" if the parcel gets a stamp, otherwise "no" |' in text
 
 
@@ -87,9 +87,12 @@ def test_who_walks_by_the_text_comes_to_the_same_answers(seed: int | None) -> No
         ("whether the parcel is bulky (bulky)", "whether the parcel gets a stamp (bulky)"),
         ("applies, the parcel is bulky:", "applies, the parcel is handy:"),
         ("Otherwise, the parcel is handy.", "Otherwise, the parcel is bulky."),
-        ("safely, the parcel gets no stamp.", "safely, the parcel gets a stamp."),
-        ("safely, the parcel gets no stamp.", "safely, the parcel gets no stamp today."),
-        ("If the parcel travels safely", "If the parcel needs care"),
+        (
+            '"no" if the parcel travels safely, otherwise "yes"',
+            '"yes" if the parcel travels safely, otherwise "no"',
+        ),
+        ('"no" if the parcel travels safely', '"no" if the parcel travels safely today'),
+        ('"no" if the parcel travels safely', '"no" if the parcel needs care'),
         ('"yes" if the parcel gets a stamp', '"yes" if the parcel gets no stamp'),
     ],
 )

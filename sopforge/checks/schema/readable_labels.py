@@ -20,6 +20,12 @@ AROUND = 60
 """How many characters of a sentence are shown to either side of a label."""
 
 
+_SINGLE = LabelFault(
+    "is in the singular, although it is of a list",
+    "write a plural: sentences then say 'there is a defect found whose ...'",
+)
+
+
 @dataclass(frozen=True, slots=True)
 class _Labelled:
     """A label with its place, and the words with which sentences name its field."""
@@ -43,6 +49,7 @@ class ReadableLabels:
             for item in _list_labelled(model)
             if (fault := find_label_fault(item.label, is_yes_no=item.is_yes_no))
         ]
+        faulty += list(_list_single_lists(model))
         # Most models have no such label, and need no sentences.
         sentences = list(_iterate_sentences(model)) if faulty else []
         found = [_report_label(item, fault, sentences) for item, fault in faulty]
@@ -73,6 +80,14 @@ def _list_labelled(model: DomainModel) -> Iterator[_Labelled]:
             named = (f"entry's {part.label}", f"its {part.label}", f"the {part.label}")
             is_yes_no = isinstance(kinds.get(part.name), BooleanType)
             yield _Labelled(part.label, item.place, is_yes_no, named)
+
+
+def _list_single_lists(model: DomainModel) -> Iterator[tuple[_Labelled, LabelFault]]:
+    """Yield lists with a label in the singular: sentences have no word for one of its entries."""
+    for item in model.fields.values():
+        if isinstance(item.type, ListType) and conjugate_be(item.label) == "is":
+            named = (f"the {item.label} holds",)
+            yield _Labelled(item.label, item.place, is_yes_no=False, named=named), _SINGLE
 
 
 def _iterate_sentences(model: DomainModel) -> Iterator[str]:

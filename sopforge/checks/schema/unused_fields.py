@@ -137,8 +137,12 @@ def _check_field(
     decided = {target for step in model.steps.values() for target in step.decide}
     is_asked_for = item.scored and name in decided
     if item.role is Role.DERIVED and name not in read | returns and not is_asked_for:
-        message = f"nothing uses the derived field '{item.column or name}'"
+        shown = item.column or name
+        message = f"nothing uses the derived field '{shown}'"
         hint = "use it in a rule, an edge or a guard, return it from a tool, or delete it"
+        if name in takes:
+            message = f"tools take the derived field '{shown}', but nothing depends on its value"
+            hint = "check it in a guard of the tool, or write 'scored: true': a mistake in it shows"
         findings.append(make_warning_finding("field-not-used", message, where=where, hint=hint))
     return findings
 

@@ -48,8 +48,8 @@ def _describe_needs(found: Needs, asked: int) -> str:
         return words
     goals = format_quantity(str(found.rare), "goals")
     return (
-        f"{words} Not counted: {goals} too rare for {DRAWN:,} rows drawn at random. The dataset"
-        " stage adds a task for each, or proves that no case can show it; you need do nothing."
+        f"{words} In {DRAWN:,} random rows, {goals} did not show: the dataset stage adds tasks for"
+        " them, or proves that no case can show them."
     )
 
 
@@ -58,13 +58,12 @@ def _describe_room(found: Needs, asked: int, limit: int) -> str:
     most = found.tasks + found.rare
     if most <= asked:
         return "That is enough for all goals."
-    grows = f"Where the goals need more, more tasks are made, up to twice as many: {limit}."
+    grows = f"If the goals need more tasks than that, up to {limit} are made."
     if most <= limit:
         return f"{grows} That is enough for all goals."
     return (
-        f"{grows} If they need still more, generating stops and says how many"
-        " (n-samples-too-small). Nothing has to be done before that; dataset.n_samples:"
-        f" {_compute_least_asked(most)} would be enough for all of them."
+        f"{grows} If they need still more, generating stops and says which n_samples to write"
+        f" (n-samples-too-small): {_compute_least_asked(most)} at the very most."
     )
 
 

@@ -113,7 +113,7 @@ def with_room(model: DomainModel, asked: DatasetDocument, witnesses: Witnesses) 
 
 def _raise_sample_count(asked: DatasetDocument, needed: int) -> DatasetDocument:
     if needed > MOST_RAISED * asked.n_samples:
-        raise MaterialError(make_too_few_tasks_fault(asked.n_samples, needed))
+        raise MaterialError(make_too_few_tasks_fault(asked, asked.n_samples, needed))
     return asked.model_copy(update={"n_samples": max(needed, asked.n_samples)})
 
 

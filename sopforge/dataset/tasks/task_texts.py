@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias
 
@@ -37,11 +37,15 @@ Wording: TypeAlias = Callable[[str, tuple[Field, ...]], list[Part]]
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """How some cells of a field are shown: a pattern of the cells, and what stands around them."""
+    """How some cells of a field are shown: a pattern of the cells, and what stands around them.
+
+    A form with ``said`` is that of one cell, in whose place it stands.
+    """
 
     cells: str
     before: str = ""
     after: str = ""
+    said: str = ""
 
 
 def render_task_text(model: DomainModel, task_id: str, cells: Mapping[str, str]) -> str:
@@ -94,12 +98,19 @@ def parse_task_text(model: DomainModel, task_id: str, text: str) -> dict[str, st
     found = re.fullmatch(shape, text, re.DOTALL)
     if found is None:
         return None
-    groups = {name: cell for name, cell in found.groupdict().items() if cell is not None}
     return {
-        part.name: next(cell for name, cell in groups.items() if name.startswith(f"p{place}_"))
+        part.name: _find_cell(wording, place, part, found)
         for place, part in enumerate(parts)
         if isinstance(part, Field)
     }
+
+
+def _find_cell(wording: Wording, place: int, item: Field, found: re.Match[str]) -> str:
+    """Return the cell of a field at its place in a text that was read."""
+    groups = found.groupdict()
+    forms = enumerate(_list_forms(item, wording))
+    number, form = next(pair for pair in forms if groups[f"p{place}_{pair[0]}"] is not None)
+    return form.cells if form.said else str(groups[f"p{place}_{number}"])
 
 
 # wordings
@@ -116,14 +127,18 @@ def _build_form(title: str, fields: tuple[Field, ...]) -> list[Part]:
     parts: list[Part] = [f"Request form: {title}\n"]
     for item in fields:
         meaning = " ".join(item.description.split()).rstrip(".")
-        parts += [f"\n{item.label[:1].upper()}{item.label[1:]} ({meaning}): ", item]
+        is_repeated = meaning.lower() == item.label.lower()
+        aside = "" if is_repeated else f" ({meaning})"
+        parts += [f"\n{_capitalize(item.label)}{aside}: ", item]
     return parts
 
 
 def _build_call_note(title: str, fields: tuple[Field, ...]) -> list[Part]:
     parts: list[Part] = [f"Note of a call ({title}): The caller reports a new case."]
     for item in fields:
-        parts += [f" {_phrase_subject(item)} ", item, "."]
+        is_answer = isinstance(item.type, BooleanType)
+        subject = "" if is_answer else f"The {item.label} {conjugate_be(item.label)} "
+        parts += [f" {subject}", item, "."]
     return [*parts, " The caller asks for the results."]
 
 
@@ -164,15 +179,13 @@ def _build_parts(model: DomainModel, wording: Wording) -> list[Part]:
     return wording(" ".join(model.title.split()), model.inputs)
 
 
-def _phrase_subject(item: Field) -> str:
-    if isinstance(item.type, BooleanType):
-        return f"The entry for {item.label} is"
-    return f"The {item.label} {conjugate_be(item.label)}"
+def _capitalize(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def _phrase_noun(item: Field) -> str:
     is_answer = isinstance(item.type, BooleanType)
-    return f"the entry for {item.label}" if is_answer else f"the {item.label}"
+    return item.label if is_answer else f"the {item.label}"
 
 
 # cells
@@ -182,13 +195,15 @@ def _format_cell(wording: Wording, item: Field, cell: str) -> str:
     form = next(
         form for form in _list_forms(item, wording) if re.fullmatch(form.cells, cell, re.DOTALL)
     )
-    return f"{form.before}{cell}{form.after}"
+    return form.said or f"{form.before}{cell}{form.after}"
 
 
 def _build_cell_pattern(wording: Wording, place: int, item: Field) -> str:
     # A pattern may have a name for one group only: each form of a field has its own.
     shapes = [
-        f"{re.escape(form.before)}(?P<p{place}_{number}>{form.cells}){re.escape(form.after)}"
+        f"(?P<p{place}_{number}>{re.escape(form.said)})"
+        if form.said
+        else f"{re.escape(form.before)}(?P<p{place}_{number}>{form.cells}){re.escape(form.after)}"
         for number, form in enumerate(_list_forms(item, wording))
     ]
     return f"(?:{'|'.join(shapes)})"
@@ -198,10 +213,16 @@ def _list_forms(item: Field, wording: Wording) -> list[_Form]:
     """Return the forms in which a field's cells are shown: a cell has the first that fits."""
     mark = '"' if wording in _QUOTING else ""
     texts = [item.missing] if item.missing else item.malformed.texts if item.malformed else ()
-    return [
+    forms = [
         *([_Form(_build_choice_pattern(texts), mark, mark)] if texts else []),
         *_list_value_forms(item, mark),
     ]
+    if wording is not _build_call_note or not isinstance(item.type, BooleanType):
+        return forms
+    # What somebody reports is a sentence, and not the answer to a question.
+    named = [replace(form, before=f"{_capitalize(item.label)}: {form.before}") for form in forms]
+    answers = [] if item.said is None else [("yes", item.said.yes), ("no", item.said.no)]
+    return [*(_Form(cell, said=_capitalize(clause)) for cell, clause in answers), *named]
 
 
 def _list_value_forms(item: Field, mark: str) -> list[_Form]:

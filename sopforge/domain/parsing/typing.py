@@ -134,7 +134,10 @@ class Types(Text):
                 for ends in (found, declared)
             ]
             message = f"the value can be {ranges[0]}, but {ranges[1]} is declared"
-            hint = "change the value, or widen min and max of the field"
+            hint = (
+                "change the value, or widen min and max of the field: no text states them, and"
+                " constraints are not taken into account here"
+            )
             raise self.make_error(node, message, code="out-of-range", hint=hint)
 
 

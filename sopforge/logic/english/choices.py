@@ -13,6 +13,7 @@ from sopforge.domain.language.expressions import (
     Lookup,
     Missing,
     OneOf,
+    Presence,
     Read,
 )
 from sopforge.domain.values.types import BooleanType, EnumType, NumberType
@@ -33,6 +34,10 @@ class Choices(Entries):
         if average is not None:
             return self.phrase_average(average)
         found, rest = split_branches(node)
+        is_default = len(found) == 1 and not isinstance(unwrap_node(rest), Missing)
+        if is_default and is_value_if_given(found[0].then, found[0].condition):
+            default = as_side(rest, self.phrase(rest), get_unit(node))
+            return f"{self.phrase(found[0].then)}, or {default} if none is given"
         before = "".join(self.phrase_branch(node, branch) for branch in found)
         last = as_side(rest, self.phrase(rest), get_unit(node))
         # Each branch is written as one that follows another, which the first does not.
@@ -92,6 +97,12 @@ class Choices(Entries):
             if isinstance(row, Lookup)
             for other, cell in zip(_quote_labels(row), row.entries, strict=True)
         ]
+
+
+def is_value_if_given(value: Expression, condition: Expression) -> bool:
+    """Return whether a value stands for itself wherever there is one."""
+    inner, test = unwrap_node(value), unwrap_node(condition)
+    return isinstance(inner, Read) and isinstance(test, Presence) and inner.field == test.field
 
 
 def group_labels(labels: Sequence[str], entries: Sequence[Entry]) -> list[tuple[Entry, list[str]]]:

@@ -51,6 +51,7 @@ from sopforge.logic.phrasing.grammar import (
     find_counted_item,
     format_quantity,
     is_unit_named,
+    is_year,
 )
 from sopforge.logic.phrasing.idioms import find_held_entries, find_reached, unwrap_node
 from sopforge.logic.phrasing.shares import ComparedShare, find_compared_share
@@ -79,6 +80,13 @@ _WORDS: Mapping[type[ValueType], Mapping[Relation, str]] = {
     NumberType: NUMBER_WORDS,
     DateType: _DATE_WORDS,
     DateTimeType: _TIME_WORDS,
+}
+_YEAR_WORDS = {
+    **NUMBER_WORDS,
+    Relation.LT: "before",
+    Relation.LE: "no later than",
+    Relation.GT: "after",
+    Relation.GE: "no earlier than",
 }
 _DEGREE = "°"
 _DEGREE_WORDS = {**NUMBER_WORDS, Relation.LT: "below", Relation.GT: "above"}
@@ -152,10 +160,23 @@ class Conditions(Sets, Entries, Shares, Dates):
         words = (
             first,
             self.choose_verb(node.left),
-            _choose_relation_words(node)[node.relation],
+            self.choose_relation_words(node)[node.relation],
             second,
         )
         return " ".join(filter(None, words))
+
+    def choose_relation_words(self, node: Compare) -> Mapping[Relation, str]:
+        """Return the words for relations between values of such a kind."""
+        if is_year(find_label(node.left, self.fields), node.left.type):
+            return _YEAR_WORDS
+        words = _WORDS.get(type(node.left.type))
+        if words is NUMBER_WORDS and not isinstance(unwrap_node(node.right), Constant):
+            return _EQUAL_WORDS
+        if words is NUMBER_WORDS and getattr(node.left.type, "unit", "").startswith(_DEGREE):
+            return _DEGREE_WORDS
+        if words is not None:
+            return words
+        return _LABEL_WORDS if isinstance(node.right, Constant) else _FIELD_WORDS
 
     def choose_unit(self, number: Expression, other: Expression) -> str | None:
         """Return the unit of a plain number beside another; None where the other's label has it."""
@@ -298,14 +319,3 @@ def _phrase_count(counted: Counted) -> str:
     if counted.is_some or counted.is_none:
         return "at least one" if counted.is_some else "no"
     return f"{_MANY_WORDS[counted.relation]} {counted.count}"
-
-
-def _choose_relation_words(node: Compare) -> Mapping[Relation, str]:
-    words = _WORDS.get(type(node.left.type))
-    if words is NUMBER_WORDS and not isinstance(unwrap_node(node.right), Constant):
-        return _EQUAL_WORDS
-    if words is NUMBER_WORDS and getattr(node.left.type, "unit", "").startswith(_DEGREE):
-        return _DEGREE_WORDS
-    if words is not None:
-        return words
-    return _LABEL_WORDS if isinstance(node.right, Constant) else _FIELD_WORDS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from sopforge.domain.language.expressions import (
@@ -25,6 +26,7 @@ from sopforge.logic.phrasing.grammar import (
     is_fact,
     join_items,
     phrase_relative_clause,
+    phrase_whose,
 )
 from sopforge.logic.phrasing.idioms import (
     Mean,
@@ -101,7 +103,8 @@ class Entries(Groups):
         return f"the {before} {items}" if items else ""
 
     def visit_selection(self, node: Selection) -> str:
-        every = f"each entry in {self.name_field(node.list)}"
+        item = self.name_item(node.list)
+        every = f"each {item}" if item else f"each entry in {self.name_field(node.list)}"
         which = every if node.where is None else f"{every} {self.phrase_filter(node.where)}"
         names = [name for name, _ in node.type.fields]
         parts = [self.phrase_part(name, part) for name, part in zip(names, node.parts, strict=True)]
@@ -199,12 +202,19 @@ class Entries(Groups):
         """Return what is asked of an entry, as it follows the entry."""
         fact, name = self.phrase(condition), self.find_clause_list(condition)
         # Only where the fact begins: a second mention of the entry in it keeps its subject.
-        plain = fact.replace(ENTRYS, "whose ", 1)
+        label = self.find_first_label(fact)
+        plain = fact.replace(f"{ENTRYS}{label}", f"whose {phrase_whose(label)}", 1)
         return (
             phrase_relative_clause(fact, self.name_item(name), is_plural=is_plural)
             if name
             else plain
         )
+
+    def find_first_label(self, fact: str) -> str:
+        """Return the label with which a fact about an entry begins, "" for another fact."""
+        labels = [part.label for item in self.fields.values() for part in item.parts]
+        known = [x for x in labels if re.match(rf"{ENTRYS}{re.escape(x)}\b", fact)]
+        return max(known, key=len, default="")
 
     def phrase_there(self, name: str, number: str) -> str:
         """Return that there are so many of the items of a list."""

@@ -28,6 +28,7 @@ from sopforge.domain.values.types import (
     list_set_members,
     to_cell,
 )
+from sopforge.logic.phrasing.absence import list_absence_clauses
 from sopforge.logic.phrasing.brackets import format_amount
 from sopforge.logic.phrasing.grammar import conjugate_be, is_fact, join_items, singularize_label
 from sopforge.logic.phrasing.idioms import unwrap_node
@@ -79,6 +80,7 @@ class Names(ABC):
 
     def __init__(self, fields: Mapping[str, Field]) -> None:
         self.fields = fields
+        self.absences = list_absence_clauses(fields)
 
     @abstractmethod
     def phrase(self, node: Expression) -> str:
@@ -177,6 +179,8 @@ class Names(ABC):
             name = reference.label if reference else node.field
             return f"there is {'a' if word else 'no'} record of the {name}"
         item = self.fields[node.field]
+        if clauses := self.absences.get(node.field):
+            return clauses.yes if word else clauses.no
         if word and item.role in {Role.DERIVED, Role.OUTCOME}:
             have = "have" if conjugate_be(item.label) == "are" else "has"
             return f"{self.name_field(node.field)} {have} been set"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sopforge.domain.language.expressions import Read
 from sopforge.logic.english.names import Names
 from sopforge.logic.phrasing.brackets import as_operand, format_amount
+from sopforge.logic.phrasing.grammar import is_share
 from sopforge.logic.phrasing.shares import Share
 
 
@@ -15,6 +16,9 @@ class Shares(Names):
         """Return so many percent of a number."""
         whole = as_operand(share.whole, self.phrase(share.whole))
         if isinstance(share.percent, Read):
+            label = self.fields[share.percent.field].label
+            if is_share(label) and not self.is_label_start(f"{label} of "):
+                return f"{self.name_field(share.percent.field)} of {whole}"
             return f"{whole} multiplied by {self.phrase(share.percent)} (in percent)"
         percent = format_amount(share.percent, None)
         if share.change:

@@ -63,6 +63,10 @@ class Choices(Names):
 
     def read_choice(self) -> str:
         then = self.read_side()
+        if then in self.vocabulary.missing and self.try_take(", or "):
+            default = self.read_side()
+            self.take(" if none is given")
+            return f"({then} if present({then}) else {default})"
         if not self.try_take(" if "):
             return then
         start = self.position

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from sopforge.domain.values.types import BooleanType, ListType, NumberType, SetType
 from sopforge.logic.english_reader.scanner import NotReadError, Scanner
 from sopforge.logic.english_reader.vocabulary import Vocabulary
-from sopforge.logic.phrasing.grammar import is_percent, is_unit_named, list_unit_forms
+from sopforge.logic.phrasing.grammar import is_percent, is_unit_named, list_unit_forms, phrase_whose
 
 SPANS = ("days", "working days", "minutes")
 WHOSE = "whose "
@@ -23,6 +23,7 @@ class Names(Scanner, ABC):
         super().__init__(words)
         self.vocabulary = vocabulary
         self.parts = {label: label for parts in vocabulary.parts.values() for label in parts}
+        self.whose = {**{phrase_whose(label): label for label in self.parts}, **self.parts}
         self.units = sorted(
             {form for unit in (*SPANS, *vocabulary.units) for form in list_unit_forms(unit)},
             key=len,
@@ -49,8 +50,8 @@ class Names(Scanner, ABC):
         """Return what may stand anywhere without brackets."""
 
     def read_entry_field(self) -> str:
-        self.match_pattern(f"the entry's |{WHOSE}")
-        return f"entry.<{self.read_label(self.parts)}>"
+        is_whose = self.match_pattern(f"the entry's |{WHOSE}")[0] == WHOSE
+        return f"entry.<{self.read_label(self.whose if is_whose else self.parts)}>"
 
     def read_field(self) -> str:
         self.take("the ")
@@ -103,6 +104,8 @@ class Names(Scanner, ABC):
         if found is not None:
             self.position = found.end()
             return f"({self.read_operand()} * {found[1]})"
+        if share := self.try_read_share():
+            return share
         if self.try_take("the percentage of "):
             whole = self.read_operand()
             self.take(" given by ")
@@ -114,6 +117,21 @@ class Names(Scanner, ABC):
             r" (plus|minus) (\d+(?:\.\d+)?) percent(?: of it|(?! of ))"
         ).groups()
         return f"({whole} * (100 {'+' if word == 'plus' else '-'} {percent}))"
+
+    def try_read_share(self) -> str:
+        """Return the share of a number that a field in percent is, "" for other words."""
+        start = self.position
+        try:
+            field = self.read_field()
+        except NotReadError:
+            self.position = start
+            return ""
+        kind = self.vocabulary.types.get(field)
+        is_rate = isinstance(kind, NumberType) and is_percent(kind.unit)
+        if is_rate and self.try_take(" of "):
+            return f"({self.read_operand()} * {field})"
+        self.position = start
+        return ""
 
     def read_rate(self) -> str:
         """Return a field of which it is said that it is in percent."""

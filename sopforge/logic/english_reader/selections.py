@@ -11,8 +11,9 @@ class Selections(Entries, Choices):
     """Reads what is listed of each entry: "each entry in the damages, with its part"."""
 
     def read_selection(self) -> str:
-        self.take("each entry in ")
-        name = self.read_field()
+        self.take("each ")
+        is_field = self.try_take("entry in ")
+        name = self.read_field() if is_field else self.read_label(self.vocabulary.items)
         if name not in self.vocabulary.parts:
             raise NotReadError(f"{name} is no list")
         where = "" if self.words.startswith(", with ", self.position) else self.read_filter()

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from sopforge.domain.fields import Said
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import ListType, NumberType, SetType, ValueType, require_integer
+from sopforge.logic.phrasing.absence import list_absence_clauses
 from sopforge.logic.phrasing.grammar import (
     find_counted_item,
     format_figure,
@@ -66,7 +67,11 @@ def build_vocabulary(model: DomainModel) -> Vocabulary:
             if isinstance(item.type, ListType)
         },
         missing={name: item.missing for name, item in model.fields.items() if item.missing},
-        said={**_index_clauses(model), **_index_item_facts(model, is_relative=False)},
+        said={
+            **_index_absences(model),
+            **_index_clauses(model),
+            **_index_item_facts(model, is_relative=False),
+        },
         item_facts=_index_item_facts(model, is_relative=True),
         items=_index_items(model),
         counted=_index_counted(model),
@@ -121,6 +126,16 @@ def _index_clauses(model: DomainModel) -> dict[str, str]:
         for name, words in said
         if words is not None
         for clause, source in ((words.yes, name), (words.no, f"(not {name})"))
+    }
+
+
+def _index_absences(model: DomainModel) -> dict[str, str]:
+    """Return the tests for a value by the clauses that say whether there is one."""
+    found = list_absence_clauses(model.fields)
+    return {
+        clause: test
+        for name, words in found.items()
+        for clause, test in ((words.yes, f"present({name})"), (words.no, f"(not present({name}))"))
     }
 
 

@@ -95,6 +95,39 @@ def add_article(noun: str) -> str:
     return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
 
 
+_NAMES_OF_OFFICES = frozenset(
+    {
+        *("accounting", "accounts", "administration", "assurance", "compliance", "control"),
+        *("dispatch", "engineering", "finance", "logistics", "maintenance", "management"),
+        *("marketing", "operations", "payroll", "procurement", "production", "purchasing"),
+        *("reception", "sales", "security", "transport"),
+    }
+)
+
+
+def name_office(office: str) -> str:
+    """Return an office or a person as a sentence names it.
+
+    >>> name_office("quality assurance")
+    'quality assurance'
+    >>> name_office("claims adjuster")
+    'the claims adjuster'
+    """
+    is_name = office.rsplit(" ", 1)[-1] in _NAMES_OF_OFFICES and office[:1].islower()
+    return office if is_name else f"the {office}"
+
+
+def conjugate_after(office: str, verb: str) -> str:
+    """Return a verb, given as it follows one, as it follows an office.
+
+    >>> conjugate_after("stores", "takes"), conjugate_after("store", "carries")
+    ('take', 'carries')
+    """
+    if conjugate_be(office) == "is":
+        return verb
+    return f"{verb.removesuffix('ies')}y" if verb.endswith("ies") else verb.removesuffix("s")
+
+
 def _trim_to_noun(label: str) -> list[str]:
     """Return the words of a label up to its noun."""
     words = label.split()
@@ -152,6 +185,21 @@ def is_unit_named(label: str, unit: str) -> bool:
     return bool(unit) and f" {unit} " in f" {label} "
 
 
+def is_year(label: str, kind: ValueType) -> bool:
+    """Return whether a label is that of a year, as "year of publication" is."""
+    noun = _trim_to_noun(label)[-1:]
+    is_whole = isinstance(kind, NumberType) and not kind.places and not kind.unit
+    return is_whole and noun == ["year"]
+
+
+_SHARES = frozenset({"share", "percentage", "proportion", "fraction", "part"})
+
+
+def is_share(label: str) -> bool:
+    """Return whether a label can be followed by what it is a share of: "permitted share of"."""
+    return label.rsplit(" ", 1)[-1] in _SHARES and _trim_to_noun(label) == label.split()
+
+
 def list_unit_forms(unit: str) -> list[str]:
     """Return a unit as it may stand after a figure, in the singular too."""
     if is_percent(unit):
@@ -201,6 +249,24 @@ def phrase_relative_clause(clause: str, item: str, *, is_plural: bool = False) -
     if not subject or (is_plural and verb not in _PLURAL_VERBS):
         return f"for which {clause}"
     return f"that {_PLURAL_VERBS[verb] if is_plural else verb} {rest}"
+
+
+_ITS = re.compile(r"(?P<head>[^()]+) of its (?P<owner>\w+)")
+_OF = re.compile(r"(?P<head>\w+) of the (?P<owner>\w+)")
+
+
+def phrase_whose(label: str) -> str:
+    """Return a label as it stands after "whose", where the thing that has it is named already.
+
+    >>> phrase_whose("expiry date of its permit"), phrase_whose("stage of the journey")
+    ("permit's expiry date", 'journey stage')
+    """
+    if owned := _ITS.fullmatch(label):
+        return f"{owned['owner']}'s {owned['head']}"
+    found = _OF.fullmatch(label)
+    if found is None or _is_plural(found["owner"]) or _is_plural(found["head"]):
+        return label
+    return f"{found['owner']} {found['head']}"
 
 
 def _trim_item(item: str) -> str:

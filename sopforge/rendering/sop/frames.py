@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from sopforge.domain.rules import Collect, HitPolicy
-from sopforge.logic.phrasing.grammar import conjugate_be
+from sopforge.logic.phrasing.grammar import conjugate_be, name_office
 from sopforge.rendering.sop.references import PART, RECORDS, RESULTS
 
 _GAP = re.compile(r"\{(\w+)\}")
@@ -96,6 +96,32 @@ class NamingFrame(Frame):
         return _NAMED.sub(_drop_plain_name, super().render(**values))
 
 
+class OfficeFrame(Frame):
+    """A sentence that names an office, with an article if its name has one.
+
+    >>> frame = OfficeFrame("{office} takes over.")
+    >>> frame.render(office="accounting"), frame.render(office="accounts office")
+    ('Accounting takes over.', 'The accounts office takes over.')
+    >>> frame.match("The accounts office takes over.")
+    {'office': 'accounts office'}
+    """
+
+    def render(self, **values: str) -> str:
+        """Return the sentence, which may begin with the office."""
+        text = super().render(**{**values, "office": name_office(values["office"])})
+        return f"{text[:1].upper()}{text[1:]}" if self.text.startswith("{office}") else text
+
+    def match(self, text: str) -> dict[str, str] | None:
+        """Return what fills the gaps, the office without its article."""
+        found = super().match(text)
+        if found is None:
+            return None
+        office = re.sub(r"^[Tt]he ", "", found["office"])
+        named = f"{office[:1].lower()}{office[1:]}"
+        has_none = office == found["office"] and name_office(named) == named
+        return {**found, "office": named if has_none else office}
+
+
 _NAMED = re.compile(r"\bthe ([^()\"]+) \((\w+)\)")
 
 
@@ -110,9 +136,13 @@ def is_plain_name(name: str, label: str) -> bool:
 
 # steps
 
-ROLE = Frame("The {office} carries out {carried}.", carried=r"steps? \d.+|all other steps")
-_ROLE_PASSIVE = Frame(
-    "{carried} {be} carried out by the {office}.",
+ROLE = OfficeFrame(
+    "{office} {verb} out {carried}.",
+    verb=("carries", "carry"),
+    carried=r"steps? \d.+|all other steps",
+)
+_ROLE_PASSIVE = OfficeFrame(
+    "{carried} {be} carried out by {office}.",
     carried=r"[Ss]teps? \d.+|[Aa]ll other steps",
     be=("is", "are"),
     office="[^.]+",
@@ -195,6 +225,14 @@ BEYOND = Frame(
 )
 BEYOND_NUMBERS, BEYOND_DAYS = ("less than", "more than"), ("before", "after")
 REFUSED = Frame("If {tool} refuses with {code}[ ({reason})], go to step {to}.")
+_CODE_AND_REASON = r"\w+(?: \([^()]+\))?"
+REFUSED_ALIKE = Frame(
+    "If {tool} refuses with {codes}, go to step {to}.",
+    codes=rf"{_CODE_AND_REASON}(?:, {_CODE_AND_REASON})* or {_CODE_AND_REASON}",
+)
+"""The same of several codes, each with its reason."""
+CODE = Frame("{code}[ ({reason})]", reason="[^()]+")
+NEXT_CODE = re.compile(rf"({_CODE_AND_REASON})(?:, | or |$)")
 REFUSED_BECAUSE = Frame("If {tool} refuses with {code}[, because {reason}], go to step {to}.")
 """The same with its reason in a clause, which is only read."""
 IN_ORDER = "It tries the alternatives in this order, and the first that holds decides."
@@ -225,24 +263,28 @@ TIMES = {1: "once"}
 """How often, where a word says so."""
 END = Frame("Record {values}.")
 """The results that an end settles, each as ``END_VALUE`` has it."""
+THEN = "Then "
+"""What begins the next sentence of an end with several results."""
 END_AND_LEAVE = Frame(
     "Record {values} and {leave}", leave=r"(?:close the case|hand the case (?:over )?to)\b.*"
 )
 END_VALUE = NamingFrame("the {label} ({name}) as {value}", value=".+")
 CLOSE = Frame("Close the case.")
-HAND_OVER = Frame("Hand the case over to the {office}.", office=r"[^.()\"]+?")
-HAND = Frame("Hand the case to the {office}.", office=r"[^.()\"]+?")
+HAND_OVER = OfficeFrame("Hand the case over to {office}.", office=r"[^.()\"]+?")
+HAND = OfficeFrame("Hand the case to {office}.", office=r"[^.()\"]+?")
 """The same in fewer words, which is only read."""
 END_AND_REPORT = Frame("Record {values}, {report}", report=r"report the results \(.+")
 REPORT_AND_CLOSE = Frame("Report the results ({results}) and close the case.")
-REPORT_AND_HAND_OVER = Frame(
-    "Report the results ({results}) and hand the case to the {office}[ with the records"
-    " ({records})].",
+REPORT_AND_HAND_OVER = OfficeFrame(
+    "Report the results ({results}) and hand the case to {office}[ with the records ({records})].",
     office="[^.]+?",
 )
 """The same with what is to be done at every end, which are only read."""
-TAKES_OVER = Frame("The {office} takes over at {steps}.")
-TAKES_OVER_ALONE = Frame("The {office} takes over at {steps} and decides how to proceed.")
+_TAKE, _DECIDE = ("takes", "take"), ("decides", "decide")
+TAKES_OVER = OfficeFrame("{office} {take} over at {steps}.", take=_TAKE)
+TAKES_OVER_ALONE = OfficeFrame(
+    "{office} {take} over at {steps} and {decide} how to proceed.", take=_TAKE, decide=_DECIDE
+)
 
 # parts of the procedure
 
@@ -263,7 +305,7 @@ DECIDE_VERB = "Determine"
 _DECIDE_VERBS_READ = (DECIDE_VERB, "Establish", "Decide on", "Decide")
 BY_TABLE = "from this table"
 FORMULA = NamingFrame(
-    "{verb} {asked} ({target}){value}", verb=(*WORK_OUT_VERBS, LOOK_UP), value=".*"
+    "{verb} {asked} ({target}){value}", verb=(*WORK_OUT_VERBS, LOOK_UP, DECIDE_VERB), value=".*"
 )
 COPY = NamingFrame("Set {asked} ({target}) to {value}.")
 """A field that is given the value of another one, or a figure."""
@@ -272,6 +314,12 @@ DECISION = NamingFrame(
     verb=(*_DECIDE_VERBS_READ, *WORK_OUT_VERBS),
     table=(BY_TABLE,),
 )
+TWO_CASES = NamingFrame(
+    '{verb} {asked} ({target}): "{value}" if {condition}, otherwise "{rest}".',
+    verb=_DECIDE_VERBS_READ,
+    **dict.fromkeys(("value", "rest"), r"[^\"]+"),
+)
+"""A label for one condition, and one for all other cases."""
 JOINT_DECISION = NamingFrame(
     "{verb} {fields}[ {table}]. {policy}",
     verb=_DECIDE_VERBS_READ,
@@ -285,6 +333,13 @@ JOINT_LOOK_UP = NamingFrame(
     fields=r"(?:the|whether) .+ \(\w+\)",
     keys=", by .+:",
 )
+AS_BEFORE = NamingFrame(
+    "{verb} {fields} as in step {to}.",
+    verb=(*_DECIDE_VERBS_READ, *WORK_OUT_VERBS),
+    fields=r"(?:the|whether) .+ \(\w+\)",
+    to=_LAST_STEP,
+)
+"""Fields that an earlier step decides by the same rules."""
 RULE_POLICIES = {
     HitPolicy.FIRST: "Use the first rule that applies:",
     HitPolicy.UNIQUE: "Exactly one of these rules applies:",

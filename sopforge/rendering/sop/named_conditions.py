@@ -13,6 +13,7 @@ from functools import partial
 
 from sopforge.domain.fields import Field, Role, Said, Sampling
 from sopforge.domain.language.expressions import (
+    Aggregate,
     Expression,
     Not,
     Read,
@@ -93,7 +94,9 @@ def _is_clear(
     )
     words = phrase_expression(_say_plainly(item.condition, model.fields), model.fields)
     has_meaning = any(_is_read(clause, vocabulary) for clause in own)
-    is_plain = _is_read(words, vocabulary) and not _is_repeated(item.said.yes, words)
+    is_of_list = any(isinstance(part, Aggregate) for part in iterate_parts(item.condition))
+    is_repeated = not is_of_list and _is_repeated(item.said.yes, words)
+    is_plain = _is_read(words, vocabulary) and not is_repeated
     return is_alone and is_plain and not has_meaning
 
 

@@ -83,7 +83,7 @@ def examine_influence(
 
 
 def _list_doubted_fields(model: DomainModel, unfolded: tuple[Unfolded, ...]) -> Iterator[_Doubt]:
-    outcomes = derive_outcomes(model, unfolded)
+    outcomes = _derive_answers(model, unfolded)
     read = collect_all_read_fields(
         part for known in outcomes.values() for part in _list_parts(known)
     )
@@ -101,6 +101,22 @@ def _list_doubted_fields(model: DomainModel, unfolded: tuple[Unfolded, ...]) -> 
                 f"'{item.written}' matters",
                 partial(_derive_other_outcome, model, outcomes, item.name),
             )
+
+
+def _derive_answers(model: DomainModel, unfolded: Sequence[Unfolded]) -> dict[str, Replacement]:
+    """Return what an answer states of a case: its outcomes, and scored values where they are set.
+
+    The latter are called after the places at which they are set.
+    """
+    found = derive_outcomes(model, tuple(unfolded))
+    for place in unfolded:
+        tool = model.tools.get(place.step.call or "")
+        for name in (*place.step.decide, *(tool.returns if tool else ())):
+            if model.fields[name].scored and name in place.after:
+                known = place.after[name]
+                there = build_conjunction(place.reached, known.present or TRUE)
+                found[f"{name} at {len(found)}"] = Replacement(known.value, there)
+    return found
 
 
 def _derive_other_outcome(
@@ -313,7 +329,7 @@ def _list_own_reads(node: Expression) -> tuple[str, ...]:
 
 def _collect_course(model: DomainModel, unfolded: Sequence[Unfolded]) -> list[Replacement]:
     """Return all that shows of a case: its outcomes, its edges and the values it calls with."""
-    shown = list(derive_outcomes(model, tuple(unfolded)).values())
+    shown = list(_derive_answers(model, unfolded).values())
     for place in unfolded:
         shown += [Replacement(transition.condition) for transition in place.transitions]
         shown += _list_arguments(model, place.step, place)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from sopforge.domain.documents.schema import ControlDocument
 from sopforge.domain.model import DomainModel
+from sopforge.logic.phrasing.grammar import conjugate_after, name_office
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.frames import TAKES_OVER, TAKES_OVER_ALONE
 from sopforge.rendering.sop.references import RESULTS, to_section_number, to_steps
@@ -36,13 +37,18 @@ def render_hand_overs(model: DomainModel) -> Iterator[Line]:
         yield Line(Style.PARAGRAPH, text)
     frame, style = (TAKES_OVER_ALONE, Style.PARAGRAPH) if is_alone else (TAKES_OVER, Style.BULLET)
     for office, steps in model.hand_overs.items():
-        text = frame.render(office=office, steps=to_steps(model, steps, "or"))
+        text = frame.render(
+            office=office,
+            take=conjugate_after(office, "takes"),
+            decide=conjugate_after(office, "decides"),
+            steps=to_steps(model, steps, "or"),
+        )
         yield Line(style, text, tuple(f"step {step}" for step in steps))
 
 
 def name_answering_office(owner: str) -> str:
     """Return who answers for the procedure, in words."""
-    return f"the {owner}" if owner else "the person responsible for this procedure"
+    return name_office(owner) if owner else "the person responsible for this procedure"
 
 
 def render_records(model: DomainModel, control: ControlDocument) -> Iterator[Line]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 from sopforge.domain.fields import Field
 from sopforge.domain.language.expressions import (
@@ -13,6 +14,7 @@ from sopforge.domain.language.expressions import (
     Lookup,
     Missing,
     Read,
+    Selection,
     iterate_parts,
 )
 from sopforge.domain.model import DomainModel
@@ -27,7 +29,7 @@ from sopforge.domain.rules import (
     list_targets,
     replace_conditions,
 )
-from sopforge.domain.values.types import BooleanType, ListType, NumberType, SetType
+from sopforge.domain.values.types import BooleanType, EnumType, ListType, NumberType, SetType
 from sopforge.logic.english import phrase_entry, phrase_expression, phrase_value
 from sopforge.logic.phrasing.brackets import format_amount, get_unit, is_clause, is_worked_out
 from sopforge.logic.phrasing.grammar import conjugate_be, format_quantity, join_items
@@ -52,9 +54,11 @@ from sopforge.rendering.sop.sections.formulas import (
     takes_signs,
 )
 from sopforge.rendering.sop.sections.tables import (
+    has_condition_column,
     has_table_form,
     is_long_look_up,
     list_look_up_keys,
+    render_condition_table,
     render_joint_look_up,
     render_table,
 )
@@ -62,6 +66,8 @@ from sopforge.rendering.sop.wording import FIRST, Conjunction, Wording
 
 _LONGEST_FIRST = 90
 """A longer value stands after its condition."""
+_LONGEST_BETWEEN = 200
+"""A longer condition does not stand between two labels."""
 
 
 def render_decision(model: DomainModel, target: str, wording: Wording = FIRST) -> Iterator[Line]:
@@ -80,9 +86,15 @@ def render_decision(model: DomainModel, target: str, wording: Wording = FIRST) -
     if isinstance(decision, Formula):
         is_looked_up = is_long_look_up(model, decision.value)
         verbs = (frames.LOOK_UP,) if is_looked_up else frames.WORK_OUT_VERBS
-        verb = wording.choose(verbs, "work out")
+        is_listed_anew = isinstance(unwrap_node(decision.value), Selection)
+        verb = frames.DECIDE_VERB if is_listed_anew else wording.choose(verbs, "work out")
         opening = frames.FORMULA.render(verb=verb, asked=asked, target=target, value="")
         yield from render_formula(model, decision, Style.PARAGRAPH, opening, "as")
+        return
+    if two_cases := _phrase_two_cases(model, decision):
+        states = (f"decision {target}", *(f"rule {target}.{rule.id}" for rule in decision.rules))
+        amounts = list_stated_items("", decision.rules[0].when or decision.rules[0].then)[1:]
+        yield Line(Style.PARAGRAPH, two_cases, (*states, *amounts))
         return
     is_counted = decision.hit is HitPolicy.COLLECT and decision.collect is not Collect.UNION
     verb = wording.choose(frames.WORK_OUT_VERBS, "work out") if is_counted else frames.DECIDE_VERB
@@ -96,6 +108,50 @@ def render_decision(model: DomainModel, target: str, wording: Wording = FIRST) -
     )
     yield Line(Style.PARAGRAPH, text, (f"decision {target}",))
     yield from _render_body(model, [decision], wording)
+
+
+def _phrase_two_cases(model: DomainModel, table: Table) -> str:
+    """Return a table of one condition and two labels as a sentence, "" for any other."""
+    item, (first, *others) = model.fields[table.target], table.rules
+    is_pair = table.hit is HitPolicy.FIRST and [rule.when for rule in others] == [None]
+    is_label = isinstance(item.type, BooleanType | EnumType)
+    if not is_pair or not is_label or first.when is None or has_table_form(model, table):
+        return ""
+    if any(not isinstance(rule.then, Constant | Missing) for rule in table.rules):
+        return ""
+    words = phrase_expression(first.when, model.fields)
+    if is_listed(first.when) or len(words) > _LONGEST_BETWEEN or frames.OTHERWISE in words:
+        return ""
+    value, rest = (_phrase_result(model, item, rule.then)[1:-1] for rule in table.rules)
+    return frames.TWO_CASES.render(
+        verb=frames.DECIDE_VERB,
+        asked=phrase_asked(item),
+        target=item.name,
+        value=value,
+        condition=words,
+        rest=rest,
+    )
+
+
+def render_decisions(
+    model: DomainModel, targets: Sequence[str], earlier: Mapping[str, str], wording: Wording = FIRST
+) -> Iterator[Line]:
+    """Return how a step decides its fields, in their order.
+
+    ``earlier`` has the steps, as sentences name them, that decide fields before this one does: the
+    rules of those stand there, if they are more than a line.
+    """
+    for step, group in groupby(targets, lambda target: earlier.get(target, "")):
+        names = list(group)
+        lines = [line for target in names for line in render_decision(model, target, wording)]
+        if not step or len(lines) <= len(names):
+            yield from lines
+            continue
+        states = tuple(dict.fromkeys(state for line in lines for state in line.states))
+        text = frames.AS_BEFORE.render(
+            verb=frames.DECIDE_VERB, fields=_phrase_asked_fields(model, names), to=step
+        )
+        yield Line(Style.PARAGRAPH, text, tuple(x for x in states if not x.startswith("policy ")))
 
 
 def render_calculator(model: DomainModel, formula: Formula) -> Iterator[Line]:
@@ -117,7 +173,9 @@ def _render_joint_decision(
         yield from _render_joint_look_up(model, decision, Style.PARAGRAPH, frames.DECIDE_VERB)
         return
     tables = list_joint_tables(model, decision)
-    is_table = all(has_table_form(model, table) for table in tables)
+    is_table = has_condition_column(model, tables) or all(
+        has_table_form(model, table) for table in tables
+    )
     text = frames.JOINT_DECISION.render(
         verb=frames.DECIDE_VERB,
         fields=_phrase_asked_fields(model, list_targets(decision)),
@@ -172,7 +230,8 @@ def list_joint_tables(model: DomainModel, table: Table) -> list[Table]:
 def _render_body(model: DomainModel, tables: list[Table], wording: Wording) -> Iterator[Line]:
     """Return the rules of tables of the same conditions, as a table of the text or as sentences."""
     first = tables[0]
-    if all(has_table_form(model, table) for table in tables):
+    has_columns = all(has_table_form(model, table) for table in tables)
+    if has_columns or has_condition_column(model, tables):
         results = [
             [
                 _phrase_result(model, model.fields[table.target], rule.then)
@@ -180,13 +239,19 @@ def _render_body(model: DomainModel, tables: list[Table], wording: Wording) -> I
             ]
             for rules in zip(*(table.rules for table in tables), strict=True)
         ]
+        if not has_columns:
+            said = [_add_known_orders(table) for table in tables]
+            yield from render_condition_table(model, said, results)
+            return
         named = [name_last_label(table, model.fields) for table in tables]
         yield from render_table(model, named, results)
         return
     tables = [_add_known_orders(table) for table in tables]
     rows = list(zip(*(table.rules for table in tables), strict=True))
-    for group in group_neighbours(rows, lambda rules: _get_shared_results(first, rules)):
-        yield from _render_rules(model, tables, group, wording)
+    groups = list(group_neighbours(rows, lambda rules: _get_shared_results(first, rules)))
+    is_by_case = len(tables) == 1 and any(_is_long_case(model, first, group) for group in groups)
+    for group in groups:
+        yield from _render_rules(model, tables, group, wording, is_by_case=is_by_case)
 
 
 def _add_known_orders(table: Table) -> Table:
@@ -208,10 +273,26 @@ def _get_shared_results(table: Table, rules: Sequence[Rule]) -> tuple[Expression
     return None if is_alone else tuple(rule.then for rule in rules)
 
 
+def _is_long_case(model: DomainModel, table: Table, rows: Sequence[tuple[Rule, ...]]) -> bool:
+    """Return whether a value of a table is said after its condition, and then all of them are."""
+    item, ((first, *_), *others) = model.fields[table.target], rows
+    is_said = _has_bare_results(item, table)
+    is_one = not others and first.when is not None and not is_listed(first.when)
+    return is_said and is_one and bool(_phrase_long_result(model, table, first.then))
+
+
 def _render_rules(
-    model: DomainModel, tables: list[Table], rows: list[tuple[Rule, ...]], wording: Wording
+    model: DomainModel,
+    tables: list[Table],
+    rows: list[tuple[Rule, ...]],
+    wording: Wording,
+    *,
+    is_by_case: bool,
 ) -> Iterator[Line]:
-    """Return the sentences of neighbouring rules of the same results."""
+    """Return the sentences of neighbouring rules of the same results.
+
+    ``is_by_case``: each value stands after its condition, unless that takes a list.
+    """
     table = tables[0]
     items = [model.fields[item.target] for item in tables]
     value = _phrase_result(model, items[0], rows[0][0].then)
@@ -231,6 +312,8 @@ def _render_rules(
     ]
     is_collected = table.hit is HitPolicy.COLLECT
     formula = _phrase_long_result(model, table, rows[0][0].then) if is_bare or is_collected else ""
+    if is_by_case and not formula:
+        formula = _phrase_result(model, items[0], rows[0][0].then, inside=False)
     if formula and len(cases) == 1 and not is_listed(cases[0].condition):
         words = phrase_expression(cases[0].condition, model.fields)
         text = frames.CASE_RULE.render(condition=words, value=formula)

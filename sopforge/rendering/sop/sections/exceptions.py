@@ -102,6 +102,15 @@ def _needs_value(model: DomainModel, test: Expression) -> bool:
     return may_lack and not is_label
 
 
+def clean_reason(says: str) -> str:
+    """Return the reason that a brief gives for a refusal as it stands in brackets.
+
+    "" for one that has brackets itself.
+    """
+    words = " ".join(says.split()).removesuffix(".")
+    return "" if re.search(r"[()]", words) else words
+
+
 def resolve_refusal(model: DomainModel, check: GuardLeaf) -> Expression | None:
     """Return when a tool refuses, None where what it requires is said with fewer denials."""
     # Both "is neither" and "is one of" are said of the labels alone.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sopforge.domain.model import DomainModel
-from sopforge.logic.phrasing.grammar import join_items
+from sopforge.logic.phrasing.grammar import conjugate_after, join_items, name_office
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.draft import Section
 from sopforge.rendering.sop.frames import OTHER_STEPS, ROLE
@@ -146,7 +146,8 @@ def _render_shared_steps(model: DomainModel, roles: Sequence[str]) -> Iterator[L
         del named[longest]
         named[longest] = OTHER_STEPS
     for role, carried in named.items():
-        yield Line(Style.BULLET, ROLE.render(office=role, carried=carried))
+        verb = conjugate_after(role, "carries")
+        yield Line(Style.BULLET, ROLE.render(office=role, verb=verb, carried=carried))
 
 
 def render_definitions(model: DomainModel) -> Iterator[Line]:
@@ -162,12 +163,12 @@ def _render_further_roles(model: DomainModel, owner: str, named: str) -> Iterato
     known = named.lower()
     place = f", as set out in {to_section(ESCALATION)}"
     offices = [
-        f"the {office}"
+        name_office(office)
         for office in model.hand_overs
         if office.lower() not in known and office.lower() != owner.lower()
     ]
     if offices:
-        verb = "take" if len(offices) > 1 else "takes"
+        verb = "take" if len(offices) > 1 else conjugate_after(offices[0], "takes")
         text = f"{capitalize_text(join_items(offices))} {verb} over cases{place}."
         yield Line(Style.BULLET, text)
         place = ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from sopforge.domain.guards import list_guard_checks
@@ -37,10 +37,10 @@ from sopforge.rendering.sop.sections.conditions import (
     is_listed,
     render_conditional_sentence,
 )
-from sopforge.rendering.sop.sections.decisions import render_decision
+from sopforge.rendering.sop.sections.decisions import render_decisions
 from sopforge.rendering.sop.sections.dictionary import DICTIONARY, render_dictionary
 from sopforge.rendering.sop.sections.effects import render_effects
-from sopforge.rendering.sop.sections.exceptions import resolve_refusal
+from sopforge.rendering.sop.sections.exceptions import clean_reason, resolve_refusal
 from sopforge.rendering.sop.sections.fields import describe_returned_field, list_results
 from sopforge.rendering.sop.sections.terms import render_terms
 from sopforge.rendering.sop.sections.values import VALUES, render_values
@@ -126,15 +126,24 @@ def _render_step(model: DomainModel, step: Step, wording: Wording) -> Iterator[L
     if step.call is not None:
         yield from _render_call(model, model.tools[step.call])
         yield from render_effects(model, model.tools[step.call])
-        yield from (_render_refusal(model, step.call, *item) for item in step.refusals.items())
-    for target in step.decide:
-        yield from render_decision(model, target, wording)
+        yield from _render_refusals(model, step.call, step.refusals)
+    yield from render_decisions(model, step.decide, _list_earlier_steps(model, step), wording)
     conditions = add_known_orders(edge.when for edge in step.edges)
     edges = [replace(edge, when=when) for edge, when in zip(step.edges, conditions, strict=True)]
     for group in group_neighbours(edges, _get_shared_target):
         yield from _render_edges(model, step, group, wording)
     if step.is_return:
         yield Line(Style.PARAGRAPH, frames.RETURN, (f"step {step.id}",))
+
+
+def _list_earlier_steps(model: DomainModel, step: Step) -> dict[str, str]:
+    """Return the steps, as sentences name them, that decide fields earlier in the document."""
+    order = [item for part in ("", *model.parts) for item in model.list_steps_in(part)]
+    found: dict[str, str] = {}
+    for other in order[: order.index(step)]:
+        for target in other.decide:
+            found.setdefault(target, to_step(model, other.id))
+    return found
 
 
 def _render_call(model: DomainModel, tool: Tool) -> Iterator[Line]:
@@ -156,17 +165,23 @@ def _render_call(model: DomainModel, tool: Tool) -> Iterator[Line]:
         yield from (Line(Style.NESTED, item, states) for item in punctuate_items(returned))
 
 
-def _render_refusal(model: DomainModel, tool: str, code: str, edge: Edge) -> Line:
+def _render_refusals(model: DomainModel, tool: str, refusals: Mapping[str, Edge]) -> Iterator[Line]:
+    """Return where a case goes after a refusal; codes that lead to one step stand together."""
     called = model.tools[tool]
-    reason = _explain_refusal(model, called, code)
-    text = frames.REFUSED.render(
-        tool=called.offered_name, code=code, reason=reason, to=to_step(model, edge.to)
-    )
-    return Line(Style.PARAGRAPH, text, (f"edge {edge.id}",))
+    for place in dict.fromkeys(edge.to for edge in refusals.values()):
+        edges = {code: edge for code, edge in refusals.items() if edge.to == place}
+        codes = [
+            frames.CODE.render(code=code, reason=_explain_refusal(model, called, code))
+            for code in edges
+        ]
+        text = frames.REFUSED_ALIKE.render(
+            tool=called.offered_name, codes=join_items(codes, "or"), to=to_step(model, place)
+        )
+        yield Line(Style.PARAGRAPH, text, tuple(f"edge {edge.id}" for edge in edges.values()))
 
 
 def _explain_refusal(model: DomainModel, tool: Tool, code: str) -> str:
-    """Return why a tool refuses, "" where that takes a list or brackets."""
+    """Return why a tool refuses: what its check finds, or the brief's words if that is long."""
     if code == UNKNOWN_RECORD:
         keys = " or ".join(model.name_lacking_records(tool))
         is_number = _NUMBER.search(keys) is not None
@@ -175,10 +190,12 @@ def _explain_refusal(model: DomainModel, tool: Tool, code: str) -> str:
         return _explain_malformed(model, tool)
     found = [check for check in list_guard_checks(tool.guard) if check.refusal == code]
     refused = resolve_refusal(model, found[0]) if len(found) == 1 else None
-    if refused is None or is_listed(refused):
+    if len(found) != 1:
         return ""
+    if refused is None or is_listed(refused):
+        return clean_reason(found[0].says)
     said = phrase_expression(refused, model.fields)
-    return "" if "(" in said else said
+    return clean_reason(found[0].says) if "(" in said else said
 
 
 def _explain_malformed(model: DomainModel, tool: Tool) -> str:
@@ -227,6 +244,10 @@ def _add_bound(model: DomainModel, edge: Edge, sentence: str) -> str:
     return frames.BOUNDED.render(sentence=opening, times=times, to=to_step(model, edge.then))
 
 
+def _lower_first(text: str) -> str:
+    return f"{text[:1].lower()}{text[1:]}"
+
+
 def _render_end(model: DomainModel, step: Step) -> Line:
     values = [
         frames.END_VALUE.render(
@@ -237,8 +258,10 @@ def _render_end(model: DomainModel, step: Step) -> Line:
         for name, constant in (step.end or {}).items()
     ]
     text = (frames.HAND_OVER if step.hand_to else frames.CLOSE).render(office=step.hand_to)
-    if values:
-        leave = f"{text[:1].lower()}{text[1:]}"
+    if len(values) > 1:
+        text = f"{frames.END.render(values=join_items(values))} {frames.THEN}{_lower_first(text)}"
+    elif values:
+        leave = _lower_first(text)
         text = frames.END_AND_LEAVE.render(values=join_items(values), leave=leave)
     stated = (f"end {step.id}.{name}" for name in step.end or {})
     return Line(Style.PARAGRAPH, text, (*stated, f"step {step.id}"))

@@ -22,11 +22,14 @@ from sopforge.logic.english.choices import group_labels
 from sopforge.logic.phrasing.grammar import conjugate_be, join_items
 from sopforge.logic.phrasing.idioms import flatten_group, unwrap_node
 from sopforge.rendering.sop.document import Line, Style, format_table_row
-from sopforge.rendering.sop.sections.conditions import list_stated_items
+from sopforge.rendering.sop.sections.conditions import is_listed, list_stated_items
 
 ANY = "any"
 OTHERWISE = "any other"
 IN_ALL_OTHER_CASES = "all other cases"
+CONDITION = "If"
+"""The first column of a table whose rows have whole conditions."""
+_LONGEST_CONDITION = 160
 _LEAST_ROWS = 3
 _MOST_COLUMNS = 4
 _LEAST_REST = 4
@@ -49,6 +52,40 @@ def has_table_form(model: DomainModel, table: Table) -> bool:
     is_dense = is_alike and 3 * filled >= 2 * len(found) * len(columns)
     is_single = table.hit is not HitPolicy.COLLECT
     return is_single and is_dense and is_plain and not any(_BAR in word for word in words)
+
+
+def has_condition_column(model: DomainModel, tables: Sequence[Table]) -> bool:
+    """Return whether rules that give several fields are a table with a row for each condition."""
+    rules = tables[0].rules
+    conditions = [rule.when for rule in rules if rule.when is not None]
+    results = [rule.then for table in tables for rule in table.rules]
+    is_plain = all(isinstance(value, Constant | Missing) for value in results)
+    if len(tables) == 1 or len(rules) == 1 or not is_plain or any(map(is_listed, conditions)):
+        return False
+    words = [phrase_expression(condition, model.fields) for condition in conditions]
+    is_named = any(item.label.lower() == CONDITION.lower() for item in model.fields.values())
+    is_short = all(len(said) <= _LONGEST_CONDITION and _BAR not in said for said in words)
+    return is_short and not is_named
+
+
+def render_condition_table(
+    model: DomainModel, tables: Sequence[Table], results: Sequence[Sequence[str]]
+) -> Iterator[Line]:
+    """Return such a table: in each row a condition, and the results of the rules with it."""
+    targets = [table.target for table in tables]
+    header = format_table_row([CONDITION, *(model.fields[name].label for name in targets)])
+    yield Line(Style.ROW, header, tuple(f"decision {target}" for target in targets))
+    for place, result in enumerate(_align_figures(results)):
+        rules = [table.rules[place] for table in tables]
+        when = rules[0].when
+        said = IN_ALL_OTHER_CASES if when is None else phrase_expression(when, model.fields)
+        stated = [
+            name
+            for table, rule in zip(tables, rules, strict=True)
+            for name in _list_rule_items(table, rule)
+        ]
+        row = format_table_row([said, *result])
+        yield Line(Style.ROW, row, tuple(dict.fromkeys(stated)))
 
 
 def render_table(

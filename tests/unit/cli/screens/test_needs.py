@@ -27,10 +27,10 @@ def say_needs(tasks: int, rare: int, asked: int) -> str:
 
 
 ENOUGH = "That is enough for all goals."
-RAISED = "Where the goals need more, more tasks are made, up to twice as many: {}. "
+RAISED = "If the goals need more tasks than that, up to {} are made. "
 STOPS = (
-    "If they need still more, generating stops and says how many (n-samples-too-small). Nothing"
-    " has to be done before that; dataset.n_samples: 275 would be enough for all of them."
+    "If they need still more, generating stops and says which n_samples to write"
+    " (n-samples-too-small): 275 at the very most."
 )
 CHOICE = (
     "At most twice as many tasks are made as the brief asks for, here 40: generating would stop"
@@ -62,8 +62,8 @@ def test_the_limit_and_what_can_be_written_are_named(
     [
         (1, 0, "The goals need at least 1 task; the brief asks for 9 (dataset.n_samples)."),
         (2, 0, "The goals need at least 2 tasks; the brief asks for 9 (dataset.n_samples)."),
-        (0, 1, "Not counted: 1 goal too rare for 1,024 rows drawn at random."),
-        (0, 2, "Not counted: 2 goals too rare for 1,024 rows drawn at random."),
+        (0, 1, "In 1,024 random rows, 1 goal did not show: the dataset stage"),
+        (0, 2, "In 1,024 random rows, 2 goals did not show: the dataset stage"),
     ],
 )
 def test_goals_and_tasks_are_counted_in_words(tasks: int, rare: int, said: str) -> None:

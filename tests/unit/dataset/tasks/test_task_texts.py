@@ -24,14 +24,14 @@ CELLS = {
 }
 NOTE = (
     "Note of a call (Release of Parcels): The caller reports a new case."
-    ' The parcel id is "PX00009". The weight is 5.00 kg. The entry for fragile is "no".'
+    ' The parcel id is "PX00009". The weight is 5.00 kg. Fragile: "no".'
     ' The day of dispatch is 2026-03-01. The contents are "Glass; Medicine".'
     " The caller asks for the results."
 )
 TICKET = """New ticket: Release of Parcels
 
-Please take on the case with the parcel id "PX00009", the weight 5.00 kg, the entry for\
- fragile "no", the day of dispatch 2026-03-01 and the contents "Glass; Medicine",\
+Please take on the case with the parcel id "PX00009", the weight 5.00 kg, fragile "no",\
+ the day of dispatch 2026-03-01 and the contents "Glass; Medicine",\
  and close the ticket with the results."""
 EMAIL = """Subject: Release of Parcels
 
@@ -51,10 +51,12 @@ Thank you"""
 FORM = """Request form: Release of Parcels
 
 Parcel id (number): PX00009
-Weight (weight): 5.00 kg
+Weight: 5.00 kg
 Fragile (whether it breaks easily): no
 Day of dispatch (day): 2026-03-01
-Contents (contents): Glass; Medicine"""
+Contents: Glass; Medicine"""
+FRAGILE = "fragile: {role: input, type: boolean, description: whether it breaks easily"
+CLAUSES = "said: {yes: the parcel breaks easily, no: the parcel does not break easily}"
 BRIEF = Path(__file__).parents[4] / "briefs" / "patient_intake.yaml"
 
 
@@ -93,6 +95,19 @@ def one_of_each(model: DomainModel, cells: dict[str, str]) -> dict[str, str]:
 
 def test_every_wording_is_written_as_by_hand() -> None:
     assert set(one_of_each(MODEL, CELLS).values()) == {EMAIL, NOTE, FORM, TICKET}
+
+
+@pytest.mark.parametrize(
+    ("cell", "said"),
+    [("yes", "The parcel breaks easily."), ("no", "The parcel does not break easily.")],
+)
+def test_a_call_note_has_the_clause_of_an_answer_in_its_place(cell: str, said: str) -> None:
+    model, cells = parcel((FRAGILE, f"{FRAGILE}, {CLAUSES}")), {**CELLS, "fragile": cell}
+    texts = one_of_each(model, cells)
+    (note,) = (text for text in texts.values() if text.startswith("Note of a call"))
+
+    assert note == NOTE.replace('Fragile: "no".', said)
+    assert all(parse_task_text(model, task, text) == cells for task, text in texts.items())
 
 
 def test_units_stand_in_the_singular_and_words_for_nothing_without_a_unit() -> None:

@@ -87,6 +87,8 @@ CASE = (
     f" 2 decimal places) {MINUS} rate per day."
 )
 LARGEST = "the largest cost of the other loans of the reader"
+SHORT = "If the number of renewals is more than 7: 1.50 EUR."
+"""Beside a long value, a short one stands after its condition as well."""
 REST = (
     f"In all other cases: rate per day {TIMES} delay {MINUS} rate per day {TIMES} number of"
     " renewals."
@@ -110,7 +112,7 @@ def find_errors(old: str, new: str) -> list[str]:
         "the day of the note has been set.",
         "the delay minus the spare days, but at least 0 days, if the spare days are more than 3.",
         CASE,
-        "1.50 EUR if the number of renewals is more than 7.",
+        SHORT,
         REST,
         '| "Film" | 1.00 |',
         '| "Reference" | 2.50 |',
@@ -144,14 +146,8 @@ def test_all_of_it_is_read_back() -> None:
         ("reader that was lost", 'reader whose loss is "yes"'),
         ("are more than 0:", "are not 0:"),
         (CASE, CASE.replace(TIMES, "*").replace(DIVIDED, "/").replace(MINUS, "-")),
-        (
-            "1.50 EUR if the number of renewals is more than 7.",
-            "If the number of renewals is more than 7, 1.50 EUR.",
-        ),
-        (
-            "1.50 EUR if the number of renewals is more than 7.",
-            "If the number of renewals is more than 7: 1.50 EUR.",
-        ),
+        (SHORT, "If the number of renewals is more than 7, 1.50 EUR."),
+        (SHORT, "1.50 EUR if the number of renewals is more than 7."),
         (REST, REST.replace("In all other cases", "Otherwise")),
         ("| 1.00 |", "| 1 |"),
     ],
@@ -189,10 +185,9 @@ def test_other_words_of_one_meaning_are_read(old: str, new: str) -> None:
         (CASE, CASE.replace("2 decimal", "1 decimal")),
         (CASE, CASE.replace(f"{DIVIDED} 7", f"{DIVIDED} 8")),
         (CASE, CASE.replace("If the spare days", "If the delay")),
-        ("1.50 EUR if the number of renewals is more than 7.",
-         "If the number of renewals is more than 7, 2.50 EUR."),
-        ("1.50 EUR if the number of renewals is more than 7.",
-         "If the number of renewals is at least 7, 1.50 EUR."),
+        (SHORT, "If the number of renewals is more than 7, 2.50 EUR."),
+        (SHORT, "If the number of renewals is at least 7, 1.50 EUR."),
+        (SHORT, "1.50 EUR if the number of renewals is less than 7."),
         (REST, REST.replace(MINUS, "+")),
         (REST, REST.replace("In all other cases", "If none of these applies")),
         ("| 1.00 |", "| 1.01 |"),

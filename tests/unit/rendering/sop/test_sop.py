@@ -34,10 +34,10 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
             id="call of a calculator",
         ),
         pytest.param(
-            '- "careful" if the fragile is "yes" or the contents include "Glass".',
+            'Determine the care: "careful" if the fragile is "yes" or the contents include "Glass",'
+            ' otherwise "plain".',
             id="rule",
         ),
-        pytest.param('- "plain" in all other cases.', id="rest"),
         pytest.param(
             "If the day of dispatch is more than 3 days after the due date, go to step 6.5 (Hold).",
             id="edge",
