@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from sopforge.domain.language.expressions import AnyOf, Expression
+from sopforge.domain.fields import Role
+from sopforge.domain.language.expressions import AnyOf, Expression, Not, Presence
 from sopforge.domain.model import DomainModel, Edge
 from sopforge.domain.rules import (
     Collect,
@@ -22,7 +23,11 @@ from sopforge.logic.phrasing.denials import resolve_denials
 from sopforge.logic.phrasing.idioms import flatten_group, unwrap_node
 from sopforge.logic.phrasing.known_orders import drop_known_orders
 from sopforge.logic.phrasing.last_labels import open_last_label
-from sopforge.logic.phrasing.presence import add_implied_presence, drop_implied_presence
+from sopforge.logic.phrasing.presence import (
+    add_implied_presence,
+    collect_needed_fields,
+    drop_implied_presence,
+)
 from sopforge.logic.phrasing.shape import compute_shape
 from sopforge.logic.tables import (
     TOTALS,
@@ -31,7 +36,7 @@ from sopforge.logic.tables import (
     build_decision_value,
 )
 from sopforge.reading.parsed_sop import Transition
-from sopforge.solving.questions import NoRow, Row, find_row
+from sopforge.solving.questions import Answer, NoRow, Row, find_row
 
 Thing = TypeVar("Thing")
 
@@ -87,13 +92,30 @@ def _compare_expressions(
         return None
     if type(stated.type) is not type(known.type):
         return Difference("the kind of value")
+    return _ask_for_difference(model, stated, known)
+
+
+def _ask_for_difference(model: DomainModel, stated: Expression, known: Expression) -> Difference:
+    """Return how expressions of other words differ, with a row if there is one."""
     answer = find_row(model, [], [build_agreement(stated, known)])
+    lacking = _find_lacking(model, stated, known) if isinstance(answer, NoRow) else None
+    if isinstance(lacking, Row):
+        return Difference("on this row, in which the text's value is missing", str(lacking))
     if isinstance(answer, NoRow):
         return Difference("in other words, with the same result in every case", is_alike=True)
     if isinstance(answer, Row):
         return Difference("on this row", str(answer))
     # No error without a case: a wrong text is shown by one, and here is none.
     return Difference("in other words, and whether they mean the same is undecided", is_alike=True)
+
+
+def _find_lacking(model: DomainModel, stated: Expression, known: Expression) -> Answer | None:
+    """Return a row in which a text works with a value that is missing, and the model does not."""
+    ours, theirs = (collect_needed_fields(item, model.fields) for item in (stated, known))
+    facts = (Role.INPUT, Role.OBSERVED)
+    names = [name for name in sorted(ours - theirs) if model.fields[name].role in facts]
+    tests = [Not(Presence(name)) for name in names]
+    return find_row(model, [], [AnyOf(tuple(tests))]) if tests else None
 
 
 def compare_decisions(

@@ -251,20 +251,17 @@ def phrase_relative_clause(clause: str, item: str, *, is_plural: bool = False) -
     return f"that {_PLURAL_VERBS[verb] if is_plural else verb} {rest}"
 
 
-_ITS = re.compile(r"(?P<head>[^()]+) of its (?P<owner>\w+)")
-_OF = re.compile(r"(?P<head>\w+) of the (?P<owner>\w+)")
+_OWNED = re.compile(r"(?P<head>[^()]+) of (?:its|the) (?P<owner>\w+)")
 
 
 def phrase_whose(label: str) -> str:
     """Return a label as it stands after "whose", where the thing that has it is named already.
 
     >>> phrase_whose("expiry date of its permit"), phrase_whose("stage of the journey")
-    ("permit's expiry date", 'journey stage')
+    ('permit expiry date', 'journey stage')
     """
-    if owned := _ITS.fullmatch(label):
-        return f"{owned['owner']}'s {owned['head']}"
-    found = _OF.fullmatch(label)
-    if found is None or _is_plural(found["owner"]) or _is_plural(found["head"]):
+    found = _OWNED.fullmatch(label)
+    if found is None or _is_plural(found["owner"]) or " of " in found["head"]:
         return label
     return f"{found['owner']} {found['head']}"
 

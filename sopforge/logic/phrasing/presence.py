@@ -63,6 +63,11 @@ def add_implied_presence(expression: Expression, fields: Mapping[str, Field]) ->
     return implied.with_tests(implied.without_tests(expression))
 
 
+def collect_needed_fields(value: Expression, fields: Mapping[str, Field]) -> Names:
+    """Return the fields that may be missing and without which a value cannot be worked out."""
+    return _Implied(fields).collect_optional_fields(value)
+
+
 class _Implied:
     """Presence tests that the words of conditions imply; a part that is shared is seen once."""
 

@@ -1,0 +1,131 @@
+"""Sentences as people write them, each with the faults that would change what is done."""
+
+from __future__ import annotations
+
+import pytest
+
+from sopforge.checks.sop.sop_reads_back import read_back_findings
+from sopforge.domain.reading import read_brief
+from sopforge.rendering.sop.sop import render_sop
+from tests.conftest import BRIEFS
+from tests.worlds.edited_sops import list_edit_errors
+
+TEXT = (BRIEFS.parent / "tests/worlds/plain_words.yaml").read_text(encoding="utf-8")
+BRIEF = read_brief(TEXT, "plain_words.yaml")
+MODEL = BRIEF.model
+LINES = render_sop(MODEL, "", (), None, control=BRIEF.parts.document).lines
+GROUP = (
+    'Determine the group of the instrument (group): "old" if the year of manufacture is before'
+    ' 1990, otherwise "recent".'
+)
+REFUSALS = "no_order (the order is missing) or too_bad (it is beyond repair), go to step 6.6"
+AGAIN = "Determine the points, the shelf and the storage time (weeks) as in step 6.1 (Look at it)."
+SHARE = "the refundable share of the basis of the refund, rounded to 2 decimal places."
+LISTED = 'each damage whose journey stage is "Road", with its stage of the journey.'
+HANDED = 'the note as "memo". Then hand the case over to quality assurance.'
+
+
+def find_errors(old: str, new: str) -> list[str]:
+    return list_edit_errors(MODEL, LINES, (old, new))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        GROUP,
+        AGAIN,
+        SHARE,
+        LISTED,
+        HANDED,
+        f"If takeBack refuses with {REFUSALS} (Pass it on).",
+        "(basis), in EUR: the price, or 0 EUR if none is given.",
+        "3 points if damage was done on the road.",
+        'Damage was done on the road if there is a damage whose journey stage is "Road".',
+        "2 points if there is no warranty or the end of the warranty is before the day of return.",
+        "there is a damage whose discovery day is after 2026-05-01.",
+        "| If | shelf | storage time |",
+        '| the points are more than 2 | "B" | 4 weeks |',
+        "The stores carry out steps 6.3 and 6.5.",
+        "Quality assurance is responsible for this procedure",
+        "Quality assurance takes over at step 6.6",
+    ],
+)
+def test_it_is_said_so(said: str) -> None:
+    assert [line.text for line in LINES if said in line.text]
+
+
+def test_all_of_it_is_read_back() -> None:
+    assert list(read_back_findings(MODEL, LINES)) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("there is no warranty", 'the end of the warranty is "no warranty"'),
+        ("before 1990", "less than 1990"),
+        ("before 1990", "earlier than 1990"),
+        ("whose discovery day", "whose day of its discovery"),
+        (
+            "the refundable share of the basis",
+            "the basis of the refund multiplied by the refundable share (in percent)",
+        ),
+        (LISTED, LISTED.replace("each damage", "each entry in the damages")),
+        (HANDED, 'the note as "memo" and hand the case over to quality assurance.'),
+        (HANDED, 'the note as "memo". Then hand the case over to the quality assurance.'),
+        (
+            "the price, or 0 EUR if none is given",
+            "the price if the price is given, otherwise 0 EUR",
+        ),
+        ("(the order is missing)", "(the order is not on file)"),
+        ("(the order is missing) or", "or"),
+        ("Quality assurance takes over", "The quality assurance takes over"),
+    ],
+)
+def test_other_words_of_one_meaning_are_read(old: str, new: str) -> None:
+    if old == "the refundable share of the basis":
+        old, new = SHARE, f"{new}, rounded to 2 decimal places."
+
+    assert find_errors(old, new) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("there is no warranty", "there is a warranty"),
+        ("there is no warranty", "there is no guarantee"),
+        ("before 1990", "after 1990"),
+        ("before 1990", "no later than 1990"),
+        (GROUP, GROUP.replace("1990", "1991")),
+        (GROUP, GROUP.replace('"old" if', '"recent" if').replace('e "recent".', 'e "old".')),
+        (GROUP, GROUP.replace('otherwise "recent"', 'otherwise "old"')),
+        (AGAIN, AGAIN.replace("6.1 (Look at it)", "6.2 (Take it back)")),
+        (AGAIN, AGAIN.replace("the points, the shelf", "the shelf")),
+        (AGAIN, AGAIN.replace("as in step", "unlike in step")),
+        (REFUSALS, REFUSALS.replace("go to step 6.6", "go to step 6.5")),
+        (REFUSALS, REFUSALS.replace("no_order (the order is missing) or ", "")),
+        (REFUSALS, REFUSALS.replace("the order is missing", "the order is on file")),
+        (REFUSALS, REFUSALS.replace("the order is missing", "it is beyond repair")),
+        (SHARE, SHARE.replace("2 decimal", "1 decimal")),
+        (SHARE, SHARE.replace("share of the basis of the refund", "share of the price")),
+        (LISTED, LISTED.replace('"Road"', '"Shop"')),
+        (LISTED, LISTED.replace("stage is", "stage is not")),
+        (LISTED, LISTED.replace("its stage of the journey", "its day of its discovery")),
+        (HANDED, HANDED.replace("memo", "letter")),
+        (HANDED, HANDED.replace("quality assurance", "stores")),
+        ("or 0 EUR if none is given", "or 1 EUR if none is given"),
+        ("the price, or 0 EUR", "the points, or 0 EUR"),
+        ("whose discovery day is after", "whose discovery day is on or after"),
+        ('damage whose journey stage is "Road".', 'damage whose journey stage is "Depot".'),
+        ("if damage was done", "if no damage was done"),
+        ("| the points are more than 2 |", "| the points are at least 2 |"),
+        ("| the points are more than 2 |", '| the kind of instrument is "Clock" |'),
+        ('"B" | 4 weeks', '"B" | 5 weeks'),
+        ('"B" | 4 weeks', '"A" | 4 weeks'),
+        ("| all other cases |", "| the points are less than 2 |"),
+        ("| shelf | storage time |", "| storage time | shelf |"),
+        ("takes over at step 6.6", "takes over at step 6.5"),
+        ("carry out steps 6.3 and 6.5", "carry out steps 6.3 and 6.4"),
+    ],
+)
+def test_a_fault_in_it_is_found(old: str, new: str) -> None:
+    assert find_errors(old, new)
