@@ -8,44 +8,26 @@ has ``requests``, else an e-mail, a form, the note of a call and a ticket.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import TypeAlias
 
+from sopforge.dataset.tasks.cell_forms import (
+    CellForm,
+    ClauseForm,
+    PlainForm,
+    build_choice_pattern,
+    list_value_forms,
+)
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.requests import SLOT, add_slots
-from sopforge.domain.values.types import (
-    BOOLEAN_WORDS,
-    SET_SEPARATOR,
-    BooleanType,
-    DateTimeType,
-    DateType,
-    EnumType,
-    ListType,
-    NumberType,
-    SetType,
-    TextType,
-)
-from sopforge.logic.phrasing.grammar import conjugate_be, contains_unit, format_quantity
+from sopforge.domain.values.types import BooleanType
+from sopforge.logic.phrasing.grammar import conjugate_be
 from sopforge.seeds import draw_below
 
 Part: TypeAlias = str | Field
 Wording: TypeAlias = Callable[[str, tuple[Field, ...]], list[Part]]
-
-
-@dataclass(frozen=True, slots=True)
-class _Form:
-    """How some cells of a field are shown: a pattern of the cells, and what stands around them.
-
-    A form with ``said`` is that of one cell, in whose place it stands.
-    """
-
-    cells: str
-    before: str = ""
-    after: str = ""
-    said: str = ""
 
 
 def render_task_text(model: DomainModel, task_id: str, cells: Mapping[str, str]) -> str:
@@ -109,8 +91,11 @@ def _find_cell(wording: Wording, place: int, item: Field, found: re.Match[str]) 
     """Return the cell of a field at its place in a text that was read."""
     groups = found.groupdict()
     forms = enumerate(_list_forms(item, wording))
-    number, form = next(pair for pair in forms if groups[f"p{place}_{pair[0]}"] is not None)
-    return form.cells if form.said else str(groups[f"p{place}_{number}"])
+    return next(
+        form.read(shown)
+        for number, form in forms
+        if (shown := groups[f"p{place}_{number}"]) is not None
+    )
 
 
 # wordings
@@ -192,70 +177,30 @@ def _phrase_noun(item: Field) -> str:
 
 
 def _format_cell(wording: Wording, item: Field, cell: str) -> str:
-    form = next(
-        form for form in _list_forms(item, wording) if re.fullmatch(form.cells, cell, re.DOTALL)
-    )
-    return form.said or f"{form.before}{cell}{form.after}"
+    shown = (form.write(cell) for form in _list_forms(item, wording))
+    return next(words for words in shown if words is not None)
 
 
 def _build_cell_pattern(wording: Wording, place: int, item: Field) -> str:
     # A pattern may have a name for one group only: each form of a field has its own.
     shapes = [
-        f"(?P<p{place}_{number}>{re.escape(form.said)})"
-        if form.said
-        else f"{re.escape(form.before)}(?P<p{place}_{number}>{form.cells}){re.escape(form.after)}"
+        form.build_pattern(f"p{place}_{number}")
         for number, form in enumerate(_list_forms(item, wording))
     ]
     return f"(?:{'|'.join(shapes)})"
 
 
-def _list_forms(item: Field, wording: Wording) -> list[_Form]:
+def _list_forms(item: Field, wording: Wording) -> list[CellForm]:
     """Return the forms in which a field's cells are shown: a cell has the first that fits."""
     mark = '"' if wording in _QUOTING else ""
     texts = [item.missing] if item.missing else item.malformed.texts if item.malformed else ()
-    forms = [
-        *([_Form(_build_choice_pattern(texts), mark, mark)] if texts else []),
-        *_list_value_forms(item, mark),
-    ]
-    if wording is not _build_call_note or not isinstance(item.type, BooleanType):
-        return forms
+    before = ""
+    if wording is _build_call_note and isinstance(item.type, BooleanType):
+        before = f"{_capitalize(item.label)}: "
     # What somebody reports is a sentence, and not the answer to a question.
-    named = [replace(form, before=f"{_capitalize(item.label)}: {form.before}") for form in forms]
-    answers = [] if item.said is None else [("yes", item.said.yes), ("no", item.said.no)]
-    return [*(_Form(cell, said=_capitalize(clause)) for cell, clause in answers), *named]
-
-
-def _list_value_forms(item: Field, mark: str) -> list[_Form]:
-    kind = item.type
-    match kind:
-        case NumberType():
-            unit = "" if contains_unit(item.label, kind) else kind.unit
-            one, many = (
-                format_quantity(number, unit).removeprefix(number) for number in ("1", "2")
-            )
-            return [_Form("-?1", after=one), _Form(r"-?[0-9]+(?:\.[0-9]+)?", after=many)]
-        case DateType() | DateTimeType():
-            return [_Form(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?: [0-9]{2}:[0-9]{2})?")]
-        case ListType():
-            return [_Form(re.escape(kind.empty), mark, mark), _Form(r"\[.*\]")]
-        case BooleanType() | EnumType() | SetType() | TextType():
-            return [_Form(_build_word_pattern(kind), mark, mark)]
-
-
-def _build_word_pattern(kind: BooleanType | EnumType | SetType | TextType) -> str:
-    """Return a pattern of the cells of a type whose cells are words."""
-    match kind:
-        case BooleanType():
-            return _build_choice_pattern(BOOLEAN_WORDS)
-        case EnumType():
-            return _build_choice_pattern(kind.values)
-        case SetType():
-            one_of = f"(?:{_build_choice_pattern(kind.values)})"
-            return f"{one_of}(?:{SET_SEPARATOR}{one_of})*|{re.escape(kind.empty)}"
-        case TextType():
-            return _build_choice_pattern(kind.pool) or "[A-Za-z0-9 @_.,-]*"
-
-
-def _build_choice_pattern(texts: Iterable[str]) -> str:
-    """Return a pattern of the texts, longer ones first, for one may begin another."""
-    return "|".join(re.escape(text) for text in sorted(texts, key=lambda text: (-len(text), text)))
+    clauses = [("yes", item.said.yes), ("no", item.said.no)] if before and item.said else []
+    return [
+        *(ClauseForm(cell, _capitalize(clause)) for cell, clause in clauses),
+        *([PlainForm(build_choice_pattern(texts), f"{before}{mark}", mark)] if texts else []),
+        *list_value_forms(item, mark, before),
+    ]

@@ -12,6 +12,7 @@ from sopforge.dataset.tasks.task_texts import parse_task_text, render_task_text
 from sopforge.dataset.tasks.writing import as_task
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_brief
+from sopforge.domain.values.types import BooleanType, ListType
 from tests.worlds.small_models import claims, orders, parcel
 
 MODEL = parcel()
@@ -116,7 +117,8 @@ def test_units_stand_in_the_singular_and_words_for_nothing_without_a_unit() -> N
     assert all("1 day" in text and "1 days" not in text for text in texts)
     assert all("not counted points" not in text for text in texts)
     assert any('The remark is "He said "no"."' in text for text in texts)
-    assert any('The damages are [{"part": "Lid"}].' in text for text in texts)
+    assert any('The damages are (1) part: "Lid".' in text for text in texts)
+    assert any("Damages (harm): (1) part: Lid" in text for text in texts)
 
 
 @pytest.mark.parametrize(
@@ -134,6 +136,33 @@ def test_the_cells_are_read_back_from_every_wording(changes: dict[str, str]) -> 
 
     for task, text in one_of_each(model, cells).items():
         assert parse_task_text(model, task, text) == cells
+
+
+DAMAGES = (
+    "        damages: {role: input, type: list, size: 3, empty: no damage, description: harm,"
+    " items: {part: {type: enum, values: [Lid, Lid (upper), Box], description: part},"
+    " cost: {label: cost of repair, type: number, places: 2, min: -9.00, max: 9.00, unit: EUR,"
+    " description: cost}, seen: {type: date, min: 2026-01-01, max: 2026-12-31, description: day},"
+    " wet: {type: boolean, description: whether it is wet}}}\n"
+)
+"""Damages of every kind of value, one of which begins another."""
+LISTED = """[{"part": "Lid (upper)", "cost": 1.0, "seen": "2026-03-01", "wet": "no"},\
+ {"part": "Lid", "cost": -2.5, "seen": "2026-03-02", "wet": "yes"}]"""
+ENTRIES = """(1) part: Lid (upper), cost of repair: 1.00 EUR, seen: 2026-03-01, wet: no;\
+ (2) part: Lid, cost of repair: -2.50 EUR, seen: 2026-03-02, wet: yes"""
+
+
+def test_a_list_is_stated_entry_by_entry() -> None:
+    field = "        fragile: {role: input, type: boolean, description: whether it breaks easily}\n"
+    model, cells = parcel((field, field + DAMAGES)), {**CELLS, "damages": LISTED}
+    texts = one_of_each(model, cells)
+
+    assert sum(ENTRIES in text for text in texts.values()) == 2
+    assert all("[{" not in text for text in texts.values())
+    for task, text in texts.items():
+        assert parse_task_text(model, task, text) == cells
+        assert parse_task_text(model, task, text.replace("-2.50", "-2.05")) != cells
+        assert parse_task_text(model, task, text.replace("(upper)", "(lower)")) is None
 
 
 @pytest.mark.parametrize(
@@ -164,4 +193,7 @@ def test_sampled_tasks_of_every_domain_can_be_read_back(model: DomainModel) -> N
         dict(task.inputs) for task in tasks
     ]
     for task in tasks:
-        assert all(cell in task.text for cell in task.inputs.values())
+        kinds = {name: model.fields[name].type for name in task.inputs}
+        # A list stands entry by entry, and an answer may stand as a clause.
+        others = [name for name, kind in kinds.items() if isinstance(kind, BooleanType | ListType)]
+        assert all(cell in task.text or x in others for x, cell in task.inputs.items())
