@@ -325,3 +325,23 @@ def _list_stems(done: str) -> list[str]:
         *([stems[0][:-1]] if doubled else []),
         *([f"{done.removesuffix('ied')}y"] if done.endswith("ied") else []),
     ]
+
+
+_CONDITION_FIRST = re.compile(
+    r"(?:If|Where|When) (?P<condition>.+), (?:then )?(?P<clause>[^,]+?)(?P<end>[.:])"
+)
+
+
+def turn_definition(text: str, clauses: Iterable[str]) -> str:
+    """Return a definition that begins with its condition as one that ends with it.
+
+    Other texts are returned as they are.
+
+    >>> turn_definition("If it rains, the road is wet.", ["the road is wet"])
+    'the road is wet if it rains.'
+    """
+    known = tuple(clauses)
+    found = _CONDITION_FIRST.fullmatch(text)
+    if found is None or found["clause"] not in {*known, *index_other_clauses(known)}:
+        return text
+    return f"{found['clause']} if {found['condition']}{found['end']}"

@@ -15,13 +15,13 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from sopforge.domain.fields import Field
-from sopforge.domain.language.expressions import AllOf, Expression
+from sopforge.domain.language.expressions import AllOf, Constant, Expression, Missing
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
 from sopforge.logic.english_reader import NotReadError
 from sopforge.logic.tables import TOTALS
 from sopforge.reading.call_words import list_plainly
-from sopforge.reading.clause_words import index_other_clauses
+from sopforge.reading.clause_words import index_other_clauses, turn_definition
 from sopforge.reading.formula_words import spell_signs
 from sopforge.reading.label_words import PlainNames
 from sopforge.reading.parsed_effects import EffectReader
@@ -177,7 +177,8 @@ class SopReader:
         if part.title.lower() != DEFINITIONS.lower():
             return
         for passage in part.passages:
-            found = frames.NAMED_CONDITION.match(passage.text) if passage.is_bullet else None
+            turned = turn_definition(passage.text, self.clauses)
+            found = frames.NAMED_CONDITION.match(turned) if passage.is_bullet else None
             if found is None or bool(passage.items) != (found["end"] == ":"):
                 continue
             said = f"{found['clause'][:1].lower()}{found['clause'][1:]}"
@@ -687,9 +688,10 @@ class _StepReader:
         found = [_require_match(part, frames.END_VALUE) for part in _END_VALUES.split(values)]
         if any(self.require_field_name(part["label"]) != part["name"] for part in found):
             raise NotReadError(passage.text)
-        self.step.end |= {
-            part["name"]: self.read_answer(part["name"], part["value"]) for part in found
-        }
+        answers = {part["name"]: self.read_answer(part["name"], part["value"]) for part in found}
+        if not all(isinstance(answer, Constant | Missing) for answer in answers.values()):
+            raise NotReadError(passage.text)  # it is decided by a condition
+        self.step.end |= answers
 
     def split_bound(self, text: str) -> tuple[str, tuple[int, str] | tuple[()]]:
         """Return a sentence without its bound, and the bound: how often, and where to then."""
@@ -800,6 +802,9 @@ def _read_sentence_value(
         return language.interpret_value(_require_match(words, frames.VALUE)["value"], item)
     if not passage.items[-1].endswith("."):
         raise NotReadError(words)
+    selected = frames.SELECTED.match(words)
+    if selected is not None:
+        return language.interpret_selection(selected, parts, item)
     lettered = frames.VALUE_WHERE.match(words)
     if lettered is not None:
         letters = [_require_match(part, frames.LETTER) for part in parts]

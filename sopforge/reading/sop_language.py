@@ -47,6 +47,7 @@ from sopforge.logic.english_reader import (
     read_value,
 )
 from sopforge.logic.phrasing.denials import resolve_denials
+from sopforge.logic.phrasing.grammar import join_lettered
 from sopforge.logic.phrasing.presence import add_implied_presence
 from sopforge.reading.denied_words import widen_denials
 from sopforge.rendering.sop import frames
@@ -56,6 +57,7 @@ from sopforge.rendering.sop.sections.tables import OTHERWISE
 _LARGEST = 1 << 61
 _CASES = 2
 _LISTED = {frames.ALL_HOLD: AllOf, frames.ANY_HOLDS: AnyOf}
+_LETTERED = {"all of these hold": AllOf, "at least one of these holds": AnyOf}
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +158,15 @@ class Language:
             source = _require_plain_text(read_value(part, self.vocabulary))
             text = f"({source})".join(re.split(rf"\b{labels[label]}\b", text))
         return self._parse_source(text, item, words)
+
+    def interpret_selection(
+        self, found: Mapping[str, str], items: Sequence[str], item: Field
+    ) -> Expression:
+        """Return a list that is made of the entries of another, for which conditions are listed."""
+        opening = {type_: words for words, type_ in _LETTERED.items()}[_LISTED[found["opening"]]]
+        listed = join_lettered(list(items))
+        words = f"{found['every']} for which ({opening}: {listed}), with {found['parts']}"
+        return self.interpret_value(words, item)
 
     def interpret_value_list(self, head: str, items: Sequence[str], item: Field) -> Expression:
         """Return the value of a list under the words that say what it is; raises on others."""

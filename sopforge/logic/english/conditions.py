@@ -81,13 +81,8 @@ _WORDS: Mapping[type[ValueType], Mapping[Relation, str]] = {
     DateType: _DATE_WORDS,
     DateTimeType: _TIME_WORDS,
 }
-_YEAR_WORDS = {
-    **NUMBER_WORDS,
-    Relation.LT: "before",
-    Relation.LE: "no later than",
-    Relation.GT: "after",
-    Relation.GE: "no earlier than",
-}
+_YEAR_WORDS = {**NUMBER_WORDS, Relation.LT: "before", Relation.GT: "after"}
+_OR_YEARS = {Relation.LE: " or earlier", Relation.GE: " or later"}
 _DEGREE = "°"
 _DEGREE_WORDS = {**NUMBER_WORDS, Relation.LT: "below", Relation.GT: "above"}
 _MANY_WORDS = {**COUNT_WORDS, Relation.LT: "fewer than"}
@@ -157,26 +152,15 @@ class Conditions(Sets, Entries, Shares, Dates):
         if node.relation is Relation.NE and not isinstance(unwrap_node(node.right), Constant):
             verb = "differ" if self.choose_verb(node.left) == "are" else "differs"
             return f"{first} {verb} from {second}"
+        if is_year(find_label(node.left, self.fields), node.left.type):
+            return _phrase_year(f"{first} {self.choose_verb(node.left)}", node.relation, second)
         words = (
             first,
             self.choose_verb(node.left),
-            self.choose_relation_words(node)[node.relation],
+            _choose_relation_words(node)[node.relation],
             second,
         )
         return " ".join(filter(None, words))
-
-    def choose_relation_words(self, node: Compare) -> Mapping[Relation, str]:
-        """Return the words for relations between values of such a kind."""
-        if is_year(find_label(node.left, self.fields), node.left.type):
-            return _YEAR_WORDS
-        words = _WORDS.get(type(node.left.type))
-        if words is NUMBER_WORDS and not isinstance(unwrap_node(node.right), Constant):
-            return _EQUAL_WORDS
-        if words is NUMBER_WORDS and getattr(node.left.type, "unit", "").startswith(_DEGREE):
-            return _DEGREE_WORDS
-        if words is not None:
-            return words
-        return _LABEL_WORDS if isinstance(node.right, Constant) else _FIELD_WORDS
 
     def choose_unit(self, number: Expression, other: Expression) -> str | None:
         """Return the unit of a plain number beside another; None where the other's label has it."""
@@ -285,6 +269,13 @@ class Conditions(Sets, Entries, Shares, Dates):
                 return f"it is not the case that ({phrase})"
 
 
+def _phrase_year(start: str, relation: Relation, year: str) -> str:
+    """Return how a year lies to another, after the year and its verb."""
+    after = _OR_YEARS.get(relation, "")
+    words = "" if after else _YEAR_WORDS[relation]
+    return f"{' '.join(filter(None, (start, words, year)))}{after}"
+
+
 def name_at_least(node: Compare) -> Compare:
     """Return a comparison of a whole number with the least that it can be, as it is said.
 
@@ -319,3 +310,14 @@ def _phrase_count(counted: Counted) -> str:
     if counted.is_some or counted.is_none:
         return "at least one" if counted.is_some else "no"
     return f"{_MANY_WORDS[counted.relation]} {counted.count}"
+
+
+def _choose_relation_words(node: Compare) -> Mapping[Relation, str]:
+    words = _WORDS.get(type(node.left.type))
+    if words is NUMBER_WORDS and not isinstance(unwrap_node(node.right), Constant):
+        return _EQUAL_WORDS
+    if words is NUMBER_WORDS and getattr(node.left.type, "unit", "").startswith(_DEGREE):
+        return _DEGREE_WORDS
+    if words is not None:
+        return words
+    return _LABEL_WORDS if isinstance(node.right, Constant) else _FIELD_WORDS

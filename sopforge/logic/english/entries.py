@@ -106,9 +106,13 @@ class Entries(Groups):
         item = self.name_item(node.list)
         every = f"each {item}" if item else f"each entry in {self.name_field(node.list)}"
         which = every if node.where is None else f"{every} {self.phrase_filter(node.where)}"
+        return f"{which}, with {self.phrase_parts(node)}"
+
+    def phrase_parts(self, node: Selection) -> str:
+        """Return what each entry has of a list that is made."""
         names = [name for name, _ in node.type.fields]
         parts = [self.phrase_part(name, part) for name, part in zip(names, node.parts, strict=True)]
-        return f"{which}, with {join_items(parts)}"
+        return join_items(parts)
 
     def phrase_part(self, name: str, part: Expression) -> str:
         """Return what an entry of the list that is made has under a name."""

@@ -67,6 +67,8 @@ class Groups(Dates):
         """Return between which limits a number is, or outside which; it is named once."""
         subject = f"{as_side(first.left, self.phrase(first.left))} {self.choose_verb(first.left)} "
         lower, upper = map(self.phrase_limit, (first, second))
+        if lower.endswith(" or later") or upper.endswith(" or earlier"):
+            return f"{lower}{joint}{upper}"
         return f"{lower}{joint}{upper.removeprefix(subject)}"
 
     def phrase_limit(self, limit: Compare) -> str:

@@ -258,7 +258,10 @@ class Conditions(Entries):
     def read_comparison(self) -> str:
         left = self.read_side()
         relation = self.read_relation(RELATIONS, bare=r"-?\d")
-        found = [f"({left} {relation} {self.read_compared(left)})"]
+        compared = self.read_compared(left)
+        if relation == "==" and (word := self.match_pattern(" or (earlier|later)|")[1]):
+            return f"({left} {'<=' if word == 'earlier' else '>='} {compared})"
+        found = [f"({left} {relation} {compared})"]
         # "is at least 2 points and less than 5": the second relation has the subject of the first.
         joint = re.compile(rf" (and|or) (?=(?:{'|'.join(_ORDERS)}) )")
         word = ""

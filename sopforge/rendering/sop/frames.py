@@ -425,6 +425,10 @@ VALUE_WHERE = Frame(": {value}, where:")
 LETTER = Frame("{letter} is {value}")
 BY_KEYS = Frame(", by {keys}:")
 LISTED = Frame("{comma} {verb} {head}:", comma=("", ","), verb=tuple(AGAIN), head=".+")
+SELECTED = Frame(
+    ": {every} for which {opening}, with {parts}:", every="each .+?", opening=(ALL_HOLD, ANY_HOLDS)
+)
+"""A list that is made of the entries of another, with the conditions for them below it."""
 LADDER = "the first of these that applies"
 LAST_BRANCH = Frame("{value} otherwise")
 CASES = ":"

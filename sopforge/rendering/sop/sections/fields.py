@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from sopforge.domain.fields import Field, Said
 from sopforge.domain.incomplete_cases import NOT_STATED
+from sopforge.domain.language.denied_clauses import negate_clause
 from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.values.types import (
     BOOLEAN_WORDS,
@@ -153,7 +154,17 @@ def phrase_answer_clauses(said: Said) -> str:
 
 def is_plain_denial(said: Said) -> bool:
     """Return whether the words for no deny those for yes and say nothing else."""
-    return _is_denial(said.yes, said.no) or _is_denial(said.no, said.yes)
+    is_denied = _is_denial(said.yes, said.no) or _is_denial(said.no, said.yes)
+    return is_denied or said.no == negate_clause(said.yes) or _is_past_denial(said)
+
+
+def _is_past_denial(said: Said) -> bool:
+    """Return whether "did not hold" stands where "held" does, and all other words are the same."""
+    start, did, rest = said.no.partition(" did not ")
+    verb, _, after = said.yes.removeprefix(f"{start} ").partition(" ")
+    base, _, others = rest.partition(" ")
+    is_same_verb = verb[:1] == base[:1] and verb != base
+    return bool(did) and said.yes.startswith(f"{start} ") and is_same_verb and after == others
 
 
 def _is_denial(said: str, denied: str) -> bool:

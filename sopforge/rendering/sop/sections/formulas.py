@@ -14,6 +14,8 @@ from string import ascii_uppercase
 from sopforge.domain.fields import Field, Role, Sampling
 from sopforge.domain.language.expressions import (
     Absolute,
+    AllOf,
+    AnyOf,
     Arithmetic,
     Choice,
     Constant,
@@ -23,17 +25,19 @@ from sopforge.domain.language.expressions import (
     Outermost,
     Quotient,
     Read,
+    Selection,
 )
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Formula
 from sopforge.domain.values.types import BooleanType, NumberType, ValueType
-from sopforge.logic.english import English, phrase_value
+from sopforge.logic.english import English, phrase_items, phrase_value
 from sopforge.logic.english.notation import Notation
 from sopforge.logic.phrasing.brackets import (
     as_side,
     bracket_if_open,
     get_unit,
     is_clause,
+    is_lettered,
     is_worked_out,
 )
 from sopforge.logic.phrasing.grammar import compute_bracket_depth, contains_unit
@@ -90,6 +94,10 @@ def render_formula(
         labels = [model.fields[name].label for name in list_look_up_keys(formula.value)]
         yield Line(style, f"{opening}{unit}{phrase_keys(labels)}", states)
         yield from render_look_up(model, formula.target, formula.value)
+        return
+    if selected := _lay_out_selection(English(model.fields), formula.value):
+        yield Line(style, f"{opening}{unit}{selected.head}", states)
+        yield from _render_nested(selected.entries, states)
         return
     layout = _lay_out_value(English(model.fields), formula.value, verb)
     if layout is not None:
@@ -171,6 +179,21 @@ def _lay_out_value(words: English, value: Expression, verb: str) -> Layout | Non
     limits = [frames.LIMIT.render(bound=word, value=words.phrase(limit)) for word, limit in bounds]
     head = frames.SUM.render(limits=" and ".join(limits))
     return Layout(head, [_phrase_summand(words, part) for part in summands])
+
+
+def _lay_out_selection(words: English, value: Expression) -> Layout | None:
+    """Return a list that is made of entries with several conditions, None for another value."""
+    inner = unwrap_node(value)
+    if not isinstance(inner, Selection) or inner.where is None:
+        return None
+    where = unwrap_node(inner.where)
+    is_row = not words.phrase_filter(inner.where).startswith("for which (")
+    if is_row or not isinstance(where, AllOf | AnyOf) or not is_lettered(where):
+        return None
+    every = words.phrase(replace(inner, where=None)).partition(", with ")[0]
+    opening = frames.ALL_HOLD if isinstance(where, AllOf) else frames.ANY_HOLDS
+    head = frames.SELECTED.render(every=every, opening=opening, parts=words.phrase_parts(inner))
+    return Layout(head, phrase_items(inner.where, words.fields))
 
 
 def _phrase_summand(words: English, part: Expression) -> str:

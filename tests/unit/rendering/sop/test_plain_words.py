@@ -14,15 +14,19 @@ TEXT = (BRIEFS.parent / "tests/worlds/plain_words.yaml").read_text(encoding="utf
 BRIEF = read_brief(TEXT, "plain_words.yaml")
 MODEL = BRIEF.model
 LINES = render_sop(MODEL, "", (), None, control=BRIEF.parts.document).lines
-GROUP = (
-    'Determine the group of the instrument (group): "old" if the year of manufacture is before'
-    ' 1990, otherwise "recent".'
-)
+NAMED, EARLY = "group of the instrument (group)", "the year of manufacture is before 1990"
+GROUP = f'Determine the {NAMED}: "old" if {EARLY}, otherwise "recent".'
 REFUSALS = "no_order (the order is missing) or too_bad (it is beyond repair), go to step 6.6"
 AGAIN = "Determine the points, the shelf and the storage time (weeks) as in step 6.1 (Look at it)."
+PRICE = "the price, or 0 EUR if none is given"
+BASIS = f"the basis of the refund (basis), in EUR: {PRICE}."
 SHARE = "the refundable share of the basis of the refund, rounded to 2 decimal places."
 LISTED = 'each damage whose journey stage is "Road", with its stage of the journey.'
 HANDED = 'the note as "memo". Then hand the case over to quality assurance.'
+
+
+DEFINED = 'Damage was done on the road if there is a damage whose journey stage is "Road".'
+DEFINED_FIRST = 'If there is a damage whose journey stage is "Road", damage was done on the road.'
 
 
 def find_errors(old: str, new: str) -> list[str]:
@@ -38,7 +42,7 @@ def find_errors(old: str, new: str) -> list[str]:
         LISTED,
         HANDED,
         f"If takeBack refuses with {REFUSALS} (Pass it on).",
-        "(basis), in EUR: the price, or 0 EUR if none is given.",
+        BASIS,
         "3 points if damage was done on the road.",
         'Damage was done on the road if there is a damage whose journey stage is "Road".',
         "2 points if there is no warranty or the end of the warranty is before the day of return.",
@@ -62,6 +66,15 @@ def test_all_of_it_is_read_back() -> None:
     ("old", "new"),
     [
         ("there is no warranty", 'the end of the warranty is "no warranty"'),
+        (GROUP, GROUP.replace(", otherwise", "; in all other cases, it is")),
+        (GROUP, GROUP.replace("Determine", "Record").replace("): ", ") as ")),
+        (GROUP, f'The {NAMED} is "old" if {EARLY}; otherwise, it is "recent".'),
+        (GROUP, f'Determine the {NAMED}: if {EARLY}, it is "old"; otherwise, it is "recent".'),
+        (AGAIN, AGAIN.replace("as in step", "in the same way as in step")),
+        (AGAIN, AGAIN.replace("as in step", "by the rules of step")),
+        (BASIS, BASIS.replace(PRICE, "use the price if one is given; otherwise, use 0 EUR")),
+        (DEFINED, DEFINED_FIRST),
+        ("if there is no warranty or", "if no warranty exists or"),
         ("before 1990", "less than 1990"),
         ("before 1990", "earlier than 1990"),
         ("whose discovery day", "whose day of its discovery"),
@@ -92,6 +105,14 @@ def test_other_words_of_one_meaning_are_read(old: str, new: str) -> None:
     ("old", "new"),
     [
         ("there is no warranty", "there is a warranty"),
+        (GROUP, f'The {NAMED} is "old" if {EARLY}; otherwise, it is "old".'),
+        (GROUP, f'Determine the {NAMED}: if {EARLY}, it is "recent"; otherwise, it is "old".'),
+        (AGAIN, AGAIN.replace("as in step", "in another way than in step")),
+        (AGAIN, AGAIN.replace("as in step 6.1 (Look at it)", "by the rules of step 6.4 (Keep it)")),
+        (BASIS, BASIS.replace(PRICE, "use the price if one is given; otherwise, use 5 EUR")),
+        (DEFINED, DEFINED_FIRST.replace("damage was done", "no damage was done")),
+        (DEFINED, DEFINED_FIRST.replace("there is a damage", "there is no damage")),
+        ("if there is no warranty or", "if a warranty exists or"),
         ("there is no warranty", "there is no guarantee"),
         ("before 1990", "after 1990"),
         ("before 1990", "no later than 1990"),
