@@ -196,11 +196,9 @@ class SopReader:
         try:
             return self.language.learn_named_condition(clause, words, items)
         except NotReadError:
-            if items:
-                raise
-            passage = Passage(words, is_bullet=False)
+            passage = Passage(words, is_bullet=False, items=list(items))
             reworded = reword_passage(passage, self.labels, self.clauses)
-            return self.language.learn_named_condition(clause, reworded.text, items)
+            return self.language.learn_named_condition(clause, reworded.text, reworded.items)
 
     def _read_passage(self, passage: Passage, rules: Sequence[Callable[[Passage], None]]) -> bool:
         """Return whether a passage is a sentence of a rule, as it stands or in other words."""

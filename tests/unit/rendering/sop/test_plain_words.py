@@ -67,6 +67,7 @@ def test_all_of_it_is_read_back() -> None:
     [
         ("there is no warranty", 'the end of the warranty is "no warranty"'),
         (GROUP, GROUP.replace(", otherwise", "; in all other cases, it is")),
+        ("day is after 2026-05-01", "day falls no earlier than 2026-05-02"),
         (GROUP, GROUP.replace("Determine", "Record").replace("): ", ") as ")),
         (GROUP, f'The {NAMED} is "old" if {EARLY}; otherwise, it is "recent".'),
         (GROUP, f'Determine the {NAMED}: if {EARLY}, it is "old"; otherwise, it is "recent".'),
@@ -107,6 +108,7 @@ def test_other_words_of_one_meaning_are_read(old: str, new: str) -> None:
         ("there is no warranty", "there is a warranty"),
         (GROUP, f'The {NAMED} is "old" if {EARLY}; otherwise, it is "old".'),
         (GROUP, f'Determine the {NAMED}: if {EARLY}, it is "recent"; otherwise, it is "old".'),
+        ("day is after 2026-05-01", "day falls no later than 2026-05-02"),
         (AGAIN, AGAIN.replace("as in step", "in another way than in step")),
         (AGAIN, AGAIN.replace("as in step 6.1 (Look at it)", "by the rules of step 6.4 (Keep it)")),
         (BASIS, BASIS.replace(PRICE, "use the price if one is given; otherwise, use 5 EUR")),

@@ -136,6 +136,8 @@ def test_all_of_it_is_read_back() -> None:
             f"({LARGEST}, or 0 EUR if there is none) is at least 20 EUR",
         ),
         ("the day of the note has been set", "the day of the note is given"),
+        ("reader whose cost is at least 20 EUR", "reader with a cost of at least 20 EUR"),
+        ("reader whose cost is at least 20 EUR", "reader with a cost of 20 EUR or more"),
         (
             "the delay minus the spare days, but at least 0 days, if",
             "(the delay minus the spare days, but at least 0 days) if",
@@ -164,6 +166,7 @@ def test_other_words_of_one_meaning_are_read(old: str, new: str) -> None:
         ("8 days (twice 4 days)", "9 days (twice 4 days)"),
         ("8 days (twice 4 days)", "10 days (twice 5 days)"),
         ("whose cost is at least 20", "whose cost is more than 20"),
+        ("whose cost is at least 20 EUR", "with a cost of 20 EUR or less"),
         ("whose cost is at least 20", "whose cost is at most 20"),
         ("another loan of the reader whose cost", "no other loan of the reader whose cost"),
         ("the day of the note has been set", "the day of the note has not been set"),
