@@ -693,7 +693,8 @@ class _StepReader:
 
     def split_bound(self, text: str) -> tuple[str, tuple[int, str] | tuple[()]]:
         """Return a sentence without its bound, and the bound: how often, and where to then."""
-        found = frames.BOUNDED.match(text)
+        repeated = frames.REPEATED.match(text)
+        found = repeated or frames.BOUNDED.match(text)
         if found is None:
             return text, ()
         known = {words: count for count, words in frames.TIMES.items()}
@@ -702,7 +703,8 @@ class _StepReader:
             raise NotReadError(text)
         times = count if isinstance(count, int) else int(count[1])
         bound = (times, self.require_step_number(found["to"]))
-        return found["sentence"].removesuffix(" "), bound
+        rest = f"{frames.REPEAT}." if repeated else ""
+        return f"{found['sentence']}{rest}".removesuffix(" "), bound
 
     def require_step_number(self, reference: str) -> str:
         """Return the number of the step that "6.5 (Hold)" names."""

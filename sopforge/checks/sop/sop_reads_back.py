@@ -81,7 +81,7 @@ from sopforge.rendering.sop.references import (
 from sopforge.rendering.sop.sections.closing import render_records
 from sopforge.rendering.sop.sections.exceptions import clean_reason
 from sopforge.rendering.sop.sections.fields import list_results
-from sopforge.rendering.sop.sections.opening import render_definitions
+from sopforge.rendering.sop.sections.opening import ROLES, render_definitions
 from sopforge.rendering.sop.sections.terms import render_terms
 from sopforge.rendering.sop.wording import capitalize_text
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
@@ -141,8 +141,11 @@ def read_back_findings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Fi
     if len(parsed.steps) != len(model.steps):
         return
     yield from _check_parts(model, headings, parsed, numbers)
+    assigned = _list_assigned_steps(headings, numbers)
     for step, said in zip(model.steps.values(), parsed.steps, strict=True):
-        yield from _check_step(model, reader, step, said, numbers)
+        # The roles say it of all steps, or each step of itself.
+        named = replace(said, by=said.by or assigned.get(said.number, ""))
+        yield from _check_step(model, reader, step, named, numbers)
     yield from check_redundant_rules(model, lines, _BINDING, parsed.steps)
     yield from _check_scores(model, parsed)
     yield from _check_named_conditions(model, parsed, parts)
@@ -528,20 +531,37 @@ def _check_roles(
 
     What the roles say of steps has to be what the steps say.
     """
-    named = [part for part in headings if part.title.lower() == "roles"]
-    passages = [passage.text for part in named for passage in part.passages]
-    roles = [found for text in passages if (found := read_role(text))]
-    said = {found["office"]: found["carried"] for found in roles}
-    listed = {role: set(collect_facts(f"{steps}.").references) for role, steps in said.items()}
-    for role, steps in said.items():
+    assigned = _list_assigned_steps(headings, numbers)
+    for role, steps in _read_roles(headings).items():
         own = {numbers[step.id] for step in model.steps.values() if step.by == role}
-        others = {*numbers.values()}.difference(*listed.values())
-        if own != (others if steps == OTHER_STEPS else listed[role]):
+        if own != {number for number, office in assigned.items() if office == role}:
             yield _make_mismatch_finding("roles", f"which steps the {role} carries out", steps)
-    text = " ".join(passages).lower()
+    text = " ".join(_list_role_texts(headings)).lower()
     known = [*(step.by for step in model.steps.values() if step.by), *model.hand_overs]
     lacking = [office for office in dict.fromkeys(known) if office.lower() not in text]
     yield from (_make_unstated_finding(f"among the roles, the {office}") for office in lacking)
+
+
+def _list_role_texts(headings: Iterable[Part]) -> list[str]:
+    """Return what the section on roles says."""
+    named = [part for part in headings if part.title.lower() == ROLES.lower()]
+    return [passage.text for part in named for passage in part.passages]
+
+
+def _read_roles(headings: Iterable[Part]) -> dict[str, str]:
+    """Return which steps each role carries out, in words."""
+    roles = [found for text in _list_role_texts(headings) if (found := read_role(text))]
+    return {found["office"]: found["carried"] for found in roles}
+
+
+def _list_assigned_steps(headings: Iterable[Part], numbers: Mapping[str, str]) -> dict[str, str]:
+    """Return the role that carries out each step, by the numbers of the steps."""
+    said = _read_roles(headings)
+    listed = {role: collect_facts(f"{steps}.").references for role, steps in said.items()}
+    named = {number: role for role, steps in listed.items() for number in steps}
+    others = [role for role, steps in said.items() if steps == OTHER_STEPS]
+    rest = {number: role for role in others for number in numbers.values() if number not in named}
+    return {**rest, **named}
 
 
 def _check_unread_passages(

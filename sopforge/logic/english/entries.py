@@ -10,9 +10,12 @@ from sopforge.domain.language.expressions import (
     AggregateFunction,
     AllOf,
     AnyOf,
+    Compare,
+    Constant,
     Element,
     Expression,
     Not,
+    Relation,
     Selection,
 )
 from sopforge.domain.values.types import BooleanType, NumberType
@@ -24,6 +27,7 @@ from sopforge.logic.phrasing.grammar import (
     add_article,
     conjugate_be,
     is_fact,
+    is_one_amount,
     join_items,
     phrase_relative_clause,
     phrase_whose,
@@ -167,7 +171,8 @@ class Entries(Groups):
         parts = [part for part in (node.where, node.value) if part is not None]
         item, is_plural = self.name_item(node.list), not number.endswith(("an", "no", " 1"))
         if item and all(map(self.is_said_of_entry, parts)):
-            which = self.phrase_filters(parts, is_plural=is_plural)
+            amount = self.phrase_amount(parts[0]) if len(parts) == 1 else ""
+            which = amount or self.phrase_filters(parts, is_plural=is_plural)
             return f"{self.phrase_there(node.list, number)} {which}"
         verb = "hold" if conjugate_be(self.fields[node.list].label) == "are" else "holds"
         entry, which = (
@@ -175,6 +180,26 @@ class Entries(Groups):
             self.phrase_filters(parts, is_plural=is_plural),
         )
         return f"{self.name_field(node.list)} {verb} {number} {entry} {which}"
+
+    def phrase_amount(self, condition: Expression) -> str:
+        """Return how much of something an entry has: "with a price of more than 400 EUR".
+
+        "" for another condition, and where the label does not name one amount.
+        """
+        test = unwrap_node(condition)
+        if not isinstance(test, Compare) or test.relation in {Relation.EQ, Relation.NE}:
+            return ""
+        inner = unwrap_node(test.left)
+        if not isinstance(inner, Element) or not isinstance(unwrap_node(test.right), Constant):
+            return ""
+        label = self.label_item_field(inner)
+        start = f"{ENTRYS}{label} is "
+        rest = self.phrase(condition).removeprefix(start)
+        is_amount = isinstance(inner.type, NumberType) and is_one_amount(label)
+        if not is_amount or f"{start}{rest}" != self.phrase(condition) or " of " in label:
+            return ""
+        of = "" if rest.startswith(("below ", "above ")) else "of "
+        return f"with {add_article(label)} {of}{rest}"
 
     def is_said_of_entry(self, condition: Expression) -> bool:
         """Return whether what a condition asks begins with what an entry has, or is its clause."""

@@ -428,7 +428,7 @@ class Conditions(Entries):
         if isinstance(self.vocabulary.types[name], NumberType):
             return f"({name} {known})"
         is_list = isinstance(self.vocabulary.types[name], ListType)
-        starts = (" whose ", " that ", " for which ")
+        starts = (" whose ", " that ", " for which ", " with a")
         where = self.read_filter() if self.words.startswith(starts, self.position) else ""
         if where and not is_list:
             raise NotReadError(f"{name} is no list")

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections.abc import Callable
 from functools import partial
 
 from sopforge.logic.english_reader.names import WHOSE, Names
 from sopforge.logic.english_reader.scanner import NotReadError
 
+AMOUNTS = {
+    "at least": ">=",
+    "at most": "<=",
+    "more than": ">",
+    "less than": "<",
+    "above": ">",
+    "below": "<",
+}
 EXTREMES = {"smaller": "min", "larger": "max", "smallest": "min", "largest": "max"}
 
 
@@ -160,9 +169,24 @@ class Entries(Names):
     def read_item_fact(self, gap: str) -> str:
         """Return a fact about an entry: what something of it is, or a clause."""
         self.take(gap)
+        if self.words.startswith("with a", self.position):
+            return self.read_amount_of_entry()
         if self.words.startswith(WHOSE, self.position):
             return self.read_fact()
         return self.read_label(self.vocabulary.item_facts)
+
+    def read_amount_of_entry(self) -> str:
+        """Return how much of something an entry has: "with a price of more than 400 EUR"."""
+        self.match_pattern("with an? ")
+        subject = f"entry.<{self.read_label(self.parts)}>"
+        of, order = self.match_pattern(f" (of )?({'|'.join(AMOUNTS)}) ").groups()
+        if bool(of) == (order in {"below", "above"}):
+            raise NotReadError(self.words)
+        return f"({subject} {AMOUNTS[order]} {self.read_compared(subject)})"
+
+    @abstractmethod
+    def read_compared(self, subject: str) -> str:
+        """Return what a value is compared with: a figure has no other unit than the value."""
 
     def read_default(self) -> str:
         self.take(", or ")

@@ -195,6 +195,21 @@ def is_year(label: str, kind: ValueType) -> bool:
 _SHARES = frozenset({"share", "percentage", "proportion", "fraction", "part"})
 
 
+_AMOUNTS = frozenset(
+    {
+        *("age", "amount", "balance", "charge", "cost", "depth", "distance", "duration", "fee"),
+        *("height", "length", "level", "mass", "power", "pressure", "price", "quantity", "rate"),
+        *("score", "share", "size", "speed", "temperature", "thickness", "time", "value"),
+        *("volume", "weight", "width"),
+    }
+)
+
+
+def is_one_amount(label: str) -> bool:
+    """Return whether a label can follow "a": "with a price of", but "with chlorine of" never."""
+    return label.rsplit(" ", 1)[-1] in _AMOUNTS
+
+
 def is_share(label: str) -> bool:
     """Return whether a label can be followed by what it is a share of: "permitted share of"."""
     return label.rsplit(" ", 1)[-1] in _SHARES and _trim_to_noun(label) == label.split()

@@ -64,11 +64,19 @@ def is_in_same_order(text: str, known: str) -> bool:
     True
     >>> is_in_same_order("The clerk is called by the owner.", "The clerk calls the owner.")
     False
+    >>> is_in_same_order("Take a copy of another form.", "Take another copy of the form.")
+    False
     """
     lists = (text.rpartition(":")[2], known.rpartition(":")[2])
     is_then = _THEN.search(text) is not None
     is_turned = is_then and not is_in_turn(*(_flatten(parse(part)) for part in lists))
-    return not is_turned and _is_in_order(parse(text), parse(known))
+    said, meant = parse(text), parse(known)
+    return not is_turned and _find_others(said) == _find_others(meant) and _is_in_order(said, meant)
+
+
+def _find_others(statement: Statement) -> set[str]:
+    """Return of what there is another: "another point of the supply" is of the same supply."""
+    return {thing for word, thing in statement.tied if word == "another"}
 
 
 def _are_same(one: Statement, other: Statement) -> bool:

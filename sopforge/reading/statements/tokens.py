@@ -37,6 +37,7 @@ TYING = frozenset(
         "from",
         "only",
         "no",
+        "another",
     }
 )
 """Words that say something of what comes next, and of nothing else."""

@@ -32,7 +32,7 @@ _HELD: Mapping[str, str | tuple[str, ...]] = {
     "part": rf"section \d+ \({PART}.+\)",
     "steps": "step .+",
     "takes": r"[^.\"]+",
-    "times": r"once|\d+ times",
+    "times": r"once|twice|\d+ times",
     **dict.fromkeys(("code", "name", "target", "tool"), r"\w+"),
     **dict.fromkeys(("label", "letter", "plain"), ".+?"),
     **dict.fromkeys(("step", "to"), _STEP),
@@ -258,8 +258,10 @@ GO_ON_OTHERWISE = Frame(
 )
 GO_TO = "go to step "
 REPEAT = "repeat this step"
+REPEATED = Frame("{sentence}repeat this step at most {times}; after that, go to step {to} instead.")
+"""A repetition with how often it may be, in one sentence."""
 BOUNDED = Frame("{sentence}Do so at most {times}; after that, go to step {to} instead.")
-TIMES = {1: "once"}
+TIMES = {1: "once", 2: "twice"}
 """How often, where a word says so."""
 END = Frame("Record {values}.")
 """The results that an end settles, each as ``END_VALUE`` has it."""

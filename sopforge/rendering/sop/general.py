@@ -86,9 +86,9 @@ def render_input_rules(model: DomainModel) -> Iterator[str]:
     """Return how the entries of a task are read."""
     opening, inputs = "Each case comes with the following inputs.", model.inputs
     if any(isinstance(item.type, SetType) for item in inputs):
-        opening += " Semicolons separate several values in one input."
+        opening += " If an input has several values, semicolons separate them."
     if any(isinstance(item.type, ListType) for item in inputs):
-        opening += " Lists are given as JSON, in brackets."
+        opening += " Lists are given entry by entry, or as JSON in brackets."
     yield opening
     yield from _explain_days(model)
     taken = _collect_taken_names(model)

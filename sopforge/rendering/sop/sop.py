@@ -42,7 +42,7 @@ from sopforge.rendering.sop.sections.control import (
 from sopforge.rendering.sop.sections.dictionary import DICTIONARY, render_dictionary
 from sopforge.rendering.sop.sections.exceptions import EXCEPTIONS, render_exceptions
 from sopforge.rendering.sop.sections.fields import render_entry
-from sopforge.rendering.sop.sections.opening import DEFINITIONS, complete_opening_sections
+from sopforge.rendering.sop.sections.opening import DEFINITIONS, ROLES, complete_opening_sections
 from sopforge.rendering.sop.sections.procedure import TERMS, render_part, render_procedure
 from sopforge.rendering.sop.sections.results import render_results
 from sopforge.rendering.sop.sections.terms import render_terms
@@ -75,7 +75,9 @@ def render_sop(
     written = filter_current_sections(model, parse_draft_sections(draft))
     sections = [
         *complete_opening_sections(model, written, background, control.owner or "", terms),
-        *_build_model_sections(model, Wording(seed), FORMS[form]),
+        *_build_model_sections(
+            model, Wording(seed), FORMS[form], names_roles=_names_roles(model, written, FORMS[form])
+        ),
         Section(TERMS, list(render_terms(spelled))),
     ]
     sections = _add_closing_sections(model, sections, written, control, FORMS[form])
@@ -107,7 +109,19 @@ def _make_aside(text: str) -> Line:
     return Line(Style.BULLET, text, excused="tangential")
 
 
-def _build_model_sections(model: DomainModel, wording: Wording, form: Form) -> list[Section]:
+def _names_roles(model: DomainModel, written: Sequence[Section], form: Form) -> bool:
+    """Return whether each step has to say who carries it out, for no section does.
+
+    The roles say which steps each of them carries out, unless the draft has a section of its own.
+    """
+    is_one = len({step.by for step in model.steps.values()}) == 1
+    has_own = any(section.title.lower() == ROLES.lower() for section in written)
+    return not form.explains_all_values or (has_own and not is_one)
+
+
+def _build_model_sections(
+    model: DomainModel, wording: Wording, form: Form, *, names_roles: bool
+) -> list[Section]:
     sections = [
         Section(INPUTS, _render_inputs(model)),
         Section(
@@ -117,6 +131,7 @@ def _build_model_sections(model: DomainModel, wording: Wording, form: Form) -> l
                     model,
                     wording,
                     is_full=form.explains_all_values,
+                    names_roles=names_roles,
                 )
             ),
         ),
@@ -128,7 +143,7 @@ def _build_model_sections(model: DomainModel, wording: Wording, form: Form) -> l
                         model,
                         part,
                         wording,
-                        is_full=form.explains_all_values,
+                        names_roles=names_roles,
                     )
                 ),
             )

@@ -61,16 +61,17 @@ def render_procedure(
     wording: Wording,
     *,
     is_full: bool = True,
+    names_roles: bool = True,
 ) -> Iterator[Line]:
     """Return the steps, after what holds for all of them.
 
-    ``is_full``: the dictionary has all values.
+    ``is_full``: the dictionary has all values; ``names_roles``: each step says who carries it out.
     """
     text = f"{frames.BEGIN}step {to_step(model, model.start)} and continue as each step says."
     yield Line(Style.PARAGRAPH, text, ("start",))
     yield from (Line(Style.PARAGRAPH, text) for text in render_general_rules(model))
     yield from _render_section_pointers(model, is_full=is_full)
-    yield from _render_steps(model, "", wording, is_full=is_full)
+    yield from _render_steps(model, "", wording, names_roles=names_roles)
 
 
 def render_part(
@@ -78,7 +79,7 @@ def render_part(
     part: ProcedurePart,
     wording: Wording,
     *,
-    is_full: bool = True,
+    names_roles: bool = True,
 ) -> Iterator[Line]:
     """Return the steps of a part, after how a case comes to them."""
     text = frames.PART_OPENING.render(to=to_step(model, part.start))
@@ -86,18 +87,16 @@ def render_part(
     steps = model.list_steps_in(part.name)
     if any(edge.bound is not None for step in steps for edge in step.edges):
         yield Line(Style.PARAGRAPH, frames.COUNT_ANEW, (f"part {part.name}",))
-    yield from _render_steps(model, part.name, wording, is_full=is_full)
+    yield from _render_steps(model, part.name, wording, names_roles=names_roles)
 
 
 def _render_steps(
-    model: DomainModel, part: str, wording: Wording, *, is_full: bool
+    model: DomainModel, part: str, wording: Wording, *, names_roles: bool
 ) -> Iterator[Line]:
-    # Where one office carries out all steps, the section on roles says so.
-    is_shared = not is_full or len({step.by for step in model.steps.values()}) > 1
     for step in model.list_steps_in(part):
         heading = f"{format_step_number(model, step.id)} {step.title}"
         yield Line(Style.STEP, heading, (f"step {step.id}",))
-        if step.by and is_shared:
+        if step.by and names_roles:
             text = frames.RESPONSIBLE.render(office=step.by)
             yield Line(Style.PARAGRAPH, text, (f"step {step.id}",))
         yield from _render_step(model, step, wording)
@@ -240,8 +239,12 @@ def _add_bound(model: DomainModel, edge: Edge, sentence: str) -> str:
     if edge.bound is None or edge.then is None:
         return sentence
     times = frames.TIMES.get(edge.bound, f"{edge.bound} times")
+    to = to_step(model, edge.then)
+    repeated = sentence.removesuffix(f"{frames.REPEAT}.")
+    if repeated != sentence:
+        return frames.REPEATED.render(sentence=repeated, times=times, to=to)
     opening = f"{sentence} " if sentence else ""
-    return frames.BOUNDED.render(sentence=opening, times=times, to=to_step(model, edge.then))
+    return frames.BOUNDED.render(sentence=opening, times=times, to=to)
 
 
 def _lower_first(text: str) -> str:

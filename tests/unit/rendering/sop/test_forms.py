@@ -102,16 +102,35 @@ def test_steps_name_who_is_responsible_where_the_brief_does() -> None:
         assert list(read_back_findings(model, text.lines)) == []
 
 
-def test_steps_of_several_roles_name_theirs_in_each_form() -> None:
+def test_steps_name_their_roles_where_no_section_does() -> None:
     model = parcel(
         ("    start: look", "    by: shift clerk\n    start: look"),
         ("hold: {title: Hold, ", "hold: {title: Hold, by: driver, "),
     )
 
-    for text in (render_sop(model, ""), made(model, "instruction")):
+    own = "# Roles\n- Shift clerk: looks after the depot.\n- Driver: holds parcels."
+    for text in (render_sop(model, own), made(model, "instruction")):
         assert text.as_text().count("Responsible: shift clerk.") == len(model.steps) - 1
         assert text.as_text().count("Responsible: driver.") == 1
         assert list(read_back_findings(model, text.lines)) == []
+
+
+def test_roles_that_name_their_steps_are_not_repeated_at_the_steps() -> None:
+    model = parcel(
+        ("    start: look", "    by: shift clerk\n    start: look"),
+        ("hold: {title: Hold, ", "hold: {title: Hold, by: driver, "),
+    )
+    document = render_sop(model, "")
+    lines = [
+        replace(line, text=line.text.replace("The driver carries", "The owner carries"))
+        for line in document.lines
+    ]
+
+    assert "Responsible:" not in document.as_text()
+    assert "The driver carries out step 6.5." in document.as_text()
+    assert list(read_back_findings(model, document.lines)) == []
+    messages = [finding.message for finding in read_back_findings(model, lines)]
+    assert any("it is carried out by owner" in message for message in messages)
 
 
 def test_one_who_carries_out_all_steps_has_to_be_named() -> None:

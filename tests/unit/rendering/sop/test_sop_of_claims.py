@@ -15,7 +15,7 @@ LINES = render_sop(claims(), "").as_text().splitlines()
     "sentence",
     [
         pytest.param(
-            "Each case comes with the following inputs. Lists are given as JSON, in brackets.",
+            "Each case comes with the following inputs. Lists are given entry by entry, or as JSON in brackets.",
             id="form of lists",
         ),
         pytest.param(
