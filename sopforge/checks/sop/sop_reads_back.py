@@ -531,10 +531,10 @@ def _check_roles(
 
     What the roles say of steps has to be what the steps say.
     """
-    assigned = _list_assigned_steps(headings, numbers)
-    for role, steps in _read_roles(headings).items():
+    for role, carried in _list_carried_steps(headings, numbers).items():
         own = {numbers[step.id] for step in model.steps.values() if step.by == role}
-        if own != {number for number, office in assigned.items() if office == role}:
+        if own != carried:
+            steps = _read_roles(headings)[role]
             yield _make_mismatch_finding("roles", f"which steps the {role} carries out", steps)
     text = " ".join(_list_role_texts(headings)).lower()
     known = [*(step.by for step in model.steps.values() if step.by), *model.hand_overs]
@@ -554,14 +554,20 @@ def _read_roles(headings: Iterable[Part]) -> dict[str, str]:
     return {found["office"]: found["carried"] for found in roles}
 
 
+def _list_carried_steps(
+    headings: Iterable[Part], numbers: Mapping[str, str]
+) -> dict[str, set[str]]:
+    """Return the numbers of the steps that each role carries out."""
+    said = _read_roles(headings)
+    listed = {role: {*collect_facts(f"{steps}.").references} for role, steps in said.items()}
+    rest = {*numbers.values()}.difference(*listed.values())
+    return {role: rest if said[role] == OTHER_STEPS else listed[role] for role in said}
+
+
 def _list_assigned_steps(headings: Iterable[Part], numbers: Mapping[str, str]) -> dict[str, str]:
     """Return the role that carries out each step, by the numbers of the steps."""
-    said = _read_roles(headings)
-    listed = {role: collect_facts(f"{steps}.").references for role, steps in said.items()}
-    named = {number: role for role, steps in listed.items() for number in steps}
-    others = [role for role, steps in said.items() if steps == OTHER_STEPS]
-    rest = {number: role for role in others for number in numbers.values() if number not in named}
-    return {**rest, **named}
+    carried = _list_carried_steps(headings, numbers)
+    return {number: role for role, steps in carried.items() for number in steps}
 
 
 def _check_unread_passages(

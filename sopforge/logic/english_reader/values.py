@@ -150,7 +150,8 @@ class Values(Selections):
         self.take(" (twice ")
         amount = self.read_number()
         self.take(")")
-        if Fraction(double) != 2 * Fraction(amount):
+        # A negative number stands in brackets.
+        if Fraction(double.strip("()")) != 2 * Fraction(amount.strip("()")):
             raise NotReadError(self.words)
         return f"({amount} * 2)"
 

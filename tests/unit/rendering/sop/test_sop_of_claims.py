@@ -15,7 +15,8 @@ LINES = render_sop(claims(), "").as_text().splitlines()
     "sentence",
     [
         pytest.param(
-            "Each case comes with the following inputs. Lists are given entry by entry, or as JSON in brackets.",
+            "Each case comes with the following inputs. Lists are given entry by entry, or as JSON"
+            " in brackets.",
             id="form of lists",
         ),
         pytest.param(
@@ -65,7 +66,7 @@ LINES = render_sop(claims(), "").as_text().splitlines()
         pytest.param(
             'If the frozen account is "yes" or (there is a line of the claim whose amount is more'
             " than 50 USD and for which no receipt is attached),"
-            " repeat this step. Do so at most 2 times; after that, go to step 6.9"
+            " repeat this step at most twice; after that, go to step 6.9"
             " (Send the claim back) instead.",
             id="loop edge",
         ),
