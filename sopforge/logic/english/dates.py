@@ -17,7 +17,7 @@ from sopforge.domain.values.types import require_integer
 from sopforge.logic.english.names import COUNT_WORDS, Names
 from sopforge.logic.phrasing.brackets import as_operand, get_unit
 from sopforge.logic.phrasing.distances import Distance, count_months
-from sopforge.logic.phrasing.grammar import format_quantity
+from sopforge.logic.phrasing.grammar import format_quantity, name_age
 from sopforge.logic.phrasing.idioms import find_negated, unwrap_node
 
 _OPEN_WORDS = {
@@ -54,6 +54,8 @@ class Dates(Names):
 
     def phrase_distance(self, distance: Distance) -> str:
         """Return how far a day or time lies before another, or after it."""
+        if age := self.phrase_age(distance):
+            return age
         subject, verb = self.phrase(distance.subject), self.choose_verb(distance.subject)
         calendar = f" of the calendar {distance.calendar}" if distance.calendar else ""
         count = f"{format_quantity(str(distance.count), distance.unit)}{calendar}"
@@ -61,6 +63,25 @@ class Dates(Names):
         side = "before" if distance.is_before else "after"
         far = _OPEN_WORDS.get((side, distance.relation), "") if distance.is_open else ""
         return f"{subject} {verb} {far or COUNT_WORDS[distance.relation]} {count} {side} {other}"
+
+    def phrase_age(self, distance: Distance) -> str:
+        """Return how old somebody is on a day, "" for another distance.
+
+        Who is 70 is no more than 70 until the next birthday: only "less than" and "at least" say
+        of an age what they say of the day.
+        """
+        birth, day = unwrap_node(distance.other), unwrap_node(distance.subject)
+        is_after = distance.unit == "years" and not distance.is_before
+        is_known = isinstance(birth, Read) and isinstance(day, Read)
+        if not is_after or not is_known or distance.relation not in {Relation.LT, Relation.GE}:
+            return ""
+        age = name_age(self.fields[birth.field].label) if isinstance(birth, Read) else ""
+        is_open = distance.is_open == (distance.relation is Relation.LT)
+        if not age or not is_open or self.is_label_start(age):
+            return ""
+        years = format_quantity(str(distance.count), "years")
+        words = f"{COUNT_WORDS[distance.relation]} {years}"
+        return f"the {age} on {self.phrase(distance.subject)} is {words}"
 
 
 def _phrase_span(node: Elapsed | Workdays, start: str, end: str) -> str:

@@ -10,6 +10,7 @@ from string import ascii_lowercase
 from sopforge.domain.values.types import ListType, NumberType
 from sopforge.logic.english_reader.entries import Entries
 from sopforge.logic.english_reader.scanner import NotReadError
+from sopforge.logic.phrasing.grammar import name_age
 
 _TIMES = {"earlier than": "<", "no later than": "<=", "later than": ">", "no earlier than": ">="}
 RELATIONS = {
@@ -167,6 +168,7 @@ class Conditions(Entries):
             self.read_given,
             self.read_in_common,
             self.read_counted,
+            self.read_age,
             self.read_distance_in_time,
             self.read_distance,
             self.read_period,
@@ -358,6 +360,17 @@ class Conditions(Entries):
         if self.try_take(f" (or {opposite} it)") or not relation.startswith("<"):
             return found
         return f"({found} and {order})"
+
+    def read_age(self) -> str:
+        """Return how old somebody is on a day."""
+        names = self.vocabulary.names
+        ages = {age: name for label, name in names.items() if (age := name_age(label))}
+        self.take("the ")
+        birth = self.read_label(ages)
+        self.take(" on ")
+        day = self.read_operand()
+        words, count = self.match_pattern(r" is (less than|at least) (\d+) years?").groups()
+        return f"({day} {RELATIONS[words]} add_months({birth}, {count} * 12))"
 
     def read_distance_in_time(self) -> str:
         """Return whether a day or time is earlier or later than one so far from another."""

@@ -185,6 +185,19 @@ def is_unit_named(label: str, unit: str) -> bool:
     return bool(unit) and f" {unit} " in f" {label} "
 
 
+_BIRTHS = ("date of birth", "birth date", "day of birth")
+
+
+def name_age(label: str) -> str:
+    """Return what somebody's age is called by the label of the date of birth, "" for others.
+
+    >>> name_age("date of birth of the donor")
+    'age of the donor'
+    """
+    birth = next((words for words in _BIRTHS if f"{label} ".startswith(f"{words} ")), "")
+    return f"age{label.removeprefix(birth)}" if birth else ""
+
+
 def is_year(label: str, kind: ValueType) -> bool:
     """Return whether a label is that of a year, as "year of publication" is."""
     noun = _trim_to_noun(label)[-1:]

@@ -25,6 +25,9 @@ LISTED = 'each damage whose journey stage is "Road", with its stage of the journ
 HANDED = 'the note as "memo". Then hand the case over to quality assurance.'
 
 
+BIRTH = "the date of birth of the sender"
+YOUNG = "the age of the sender on the day of return is less than 18 years"
+OLD = "the age of the sender on the day of return is at least 65 years"
 DEFINED = 'Damage was done on the road if there is a damage whose journey stage is "Road".'
 DEFINED_FIRST = 'If there is a damage whose journey stage is "Road", damage was done on the road.'
 
@@ -47,6 +50,8 @@ def find_errors(old: str, new: str) -> list[str]:
         'Damage was done on the road if there is a damage whose journey stage is "Road".',
         "2 points if there is no warranty or the end of the warranty is before the day of return.",
         "there is a damage whose discovery day is after 2026-05-01.",
+        f"1 point if {YOUNG}.",
+        "1 point if the age of the sender on the day of return is at least 65 years.",
         "| If | shelf | storage time |",
         '| the points are more than 2 | "B" | 4 weeks |',
         "The stores carry out steps 6.3 and 6.5.",
@@ -75,6 +80,8 @@ def test_all_of_it_is_read_back() -> None:
         (AGAIN, AGAIN.replace("as in step", "by the rules of step")),
         (BASIS, BASIS.replace(PRICE, "use the price if one is given; otherwise, use 0 EUR")),
         (DEFINED, DEFINED_FIRST),
+        (YOUNG, f"the day of return is earlier than 18 years after {BIRTH}"),
+        (OLD, f"the day of return is at least 65 years after {BIRTH}"),
         ("if there is no warranty or", "if no warranty exists or"),
         ("before 1990", "less than 1990"),
         ("before 1990", "earlier than 1990"),
@@ -109,6 +116,11 @@ def test_other_words_of_one_meaning_are_read(old: str, new: str) -> None:
         (GROUP, f'The {NAMED} is "old" if {EARLY}; otherwise, it is "old".'),
         (GROUP, f'Determine the {NAMED}: if {EARLY}, it is "recent"; otherwise, it is "old".'),
         ("day is after 2026-05-01", "day falls no later than 2026-05-02"),
+        (YOUNG, YOUNG.replace("less than", "at most")),
+        (YOUNG, YOUNG.replace("less than", "at least")),
+        (YOUNG, YOUNG.replace("18", "19")),
+        (OLD, OLD.replace("at least", "more than")),
+        (OLD, OLD.replace("at least", "less than")),
         (AGAIN, AGAIN.replace("as in step", "in another way than in step")),
         (AGAIN, AGAIN.replace("as in step 6.1 (Look at it)", "by the rules of step 6.4 (Keep it)")),
         (BASIS, BASIS.replace(PRICE, "use the price if one is given; otherwise, use 5 EUR")),
