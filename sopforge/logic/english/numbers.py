@@ -32,9 +32,9 @@ from sopforge.logic.phrasing.brackets import (
 )
 from sopforge.logic.phrasing.grammar import join_items
 from sopforge.logic.phrasing.idioms import (
-    find_bound,
     find_doubled,
     find_negated,
+    find_plain_bound,
     find_rounded,
     is_amount,
     unwrap_node,
@@ -110,7 +110,7 @@ class Numbers(Shares):
         return f"the absolute value of {as_operand(node.operand, operand)}"
 
     def visit_outermost(self, node: Outermost, operands: Sequence[str]) -> str:
-        limited = find_bound(node)
+        limited = find_plain_bound(node)
         if limited is not None:
             return self.phrase_bounded_number(node, *limited)
         is_least = node.extreme is Extreme.MINIMUM
@@ -122,15 +122,17 @@ class Numbers(Shares):
         ]
         return f"the {words[len(parts) > len(words)]} of {join_items(parts)}"
 
-    def phrase_bounded_number(self, node: Outermost, number: Expression, limit: Constant) -> str:
-        """Return a number that a constant bounds, which may have the other bound already."""
+    def phrase_bounded_number(self, node: Outermost, number: Expression, limit: Expression) -> str:
+        """Return a number that another one bounds, which may have the other bound already."""
         inner = unwrap_node(number)
-        before = find_bound(inner) if isinstance(inner, Outermost) else None
+        before = find_plain_bound(inner) if isinstance(inner, Outermost) else None
         # "a, rounded to 2 decimal places, but at least 5": what is rounded and then bounded.
         is_plain = before is not None or isinstance(inner, Quotient)
         phrase = self.phrase(number) if is_plain else as_side(number, self.phrase(number))
         word = "and" if before else "but"
-        bound = f"{_BOUNDS[node.extreme]} {as_operand(limit, '', find_unit(number))}"
+        bound = (
+            f"{_BOUNDS[node.extreme]} {as_operand(limit, self.phrase(limit), find_unit(number))}"
+        )
         return f"{phrase}{'' if before else ','} {word} {bound}"
 
     def visit_size(self, node: Size, operand: str) -> str:

@@ -350,6 +350,32 @@ def find_bound(node: Outermost) -> tuple[Expression, Constant] | None:
     return (first, limit) if is_bound and isinstance(limit, Constant) else None
 
 
+def find_plain_bound(node: Outermost) -> tuple[Expression, Expression] | None:
+    """Return the number that is at most or at least another, which is named or written.
+
+    The number itself is worked out: of two that are named, neither bounds the other.
+    """
+    bounded = find_bound(node)
+    first, *others = node.operands
+    if bounded is not None or len(others) != 1:
+        return bounded
+    for number, limit in ((first, others[0]), (others[0], first)):
+        if _is_worked_out(number) and _is_named_or_doubled(limit):
+            return number, limit
+    return None
+
+
+def _is_worked_out(node: Expression) -> bool:
+    is_word = isinstance(unwrap_node(node), Constant | Read | Element)
+    return not is_word and not _is_named_or_doubled(node)
+
+
+def _is_named_or_doubled(node: Expression) -> bool:
+    inner = unwrap_node(node)
+    doubled = find_doubled(inner) if isinstance(inner, Arithmetic) else None
+    return isinstance(inner, Read) or (doubled is not None and is_amount(doubled))
+
+
 def split_branches(node: Choice) -> tuple[list[Branch], Expression]:
     """Return the values of a choice with their conditions, and what is left for all others."""
     found: list[Branch] = []

@@ -17,6 +17,7 @@ from sopforge.domain.language.expressions import (
     Expression,
     Not,
     Operation,
+    Outermost,
     Quotient,
     Read,
     Relation,
@@ -50,10 +51,11 @@ _WHETHER = frozenset(
 _OF_SCALE = frozenset({"type", "digits"})
 
 
-def compute_shape(node: Expression) -> Shape:  # noqa: PLR0911 - one case per form
+def compute_shape(node: Expression) -> Shape:  # noqa: C901, PLR0911 - one case per form
     """Return what an expression says; expressions of equal shapes have equal values.
 
-    Joined conditions have no order, and an entry that is there for one condition is there for both.
+    Joined conditions have no order, nor have numbers of which the smallest or the largest is taken;
+    an entry that is there for one condition is there for both.
     """
     inner = _fold_sign(unwrap_node(node))
     match inner:
@@ -63,6 +65,9 @@ def compute_shape(node: Expression) -> Shape:  # noqa: PLR0911 - one case per fo
             parts = map(compute_shape, flatten_group(inner))
             # By their text: Python knows no order among the numbers, words and tuples of shapes.
             return (type(inner).__name__, *sorted(parts, key=repr))
+        case Outermost():
+            parts = map(compute_shape, inner.operands)
+            return (inner.extreme.name, *sorted(parts, key=repr))
         case Not(operand=Compare() as denied):
             return compute_shape(Compare(denied.relation.opposite, denied.left, denied.right))
         case Compare():

@@ -498,6 +498,21 @@ def test_a_label_that_a_rule_gives_is_quoted() -> None:
             id="at least and at most",
         ),
         pytest.param(
+            "min(score + 1, tier)",
+            "the lifestyle score plus 1 point, but at most the copay tier",
+            id="at most another number",
+        ),
+        pytest.param(
+            "min(tier, max(score - 1, 0))",
+            "the lifestyle score minus 1 point, but at least 0 points and at most the copay tier",
+            id="at most another number, which comes first",
+        ),
+        pytest.param(
+            "max(score - 1, tier)",
+            "the lifestyle score minus 1 point, but at least the copay tier",
+            id="at least another number",
+        ),
+        pytest.param(
             "max(score, tier)", "the larger of the lifestyle score and the copay tier", id="two"
         ),
         pytest.param(
