@@ -332,12 +332,12 @@ _CONDITION_FIRST = re.compile(
 )
 
 
-def turn_definition(text: str, clauses: Iterable[str]) -> str:
+def reorder_definition(text: str, clauses: Iterable[str]) -> str:
     """Return a definition that begins with its condition as one that ends with it.
 
     Other texts are returned as they are.
 
-    >>> turn_definition("If it rains, the road is wet.", ["the road is wet"])
+    >>> reorder_definition("If it rains, the road is wet.", ["the road is wet"])
     'the road is wet if it rains.'
     """
     known = tuple(clauses)

@@ -21,7 +21,7 @@ from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, T
 from sopforge.logic.english_reader import NotReadError
 from sopforge.logic.tables import TOTALS
 from sopforge.reading.call_words import list_plainly
-from sopforge.reading.clause_words import index_other_clauses, turn_definition
+from sopforge.reading.clause_words import index_other_clauses, reorder_definition
 from sopforge.reading.formula_words import spell_signs
 from sopforge.reading.label_words import PlainNames
 from sopforge.reading.parsed_effects import EffectReader
@@ -177,7 +177,7 @@ class SopReader:
         if part.title.lower() != DEFINITIONS.lower():
             return
         for passage in part.passages:
-            turned = turn_definition(passage.text, self.clauses)
+            turned = reorder_definition(passage.text, self.clauses)
             found = frames.NAMED_CONDITION.match(turned) if passage.is_bullet else None
             if found is None or bool(passage.items) != (found["end"] == ":"):
                 continue

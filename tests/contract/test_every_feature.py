@@ -168,7 +168,9 @@ def test_a_harder_level_has_the_same_split_and_texts_with_its_own_inputs(
     assert {task["split"] for task in plain} == {"dev", "test"}
     for task in (*plain, *hard):
         assert set(task) == {"task_id", "split", "text", "inputs"}
-        assert all(cell in task["text"] for cell in task["inputs"].values())
+        # Lists stand entry by entry, and answers may stand as clauses.
+        plain_cells = [x for x in task["inputs"].values() if x not in {"yes", "no"} and x[0] != "["]
+        assert all(cell in task["text"] for cell in plain_cells)
 
 
 def test_lists_and_times_stand_in_the_records_as_people_and_programs_read_them(
@@ -221,7 +223,7 @@ SOP, AGREE = "sop-states-all", "tools-agree"
 @pytest.mark.parametrize(
     ("change", "check", "finding"),
     [
-        ((SOP_TEXT, "Do so at most 2 times", "Do so at most 7 times"), SOP, "sop-foreign-number"),
+        ((SOP_TEXT, "at most twice; after", "at most 77777; after"), SOP, "sop-foreign-number"),
         ((SOP_TEXT, "2026-04-06", "2026-04-07"), SOP, "sop-not-stated"),
         ((SOP_TEXT, "to 2 decimal", "to 8 decimal"), SOP, "sop-foreign-number"),
         ((TOOLS, "default=0", "default=1"), AGREE, "tools-disagree"),

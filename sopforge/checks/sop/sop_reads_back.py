@@ -79,7 +79,7 @@ from sopforge.rendering.sop.references import (
     to_section_number,
 )
 from sopforge.rendering.sop.sections.closing import render_records
-from sopforge.rendering.sop.sections.exceptions import clean_reason
+from sopforge.rendering.sop.sections.exceptions import format_reason
 from sopforge.rendering.sop.sections.fields import list_results
 from sopforge.rendering.sop.sections.opening import ROLES, render_definitions
 from sopforge.rendering.sop.sections.terms import render_terms
@@ -383,7 +383,7 @@ def _is_reason(model: DomainModel, reader: SopReader, tool: Tool, code: str, rea
     is_form = code == INVALID_PARAMETER
     checks = build_form_checks(model, tool) if is_form else list_guard_checks(tool.guard)
     tests: list[Expression] = [Not(x.test) for x in checks if is_form or x.refusal == code]
-    own_words = {clean_reason(x.says) for x in checks if not is_form and x.refusal == code}
+    own_words = {format_reason(x.says) for x in checks if not is_form and x.refusal == code}
     if not is_form and reason in {"", *own_words}:
         return True
     try:

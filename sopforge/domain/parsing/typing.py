@@ -134,10 +134,7 @@ class Types(Text):
                 for ends in (found, declared)
             ]
             message = f"the value can be {ranges[0]}, but {ranges[1]} is declared"
-            hint = (
-                "change the value, or widen min and max of the field: no text states them, and"
-                " constraints are not taken into account here"
-            )
+            hint = "change the value, or widen min and max of the field, which no text states"
             raise self.make_error(node, message, code="out-of-range", hint=hint)
 
 

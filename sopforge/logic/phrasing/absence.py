@@ -94,7 +94,7 @@ def _derive_clauses(item: Field) -> Said | None:
         return None
     subject = f"the {item.label} {conjugate_be(item.label)}"
     if (none := _NONE.fullmatch(item.missing)) and _is_about(none["thing"], item):
-        return _deny_thing(none["thing"])
+        return _phrase_thing(none["thing"])
     if (denied := _DENIED.fullmatch(item.missing)) and denied["done"] in _SAID_OF_VALUES:
         return Said(yes=f"{subject} {denied['done']}", no=f"{subject} {item.missing}")
     unfinished = _UNFINISHED.fullmatch(item.missing)
@@ -117,7 +117,7 @@ def _is_about(thing: str, item: Field) -> bool:
     return bool(words) and known.issuperset(words) and is_clear
 
 
-def _deny_thing(thing: str) -> Said:
+def _phrase_thing(thing: str) -> Said:
     """Return that there is such a thing, and that there is none."""
     done = _DONE.fullmatch(thing)
     if done and done["done"] != done["thing"]:

@@ -73,11 +73,10 @@ def render_sop(
     model = name_conditions(model) if terms else model
     model = with_expressions(model, partial(_say_plainly, fields=model.fields))
     written = filter_current_sections(model, parse_draft_sections(draft))
+    names_roles = _is_role_named(model, written, FORMS[form])
     sections = [
         *complete_opening_sections(model, written, background, control.owner or "", terms),
-        *_build_model_sections(
-            model, Wording(seed), FORMS[form], names_roles=_names_roles(model, written, FORMS[form])
-        ),
+        *_build_model_sections(model, Wording(seed), FORMS[form], names_roles=names_roles),
         Section(TERMS, list(render_terms(spelled))),
     ]
     sections = _add_closing_sections(model, sections, written, control, FORMS[form])
@@ -109,7 +108,7 @@ def _make_aside(text: str) -> Line:
     return Line(Style.BULLET, text, excused="tangential")
 
 
-def _names_roles(model: DomainModel, written: Sequence[Section], form: Form) -> bool:
+def _is_role_named(model: DomainModel, written: Sequence[Section], form: Form) -> bool:
     """Return whether each step has to say who carries it out, for no section does.
 
     The roles say which steps each of them carries out, unless the draft has a section of its own.

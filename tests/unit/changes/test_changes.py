@@ -141,8 +141,9 @@ def test_a_new_rule_is_shown_with_the_cases_that_it_decides() -> None:
 def eligible_after(days: int) -> Clause:
     """Return the clause of the SOP of refunds that a limit of so many days leads to."""
     words = (
-        'The eligibility of the order is "excluded" if the days since delivery are more than '
-        f'{days} and the reason for the request is not "Damaged".'
+        'Determine the eligibility of the order (eligibility): "excluded" if the days since'
+        f' delivery are more than {days} and the reason for the request is not "Damaged", otherwise'
+        ' "eligible".'
     )
     return Clause("6.1 Look the order up", words)
 

@@ -36,7 +36,10 @@ from sopforge.rendering.sop.sop import render_sop
 from tests.worlds.small_models import claims, parcel
 
 BRIEF = Path(__file__).parents[3] / "briefs" / "patient_intake.yaml"
-PLAIN = Variant(parcel(), render_sop(parcel(), ""))
+CARE = "        - {id: C1, when: fragile or 'Glass' in contents, then: careful}\n"
+LISTED = parcel((CARE, f"{CARE}        - {{id: C3, when: weight > 29, then: plain}}\n"))
+"""Three rules stand in a list, each in a line of its own."""
+PLAIN = Variant(LISTED, render_sop(LISTED, ""))
 ITEM = "item A{} of Annex A"
 _GO = re.compile(r"go to step .+\.$")
 
@@ -88,15 +91,15 @@ def test_a_moved_rule_leaves_a_pointer_and_stands_in_the_annex() -> None:
 
 
 def test_references_lead_further_where_no_more_rules_are_moved() -> None:
-    few = annex(texts(cross_references.OPERATOR, 2))
-    more = annex(texts(cross_references.OPERATOR, 4))
+    few = annex(texts(cross_references.OPERATOR, 3))
+    more = annex(texts(cross_references.OPERATOR, 5))
 
-    moved = [text for text in few if text not in {"Item A1", "Item A2"}][1:]
-    assert len(moved) == 2
-    assert more[1::2] == [f"Item A{n}" for n in range(1, 5)]
-    assert is_pointer(more[2], 3)
-    assert is_pointer(more[4], 4)
-    assert [more[6], more[8]] == moved
+    moved = few[2::2]
+    assert len(moved) == 3
+    assert more[1::2] == [f"Item A{n}" for n in range(1, 6)]
+    assert is_pointer(more[2], 4)
+    assert is_pointer(more[4].removeprefix('"careful"'), 5)
+    assert [more[8], more[10], more[6]] == moved
 
 
 def test_a_limit_is_named_in_the_rule_and_given_in_the_annex() -> None:

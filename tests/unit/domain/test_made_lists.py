@@ -160,7 +160,7 @@ def test_the_word_for_no_items_is_the_empty_list() -> None:
             list_of(cost=COST),
             "out-of-range",
             "the value can be 1.00 to 61.00, but 0.00 to 60.00 is declared",
-            "change the value, or widen min and max of the field",
+            "change the value, or widen min and max of the field, which no text states",
             id="out of range",
         ),
         pytest.param(

@@ -1417,14 +1417,14 @@ def test_a_date_or_time_can_be_decided(text: str, target: ValueType, tree: Expre
             DAY,
             "out-of-range",
             "the value can be 2026-01-02 to 2026-04-01, but 2026-01-01 to 2026-03-31 is declared",
-            "change the value, or widen min and max of the field",
+            "change the value, or widen min and max of the field, which no text states",
         ),
         (
             "'2027-01-01'",
             DAY,
             "out-of-range",
             "the value can be 2027-01-01, but 2026-01-01 to 2026-03-31 is declared",
-            "change the value, or widen min and max of the field",
+            "change the value, or widen min and max of the field, which no text states",
         ),
         ("sent", DAY, "type-error", "a date is needed, found a date and time", ""),
         (

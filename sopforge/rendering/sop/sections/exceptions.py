@@ -102,7 +102,7 @@ def _needs_value(model: DomainModel, test: Expression) -> bool:
     return may_lack and not is_label
 
 
-def clean_reason(says: str) -> str:
+def format_reason(says: str) -> str:
     """Return the reason that a brief gives for a refusal as it stands in brackets.
 
     "" for one that has brackets itself.

@@ -40,7 +40,7 @@ from sopforge.rendering.sop.sections.conditions import (
 from sopforge.rendering.sop.sections.decisions import render_decisions
 from sopforge.rendering.sop.sections.dictionary import DICTIONARY, render_dictionary
 from sopforge.rendering.sop.sections.effects import render_effects
-from sopforge.rendering.sop.sections.exceptions import clean_reason, resolve_refusal
+from sopforge.rendering.sop.sections.exceptions import format_reason, resolve_refusal
 from sopforge.rendering.sop.sections.fields import describe_returned_field, list_results
 from sopforge.rendering.sop.sections.terms import render_terms
 from sopforge.rendering.sop.sections.values import VALUES, render_values
@@ -192,9 +192,9 @@ def _explain_refusal(model: DomainModel, tool: Tool, code: str) -> str:
     if len(found) != 1:
         return ""
     if refused is None or is_listed(refused):
-        return clean_reason(found[0].says)
+        return format_reason(found[0].says)
     said = phrase_expression(refused, model.fields)
-    return clean_reason(found[0].says) if "(" in said else said
+    return format_reason(found[0].says) if "(" in said else said
 
 
 def _explain_malformed(model: DomainModel, tool: Tool) -> str:
