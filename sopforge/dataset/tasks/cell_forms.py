@@ -169,7 +169,10 @@ def list_value_forms(item: Field, mark: str, before: str) -> list[CellForm]:
             return [PlainForm(_DAY)]
         case ListType():
             none = PlainForm(re.escape(kind.empty), mark, mark)
-            return [none, EntriesForm(item, kind, mark), PlainForm(r"\[.*\]")]
+            listed = PlainForm(r"\[.*\]")
+            # Where a text may hold a comma, nothing shows where it ends.
+            is_free = any(isinstance(part, TextType) and not part.pool for _, part in kind.fields)
+            return [none, listed] if is_free else [none, EntriesForm(item, kind, mark), listed]
         case BooleanType() | EnumType() | SetType() | TextType():
             return [PlainForm(_build_word_pattern(kind), f"{before}{mark}", mark)]
 

@@ -165,6 +165,18 @@ def test_a_list_is_stated_entry_by_entry() -> None:
         assert parse_task_text(model, task, text.replace("(upper)", "(lower)")) is None
 
 
+def test_a_list_of_free_texts_is_stated_as_json() -> None:
+    field = "        fragile: {role: input, type: boolean, description: whether it breaks easily}\n"
+    pattern = 'mark: {type: string, pattern: "[A-Z]{2}", description: mark}'
+    damages = DAMAGES.replace("items: {", f"items: {{{pattern}, ", 1)
+    listed = LISTED.replace('{"part"', '{"mark": "AB", "part"')
+    model, cells = parcel((field, field + damages)), {**CELLS, "damages": listed}
+
+    for task, text in one_of_each(model, cells).items():
+        assert listed in text
+        assert parse_task_text(model, task, text) == cells
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [("5.00", "5"), ("PX00009", ""), ("Medicine", "Toys"), ("no", "none"), ("arcel id", "umber")],
