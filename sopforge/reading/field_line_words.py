@@ -102,6 +102,19 @@ def _say_form(found: re.Match[str]) -> str:
     return f"well formed only as {_THEN.sub(', then ', form)}."
 
 
+WELL_FORMED = re.compile(r"well formed only as (?P<form>[^.]+?)(?:\.|$)")
+
+
+def split_form(form: str) -> list[str]:
+    """Return the parts of the form of an entry, in their order.
+
+    >>> split_form('"D", then 7 digits')
+    ['"D"', '7 digits']
+    """
+    parts = re.split(r",? (?:and )?then ", form.removesuffix("."))
+    return [part.strip(" ,").removeprefix("by ").removeprefix("of ") for part in parts]
+
+
 def are_same_values(text: str, known: str) -> bool:
     """Return whether a text says of the values of a result what another one does.
 

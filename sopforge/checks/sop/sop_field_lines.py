@@ -17,11 +17,18 @@ from sopforge.domain.values.types import (
     ListType,
     NumberType,
     SetType,
+    TextType,
     ValueType,
 )
 from sopforge.findings import Finding, make_error_finding
 from sopforge.logic.phrasing.pattern_words import describe_form
-from sopforge.reading.field_line_words import are_same_answers, are_same_values, reword_form
+from sopforge.reading.field_line_words import (
+    WELL_FORMED,
+    are_same_answers,
+    are_same_values,
+    reword_form,
+    split_form,
+)
 from sopforge.reading.note_words import find_same_note
 from sopforge.reading.sop_passages import REFERENCE_LIST, Facts, Passage, collect_facts
 from sopforge.rendering.sop.frames import ENTRY, RESULT, RETURNED, WORKED_OUT
@@ -206,7 +213,7 @@ def _read_field_line(model: DomainModel, item: Field, passage: Passage) -> Facts
     if head is None:
         return None
     rest = reword_form(passage.text.removeprefix(head))
-    if not _is_described(item, rest):
+    if not _is_described(item, rest) or not _has_form(item, rest):
         return None
     rest = _remove_words(rest, " ".join(item.description.split()))
     for words in [item.label, *_iterate_named_words(item)]:
@@ -246,6 +253,15 @@ def _is_described(item: Field, words: str) -> bool:
     # Where a description says no more than the label, the label alone stands for it.
     is_label = said.strip(" ,.;") == item.label
     return said.startswith('"') or is_label or is_same_prose(said, known, item.label)
+
+
+def _has_form(item: Field, text: str) -> bool:
+    """Return whether a line says of which parts a well formed entry is, in their order."""
+    is_pattern = item.malformed is not None and isinstance(item.type, TextType)
+    known, said = describe_form(item), WELL_FORMED.search(text)
+    if not is_pattern or known in text or said is None:
+        return True
+    return split_form(said["form"]) == split_form(known)
 
 
 def _has_clauses(item: Field, passage: Passage) -> bool:

@@ -127,3 +127,24 @@ def test_instructions_that_go_on_after_a_limit_are_bracketed() -> None:
     assert reword_formula(f"{fee}: subtract 5 EUR from 9 EUR, cap it at 3 EUR and add 1 EUR.") == (
         f"{fee}: ((9 EUR minus 5 EUR), but at most 3 EUR) plus 1 EUR."
     )
+
+
+@pytest.mark.parametrize(
+    ("new", "is_same"),
+    [
+        ("2 capital letters, followed by 5 digits", True),
+        ("2 capital letters and then 5 digits", True),
+        ("5 capital letters, followed by 2 digits", False),
+        ("5 digits, followed by 2 capital letters", False),
+    ],
+)
+def test_the_parts_of_a_form_keep_their_order(new: str, *, is_same: bool) -> None:
+    brief = _BRIEF.read_text(encoding="utf-8").replace('"H[0-9]{5}"', '"[A-Z]{2}[0-9]{5}"')
+    model = read_brief(brief, "brief").model
+    lines = [
+        replace(line, text=line.text.replace("2 capital letters, then 5 digits", new))
+        for line in render_sop(model, "", (), 1).lines
+    ]
+
+    assert any(new in line.text for line in lines)
+    assert has_errors(read_back_findings(model, lines)) != is_same
