@@ -15,7 +15,10 @@ _FIGURE = re.compile(r"(?<![\w.-])-?\d+(?:[.:-]\d+)*")
 _REFERENCE = re.compile(r"\b(?:step|section) (\d+(?:\.\d+)?) \(")
 BARE_REFERENCE = re.compile(rf"\b({'|'.join(MEANT)}) \(section (\d+)\)")
 """A section by its number alone, after words that say which one is meant."""
-REFERENCE_LIST = re.compile(r"\bsteps? \d+\.\d+(?:(?:, | and | to )\d+\.\d+)*(?=[.;](?: |$)| \||$)")
+REFERENCE_LIST = re.compile(
+    r"\b[Ss]teps? \d+\.\d+(?:(?:, | and | to )\d+\.\d+)*"
+    r"(?=[.;](?: |$)| \||$| (?:is|are) carried out by )"
+)
 """Several steps that a sentence or a cell ends with, by their numbers alone."""
 _RANGE = re.compile(r"(\d+)\.(\d+)(?: to \1\.(\d+))?")
 

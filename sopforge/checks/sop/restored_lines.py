@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from sopforge.checks.sop.brief_prose import is_same_prose
 from sopforge.domain.model import DomainModel
+from sopforge.reading.field_line_words import WELL_FORMED, reword_form
 from sopforge.reading.note_words import is_same_note
 from sopforge.reading.parsed_sop import SopReader
 from sopforge.reading.sop_passages import read_parts
@@ -69,6 +70,9 @@ def _list_read_texts(model: DomainModel, lines: Sequence[Line]) -> set[str]:
 def _restore(line: Line, gone: Iterable[Line], names: Vocabulary) -> Line:
     # What defines a condition is no statement: its sides may not change places.
     if line.excused in _READ_APART or any(item.startswith(DEFINED) for item in line.states):
+        return line
+    # The parts of a form have an order, which a check of its own compares.
+    if WELL_FORMED.search(reword_form(line.text)):
         return line
     meant = (other for other in gone if _is_alike(line, other))
     return next((other for other in meant if names.is_same_statement(line.text, other.text)), line)

@@ -40,7 +40,8 @@ RELATIONS = {
 _FEWER = "fewer than"
 _ORDERS = (
     *("less than", "at most", "more than", "at least", "below", "above"),
-    *("on or before", "on or after"),
+    *("on or before", "on or after", "before", "after"),
+    *("earlier than", "later than", "no earlier than", "no later than"),
 )
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 COUNTED = ("exactly", "less than", "at most", "more than", "at least")
