@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from functools import cached_property
 
-from sopforge.domain.fields import Field, Role
+from sopforge.domain.fields import Field, Role, Said
 from sopforge.domain.language.expressions import (
     Combination,
     Constant,
@@ -80,7 +81,11 @@ class Names(ABC):
 
     def __init__(self, fields: Mapping[str, Field]) -> None:
         self.fields = fields
-        self.absences = list_absence_clauses(fields)
+
+    @cached_property
+    def absences(self) -> Mapping[str, Said]:
+        """The clauses that say whether fields have a value; few sentences need them."""
+        return list_absence_clauses(self.fields)
 
     @abstractmethod
     def phrase(self, node: Expression) -> str:

@@ -364,9 +364,9 @@ class Conditions(Entries):
 
     def read_age(self) -> str:
         """Return how old somebody is on a day."""
+        self.match_pattern("the (?=age)")
         names = self.vocabulary.names
         ages = {age: name for label, name in names.items() if (age := name_age(label))}
-        self.take("the ")
         birth = self.read_label(ages)
         self.take(" on ")
         day = self.read_operand()

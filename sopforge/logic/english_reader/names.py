@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from functools import cached_property
 
 from sopforge.domain.values.types import BooleanType, ListType, NumberType, SetType
 from sopforge.logic.english_reader.scanner import NotReadError, Scanner
@@ -23,11 +24,15 @@ class Names(Scanner, ABC):
         super().__init__(words)
         self.vocabulary = vocabulary
         self.parts = {label: label for parts in vocabulary.parts.values() for label in parts}
-        self.whose = {**{phrase_whose(label): label for label in self.parts}, **self.parts}
         self.units = sorted(
             {form for unit in (*SPANS, *vocabulary.units) for form in list_unit_forms(unit)},
             key=len,
         )
+
+    @cached_property
+    def whose(self) -> Mapping[str, str]:
+        """The labels of what entries have, by their words after "whose"."""
+        return {**{phrase_whose(label): label for label in self.parts}, **self.parts}
 
     @abstractmethod
     def read_condition(self) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from sopforge.domain.fields import Field, Role, Said
 from sopforge.domain.values.types import EnumType, ListType, SetType
@@ -19,6 +20,7 @@ from sopforge.logic.phrasing.grammar import (
     singularize_label,
 )
 
+_MOST_KEPT = 4_096
 _NONE = re.compile(r"no (?P<thing>.+)")
 _DENIED = re.compile(r"not (?P<done>\w+)")
 _UNFINISHED = re.compile(r"(?P<thing>[\w ]+?) (?P<denial>not (?:yet )?\w+)")
@@ -79,7 +81,12 @@ def _iterate_counted(fields: Mapping[str, Field]) -> Iterator[str]:
     """Yield what one of the things is called of which a sentence says how many there are."""
     for item in fields.values():
         is_list = isinstance(item.type, ListType | SetType)
-        yield singularize_label(item.label) if is_list else find_counted_item(item.label)
+        yield _name_counted(item.label, is_list=is_list)
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def _name_counted(label: str, *, is_list: bool) -> str:
+    return singularize_label(label) if is_list else find_counted_item(label)
 
 
 def _is_counted(words: Said, counted: set[str]) -> bool:
@@ -92,27 +99,33 @@ def _derive_clauses(item: Field) -> Said | None:
     is_decided = item.role in {Role.DERIVED, Role.OUTCOME}
     if not item.missing or is_decided or isinstance(item.type, EnumType | ListType | SetType):
         return None
-    subject = f"the {item.label} {conjugate_be(item.label)}"
-    if (none := _NONE.fullmatch(item.missing)) and _is_about(none["thing"], item):
+    return _derive_from_words(item.missing, item.label, item.description)
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def _derive_from_words(word: str, label: str, description: str) -> Said | None:
+    """Return the clauses of a word for no value; many sentences ask for those of one field."""
+    subject, about = f"the {label} {conjugate_be(label)}", f"{label} {description}"
+    if (none := _NONE.fullmatch(word)) and _is_about(none["thing"], about):
         return _phrase_thing(none["thing"])
-    if (denied := _DENIED.fullmatch(item.missing)) and denied["done"] in _SAID_OF_VALUES:
-        return Said(yes=f"{subject} {denied['done']}", no=f"{subject} {item.missing}")
-    unfinished = _UNFINISHED.fullmatch(item.missing)
-    if unfinished and _is_about(unfinished["thing"], item):
+    if (denied := _DENIED.fullmatch(word)) and denied["done"] in _SAID_OF_VALUES:
+        return Said(yes=f"{subject} {denied['done']}", no=f"{subject} {word}")
+    unfinished = _UNFINISHED.fullmatch(word)
+    if unfinished and _is_about(unfinished["thing"], about):
         thing = unfinished["thing"]
         denial = f"the {thing} {conjugate_be(thing)} {unfinished['denial']}"
         return Said(yes=f"{subject} given", no=denial)
     return None
 
 
-def _is_about(thing: str, item: Field) -> bool:
+def _is_about(thing: str, about: str) -> bool:
     """Return whether a word for none names what the label or the description of a field does."""
     done = _DONE.fullmatch(thing)
     named = done["thing"] if done else thing
     for ending in _AFTER_THINGS:
         named = named.removesuffix(ending)
     words = [word for word in named.split() if word.lower() not in _SMALL_WORDS]
-    known = set(re.findall(r"[\w-]+", f"{item.label} {item.description}"))
+    known = set(re.findall(r"[\w-]+", about))
     is_clear = _UNCLEAR.isdisjoint(words) and not _ANY_THINGS.issuperset(words)
     return bool(words) and known.issuperset(words) and is_clear
 
