@@ -77,7 +77,8 @@ class Dates(Names):
             return ""
         age = name_age(self.fields[birth.field].label) if isinstance(birth, Read) else ""
         is_open = distance.is_open == (distance.relation is Relation.LT)
-        if not age or not is_open or self.is_label_start(age):
+        is_alone = [name_age(item.label) for item in self.fields.values()].count(age) == 1
+        if not age or not is_open or not is_alone or self.is_label_start(age):
             return ""
         years = format_quantity(str(distance.count), "years")
         words = f"{COUNT_WORDS[distance.relation]} {years}"

@@ -232,7 +232,7 @@ class Entries(Groups):
         fact, name = self.phrase(condition), self.find_clause_list(condition)
         # Only where the fact begins: a second mention of the entry in it keeps its subject.
         label = self.find_first_label(fact)
-        plain = fact.replace(f"{ENTRYS}{label}", f"whose {phrase_whose(label)}", 1)
+        plain = fact.replace(f"{ENTRYS}{label}", f"whose {self.say_after_whose(label)}", 1)
         return (
             phrase_relative_clause(fact, self.name_item(name), is_plural=is_plural)
             if name
@@ -241,9 +241,20 @@ class Entries(Groups):
 
     def find_first_label(self, fact: str) -> str:
         """Return the label with which a fact about an entry begins, "" for another fact."""
-        labels = [part.label for item in self.fields.values() for part in item.parts]
+        labels = self.list_part_labels()
         known = [x for x in labels if re.match(rf"{ENTRYS}{re.escape(x)}\b", fact)]
         return max(known, key=len, default="")
+
+    def say_after_whose(self, label: str) -> str:
+        """Return a label after "whose", in words that stand for no other label."""
+        said = phrase_whose(label)
+        others = {*self.list_part_labels()} - {label}
+        is_alone = all(said not in {other, phrase_whose(other)} for other in others)
+        return said if is_alone else label
+
+    def list_part_labels(self) -> list[str]:
+        """Return the labels of what the entries of all lists have."""
+        return [part.label for item in self.fields.values() for part in item.parts]
 
     def phrase_there(self, name: str, number: str) -> str:
         """Return that there are so many of the items of a list."""

@@ -32,6 +32,12 @@ DEFINED = 'Damage was done on the road if there is a damage whose journey stage 
 DEFINED_FIRST = 'If there is a damage whose journey stage is "Road", damage was done on the road.'
 
 
+BIRTH_DATE = (
+    "        known_on: {label: birth date of the sender, role: input, type: date,"
+    " min: 1940-01-01, max: 2015-12-31, description: day}\n"
+)
+
+
 def find_errors(old: str, new: str) -> list[str]:
     return list_edit_errors(MODEL, LINES, (old, new))
 
@@ -65,6 +71,30 @@ def test_it_is_said_so(said: str) -> None:
 
 def test_all_of_it_is_read_back() -> None:
     assert list(read_back_findings(MODEL, LINES)) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (
+            "label: day of its discovery",
+            "label: stage of its journey",
+            "whose stage of its journey is after 2026-05-01",
+        ),
+        (
+            "        price: {role: input",
+            f"{BIRTH_DATE}        price: {{role: input",
+            f"the day of return is earlier than 18 years after {BIRTH}",
+        ),
+    ],
+)
+def test_words_that_would_stand_for_two_things_are_not_used(old: str, new: str, said: str) -> None:
+    assert old in TEXT
+    model = read_brief(TEXT.replace(old, new), "plain_words.yaml").model
+    lines = render_sop(model, "", (), None, control=BRIEF.parts.document).lines
+
+    assert any(said in line.text for line in lines)
+    assert list(read_back_findings(model, lines)) == []
 
 
 @pytest.mark.parametrize(
