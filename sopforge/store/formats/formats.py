@@ -107,7 +107,11 @@ def _find_format(objects: Objects) -> _Found:
         StoreError: it is newer than this program, or is not said as it was written.
     """
     if objects.read(MARKER) is None:
-        return _Found(next((s.FORMAT - 1 for s in STEPS if s.is_older(objects)), FORMAT))
+        shown = next((step.FORMAT - 1 for step in STEPS if step.is_older(objects)), FORMAT)
+        # Another process may have begun a store in the meantime: the marker came first, and a
+        # domain that is half written then has no seal either.
+        if objects.read(MARKER) is None:
+            return _Found(shown)
     value = _read_marker(objects)
     if value["format"] > FORMAT:
         message = (

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
@@ -87,6 +88,27 @@ def test_a_store_of_format_2_that_does_not_say_it_is_known_by_its_lack_of_seals(
     objects.replace("depot/briefs/0001/brief.yaml", b"brief")
     assert migrate(objects) == 2
     assert objects.read("depot/seal.json") is not None
+
+
+class JustBegun(FolderObjects):
+    """A store that another process begins between two reads of this one."""
+
+    def list_children(self, prefix: str) -> list[str]:
+        if self.read("store.json") is None:
+            self.replace("store.json", json.dumps({"format": FORMAT}).encode())
+            self.replace("depot/briefs/0001/brief.yaml", b"brief")
+        return super().list_children(prefix)
+
+
+@pytest.mark.parametrize(
+    ("touch", "result"), [(refuse_other, None), (mark_format, None), (migrate, FORMAT)]
+)
+def test_a_domain_half_written_by_another_is_not_taken_for_an_older_format(
+    tmp_path: Path, touch: Callable[[Objects], object], result: object
+) -> None:
+    objects = JustBegun(tmp_path / "store")
+    assert touch(objects) == result
+    assert objects.list_names("depot") == ["depot/briefs/0001/brief.yaml"]
 
 
 @pytest.mark.parametrize("number", [FORMAT + 1, 99])
