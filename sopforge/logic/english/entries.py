@@ -47,6 +47,7 @@ def is_entry_fact(node: Element, label: str) -> bool:
 
 _NO_ENTRY = "if there is no such entry"
 _NONE = "if there is none"
+_ONE = "at least one"
 
 
 class Entries(Groups):
@@ -171,9 +172,9 @@ class Entries(Groups):
         parts = [part for part in (node.where, node.value) if part is not None]
         item, is_plural = self.name_item(node.list), not number.endswith(("an", "no", " 1"))
         if item and all(map(self.is_said_of_entry, parts)):
-            amount = self.phrase_amount(parts[0]) if len(parts) == 1 else ""
-            which = amount or self.phrase_filters(parts, is_plural=is_plural)
-            return f"{self.phrase_there(node.list, number)} {which}"
+            said = self.phrase_one_holding(node.list, number, parts)
+            which = said or self.phrase_filters(parts, is_plural=is_plural)
+            return said or f"{self.phrase_there(node.list, number)} {which}"
         verb = "hold" if conjugate_be(self.fields[node.list].label) == "are" else "holds"
         entry, which = (
             "entries" if is_plural else "entry",
@@ -181,8 +182,28 @@ class Entries(Groups):
         )
         return f"{self.name_field(node.list)} {verb} {number} {entry} {which}"
 
+    def phrase_one_holding(self, name: str, number: str, parts: Sequence[Expression]) -> str:
+        """Return that one item, or none, has what one condition asks, with the item as subject.
+
+        "" where the items are the subject of no such sentence.
+        """
+        item = self.name_item(name)
+        if len(parts) != 1 or item.startswith("other "):
+            return ""
+        amount, fact = self.phrase_amount(parts[0]), self.phrase(parts[0])
+        if amount and number in {"an", "no"}:
+            return f"{_ONE if number == 'an' else 'no'} {item} has {amount}"
+        if amount:
+            return f"{self.phrase_there(name, number)} with {amount}"
+        label = self.find_first_label(fact)
+        if number != "an" or not label or fact.count(ENTRYS) > 1 or not self.is_one_fact(parts[0]):
+            return ""
+        said = f"{label} of {_ONE} {item}"
+        is_name = self.is_label_start(said)
+        return "" if is_name else fact.replace(f"{ENTRYS}{label}", f"the {said}", 1)
+
     def phrase_amount(self, condition: Expression) -> str:
-        """Return how much of something an entry has: "with a price of more than 400 EUR".
+        """Return how much of something an entry has: "a price of more than 400 EUR".
 
         "" for another condition, and where the label does not name one amount.
         """
@@ -199,7 +220,7 @@ class Entries(Groups):
         if not is_amount or f"{start}{rest}" != self.phrase(condition) or " of " in label:
             return ""
         of = "" if rest.startswith(("below ", "above ")) else "of "
-        return f"with {add_article(label)} {of}{rest}"
+        return f"{add_article(label)} {of}{rest}"
 
     def is_said_of_entry(self, condition: Expression) -> bool:
         """Return whether what a condition asks begins with what an entry has, or is its clause."""

@@ -9,6 +9,7 @@ from string import ascii_lowercase
 
 from sopforge.domain.values.types import ListType, NumberType
 from sopforge.logic.english_reader.entries import Entries
+from sopforge.logic.english_reader.names import WHOSE
 from sopforge.logic.english_reader.scanner import NotReadError
 from sopforge.logic.phrasing.grammar import name_age
 
@@ -159,6 +160,8 @@ class Conditions(Entries):
             self.read_every_entry,
             self.read_holding,
             self.read_there,
+            self.read_one_holding,
+            self.read_some_item,
             self.read_membership,
             self.read_limits,
             self.read_inclusion,
@@ -449,6 +452,28 @@ class Conditions(Entries):
         listed = f"entry for entry in {name}{where}"
         entries = self.resolve_item_labels(listed, name) if is_list else name
         return f"(count({entries}) {known})"
+
+    def read_one_holding(self) -> str:
+        """Return that one of the items, or none, has so much of something."""
+        relation = ">= 1" if self.match_pattern("(at least one|no) ")[1] != "no" else "== 0"
+        name = self.read_label(self.vocabulary.items)
+        fact = self.read_amount_of_entry(" has")
+        entries = self.resolve_item_labels(f"entry for entry in {name} if {fact}", name)
+        return f"(count({entries}) {relation})"
+
+    def read_some_item(self) -> str:
+        """Return what is asked of one of the items: "the fee of at least one line is 0 EUR"."""
+        self.take("the ")
+        label = self.read_label({label: label for label in self.parts})
+        self.take(" of at least one ")
+        name = self.read_label(self.vocabulary.items)
+        # What follows is said of an entry, as after "whose".
+        rest = self.words[self.position :]
+        inner = type(self)(f"{WHOSE}{label}{rest}", self.vocabulary)
+        fact = inner.read_fact()
+        self.advance(self.position + len(rest) - len(inner.words) + inner.position)
+        entries = self.resolve_item_labels(f"entry for entry in {name} if {fact}", name)
+        return f"(count({entries}) >= 1)"
 
 
 def _iterate_letters() -> Iterator[str]:

@@ -170,14 +170,14 @@ class Entries(Names):
         """Return a fact about an entry: what something of it is, or a clause."""
         self.take(gap)
         if self.words.startswith("with a", self.position):
-            return self.read_amount_of_entry()
+            return self.read_amount_of_entry("with")
         if self.words.startswith(WHOSE, self.position):
             return self.read_fact()
         return self.read_label(self.vocabulary.item_facts)
 
-    def read_amount_of_entry(self) -> str:
+    def read_amount_of_entry(self, verb: str) -> str:
         """Return how much of something an entry has: "with a price of more than 400 EUR"."""
-        self.match_pattern("with an? ")
+        self.match_pattern(f"{verb} an? ")
         subject = f"entry.<{self.read_label(self.parts)}>"
         of, order = self.match_pattern(f" (of )?({'|'.join(AMOUNTS)}) ").groups()
         if bool(of) == (order in {"below", "above"}):

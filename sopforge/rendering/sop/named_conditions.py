@@ -41,6 +41,11 @@ from sopforge.rendering.sop.wording import Conjunction
 DEFINED = "predicate "
 """What the lines of a definition state begins with this."""
 NAMED_CONDITIONS = "In this procedure:"
+_FILLERS = frozenset(
+    "a an and any are at before by earlier for from greater has have if in is it later least less"
+    " more most no not of on one or other than that the their there to was were with".split()
+)
+"""Words that name nothing, and those of comparisons."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +114,23 @@ def _is_read(words: str, vocabulary: Vocabulary) -> bool:
 
 
 def _is_repeated(clause: str, words: str) -> bool:
-    """Return whether a clause only says again which label a condition asks for."""
-    labels = [part.lower() for part in re.findall('"([^"]+)"', words)]
+    """Return whether a condition only says again what the clause for it says.
+
+    >>> _is_repeated(
+    ...     "the charge exceeds the reader's cost limit",
+    ...     "the charge to the reader is more than the cost limit of the reader",
+    ... )
+    True
+    """
+    said = {*_split_words(clause), *_FILLERS}
+    labels = re.findall('"([^"]+)"', words)
     has_figures = re.search(r"\d", words)
-    said = set(clause.lower().split())
-    return bool(labels) and not has_figures and all(said.issuperset(x.split()) for x in labels)
+    is_label = bool(labels) and not has_figures and said.issuperset(_split_words(" ".join(labels)))
+    return is_label or said.issuperset(_split_words(words))
+
+
+def _split_words(text: str) -> list[str]:
+    return re.findall(r"[\w-]+", text.lower().replace("'s", ""))
 
 
 def name_conditions(model: DomainModel) -> DomainModel:
