@@ -400,12 +400,14 @@ class _StepReader:
 
     def decide_two_cases(self, passage: Passage) -> None:
         """Read a decision between two labels in one sentence."""
-        found = _require_match(passage.text, frames.TWO_CASES)
+        frame = frames.TWO_CASES_LISTED if passage.items else frames.TWO_CASES
+        found = _require_match(passage.text, frame)
         target = found["target"]
         self.require_label(found["asked"], target)
-        condition = self.language.interpret_condition(found["condition"])
+        words = found["opening" if passage.items else "condition"]
+        conditions = self.language.interpret_conditions(words, passage.items)
         then, rest = (self.read_answer(target, f'"{found[x]}"') for x in ("value", "rest"))
-        rules = (Rule("", condition, then), Rule("", None, rest))
+        rules = (*(Rule("", item, then) for item in conditions), Rule("", None, rest))
         self.step.decisions[target] = Table(target, HitPolicy.FIRST, rules, "")
 
     def decide_as_before(self, passage: Passage) -> None:
@@ -805,6 +807,9 @@ def _read_sentence_value(
     selected = frames.SELECTED.match(words)
     if selected is not None:
         return language.interpret_selection(selected, parts, item)
+    aggregated = frames.AGGREGATED.match(words)
+    if aggregated is not None:
+        return language.interpret_aggregate(aggregated, parts, item)
     lettered = frames.VALUE_WHERE.match(words)
     if lettered is not None:
         letters = [_require_match(part, frames.LETTER) for part in parts]

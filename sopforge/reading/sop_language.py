@@ -114,7 +114,7 @@ class Language:
     def interpret_denial(self, text: str, items: Sequence[str]) -> Expression:
         """Return that the condition of a line, maybe a list, does not hold; raises as above."""
         words = _lower_first_letter(text[:-1])
-        found = self._interpret_conditions(words, items, self._parse_condition)
+        found = self.interpret_conditions(words, items, self._parse_condition)
         return self._complete_condition(Not(found[0] if len(found) == 1 else AnyOf(found)))
 
     def _parse_condition(self, words: str) -> Expression:
@@ -163,9 +163,16 @@ class Language:
         self, found: Mapping[str, str], items: Sequence[str], item: Field
     ) -> Expression:
         """Return a list that is made of the entries of another, for which conditions are listed."""
-        opening = {type_: words for words, type_ in _LETTERED.items()}[_LISTED[found["opening"]]]
-        listed = join_lettered(list(items))
-        words = f"{found['every']} for which ({opening}: {listed}), with {found['parts']}"
+        words = f"{found['every']} for which {_join_listed(found, items)}, with {found['parts']}"
+        return self.interpret_value(words, item)
+
+    def interpret_aggregate(
+        self, found: Mapping[str, str], items: Sequence[str], item: Field
+    ) -> Expression:
+        """Return a number that is made of the entries of a list, with conditions for them."""
+        words = f"{found['what']} for which {_join_listed(found, items)}"
+        if found["default"]:
+            words += f", or {found['default']} if there is {found['nothing']}"
         return self.interpret_value(words, item)
 
     def interpret_value_list(self, head: str, items: Sequence[str], item: Field) -> Expression:
@@ -271,7 +278,7 @@ class Language:
             found = _split_ahead(text, start) or _split_after(text, start)
             if found is not None:
                 words, result = found
-                return Conditional(self._interpret_conditions(words, items), result)
+                return Conditional(self.interpret_conditions(words, items), result)
         raise NotReadError(text)
 
     def interpret_collected_line(self, text: str, items: Sequence[str]) -> tuple[str, Expression]:
@@ -284,15 +291,16 @@ class Language:
 
     def interpret_condition_line(self, text: str, items: Sequence[str]) -> Expression:
         """Return the condition of a line that says one alone, maybe as a list."""
-        found = self._interpret_conditions(_lower_first_letter(text[:-1]), items)
+        found = self.interpret_conditions(_lower_first_letter(text[:-1]), items)
         return found[0] if len(found) == 1 else AnyOf(found)
 
-    def _interpret_conditions(
+    def interpret_conditions(
         self,
         words: str,
         items: Sequence[str],
         interpret: Callable[[str], Expression] | None = None,
     ) -> tuple[Expression, ...]:
+        """Return the conditions that words say, or that stand in a list below them."""
         parts = tuple(map(interpret or self.interpret_condition, _list_conditions(words, items)))
         return (AllOf(parts),) if _LISTED.get(words) is AllOf else parts
 
@@ -338,6 +346,12 @@ def _add_articles(words: str, labels: Iterable[str]) -> str:
         part if is_quoted else bare.sub(r"the \g<0>", part)
         for part, is_quoted in zip(parts, cycle((False, True)), strict=False)
     )
+
+
+def _join_listed(found: Mapping[str, str], items: Sequence[str]) -> str:
+    """Return the conditions of a list as they stand in a sentence."""
+    opening = {type_: words for words, type_ in _LETTERED.items()}[_LISTED[found["opening"]]]
+    return f"({opening}: {join_lettered(list(items))})"
 
 
 def _require_plain_text(text: Text) -> str:

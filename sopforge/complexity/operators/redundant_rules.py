@@ -19,7 +19,7 @@ class RedundantRules:
 
     name = "redundant_rules"
     level: HarderLevel = "L1"
-    usual = 16
+    usual = 8
     follows: tuple[str, ...] = ()
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:

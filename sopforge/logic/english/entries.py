@@ -12,11 +12,14 @@ from sopforge.domain.language.expressions import (
     AnyOf,
     Compare,
     Constant,
+    Elapsed,
     Element,
     Expression,
     Not,
+    Read,
     Relation,
     Selection,
+    Workdays,
 )
 from sopforge.domain.values.types import BooleanType, NumberType
 from sopforge.logic.english.groups import Groups
@@ -78,6 +81,7 @@ class Entries(Groups):
         """Return the smallest or the largest of what the items have, and what it is without any."""
         word = "smallest" if node.function is AggregateFunction.MINIMUM else "largest"
         parts, default = self.phrase_item_parts(node, word), self.phrase_default(node)
+        parts = parts or self.phrase_extreme_distance(node, word)
         if parts:
             return f"{parts}, or {default} {_NONE}"
         return f"the {word} value of {self.phrase_item_values(node)}, or {default} {_NO_ENTRY}"
@@ -106,6 +110,28 @@ class Entries(Groups):
         before = f"{word} {self.label_item_field(inner)} of the"
         items = self.phrase_items(node, before)
         return f"the {before} {items}" if items else ""
+
+    def phrase_extreme_distance(self, node: Aggregate, word: str) -> str:
+        """Return how far a day of each item lies from another one, at most or at least.
+
+        "The smallest number of days from the day of a journey to the day of the visit"; "" where
+        an item has no name of its own, or more than one of its values is asked for.
+        """
+        inner, item = unwrap_node(node.value) if node.value else None, self.name_item(node.list)
+        is_known = isinstance(inner, Elapsed | Workdays) and self.phrase_items(node, "over the")
+        if not is_known or not isinstance(inner, Elapsed | Workdays) or item.startswith("other "):
+            return ""
+        sides = [unwrap_node(side) for side in (inner.start, inner.end)]
+        days = [side for side in sides if isinstance(side, Element)]
+        if len(days) != 1 or not all(isinstance(side, Element | Read) for side in sides):
+            return ""
+        label = self.label_item_field(days[0])
+        which = f" {self.phrase_filter(node.where)}" if node.where else ""
+        if which and days[0] is sides[0] and not which.endswith('"'):
+            return ""  # it would run into the other day
+        said = f"the {label} of {add_article(item)}{which}"
+        words = self.phrase(inner).replace(f"{ENTRYS}{label}", said, 1)
+        return words.replace("the number of", f"the {word} number of", 1)
 
     def visit_selection(self, node: Selection) -> str:
         item = self.name_item(node.list)

@@ -87,6 +87,7 @@ class Entries(Names):
             raise NotReadError(self.words)
         inner = self.read_first_match(
             lambda: self.read_item_parts(word[1], self.read_filter, str),
+            lambda: self.read_extreme_distance(word[1]),
             lambda: self.read_extreme_value(word[1]),
         )
         return f"{EXTREMES[word[1]]}(({inner}), default={self.read_default()})"
@@ -94,6 +95,38 @@ class Entries(Names):
     def read_extreme_value(self, word: str) -> str:
         self.take(f"the {word} value of ")
         return self.read_item_values(self.read_filter, str)
+
+    def read_extreme_distance(self, word: str) -> str:
+        """Return how far a day of each item lies from another: the day of "a" named item."""
+        self.take(f"the {word} number of ")
+        span = self.match_pattern(r"(?:days|minutes|working days(?: of the calendar \w+)?) from ")[
+            0
+        ]
+        start = self.position
+        first = self.read_first_match(self.read_day_of_item, lambda: None)
+        if first is None:
+            self.read_field()
+            self.take(" to ")
+            other = self.words[start : self.position]
+            day, name, where = self.read_day_of_item()
+            inner = type(self)(f"the number of {span}{other}{day}", self.vocabulary)
+        else:
+            day, name, where = first
+            other = self.match_pattern(" to ")[0]
+            start = self.position
+            self.read_field()
+            other += self.words[start : self.position]
+            inner = type(self)(f"the number of {span}{day}{other}", self.vocabulary)
+        value = inner.read_to_end(inner.read_side)
+        return self.resolve_item_labels(f"{value} for entry in {name}{where}", name)
+
+    def read_day_of_item(self) -> tuple[str, str, str]:
+        """Return a day of an item in the words for an entry, the list, and which of its items."""
+        self.take("the ")
+        label = self.read_label({label: label for label in self.parts})
+        self.match_pattern(" of an? ")
+        name = self.read_label(self.vocabulary.items)
+        return f"the entry's {label}", name, self.read_first_match(self.read_filter, str)
 
     def read_item_parts(self, word: str, *rests: Callable[[], str]) -> str:
         """Return a field of each item, as in "the total amount of the lines"."""

@@ -300,6 +300,8 @@ RETURN = "Return to the step that referred you to this section, and continue the
 
 # decisions
 
+ALL_HOLD = "all of the following apply"
+ANY_HOLDS = "any of the following applies"
 WORK_OUT_VERBS = ("Work out", "Calculate")
 LOOK_UP = "Look up"
 """The verb for what stands in a table by one or more labels."""
@@ -322,6 +324,13 @@ TWO_CASES = NamingFrame(
     **dict.fromkeys(("value", "rest"), r"[^\"]+"),
 )
 """A label for one condition, and one for all other cases."""
+TWO_CASES_LISTED = NamingFrame(
+    '{verb} {asked} ({target}): "{value}" if {opening}, otherwise "{rest}":',
+    verb=_DECIDE_VERBS_READ,
+    opening=(ALL_HOLD, ANY_HOLDS),
+    **dict.fromkeys(("value", "rest"), r"[^\"]+"),
+)
+"""The same with the conditions in a list below it."""
 JOINT_DECISION = NamingFrame(
     "{verb} {fields}[ {table}]. {policy}",
     verb=_DECIDE_VERBS_READ,
@@ -408,8 +417,6 @@ def name_answer(line: str, label: str) -> str:
 
 CONDITIONAL_WORDS = ("If", "Where", "When")
 NAMED_CONDITION = Frame("{clause} if {condition}{end}", clause=".+?", end=(".", ":"))
-ALL_HOLD = "all of the following apply"
-ANY_HOLDS = "any of the following applies"
 
 
 @lru_cache
@@ -431,6 +438,13 @@ SELECTED = Frame(
     ": {every} for which {opening}, with {parts}:", every="each .+?", opening=(ALL_HOLD, ANY_HOLDS)
 )
 """A list that is made of the entries of another, with the conditions for them below it."""
+AGGREGATED = Frame(
+    ": {what} for which {opening}[, or {default} if there is {nothing}]:",
+    what="the .+?",
+    opening=(ALL_HOLD, ANY_HOLDS),
+    nothing=("none", "no such entry"),
+)
+"""A number that is made of the entries of a list, with the conditions for them below it."""
 LADDER = "the first of these that applies"
 LAST_BRANCH = Frame("{value} otherwise")
 CASES = ":"

@@ -42,8 +42,11 @@ DEFINED = "predicate "
 """What the lines of a definition state begins with this."""
 NAMED_CONDITIONS = "In this procedure:"
 _FILLERS = frozenset(
-    "a an and any are at before by earlier for from greater has have if in is it later least less"
-    " more most no not of on one or other than that the their there to was were with".split()
+    re.findall(
+        r"\w+",
+        "a an and any are at before by earlier for from greater has have if in is it later least"
+        " less more most no not of on one or other than that the their there to was were with",
+    )
 )
 """Words that name nothing, and those of comparisons."""
 

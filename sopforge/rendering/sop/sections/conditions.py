@@ -47,10 +47,15 @@ def render_conditional_sentence(
         text = conjunction.phrase_sentence(words, result, is_open=is_open(condition))
         yield Line(style, text, states)
         return
-    is_all = len(cases) == 1 and isinstance(unwrap_node(condition), AllOf)
-    opening = ALL_HOLD if is_all else ANY_HOLDS
+    opening = choose_opening(cases)
     yield Line(style, conjunction.phrase_heading(opening, result), states)
     yield from render_condition_list(model, cases)
+
+
+def choose_opening(cases: Sequence[Case]) -> str:
+    """Return what is said before a list of the conditions of the cases."""
+    is_all = len(cases) == 1 and isinstance(unwrap_node(cases[0].condition), AllOf)
+    return ALL_HOLD if is_all else ANY_HOLDS
 
 
 def join_pair(model: DomainModel, cases: Sequence[Case]) -> Sequence[Case]:

@@ -40,11 +40,13 @@ from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.sections.conditions import (
     Case,
+    choose_opening,
     group_neighbours,
     is_listed,
     join_pair,
     list_stated_items,
     render_condition,
+    render_condition_list,
     render_conditional_sentence,
 )
 from sopforge.rendering.sop.sections.formulas import (
@@ -91,10 +93,8 @@ def render_decision(model: DomainModel, target: str, wording: Wording = FIRST) -
         opening = frames.FORMULA.render(verb=verb, asked=asked, target=target, value="")
         yield from render_formula(model, decision, Style.PARAGRAPH, opening, "as")
         return
-    if two_cases := _phrase_two_cases(model, decision):
-        states = (f"decision {target}", *(f"rule {target}.{rule.id}" for rule in decision.rules))
-        amounts = list_stated_items("", decision.rules[0].when or decision.rules[0].then)[1:]
-        yield Line(Style.PARAGRAPH, two_cases, (*states, *amounts))
+    if two_cases := _render_two_cases(model, decision):
+        yield from two_cases
         return
     is_counted = decision.hit is HitPolicy.COLLECT and decision.collect is not Collect.UNION
     verb = wording.choose(frames.WORK_OUT_VERBS, "work out") if is_counted else frames.DECIDE_VERB
@@ -110,27 +110,33 @@ def render_decision(model: DomainModel, target: str, wording: Wording = FIRST) -
     yield from _render_body(model, [decision], wording)
 
 
-def _phrase_two_cases(model: DomainModel, table: Table) -> str:
-    """Return a table of one condition and two labels as a sentence, "" for any other."""
-    item, (first, *others) = model.fields[table.target], table.rules
-    is_pair = table.hit is HitPolicy.FIRST and [rule.when for rule in others] == [None]
+def _render_two_cases(model: DomainModel, table: Table) -> list[Line]:
+    """Return a table of two labels as a sentence, maybe with a list, [] for any other table."""
+    item, (*rules, last) = model.fields[table.target], table.rules
+    is_pair = table.hit is HitPolicy.FIRST and last.when is None and bool(rules)
     is_label = isinstance(item.type, BooleanType | EnumType)
-    if not is_pair or not is_label or first.when is None or has_table_form(model, table):
-        return ""
-    if any(not isinstance(rule.then, Constant | Missing) for rule in table.rules):
-        return ""
-    words = phrase_expression(first.when, model.fields)
-    if is_listed(first.when) or len(words) > _LONGEST_BETWEEN or frames.OTHERWISE in words:
-        return ""
-    value, rest = (_phrase_result(model, item, rule.then)[1:-1] for rule in table.rules)
-    return frames.TWO_CASES.render(
-        verb=frames.DECIDE_VERB,
-        asked=phrase_asked(item),
-        target=item.name,
-        value=value,
-        condition=words,
-        rest=rest,
-    )
+    if not is_pair or not is_label or has_table_form(model, table):
+        return []
+    results = [rule.then for rule in table.rules]
+    is_plain = all(isinstance(result, Constant | Missing) for result in results)
+    if not is_plain or len({*results[:-1]}) > 1:
+        return []
+    cases = [_build_case([table], rule.id, rule.when, ()) for rule in rules if rule.when]
+    states = [f"decision {table.target}", *(name for case in cases for name in case.states)]
+    states.insert(-1, f"rule {table.target}.{last.id}")
+    value, rest = (_phrase_result(model, item, then)[1:-1] for then in results[-2:])
+    named = {"verb": frames.DECIDE_VERB, "asked": phrase_asked(item), "target": item.name}
+    if len(cases) > 1 or is_listed(cases[0].condition):
+        text = frames.TWO_CASES_LISTED.render(
+            **named, value=value, opening=choose_opening(cases), rest=rest
+        )
+        opening = Line(Style.PARAGRAPH, text, tuple(dict.fromkeys(states)))
+        return [opening, *render_condition_list(model, cases)]
+    words = phrase_expression(cases[0].condition, model.fields)
+    if len(words) > _LONGEST_BETWEEN or frames.OTHERWISE in words:
+        return []
+    text = frames.TWO_CASES.render(**named, value=value, condition=words, rest=rest)
+    return [Line(Style.PARAGRAPH, text, tuple(dict.fromkeys(states)))]
 
 
 def render_decisions(

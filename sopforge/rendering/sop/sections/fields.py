@@ -82,6 +82,9 @@ def list_results(model: DomainModel, tool: Tool) -> list[Field]:
 
 def describe_returned_field(item: Field) -> str:
     """Return a field as a tool returns it, with the words that stand for nothing."""
+    known = _describe_part(item.name, item.label, item.type)
+    if known.endswith(")") and _is_plain_scalar(item):
+        return f'{known.removesuffix(")")}, or "{item.missing}")'
     entries = (
         f"each entry has {_describe_parts(item.type, item)}"
         if isinstance(item.type, ListType)
@@ -94,14 +97,23 @@ def describe_returned_field(item: Field) -> str:
 def _describe_returned_nothing(item: Field) -> str:
     """Return what a tool returns for no value: of sets and lists an empty one, else the word."""
     if not isinstance(item.type, SetType | ListType):
-        return describe_missing_value(item).removeprefix("; ")
+        return f'"{item.missing}" if there is none' if item.missing else ""
     missing = f'; "{item.missing}" if it is missing' if item.missing else ""
     return f'an empty list means "{item.type.empty}"{missing}'
+
+
+def _is_plain_scalar(item: Field) -> bool:
+    """Return whether a word stands for the one value that a field may lack."""
+    is_one = not isinstance(item.type, SetType | ListType)
+    return is_one and bool(item.missing) and item.missing != NOT_STATED
 
 
 def describe_missing_value(item: Field) -> str:
     """Return what the task states where a field has no value, or a set or list no member."""
     if not isinstance(item.type, SetType | ListType):
+        has_form = isinstance(item.type, NumberType | DateType | DateTimeType)
+        if has_form and not item.malformed and _is_plain_scalar(item):
+            return f', or "{item.missing}"'
         why = "it is left out" if item.missing == NOT_STATED else "there is none"
         return f'; "{item.missing}" if {why}' if item.missing else ""
     missing = f', "{item.missing}" if it is missing' if item.missing else ""

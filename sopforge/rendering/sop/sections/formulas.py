@@ -14,6 +14,8 @@ from string import ascii_uppercase
 from sopforge.domain.fields import Field, Role, Sampling
 from sopforge.domain.language.expressions import (
     Absolute,
+    Aggregate,
+    AggregateFunction,
     AllOf,
     AnyOf,
     Arithmetic,
@@ -68,6 +70,12 @@ _LONG_SUM = 5
 _DEEPEST = 1
 _LETTERED = "value "
 _FEWEST_FOR_SIGNS = 2
+_AGGREGATED = {
+    AggregateFunction.COUNT,
+    AggregateFunction.SUM,
+    AggregateFunction.MINIMUM,
+    AggregateFunction.MAXIMUM,
+}
 _BOUNDS = {Extreme.MINIMUM: "at most", Extreme.MAXIMUM: "at least"}
 
 
@@ -95,7 +103,7 @@ def render_formula(
         yield Line(style, f"{opening}{unit}{phrase_keys(labels)}", states)
         yield from render_look_up(model, formula.target, formula.value)
         return
-    if selected := _lay_out_selection(English(model.fields), formula.value):
+    if selected := _lay_out_entries(English(model.fields), formula.value):
         yield Line(style, f"{opening}{unit}{selected.head}", states)
         yield from _render_nested(selected.entries, states)
         return
@@ -181,18 +189,28 @@ def _lay_out_value(words: English, value: Expression, verb: str) -> Layout | Non
     return Layout(head, [_phrase_summand(words, part) for part in summands])
 
 
-def _lay_out_selection(words: English, value: Expression) -> Layout | None:
-    """Return a list that is made of entries with several conditions, None for another value."""
+def _lay_out_entries(words: English, value: Expression) -> Layout | None:
+    """Return what is made of entries with several conditions as a list of these, else None."""
     inner = unwrap_node(value)
-    if not isinstance(inner, Selection) or inner.where is None:
+    if not isinstance(inner, Selection | Aggregate) or inner.where is None:
         return None
     where = unwrap_node(inner.where)
     is_row = not words.phrase_filter(inner.where).startswith("for which (")
     if is_row or not isinstance(where, AllOf | AnyOf) or not is_lettered(where):
         return None
-    every = words.phrase(replace(inner, where=None)).partition(", with ")[0]
     opening = frames.ALL_HOLD if isinstance(where, AllOf) else frames.ANY_HOLDS
-    head = frames.SELECTED.render(every=every, opening=opening, parts=words.phrase_parts(inner))
+    plain = words.phrase(replace(inner, where=None))
+    if isinstance(inner, Selection):
+        every = plain.partition(", with ")[0]
+        head = frames.SELECTED.render(every=every, opening=opening, parts=words.phrase_parts(inner))
+    elif inner.function in _AGGREGATED:
+        what, _, rest = plain.partition(", or ")
+        default, _, nothing = rest.partition(" if there is ")
+        head = frames.AGGREGATED.render(
+            what=what, opening=opening, default=default, nothing=nothing
+        )
+    else:
+        return None
     return Layout(head, phrase_items(inner.where, words.fields))
 
 
