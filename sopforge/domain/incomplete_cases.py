@@ -23,11 +23,17 @@ PART, START, LOOK, WHOLE, LACKS = (
     "entry_lacking",
 )
 DIFFERS = "entry_contradicts"
-_TITLES = {
-    "ask": "Ask for what is missing",
-    "return": "Return the case",
-    "escalate": "Hand the case over",
+_LACKING = {
+    "ask": "Ask for the missing entry",
+    "return": "Return the case for its missing entry",
+    "escalate": "Hand over the case with its missing entry",
 }
+_CONTRADICTING = {
+    "ask": "Ask about the entry that differs from the file",
+    "return": "Return the case for an entry that differs from the file",
+    "escalate": "Hand over the case with an entry that differs from the file",
+}
+"""The titles of the steps at which incomplete cases end, by what the brief answers."""
 Steps = dict[str, schema.StepDocument]
 
 
@@ -188,7 +194,7 @@ def write_procedure(
             step = sections[section][name]
             edge = schema.EdgeDocument(to=end, when=f"{key} != {item.on_file}")
             sections[section][name] = step.model_copy(update={"edges": (edge, *step.edges)})
-            sections[section][end] = write_end(said, "an entry contradicts what is on file")
+            sections[section][end] = write_end(said, _CONTRADICTING)
     procedure = parts.procedure
     kept = {
         name: part.model_copy(update={"steps": sections[name]})
@@ -219,7 +225,7 @@ def write_part(
             WHOLE: schema.StepDocument.model_validate(
                 {"by": by, "title": "Go back", "return": True}
             ),
-            LACKS: write_end(said, "an entry is missing", by),
+            LACKS: write_end(said, _LACKING, by),
         },
     )
     first = schema.StepDocument(
@@ -235,12 +241,12 @@ def write_part(
 
 
 def write_end(
-    said: schema.IncompleteDocument, reason: str, by: str | None = None
+    said: schema.IncompleteDocument, titles: Mapping[str, str], by: str | None = None
 ) -> schema.StepDocument:
     """Return the step at which an incomplete case ends."""
     return schema.StepDocument(
         by=by,
-        title=f"{_TITLES[said.answer]}: {reason}",
+        title=titles[said.answer],
         instruction="Do not guess what is meant, and change nothing on file.",
         end=dict(said.sets),
         hand_to=said.hand_to,

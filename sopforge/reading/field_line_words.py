@@ -14,7 +14,8 @@ _FORM = re.compile(
     r"(?:well formed only (?:(?:if|when|where) it (?:consists of|is made up of|is composed of"
     r"|has the form|has the pattern|is|reads|comprises)|as|in the form|with the form)"
     r"|(?:the )?only well[- ]formed (?:pattern|form) is"
-    r"|(?:it )?(?:must|has to) (?:consist of|be made up of|have the form|be composed of))"
+    r"|(?:it )?(?:must|has to) (?:consist of|be made up of|have the form|be composed of)"
+    r"|(?<=; )form:)"
     r" (?P<form>[^.]+)\."
 )
 _THEN = re.compile(

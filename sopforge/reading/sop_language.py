@@ -57,6 +57,8 @@ from sopforge.rendering.sop.sections.tables import OTHERWISE
 _LARGEST = 1 << 61
 _CASES = 2
 _LISTED = {frames.ALL_HOLD: AllOf, frames.ANY_HOLDS: AnyOf}
+_HELD = re.compile(rf"(?P<entry>.+) for which (?P<opening>{'|'.join(_LISTED)})")
+"""What is said before a list of the conditions for an entry."""
 _LETTERED = {"all of these hold": AllOf, "at least one of these holds": AnyOf}
 
 
@@ -330,6 +332,10 @@ class Language:
 def _list_conditions(words: str, items: Sequence[str]) -> list[str]:
     """Return the words of each condition: those of a list, or of one that stands alone."""
     if words not in _LISTED:
+        held = _HELD.fullmatch(words) if items else None
+        if held is not None:
+            bare = [item[:-1] for item in items]
+            return [f"{held['entry']} for which {_join_listed(held, bare)}"]
         if items:
             raise NotReadError(words)
         return [words[1:-1] if words.startswith("(") and _is_wholly_bracketed(words) else words]
@@ -348,7 +354,7 @@ def _add_articles(words: str, labels: Iterable[str]) -> str:
     )
 
 
-def _join_listed(found: Mapping[str, str], items: Sequence[str]) -> str:
+def _join_listed(found: Mapping[str, str] | re.Match[str], items: Sequence[str]) -> str:
     """Return the conditions of a list as they stand in a sentence."""
     opening = {type_: words for words, type_ in _LETTERED.items()}[_LISTED[found["opening"]]]
     return f"({opening}: {join_lettered(list(items))})"

@@ -309,7 +309,7 @@ def _phrase_shared_number(counted: Counted) -> str:
 def _phrase_count(counted: Counted) -> str:
     if counted.is_some or counted.is_none:
         return "at least one" if counted.is_some else "no"
-    return f"{_MANY_WORDS[counted.relation]} {counted.count}"
+    return f"{_MANY_WORDS[counted.relation]} {'one' if counted.count == 1 else counted.count}"
 
 
 def _choose_relation_words(node: Compare) -> Mapping[Relation, str]:

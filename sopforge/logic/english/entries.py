@@ -201,6 +201,9 @@ class Entries(Groups):
             said = self.phrase_one_holding(node.list, number, parts)
             which = said or self.phrase_filters(parts, is_plural=is_plural)
             return said or f"{self.phrase_there(node.list, number)} {which}"
+        if item and not self.is_label_start(f"{item} for which"):
+            which = self.phrase_filters(parts, is_plural=is_plural)
+            return f"{self.phrase_there(node.list, number)} {which}"
         verb = "hold" if conjugate_be(self.fields[node.list].label) == "are" else "holds"
         entry, which = (
             "entries" if is_plural else "entry",

@@ -7,6 +7,8 @@ from dataclasses import replace
 
 from sopforge.domain.language.expressions import (
     Absolute,
+    Aggregate,
+    AggregateFunction,
     Arithmetic,
     Constant,
     Expression,
@@ -127,7 +129,8 @@ class Numbers(Shares):
         inner = unwrap_node(number)
         before = find_plain_bound(inner) if isinstance(inner, Outermost) else None
         # "a, rounded to 2 decimal places, but at least 5": what is rounded and then bounded.
-        is_plain = before is not None or isinstance(inner, Quotient)
+        is_extreme = isinstance(inner, Outermost) or is_extreme_entry(inner)
+        is_plain = is_extreme or isinstance(inner, Quotient)
         phrase = self.phrase(number) if is_plain else as_side(number, self.phrase(number))
         word = "and" if before else "but"
         bound = (
@@ -142,6 +145,12 @@ class Numbers(Shares):
             if not self.is_label_start(f"number of {label}"):
                 return f"the number of {label}"
         return f"the number of entries in {as_operand(node.operand, operand)}"
+
+
+def is_extreme_entry(node: Expression) -> bool:
+    """Return whether a number is the smallest or the largest of what entries have."""
+    extremes = {AggregateFunction.MINIMUM, AggregateFunction.MAXIMUM}
+    return isinstance(node, Aggregate) and node.function in extremes
 
 
 def find_unit(node: Expression) -> str:

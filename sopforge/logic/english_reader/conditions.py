@@ -436,11 +436,13 @@ class Conditions(Entries):
         self.match_pattern("there (is|are) ")
         relations = "|".join((*COUNTED, _FEWER))
         how, relation, number = self.match_pattern(
-            rf"(an(?=other )|(?:an?|no|at least one|({relations}) (\d+))(?= )) ?"
+            rf"(an(?=other )|(?:an?|no|at least one|({relations}) (\d+|one))(?= )) ?"
         ).groups()
         known = {"no": "== 0"}.get(how, ">= 1")
         if relation:
-            known = f"{RELATIONS[relation.replace(_FEWER, 'less than')]} {number}"
+            known = (
+                f"{RELATIONS[relation.replace(_FEWER, 'less than')]} {number.replace('one', '1')}"
+            )
         name = self.read_label({**self.vocabulary.counted, **self.vocabulary.items})
         if isinstance(self.vocabulary.types[name], NumberType):
             return f"({name} {known})"

@@ -51,13 +51,19 @@ class Entries(Names):
         return self.read_label(self.vocabulary.items)
 
     def refuse_label(self) -> None:
-        """Raise an error where a label stands that other words only happen to begin with."""
+        """Raise an error where a label stands that other words only happen to begin with.
+
+        What some items have, as in "the total cost of the lines", is no "total cost".
+        """
         start = self.position
         try:
             self.read_field()
         except NotReadError:
             self.position = start
-        else:
+            return
+        end, self.position = self.position, start
+        starts = tuple(f" of the {items}" for items in self.vocabulary.items)
+        if not self.words.startswith(starts, end):
             raise NotReadError(self.words)
 
     def read_sum(self) -> str:

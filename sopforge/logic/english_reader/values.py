@@ -45,6 +45,8 @@ class Values(Selections):
     def read_bounded_number(self) -> str:
         """Return a number that constants bound."""
         found = self.read_first_match(
+            self.read_extreme_entry,
+            self.read_extreme,
             self.read_filtered_count,
             self.read_filtered_items,
             self.read_rounded_number,

@@ -27,7 +27,7 @@ _VERBS = frozenset({"has", "had", "is", "was", "needs", "can", "may", "must"})
 _SINGULARS = frozenset(
     {
         *("series", "species", "news", "diabetes", "lens", "bias", "canvas", "atlas", "alias"),
-        *("gross", "chaos", "always", "overseas"),
+        *("gross", "chaos", "always", "overseas", "means"),
     }
 )
 _PREPOSITIONS = frozenset(

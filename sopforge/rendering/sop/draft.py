@@ -13,6 +13,19 @@ from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.draft_pointers import LeftOut, Pointers, find_draft_numbers
 
 PURPOSE = "Purpose"
+_HEADINGS = {
+    "Purpose": ("aim", "aims", "objective", "objectives"),
+    "Scope": ("applicability", "scope of application"),
+    "Definitions": (
+        *("terms", "terms and definitions", "definitions and terms", "glossary"),
+        *("abbreviations and definitions", "definitions and abbreviations"),
+    ),
+    "Roles": ("responsibilities", "roles and responsibilities", "responsibilities and roles"),
+    "Exceptions": ("exception handling",),
+    "Records": ("record keeping", "records and retention"),
+}
+"""What else a section is called that the SOP has itself."""
+_TITLES = {other: title for title, others in _HEADINGS.items() for other in others}
 _ITEM = re.compile(r"(?:[-*]|\d+[.)]) ")
 _RULER = re.compile(r"[|:\s-]+")
 
@@ -47,7 +60,8 @@ def read_draft(draft: str) -> Draft:
     title = written.pop(0)[1] if _has_title(written) else None
     gone: list[LeftOut] = []
     pointers = Pointers(find_draft_numbers(draft))
-    parts = [Section(pointers.strip_heading(part.title), part.lines) for _, part in written]
+    titles = _name_sections([pointers.strip_heading(part.title) for _, part in written])
+    parts = [Section(title, part.lines) for title, (_, part) in zip(titles, written, strict=True)]
     if title:
         _keep_opening(parts, title.lines)
     sections = []
@@ -58,6 +72,17 @@ def read_draft(draft: str) -> Draft:
         if lines or not section.lines:
             sections.append(Section(section.title, lines))
     return Draft(sections, gone)
+
+
+def _name_sections(titles: Sequence[str]) -> list[str]:
+    """Return titles by the names that the SOP has for such sections, none of them twice."""
+    taken = {title.lower() for title in titles}
+    named = []
+    for title in titles:
+        other = _TITLES.get(title.lower(), title)
+        named.append(title if other.lower() in taken else other)
+        taken.add(other.lower())
+    return named
 
 
 def _parse_headings(draft: str) -> Iterator[tuple[int, Section]]:

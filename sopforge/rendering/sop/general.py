@@ -64,8 +64,8 @@ _CHANGED_AT_ONCE = (
     "If one call changes several values, work out each change from the values before the call."
 )
 _SCORED = (
-    "In the same form, also report those of the following values that were set in a step you"
-    " carried out."
+    "Also report the following values in the same form, as far as you carried out a step that sets"
+    " them."
 )
 
 

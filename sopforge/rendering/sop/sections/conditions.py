@@ -7,7 +7,14 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeVar
 
-from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, collect_named_constants
+from sopforge.domain.language.expressions import (
+    Aggregate,
+    AggregateFunction,
+    AllOf,
+    AnyOf,
+    Expression,
+    collect_named_constants,
+)
 from sopforge.domain.model import DomainModel
 from sopforge.logic.english import phrase_expression, phrase_items, phrase_line
 from sopforge.logic.phrasing.brackets import LISTED_FROM, is_group, is_lettered, is_open
@@ -42,6 +49,12 @@ def render_conditional_sentence(
     """Return the lines that say: in each of the cases, the result holds."""
     states = tuple(dict.fromkeys(name for case in cases for name in case.states))
     condition = cases[0].condition
+    held = lay_out_held(model, condition) if len(cases) == 1 else None
+    if held is not None:
+        yield Line(style, conjunction.phrase_heading(held.opening, result), states)
+        texts = punctuate_items(held.items)
+        yield from (Line(Style.NESTED, text, cases[0].states) for text in texts)
+        return
     if len(cases) == 1 and not is_listed(condition):
         words = phrase_expression(condition, model.fields)
         text = conjunction.phrase_sentence(words, result, is_open=is_open(condition))
@@ -50,6 +63,29 @@ def render_conditional_sentence(
     opening = choose_opening(cases)
     yield Line(style, conjunction.phrase_heading(opening, result), states)
     yield from render_condition_list(model, cases)
+
+
+@dataclass(frozen=True, slots=True)
+class HeldEntry:
+    """That a list has an entry with several conditions: what is said before these, and they."""
+
+    opening: str
+    items: list[str]
+
+
+def lay_out_held(model: DomainModel, condition: Expression) -> HeldEntry | None:
+    """Return as a list that a list has an entry, None for what a row says as well."""
+    inner = unwrap_node(condition)
+    if not isinstance(inner, Aggregate) or inner.function is not AggregateFunction.ANY:
+        return None
+    asked = inner.value if inner.where is None else None
+    words = phrase_expression(condition, model.fields)
+    before, found, _ = words.partition(" for which (")
+    if asked is None or not found or not is_listed(asked) or not before.startswith("there is "):
+        return None
+    is_all = isinstance(unwrap_node(asked), AllOf)
+    opening = f"{before} for which {ALL_HOLD if is_all else ANY_HOLDS}"
+    return HeldEntry(opening, phrase_items(asked, model.fields))
 
 
 def choose_opening(cases: Sequence[Case]) -> str:

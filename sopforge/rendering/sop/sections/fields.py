@@ -37,7 +37,7 @@ _BE = frozenset({"is", "are", "was", "were", "has", "have", "been"})
 
 def render_entry(item: Field) -> Line:
     """Return what the task states under a field's name."""
-    form = f"; well formed only as {describe_form(item)}" if item.malformed else ""
+    form = f"; form: {describe_form(item)}" if item.malformed else ""
     text = _introduce_field(item, f"{describe_missing_value(item)}{form}.")
     return Line(Style.BULLET, text, (f"field {item.name}",))
 

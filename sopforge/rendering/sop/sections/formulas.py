@@ -107,7 +107,8 @@ def render_formula(
         yield Line(style, f"{opening}{unit}{selected.head}", states)
         yield from _render_nested(selected.entries, states)
         return
-    layout = _lay_out_value(English(model.fields), formula.value, verb)
+    value = _add_unit(formula.value, item.type)
+    layout = _lay_out_value(English(model.fields), value, verb)
     if layout is not None:
         text = frames.CASES
         if layout.head:
@@ -129,6 +130,19 @@ def render_formula(
         for name, part in letters.items()
     ]
     yield from _render_nested(parts, states)
+
+
+def _add_unit(value: Expression, kind: ValueType) -> Expression:
+    """Return a choice whose plain numbers are in the unit of the field that it decides."""
+    inner = unwrap_node(value)
+    if not isinstance(kind, NumberType) or not kind.unit:
+        return value
+    if isinstance(inner, Constant) and isinstance(inner.type, NumberType) and not inner.type.unit:
+        return replace(inner, type=replace(inner.type, unit=kind.unit))
+    if not isinstance(inner, Choice) or find_mean(inner) is not None:
+        return value
+    then, otherwise = (_add_unit(part, kind) for part in (inner.then, inner.otherwise))
+    return replace(inner, then=then, otherwise=otherwise)
 
 
 def phrase_formula(value: Expression, fields: Mapping[str, Field]) -> str:

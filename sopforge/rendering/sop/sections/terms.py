@@ -78,14 +78,8 @@ _STEPS = (
     "In a calculation, multiply and divide before you add or subtract, and work from left to right,"
     " unless brackets say otherwise."
 )
-_ENTRIES = (
-    'Apply a rule on a list to each of its entries in turn; "whose" and "the entry" refer to the'
-    " entry being checked."
-)
-_LISTED = (
-    'When you list entries of another list, keep their order; "it" and "its" refer to the entry'
-    " being listed."
-)
+_ENTRIES = "Where a rule is about the entries of a list, check each entry by itself."
+_LISTED = "When you list entries of another list, keep their order."
 _INCLUSION = (
     '"All of" one field is among another also where the first has no entry; and what has no entry'
     " includes nothing besides the labels that are named."
