@@ -217,18 +217,20 @@ class Entries(Groups):
         "" where the items are the subject of no such sentence.
         """
         item = self.name_item(name)
-        if len(parts) != 1 or item.startswith("other "):
+        if len(parts) != 1:
             return ""
         amount, fact = self.phrase_amount(parts[0]), self.phrase(parts[0])
-        if amount and number in {"an", "no"}:
+        is_other = item.startswith("other ")
+        if amount and number in {"an", "no"} and not is_other:
             return f"{_ONE if number == 'an' else 'no'} {item} has {amount}"
         if amount:
             return f"{self.phrase_there(name, number)} with {amount}"
         label = self.find_first_label(fact)
-        if number != "an" or not label or fact.count(ENTRYS) > 1 or not self.is_one_fact(parts[0]):
+        is_one = number == "an" and self.is_one_fact(parts[0]) and not is_other
+        if not is_one or fact.count(ENTRYS) > 1 or phrase_whose(label) != label:
             return ""
         said = f"{label} of {_ONE} {item}"
-        is_name = self.is_label_start(said)
+        is_name = not label or self.is_label_start(said)
         return "" if is_name else fact.replace(f"{ENTRYS}{label}", f"the {said}", 1)
 
     def phrase_amount(self, condition: Expression) -> str:

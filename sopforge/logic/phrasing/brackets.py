@@ -41,6 +41,7 @@ from sopforge.logic.phrasing.idioms import (
     find_negated,
     is_amount,
     is_count,
+    list_entry_answers,
     list_entry_facts,
     list_runs,
     unwrap_node,
@@ -93,7 +94,7 @@ def find_joining_word(condition: Expression) -> str:  # noqa: PLR0911 - one case
         ):
             return find_joining_word(value)
         case Compare() as test if (entries := find_held_entries(test)) is not None:
-            return find_joining_word(entries.where)
+            return find_joining_word(entries.where) if list_entry_answers(entries.where) else ""
         case _:
             return ""
 

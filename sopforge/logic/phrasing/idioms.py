@@ -268,8 +268,7 @@ def find_held_entries(test: Compare) -> Held | None:
         case Aggregate(
             function=AggregateFunction.COUNT, where=where
         ) as count, Constant() as number if where:
-            is_plain = test.relation is not Relation.NE and bool(list_entry_answers(where))
-            return Held(count, where, number) if is_plain else None
+            return Held(count, where, number) if test.relation is not Relation.NE else None
         case _:
             return None
 

@@ -14,7 +14,6 @@ from sopforge.rendering.sop.draft_pointers import LeftOut, Pointers, find_draft_
 
 PURPOSE = "Purpose"
 _HEADINGS = {
-    "Purpose": ("aim", "aims", "objective", "objectives"),
     "Scope": ("applicability", "scope of application"),
     "Definitions": (
         *("terms", "terms and definitions", "definitions and terms", "glossary"),

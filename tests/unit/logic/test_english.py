@@ -577,7 +577,7 @@ def test_a_label_that_a_rule_gives_is_quoted() -> None:
         ),
         pytest.param(
             "1 if any(i.settled for i in visits) else 2",
-            '1 if (there is a visit whose settlement is "yes"), otherwise 2',
+            '1 if (the settlement of at least one visit is "yes"), otherwise 2',
             id="choice by the items of a list",
         ),
         pytest.param(
@@ -629,8 +629,8 @@ def test_a_day_is_put_in_words(text: str, words: str) -> None:
     [
         pytest.param(
             "any(i.settled for i in claims if i.amount > 5)",
-            "the claims of the year hold an entry for which the entry's sum asked for is more than"
-            ' 5 USD and the entry is settled: "yes"',
+            "there is a claim of the year for which the entry's sum asked for is more than 5 USD"
+            ' and the entry is settled: "yes"',
             id="any",
         ),
         pytest.param(
@@ -662,7 +662,7 @@ def test_a_day_is_put_in_words(text: str, words: str) -> None:
         ),
         pytest.param(
             "not any(i.settled for i in claims) and fragile",
-            '(the claims of the year hold no entry for which the entry is settled: "yes")'
+            '(there is no claim of the year for which the entry is settled: "yes")'
             ' and the breakable goods are "yes"',
             id="none",
         ),

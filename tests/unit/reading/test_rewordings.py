@@ -27,7 +27,7 @@ GUARDIAN = 'the consent signatory is not "Guardian"'
 BOTH = 'the network status of the clinic is "Out of network" and the insurance type is "Medicaid"'
 HOLD = 'If the pharmacy check is "declined", go to step 6.9 (Put on hold).'
 ON = "Go on to step 6.4 (Assess the lifestyle risk)."
-DECIDE = "Determine the insurance validation."
+DECIDE = "Determine the insurance validation:"
 RECORD = 'Record the registration status (user_registration) as "on hold" and'
 CALL = "Call registerPatient with"
 REQUIRED = (
@@ -82,8 +82,8 @@ def findings_after(old: str, new: str) -> list[str]:
         (HOLD, 'In case the pharmacy check is "declined", go to step 6.9 (Put on hold).'),
         (ON, "Proceed to step 6.4 (Assess the lifestyle risk)."),
         (ON, "Next, continue with step 6.4 (Assess the lifestyle risk)."),
-        (DECIDE, "Assess the insurance validation."),
-        (DECIDE, "Establish the insurance validation (insurance_validation)."),
+        (DECIDE, "Assess the insurance validation:"),
+        (DECIDE, "Establish the insurance validation (insurance_validation):"),
         (RECORD, 'Set the registration status (user_registration) to "on hold" and'),
         (CALL, "Use registerPatient with"),
         (ROW, "| no less than 5 points |"),

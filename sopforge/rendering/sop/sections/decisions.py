@@ -112,7 +112,7 @@ def render_decision(model: DomainModel, target: str, wording: Wording = FIRST) -
 
 def _render_two_cases(model: DomainModel, table: Table) -> list[Line]:
     """Return a table of two labels as a sentence, maybe with a list, [] for any other table."""
-    item, (*rules, last) = model.fields[table.target], table.rules
+    item, (*rules, last) = model.fields[table.target], _add_known_orders(table).rules
     is_pair = table.hit is HitPolicy.FIRST and last.when is None and bool(rules)
     is_label = isinstance(item.type, BooleanType | EnumType)
     if not is_pair or not is_label or has_table_form(model, table):

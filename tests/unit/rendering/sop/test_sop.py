@@ -25,7 +25,7 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
     [
         pytest.param(
             "Call findParcel with parcel_id, sent_on and fragile."
-            ' It returns service and due_on (due date; "no due date" if there is none).',
+            ' It returns service and due_on (due date, or "no due date").',
             id="call",
         ),
         pytest.param(
@@ -73,7 +73,7 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
             id="scope",
         ),
         pytest.param(
-            '- due_on (due date): day; a date; "no due date" if there is none.',
+            '- due_on (due date): day; a date, or "no due date".',
             id="definition",
         ),
         pytest.param(
@@ -280,7 +280,7 @@ def test_values_stand_in_the_dictionary_under_what_they_come_from() -> None:
     assert lines[place + 2 : place + 9] == [
         "Returned by findParcel:",
         '- service: service; one of "Standard", "Express", "Night".',
-        '- due_on (due date): day; a date; "no due date" if there is none.',
+        '- due_on (due date): day; a date, or "no due date".',
         "Returned by priceParcel:",
         "- surcharge: surcharge, in USD; a number with 4 decimal places.",
         "- service_points: points; a whole number.",

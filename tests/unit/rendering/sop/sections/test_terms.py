@@ -49,10 +49,7 @@ PERCENT = (
     "In a calculation, use percentages as plain numbers: 3 for 3 percent. Divide by a hundred only"
     ' where the rule says so, or says "percent of" or "(in percent)".'
 )
-ENTRIES = (
-    'Apply a rule on a list to each of its entries in turn; "whose" and "the entry" refer to the'
-    " entry being checked."
-)
+ENTRIES = "Where a rule is about the entries of a list, check each entry by itself."
 EXACT = "No value is rounded: each keeps all its digits."
 LINES = (
     "lines: {role: input, type: list, size: 3, empty: none at all, description: lines, items:"
