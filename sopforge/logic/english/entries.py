@@ -129,7 +129,7 @@ class Entries(Groups):
         which = f" {self.phrase_filter(node.where)}" if node.where else ""
         if which and days[0] is sides[0] and not which.endswith('"'):
             return ""  # it would run into the other day
-        said = f"the {label} of {add_article(item)}{which}"
+        said = f"the {self.say_after_whose(label)} of {add_article(item)}{which}"
         words = self.phrase(inner).replace(f"{ENTRYS}{label}", said, 1)
         return words.replace("the number of", f"the {word} number of", 1)
 

@@ -466,7 +466,7 @@ class Conditions(Entries):
     def read_some_item(self) -> str:
         """Return what is asked of one of the items: "the fee of at least one line is 0 EUR"."""
         self.take("the ")
-        label = self.read_label({label: label for label in self.parts})
+        label = self.read_label(self.parts)
         self.take(" of at least one ")
         name = self.read_label(self.vocabulary.items)
         # What follows is said of an entry, as after "whose".

@@ -7,8 +7,10 @@ from abc import abstractmethod
 from collections.abc import Callable
 from functools import partial
 
+from sopforge.domain.values.types import ListType
 from sopforge.logic.english_reader.names import WHOSE, Names
 from sopforge.logic.english_reader.scanner import NotReadError
+from sopforge.logic.phrasing.grammar import list_unit_forms
 
 AMOUNTS = {
     "at least": ">=",
@@ -96,7 +98,21 @@ class Entries(Names):
             lambda: self.read_extreme_distance(word[1]),
             lambda: self.read_extreme_value(word[1]),
         )
-        return f"{EXTREMES[word[1]]}(({inner}), default={self.read_default()})"
+        start = self.position
+        default = self.read_default()
+        self.require_unit_of_entry(inner, start)
+        return f"{EXTREMES[word[1]]}(({inner}), default={default})"
+
+    def require_unit_of_entry(self, value: str, start: int) -> None:
+        """Raise an error if what stands for no entry is in another unit than the entries' value."""
+        span = re.match(r"(workdays|days|minutes)_between", value)
+        part = re.match(r"entry\.(\w+) for entry in (\w+)", value)
+        kind = self.vocabulary.types.get(part[2]) if part else None
+        kind = kind.find_field_type(part[1]) if part and isinstance(kind, ListType) else None
+        unit = span[1].replace("workdays", "working days") if span else getattr(kind, "unit", "")
+        said = re.match(r", or -?[\d.]+ (.+) if there is", self.words[start : self.position])
+        if unit and said and said[1] not in list_unit_forms(unit):
+            raise NotReadError(f"{value} is not in {said[1]}")
 
     def read_extreme_value(self, word: str) -> str:
         self.take(f"the {word} value of ")
@@ -129,7 +145,7 @@ class Entries(Names):
     def read_day_of_item(self) -> tuple[str, str, str]:
         """Return a day of an item in the words for an entry, the list, and which of its items."""
         self.take("the ")
-        label = self.read_label({label: label for label in self.parts})
+        label = self.read_label(self.whose)
         self.match_pattern(" of an? ")
         name = self.read_label(self.vocabulary.items)
         return f"the entry's {label}", name, self.read_first_match(self.read_filter, str)

@@ -1,0 +1,136 @@
+"""What is said of the entries of lists, of two labels and of what is missing, each with faults."""
+
+from __future__ import annotations
+
+import pytest
+
+from sopforge.checks.sop.sop_reads_back import read_back_findings
+from sopforge.domain.reading import read_brief
+from sopforge.rendering.sop.sop import render_sop
+from tests.conftest import BRIEFS
+from tests.worlds.edited_sops import list_edit_errors
+
+TEXT = (BRIEFS.parent / "tests/worlds/said_of_entries.yaml").read_text(encoding="utf-8")
+BRIEF = read_brief(TEXT, "said_of_entries.yaml")
+MODEL = BRIEF.model
+LINES = render_sop(MODEL, "", (), None, control=BRIEF.parts.document).lines
+NEAREST = "the smallest journey time of the engineers on duty for which all of the following apply"
+ABLE = "the number of engineers on duty for which all of the following apply"
+SEEN = 'the discovery day of a fault found whose kind of fault is "Leak"'
+AGE = (
+    f"the smallest number of days from {SEEN} to the day of the report, or 90 days if there is"
+    " none, but at least 0 days."
+)
+MIRRORED = AGE.replace(f"{SEEN} to the day of the report", f"the day of the report to {SEEN}")
+FEE = "given) and (twice the shortest journey), but at least 20 EUR."
+CRACK = 'the kind of fault of at least one fault found is "Crack"'
+DEEP = "at least one fault found has a depth of at least 5 mm"
+TRACK = 'Determine the track: "fast" if any of the following applies, otherwise "normal":'
+SHEET = '"gas sheet" if there is a fault found for which any of the following applies:'
+
+
+def find_errors(old: str, new: str) -> list[str]:
+    return list_edit_errors(MODEL, LINES, (old, new))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        f"{NEAREST}, or 999 minutes if there is none:",
+        f"{ABLE}:",
+        AGE,
+        FEE,
+        f"3 points if {CRACK}.",
+        f"2 points if {DEEP}.",
+        '1 point if the means of transport is "Bicycle".',
+        "1 point if there is more than one fault found.",
+        TRACK,
+        SHEET,
+        "otherwise: 0 EUR.",
+        "the fee is more than the cost limit of the tenant;",
+        "Work out the total depth, in mm: the total depth of the faults found.",
+        'callout_no: callout number; form: "C", then 5 digits.',
+        'a number with 2 decimal places, or "no limit named".',
+        'last_seen (last inspection, or "never inspected").',
+    ],
+)
+def test_it_is_said_so(said: str) -> None:
+    assert [line.text for line in LINES if said in line.text]
+
+
+def test_all_of_it_is_read_back() -> None:
+    assert list(read_back_findings(MODEL, LINES)) == []
+
+
+def test_a_condition_that_only_says_its_name_is_not_defined() -> None:
+    assert not [line for line in LINES if "exceeds the cost limit" in line.text]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (CRACK, 'there is a fault found whose kind of fault is "Crack"'),
+        (DEEP, "there is a fault found with a depth of at least 5 mm"),
+        ("more than one fault found", "more than 1 fault found"),
+        (FEE, "given) and (twice the shortest journey), and never less than 20 EUR."),
+        (', or "no limit named".', '; "no limit named" if there is none.'),
+        ('form: "C", then 5 digits.', 'well formed only as "C", then 5 digits.'),
+        (', or "never inspected").', '; "never inspected" if there is none).'),
+    ],
+)
+def test_other_words_of_one_meaning_are_read(old: str, new: str) -> None:
+    assert [line for line in LINES if old in line.text], old
+    assert find_errors(old, new) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (NEAREST, NEAREST.replace("smallest", "largest")),
+        (NEAREST, NEAREST.replace("all of the following apply", "any of the following applies")),
+        ("or 999 minutes if", "or 99 minutes if"),
+        ("or 999 minutes if", "or 999 days if"),
+        ("the entry's state is", "the entry's state is not"),
+        (ABLE, ABLE.replace("number of", "total journey time of the")),
+        (AGE, AGE.replace("smallest", "largest")),
+        (AGE, AGE.replace('"Leak"', '"Crack"')),
+        (AGE, AGE.replace('is "Leak"', 'is not "Leak"')),
+        (AGE, AGE.replace("90 days", "90 working days")),
+        (AGE, AGE.replace("number of days", "number of working days")),
+        (AGE, AGE.replace(", but at least 0 days", "")),
+        (AGE, AGE.replace("but at least", "but at most")),
+        (AGE, MIRRORED),
+        (FEE, FEE.replace("at least 20", "at least 30")),
+        (FEE, FEE.replace("but at least", "but at most")),
+        ("the smaller of (the cost", "the larger of (the cost"),
+        (CRACK, CRACK.replace('"Crack"', '"Leak"')),
+        (CRACK, CRACK.replace("is", "is not")),
+        (CRACK, 'no fault found has "Crack" as its kind of fault'),
+        (DEEP, DEEP.replace("at least 5", "more than 5")),
+        (DEEP, DEEP.replace("at least 5 mm", "at least 6 mm")),
+        (DEEP, DEEP.replace("5 mm", "5 cm")),
+        (DEEP, DEEP.replace("at least one", "no")),
+        ("more than one fault found", "more than 2 faults found"),
+        ("more than one fault found", "at least one fault found"),
+        (TRACK, TRACK.replace("any of the following applies", "all of the following apply")),
+        (TRACK, TRACK.replace('"fast"', '"slow"').replace('"normal"', '"fast"')),
+        ('"fast" if any', '"normal" if any'),
+        ("the points are at least 5;", "the points are more than 5;"),
+        (SHEET, SHEET.replace("there is a", "there is no")),
+        (SHEET, SHEET.replace("any of the following applies", "all of the following apply")),
+        ("the fault cannot wait;", "the fault can wait;"),
+        ("otherwise: 0 EUR.", "otherwise: 10 EUR."),
+        ("the fee is more than the cost", "the fee is at least the cost"),
+        (', or "no limit named".', ', or "no limit".'),
+        (', or "no limit named".', "."),
+        (', or "never inspected").', ', or "inspected").'),
+    ],
+)
+def test_a_fault_in_it_is_found(old: str, new: str) -> None:
+    assert [line for line in LINES if old in line.text], old
+    assert find_errors(old, new)
+
+
+@pytest.mark.parametrize("form", ['"D", then 5 digits', '"C", then 6 digits', '"C", then 5 dots'])
+def test_another_form_of_an_entry_is_found(form: str) -> None:
+    assert find_errors('"C", then 5 digits', form)
