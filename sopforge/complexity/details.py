@@ -129,13 +129,13 @@ OF_FORMS = (
         *("Sender", "Representative", "Partner office"),
     ),
     _make_label_field(
-        *("stated_urgency", "urgency of the case", "how urgent the sender considers the case"),
+        *("stated_urgency", "urgency of the case", "how urgent the case is said to be"),
         *("Ordinary", "Urgent", "Very urgent"),
     ),
     _make_number_field(
         "earlier_cases",
         "number of earlier cases",
-        "how many times the sender has submitted a case before",
+        "cases submitted earlier from the same address",
         0,
         9,
     ),
@@ -151,25 +151,25 @@ OF_FORMS = (
         12,
     ),
     _make_label_field(
-        *("handling_wish", "wish for handling", "how the sender asks for the case to be handled"),
+        *("handling_wish", "wish for handling", "how the case is to be handled, as requested"),
         *("Standard", "Express", "By appointment"),
     ),
     _make_label_field(
         *(
             "correspondence_language",
             "language of letters",
-            "language in which the sender wishes to be written to",
+            "language requested for letters",
         ),
         *("English", "French", "German", "Spanish"),
     ),
     _make_label_field(
-        *("contact_by", "means of contact", "how the sender can be reached"),
+        *("contact_by", "means of contact", "how to get in touch about the case"),
         *("E-mail", "Letter", "Telephone"),
     ),
     _make_number_field(
         "years_known",
         "years on file",
-        "full years since the sender's first case",
+        "full years since the first case from the same address",
         0,
         25,
     ),
@@ -189,7 +189,11 @@ OF_FORMS = (
         7,
     ),
     _make_label_field(
-        *("survey_consent", "consent to a survey", "whether the sender agrees to be surveyed"),
+        *(
+            "survey_consent",
+            "consent to a survey",
+            "whether a survey may be sent",
+        ),
         *("Agreed", "Declined", "Not asked"),
     ),
 )

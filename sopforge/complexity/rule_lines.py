@@ -20,6 +20,7 @@ from sopforge.logic.phrasing.presence import drop_implied_presence
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.frames import ANY_HOLDS
 from sopforge.rendering.sop.named_conditions import NAMED_CONDITIONS, say_by_names
+from sopforge.rendering.sop.sections.conditions import is_listed
 
 _FORMS = {
     re.compile(r'(?P<result>"[^"]+") if .+'): "{result} if {condition}.",
@@ -102,12 +103,16 @@ def find_condition(model: DomainModel, name: str) -> Expression | None:
     return next((edge.when for edge in edges if edge.id == rest), None)
 
 
-def phrase_condition(variant: Variant, condition: Expression, known: Iterable[str] = ()) -> str:
+def phrase_condition(
+    variant: Variant, condition: Expression, known: Iterable[str] = (), *, is_line: bool = False
+) -> str:
     """Return a condition as a sentence has it, "" where that is long or gives a limit away.
 
-    ``known`` are the limits that stand there with another value.
+    ``known`` are the limits that stand there with another value. One that ``is_line`` stands alone
+    in a line of a list; elsewhere, what a procedure would put in a list of its own has no words.
     """
-    said = phrase_expression(*_say(variant, condition))
+    phrase = phrase_line if is_line else phrase_expression
+    said = "" if is_listed(condition) and not is_line else phrase(*_say(variant, condition))
     named = collect_named_constants(condition).difference(known)
     shown = with_limits_named(said, sorted(named), variant)
     is_short = len(shown) <= _LONGEST and "(a)" not in shown and ":" not in shown

@@ -167,14 +167,19 @@ def _find_phrase(
     fitting = islice((other for other in found if other.has_further_fact == is_longer), _MOST)
     # With another limit, a rule with a further fact is not seen to be another rule and a fact.
     order = sorted(fitting, key=lambda other: not other.limits)
-    return next(islice(_iterate_phrases(variant, order), number, None), "")
+    is_line = item.form.startswith("{condition}")
+    return next(islice(_iterate_phrases(variant, order, is_line), number, None), "")
 
 
-def _iterate_phrases(variant: Variant, conditions: Iterable[Stricter]) -> Iterator[str]:
+def _iterate_phrases(
+    variant: Variant,
+    conditions: Iterable[Stricter],
+    is_line: bool,  # noqa: FBT001
+) -> Iterator[str]:
     """Yield conditions in words, each once; some have none."""
     said = {""}
     for other in conditions:
-        words = phrase_condition(variant, other.condition, other.limits)
+        words = phrase_condition(variant, other.condition, other.limits, is_line=is_line)
         if words not in said:
             said.add(words)
             yield words

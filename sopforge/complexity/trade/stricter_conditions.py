@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from sopforge.complexity.trade.known_values import is_certain
 from sopforge.complexity.trade.side_values import round_down
@@ -72,7 +73,8 @@ def iterate_stricter(
 
     First come stricter limits, fewer labels and what a value that is asked for was decided by, then
     facts besides the condition: those that are asked for at the same place, then those that a case
-    states, and others last, for they may be at odds with it.
+    states, and others last, for they may be at odds with it. None is about what no step asks for
+    together with what the condition is about: such a fact would be seen to matter to nothing there.
     """
     whole = unwrap_node(condition)
     # Who meets one alternative meets the whole.
@@ -81,12 +83,13 @@ def iterate_stricter(
     stated = {name: item for name, item in every.items() if item in model.inputs}
     names = {item.name for item in place.known}
     asked = collect_deciding_expressions(model)
+    narrow = partial(_list_narrowed, model, parts, _map_companions(model), seed=seed)
     kinds = (
         [other for part in parts for other in _iterate_implying(model, part, seed)],
-        _list_narrowed(model, parts, _list_facts_asked(place.conditions, every), seed),
-        _list_narrowed(model, parts, _list_facts_asked(asked, stated), seed),
-        _list_narrowed(model, parts, _list_facts_asked(asked, every), seed),
-        _list_narrowed(model, parts, _list_facts_stated(model, every), seed),
+        narrow(_list_facts_asked(place.conditions, every)),
+        narrow(_list_facts_asked(asked, stated)),
+        narrow(_list_facts_asked(asked, every)),
+        narrow(_list_facts_stated(model, every)),
     )
     for number, found in enumerate(kinds):
         for other in permute_items(found, seed, "stricter", number, place.name):
@@ -186,16 +189,38 @@ def _find_asked_labels(test: Expression) -> tuple[str, frozenset[object]]:
             return "", frozenset()
 
 
+def _map_companions(model: DomainModel) -> dict[str, frozenset[str]]:
+    """Return, by fields that conditions read, the fields that conditions of one step read too."""
+    found: dict[str, frozenset[str]] = {}
+    for step in model.steps.values():
+        conditions = [
+            rule.when
+            for target in step.decide
+            if isinstance(table := model.decisions[target], Table)
+            for rule in table.rules
+        ]
+        conditions += [edge.when for edge in step.edges]
+        read = frozenset().union(*(collect_read_fields(item) for item in conditions if item))
+        found |= {name: found.get(name, frozenset()) | read for name in read}
+    return found
+
+
 def _list_narrowed(
-    model: DomainModel, parts: Sequence[Expression], facts: Sequence[Expression], seed: int
+    model: DomainModel,
+    parts: Sequence[Expression],
+    companions: Mapping[str, frozenset[str]],
+    facts: Sequence[Expression],
+    *,
+    seed: int,
 ) -> list[Stricter]:
     """Return conditions that ask a fact besides, with the same limits or stricter ones."""
     found: list[Stricter] = []
     for part in parts:
         asked = collect_read_fields(part)
+        beside = frozenset().union(*(companions.get(name, frozenset()) for name in asked)) - asked
         bases = [Stricter(part), *_iterate_stricter_limits(model, part, seed)]
         for fact in facts:
-            if asked.isdisjoint(collect_read_fields(fact)):
+            if collect_read_fields(fact) <= beside:
                 found += [
                     replace(
                         base,

@@ -94,9 +94,9 @@ _TEXTS = {
         "Deputy: the person who acts for the {owner} during an absence.",
         "Case note: a remark by the {worker} on how a case was handled.",
         "Operator of the {system}: the team that runs it and grants access to it.",
-        "Acknowledgement: the message by which the sender learns that a case has been registered.",
+        "Acknowledgement: the message that confirms that a case has been registered.",
         "Audit sample: closed cases that the {owner} selects for review.",
-        "Enquiry: a question about a case from its sender or from another department.",
+        "Enquiry: a question about a case from outside or from another department.",
         "Working copy: a print of the {paper} that is destroyed when the case is closed.",
         "Handover note: the summary of open cases at the end of a shift.",
         "Original: the {paper} as it was submitted, before anything was added to it.",
@@ -104,12 +104,12 @@ _TEXTS = {
     ),
     Place.INPUTS: (
         "The {entry} and the {other} are taken over from the {paper} as they were submitted.",
-        "The {entry} appears on the acknowledgement that the sender receives.",
+        "The {entry} appears on the acknowledgement of receipt.",
         "Attachments are stored with the case and are not listed here.",
         "Entries are registered on the day on which a case arrives.",
         "Personal data among the entries may be used for this procedure only.",
         "The {entry} is shown in the {system} in the same form.",
-        "The sender may ask which entries are held on a case; the {owner} answers such requests.",
+        "Requests for a list of the entries of a case are answered by the {owner}.",
         "The {paper} explains on its last page why the {entry} is asked for.",
         (
             "Entries that were sent by post are typed in by the mail room and compared by a "
@@ -126,10 +126,7 @@ _TEXTS = {
         ),
         "Sign in again if the {system} has ended your session; what you have entered is kept.",
         "The operator of the {system} announces planned maintenance on the staff page.",
-        (
-            "Do not copy the wording of a refusal into a letter to the sender; state it in your "
-            "own words."
-        ),
+        ("Do not copy the wording of a refusal into a letter; state it in your own words."),
         (
             "The wording of a refusal may differ between releases of the {system}; the code "
             "stays the same."
@@ -140,7 +137,7 @@ _TEXTS = {
             "Faults of printers and scanners are reported to the service desk and do not "
             "concern the tools."
         ),
-        "If the {paper} is damaged, ask the sender for a new copy and keep both.",
+        "If the {paper} is damaged, ask for a new copy and keep both.",
         "Do not use the account of a colleague if your own access has expired.",
         "The {label} may appear on the screen of the {system} a few seconds after it was returned.",
         "A refusal is logged with your name; you need not report it as well.",
@@ -149,17 +146,14 @@ _TEXTS = {
         "Send a hand-over as a message and not by telephone, so that the case file shows its time.",
         "State the {entry} first when you ask the {role} about a case.",
         "The {role} confirms receipt of a case by message.",
-        "You remain the contact for the sender until the {role} has confirmed receipt.",
+        "You remain the contact for the case until the {role} has confirmed receipt.",
         "Complaints about the conduct of a {worker} go to the {owner}.",
         "The rota on the staff page shows who is on duty for the {role}.",
         "The {role} has access to the {system} and needs no print of the {label}.",
         "At the end of a shift, go through your open cases with the colleague who takes over.",
         "Place the {paper} on top of the case file when you hand it to the {role}.",
-        (
-            "Do not discuss a case that has been handed over with its sender; refer questions "
-            "to the {role}."
-        ),
-        "Ask the {owner} for advice if you know the sender of a case personally.",
+        ("Do not discuss a case that has been handed over; refer questions to the {role}."),
+        "Ask the {owner} for advice if you know somebody in a case personally.",
         "The {role} returns the {paper} to the records office when its work is done.",
     ),
     Place.RECORDS: (
@@ -174,7 +168,7 @@ _TEXTS = {
         "Scan the {paper} on both sides, and check that the scan is legible.",
         "Records that are exported for statistics hold no names.",
         "Mark a copy of the {paper} as a copy before it leaves the office.",
-        "Messages to and from the sender are stored with the case in order of their dates.",
+        "Messages are stored with the case in order of their dates.",
         "The {label} also remains in the {system}.",
     ),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 OF_FIGURES = (
     "The {owner} set the new figure after a review of closed cases.",
     "The internal audit had recommended the change.",
-    "The {workers} had found the old figure hard to explain to senders.",
+    "The {workers} had found the old figure hard to explain.",
     "The old figure dated from the time before the {system} was introduced.",
     "Too many cases had fallen just short of it.",
     "The change came with the new release of the {system}.",

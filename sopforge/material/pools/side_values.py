@@ -54,11 +54,11 @@ SIDE_LABELS = (
     SideLabel("state_of_file", "state of the file", ("complete file", "file with gaps")),
 )
 SIDE_DAYS = (
-    SideDay("reply_due_on", "last day for the reply", "day by which the sender expects a reply",
+    SideDay("reply_due_on", "last day for the reply", "day by which a reply is expected",
             (10, 20, 35, 50)),
     SideDay("second_check_on", "day of the second check", "day on which the case is checked again",
             (40, 80, 120, 200)),
-    SideDay("reminded_on", "day of the reminder", "day on which the sender is reminded",
+    SideDay("reminded_on", "day of the reminder", "day on which a reminder is sent",
             (5, 15, 25, 70)),
 )  # fmt: skip
 SIDE_SPANS = (

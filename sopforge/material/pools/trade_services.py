@@ -60,9 +60,9 @@ OF_CASES = (
     ),
     TradeService(
         "get{}ContactWish",
-        "Read how whoever sent {a_case} in likes to be reached",
+        "Read how to get in touch about {a_case}",
         "{}_contact_wish",
-        "how the sender likes to be reached",
+        "preferred means of contact",
         ("By e-mail", "By letter", "By telephone"),
     ),
     TradeService(
