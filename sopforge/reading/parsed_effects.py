@@ -17,7 +17,7 @@ from sopforge.rendering.sop.sections.effects import phrase_done, phrase_own_valu
 Limits = tuple[Expression | None, Expression | None]
 _FORMS = (frames.SESSION_CLAUSE, frames.CLAUSE_ON_FILE)
 _SETTING = (
-    *(frames.LEFT, frames.KEPT, frames.CHANGE, frames.SESSION_EFFECT),
+    *(frames.LEFT, frames.KEPT, frames.REDUCED_TO_ZERO, frames.CHANGE, frames.SESSION_EFFECT),
     *(frames.EFFECT, frames.SETTING),
 )
 
@@ -69,6 +69,8 @@ class EffectReader:
         own = phrase_own_value(self.model, item)
         if "value" not in found:
             return own
+        if found.keys() == {"label", "value"}:
+            return f"the {item.label} minus ({found['value']}), but at least 0"
         if "passed" in found:
             changed = f"the {item.label} {frames.CHANGES[found['verb']]} ({found['value']})"
             if not found["passed"]:

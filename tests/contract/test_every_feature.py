@@ -123,8 +123,8 @@ def test_the_results_section_asks_for_the_scored_values_and_says_how_they_are_wr
     results = output.workspace.files[SOP_TEXT].partition(". Results\n")[2]
 
     asked = results.partition(
-        "In the same form, also report those of the following values that were set in a step you"
-        " carried out."
+        "Also report the following values in the same form, as far as you carried out a step that"
+        " sets them."
     )[2].split("\n")
     payable, risk = asked[2:4]
     assert payable == (

@@ -52,11 +52,10 @@ def test_the_text_says_what_is_so() -> None:
     text = "\n".join(lines())
 
     assert (
-        "Determine whether the parcel is bulky (bulky). Use the first rule that applies:\n"
-        "If any of the following applies, the parcel is bulky:\n"
+        'Determine whether the parcel is bulky (bulky): "yes" if any of the following applies,'
+        ' otherwise "no":\n'
         "the weight is more than 20 kg;\n"
         'the weight is more than 10 kg and the fragile is "yes".\n'
-        "Otherwise, the parcel is handy.\n"
         'Work out whether the parcel travels safely (safe): "yes" if the fragile is "no" and the'
         ' parcel is handy, otherwise "no".\n'
         'Determine whether the parcel gets a stamp (stamped): "no" if the parcel travels safely,'
@@ -85,8 +84,8 @@ def test_who_walks_by_the_text_comes_to_the_same_answers(seed: int | None) -> No
     [
         ("whether the parcel is bulky (bulky)", "whether the parcel is handy (bulky)"),
         ("whether the parcel is bulky (bulky)", "whether the parcel gets a stamp (bulky)"),
-        ("applies, the parcel is bulky:", "applies, the parcel is handy:"),
-        ("Otherwise, the parcel is handy.", "Otherwise, the parcel is bulky."),
+        ('"yes" if any of the following applies', '"no" if any of the following applies'),
+        ("if any of the following applies", "if all of the following apply"),
         (
             '"no" if the parcel travels safely, otherwise "yes"',
             '"yes" if the parcel travels safely, otherwise "no"',

@@ -83,6 +83,8 @@ from sopforge.rendering.sop.sections.opening import phrase_purpose
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w])")
+_HISTORY = re.compile(r"\b(?:[Ss]ince|[Ii]n|[Uu]ntil) (?:(?:the year|[A-Z]\w+) )?(?:19|20)\d\d\b")
+"""When something was so: no rule is about it."""
 _DECIDING = ("bound", "duty", "condition", "verdict")
 _FIGURE = re.compile(r"(?<![\w.])-?\d+\.\d+(?![\w])")
 _REFERENCE = re.compile(r"(?:[Ss]tep |section |[Nn]ext step is |^)\d+(?:\.\d+)*\.?(?=[ )])")
@@ -391,7 +393,8 @@ def _find_unproved_prose(model: DomainModel, lines: Iterable[Line]) -> list[Find
         if line.excused not in {"draft", "tangential"}:
             continue
         words = [label for label in labels if _is_named(label, line.text)]
-        odd = [number for number in _NUMBER.findall(line.text) if number not in known]
+        told = _HISTORY.sub("", line.text)
+        odd = [number for number in _NUMBER.findall(told) if number not in known]
         if words or odd:
             named = ", ".join([*words, *odd])
             message = f"the brief's prose mentions {named}; check that it fits the rules"

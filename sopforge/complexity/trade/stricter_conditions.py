@@ -217,7 +217,8 @@ def _list_narrowed(
     found: list[Stricter] = []
     for part in parts:
         asked = collect_read_fields(part)
-        beside = frozenset().union(*(companions.get(name, frozenset()) for name in asked)) - asked
+        known = [companions.get(name, frozenset()) for name in asked]
+        beside = frozenset.intersection(*known) - asked if known else frozenset()
         bases = [Stricter(part), *_iterate_stricter_limits(model, part, seed)]
         for fact in facts:
             if collect_read_fields(fact) <= beside:

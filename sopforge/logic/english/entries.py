@@ -50,7 +50,7 @@ def is_entry_fact(node: Element, label: str) -> bool:
 
 _NO_ENTRY = "if there is no such entry"
 _NONE = "if there is none"
-_ONE = "at least one"
+_ANY = "any"
 
 
 class Entries(Groups):
@@ -222,14 +222,14 @@ class Entries(Groups):
         amount, fact = self.phrase_amount(parts[0]), self.phrase(parts[0])
         is_other = item.startswith("other ")
         if amount and number in {"an", "no"} and not is_other:
-            return f"{_ONE if number == 'an' else 'no'} {item} has {amount}"
+            return f"{_ANY if number == 'an' else 'no'} {item} has {amount}"
         if amount:
             return f"{self.phrase_there(name, number)} with {amount}"
         label = self.find_first_label(fact)
         is_one = number == "an" and self.is_one_fact(parts[0]) and not is_other
         if not is_one or fact.count(ENTRYS) > 1 or phrase_whose(label) != label:
             return ""
-        said = f"{label} of {_ONE} {item}"
+        said = f"{label} of {_ANY} {item}"
         is_name = not label or self.is_label_start(said)
         return "" if is_name else fact.replace(f"{ENTRYS}{label}", f"the {said}", 1)
 

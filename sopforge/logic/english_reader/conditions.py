@@ -457,17 +457,17 @@ class Conditions(Entries):
 
     def read_one_holding(self) -> str:
         """Return that one of the items, or none, has so much of something."""
-        relation = ">= 1" if self.match_pattern("(at least one|no) ")[1] != "no" else "== 0"
+        relation = ">= 1" if self.match_pattern("(any|at least one|no) ")[1] != "no" else "== 0"
         name = self.read_label(self.vocabulary.items)
         fact = self.read_amount_of_entry(" has")
         entries = self.resolve_item_labels(f"entry for entry in {name} if {fact}", name)
         return f"(count({entries}) {relation})"
 
     def read_some_item(self) -> str:
-        """Return what is asked of one of the items: "the fee of at least one line is 0 EUR"."""
+        """Return what is asked of one of the items: "the fee of any line is 0 EUR"."""
         self.take("the ")
         label = self.read_label(self.parts)
-        self.take(" of at least one ")
+        self.match_pattern(" of (any|at least one) ")
         name = self.read_label(self.vocabulary.items)
         # What follows is said of an entry, as after "whose".
         rest = self.words[self.position :]

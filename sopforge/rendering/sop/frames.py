@@ -204,6 +204,8 @@ CHANGE = Frame(
     value=".+?",
     passed=tuple(PASSED),
 )
+REDUCED_TO_ZERO = Frame("The call reduces the {label} by up to {value}.", label=".+?", value=".+?")
+"""The same of a number that ends at zero."""
 CLAUSE_ON_FILE = Frame("The call {verb} that {clause}.", verb=("records", "puts on file"))
 LEFT = Frame("The call leaves the {label}[ {where}] as it is.", label=".+?", where=_WHERE)
 KEPT = Frame(

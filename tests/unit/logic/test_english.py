@@ -577,7 +577,7 @@ def test_a_label_that_a_rule_gives_is_quoted() -> None:
         ),
         pytest.param(
             "1 if any(i.settled for i in visits) else 2",
-            '1 if (the settlement of at least one visit is "yes"), otherwise 2',
+            '1 if (the settlement of any visit is "yes"), otherwise 2',
             id="choice by the items of a list",
         ),
         pytest.param(

@@ -28,6 +28,7 @@ from sopforge.rendering.sop.sections.conditions import list_stated_items
 
 _BEFORE = re.compile(r" (?:already|meanwhile)\b| (?:before|earlier|previously)$")
 """What is true of something that was done at an earlier time."""
+_ZERO = re.compile(r"0(?: \D+)?")
 
 
 def render_effects(model: DomainModel, tool: Tool) -> Iterator[Line]:
@@ -112,6 +113,8 @@ def _phrase_difference(item: Field, value: Expression, words: str) -> str:
         difference = rest if is_bare and "(" not in rest else _open_brackets(rest)
         if rest != changed and difference and bool(limit) == bool(comma):
             difference = _drop_named_unit(difference, item)
+            if limit.get("passed") == "below" and _ZERO.fullmatch(limit["limit"]):
+                return frames.REDUCED_TO_ZERO.render(label=item.label, value=difference)
             return frames.CHANGE.render(verb=verb, label=item.label, value=difference, **limit)
     return ""
 

@@ -105,6 +105,19 @@ def faults_in(model: DomainModel, lines: Sequence[Line]) -> list[str]:
             id="a sum that does not pass a limit",
         ),
         pytest.param(
+            '{source.balance: "max(source.balance - amount, 0)"}',
+            [],
+            "The call reduces the balance of the paying account by up to the amount.",
+            id="a difference that ends at zero",
+        ),
+        pytest.param(
+            '{source.balance: "max(source.balance - amount, 5)"}',
+            [],
+            "The call reduces the balance of the paying account by the amount, but not below"
+            " 5 EUR.",
+            id="a difference that ends at another number",
+        ),
+        pytest.param(
             '{source.balance: "max(min(source.balance + amount, 900), 10)"}',
             [],
             "The call records the balance of the paying account as the balance of the paying"
@@ -151,6 +164,19 @@ def test_another_change_is_found(before: str, after: str) -> None:
     lines = [replace(line, text=line.text.replace(before, after)) for line in lines_of(model)]
     lines = [line for line in lines if line.text]
 
+    assert faults_in(model, lines)
+
+
+@pytest.mark.parametrize(
+    "after",
+    ["by the amount.", "by up to the small limit.", "by the amount, but not below 5 EUR."],
+)
+def test_another_end_of_a_difference_is_found(after: str) -> None:
+    model = counter((SOURCE, 'source.balance: "max(source.balance - amount, 0)"'))
+    before = "by up to the amount."
+    lines = [replace(line, text=line.text.replace(before, after)) for line in lines_of(model)]
+
+    assert faults_in(model, lines_of(model)) == []
     assert faults_in(model, lines)
 
 

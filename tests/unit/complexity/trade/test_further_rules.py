@@ -110,6 +110,18 @@ def test_some_take_cases_with_another_result_and_some_repeat_their_own() -> None
     assert '"fair" if the size is at least 4 and the age is at least 30.' in lines
 
 
+@pytest.mark.parametrize("name", BRIEFS)
+def test_none_asks_for_what_no_step_asks_for_together(name: str) -> None:
+    variant = make(name)
+    labels = [item.label for item in variant.model.fields.values()]
+    parts = re.split(r"\n\n(?=\d+\.)", variant.sop.as_text())
+    added = [line.text for line in put_in(variant, 3) if line.excused == REDUNDANT]
+
+    for text in added:
+        asked = [label for label in labels if re.search(rf"the {re.escape(label)} (is|are) ", text)]
+        assert any(all(label in part for label in asked) for part in parts[4:]), text
+
+
 def test_a_domain_with_one_rule_and_one_fact_has_none() -> None:
     model = judged({"age": observed(0, 50)}, {"R1": ("age >= 30", "good")})
 

@@ -176,6 +176,49 @@ def test_headings_of_one_depth_have_no_title_among_them() -> None:
     assert draft.left_out == []
 
 
+@pytest.mark.parametrize(
+    ("headings", "titles"),
+    [
+        (
+            ["Terms and definitions", "3. Roles and Responsibilities"],
+            ["Definitions", "Roles"],
+        ),
+        (["Glossary", "Definitions"], ["Glossary", "Definitions"]),
+        (["Glossary", "Terms"], ["Definitions", "Terms"]),
+        (["Terms of payment", "Record keeping"], ["Terms of payment", "Records"]),
+    ],
+)
+def test_usual_headings_are_those_of_the_sop_and_none_stands_twice(
+    headings: list[str], titles: list[str]
+) -> None:
+    draft = read_draft("\n\n".join(f"# {heading}\n\nBe fair." for heading in headings))
+
+    assert [part.title for part in draft.sections] == titles
+
+
+def test_a_glossary_takes_the_place_of_generated_definitions() -> None:
+    sop, _ = checked("# Scope\n\nAll late books.\n\n# Glossary\n\n- **Loan**: a book that is out.")
+
+    titles = [line.text for line in sop.lines if line.style is Style.SECTION]
+    assert [title for title in titles if "Definitions" in title] == ["2. Definitions"]
+    assert not any("Glossary" in title for title in titles)
+
+
+@pytest.mark.parametrize(
+    ("prose", "count"),
+    [
+        ("Since 2024, the desk handles all fines.", 0),
+        ("In March 2019, fines were raised.", 0),
+        ("Since 2024, 31 readers have complained.", 1),
+        ("Books of 2024 cost more.", 1),
+    ],
+)
+def test_a_year_of_the_past_is_no_figure_of_the_rules(prose: str, count: int) -> None:
+    _, findings = checked(f"# Aim\n\n{prose}\n\n# Scope\n\nAll late books.")
+
+    assert [item.id for item in findings] == ["sop-prose"] * count
+
+
 def checked(draft: str) -> tuple[SopDocument, list[Finding]]:
     brief = read_brief(FEES, "fees.yaml", draft)
     sop = OfflineAuthor().write_sop(brief.model, brief)

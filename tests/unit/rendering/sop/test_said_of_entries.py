@@ -23,8 +23,8 @@ AGE = (
 )
 MIRRORED = AGE.replace(f"{SEEN} to the day of the report", f"the day of the report to {SEEN}")
 FEE = "given) and (twice the shortest journey), but at least 20 EUR."
-CRACK = 'the kind of fault of at least one fault found is "Crack"'
-DEEP = "at least one fault found has a depth of at least 5 mm"
+CRACK = 'the kind of fault of any fault found is "Crack"'
+DEEP = "any fault found has a depth of at least 5 mm"
 TRACK = 'Determine the track: "fast" if any of the following applies, otherwise "normal":'
 SHEET = '"gas sheet" if there is a fault found for which any of the following applies:'
 
@@ -70,6 +70,8 @@ def test_a_condition_that_only_says_its_name_is_not_defined() -> None:
     ("old", "new"),
     [
         (CRACK, 'there is a fault found whose kind of fault is "Crack"'),
+        (CRACK, CRACK.replace("any", "at least one")),
+        (DEEP, DEEP.replace("any", "at least one")),
         (DEEP, "there is a fault found with a depth of at least 5 mm"),
         ("more than one fault found", "more than 1 fault found"),
         (FEE, "given) and (twice the shortest journey), and never less than 20 EUR."),
@@ -109,7 +111,9 @@ def test_other_words_of_one_meaning_are_read(old: str, new: str) -> None:
         (DEEP, DEEP.replace("at least 5", "more than 5")),
         (DEEP, DEEP.replace("at least 5 mm", "at least 6 mm")),
         (DEEP, DEEP.replace("5 mm", "5 cm")),
-        (DEEP, DEEP.replace("at least one", "no")),
+        (DEEP, DEEP.replace("any", "no")),
+        (DEEP, DEEP.replace("any", "every")),
+        (CRACK, CRACK.replace("any", "every")),
         ("more than one fault found", "more than 2 faults found"),
         ("more than one fault found", "at least one fault found"),
         (TRACK, TRACK.replace("any of the following applies", "all of the following apply")),
