@@ -345,3 +345,31 @@ def reorder_definition(text: str, clauses: Iterable[str]) -> str:
     if found is None or found["clause"] not in {*known, *index_other_clauses(known)}:
         return text
     return f"{found['clause']} if {found['condition']}{found['end']}"
+
+
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+_ON_DAY = re.compile(
+    rf"\b(?:is|falls|lies|comes) on or (?P<order>before|after) the (?P<nth>{'|'.join(_ORDINALS)})"
+    r" (?P<unit>(?:working )?day) (?P<side>before|after) "
+)
+_ON_DAY_WORDS = {
+    ("before", "after"): "no later than",
+    ("after", "before"): "no earlier than",
+    ("before", "before"): "at least",
+    ("after", "after"): "at least",
+}
+
+
+def reword_numbered_days(text: str) -> str:
+    """Return a text with a day that is counted by its number as so many days from another.
+
+    >>> reword_numbered_days("the reply falls on or before the fifth day after the request")
+    'the reply is no later than 5 days after the request'
+    """
+
+    def say(found: re.Match[str]) -> str:
+        number = _ORDINALS.index(found["nth"]) + 1
+        far = _ON_DAY_WORDS[found["order"], found["side"]]
+        return f"is {far} {number} {found['unit']}{'s' * (number > 1)} {found['side']} "
+
+    return _ON_DAY.sub(say, text)

@@ -17,6 +17,7 @@ import yaml
 
 from sopforge.reading.bound_words import name_list, reword_bounds
 from sopforge.reading.call_words import reword_call, reword_ending, reword_refusal
+from sopforge.reading.clause_words import reword_numbered_days
 from sopforge.reading.formula_words import reword_formula
 from sopforge.reading.label_words import LabelWords
 from sopforge.reading.sop_passages import Passage
@@ -175,7 +176,7 @@ class _Rewording:
         text = self.aside.sub(lambda found: put_aside(found[0], found.lastgroup or ""), text)
         if not _CALL.match(text):  # there, a word may be the name of an entry
             text = _BARE_LABEL.sub(r"the \1", text)
-        parts = [reword_formula(text)]
+        parts = [reword_formula(reword_numbered_days(text))]
         for pattern, words in _load_patterns():
             # To search first is faster: a replacement is parsed before the pattern is tried.
             if any(map(pattern.search, parts)):

@@ -189,7 +189,12 @@ _RESTRAINTS = (
     re.compile(r"\b(?:only|unless|except|until|solely|exclusively)\b"),
 )
 """Words that deny or bound, of which a line that no rule reads may lose none."""
-_UNREAD = ((), ("start",))
+_START = ("start",)
+_UNREAD = ((), _START)
+_GOES_ON = re.compile(
+    r"^(?!.*\b(?:order|sequence|in turn|after another)\b).*\b(?:each|every) step\b"
+)
+"""How a line on the first step says that each step leads on, and not the order of the text."""
 
 
 def _check_reworded_lines(workspace: Workspace, lines: Sequence[Line]) -> Iterator[Finding]:
@@ -207,6 +212,8 @@ def _check_reworded_lines(workspace: Workspace, lines: Sequence[Line]) -> Iterat
         plain = " ".join(item.text for item in before)
         yield from _check_lost_restraints(line, before)
         added = find_added_words(model, reword_form(reword_call(line.text)), plain)
+        if line.states == _START and not _GOES_ON.search(line.text):
+            added = [line.text]
         if _is_proved(line):
             # What such a line decides is read back, and compared with the model by proof.
             words = {word for kind in DECIDING for word in find_deciding_words(line.text, kind)}

@@ -87,7 +87,7 @@ class Choices(Names):
         """Return the value of a line that begins with the condition for it."""
         self.take("if ")
         condition = self.read_condition()
-        self.take(": ")
+        self.match_pattern("[:,] ")
         return self.read_clause(), condition
 
     def read_condition_on(self, value: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from itertools import count, product
 from string import ascii_lowercase
 
@@ -161,6 +162,7 @@ class Conditions(Entries):
             self.read_holding,
             self.read_there,
             self.read_one_holding,
+            self.read_things_left,
             self.read_some_item,
             self.read_membership,
             self.read_limits,
@@ -456,12 +458,58 @@ class Conditions(Entries):
         return f"(count({entries}) {known})"
 
     def read_one_holding(self) -> str:
-        """Return that one of the items, or none, has so much of something."""
+        """Return that one of the items, or none, has something of a kind or so much of it."""
         relation = ">= 1" if self.match_pattern("(any|at least one|no) ")[1] != "no" else "== 0"
         name = self.read_label(self.vocabulary.items)
-        fact = self.read_amount_of_entry(" has")
+        fact = self.read_first_match(
+            self.read_had_label, partial(self.read_amount_of_entry, " has")
+        )
         entries = self.resolve_item_labels(f"entry for entry in {name} if {fact}", name)
         return f"(count({entries}) {relation})"
+
+    def read_had_label(self) -> str:
+        """Return which label an item has: 'has the medium "Oil" or "Ink"'."""
+        self.take(" has the ")
+        label = self.read_label(self.parts)
+        self.take(" ")
+        return self.read_after(f"{WHOSE}{label} is ", self.read_labels_of_item)
+
+    def read_labels_of_item(self) -> str:
+        subject = self.read_entry_field()
+        self.take(" is ")
+        options, _ = self.read_options("or")
+        if len(options) == 1:
+            return f"({subject} == {options[0]!r})"
+        return f"({subject} in [{', '.join(map(repr, options))}])"
+
+    def read_after(self, words: str, rule: Callable[[], str]) -> str:
+        """Return what a rule gives that reads some words before those that come next."""
+        rest = self.words[self.position :]
+        inner = type(self)(f"{words}{rest}", self.vocabulary)
+        found: str = getattr(inner, rule.__name__)()
+        self.advance(self.position + inner.position - len(words))
+        return found
+
+    def read_things_left(self) -> str:
+        """Return that there is one of some things, or none: "no papers are missing"."""
+        how = self.match_pattern("(one or more|any|at least one|some|no) ")[1]
+        known = {**self.vocabulary.counted, **self.vocabulary.items}
+        said = {
+            f"{form} {be} {still}{state}": name
+            for words, name in known.items()
+            for first, _, thing in (words.partition(" "),)
+            if thing and first in _STATES
+            for form in (thing, f"{thing}s")
+            for be in ("is", "are")
+            for still in ("", "still ")
+            for state in (first, *_ALSO.get(first, ()))
+        }
+        name = self.read_label(said)
+        relation = "== 0" if how == "no" else ">= 1"
+        if isinstance(self.vocabulary.types[name], NumberType):
+            return f"({name} {relation})"
+        is_list = isinstance(self.vocabulary.types[name], ListType)
+        return f"(count({f'entry for entry in {name}' if is_list else name}) {relation})"
 
     def read_some_item(self) -> str:
         """Return what is asked of one of the items: "the fee of any line is 0 EUR"."""
@@ -470,12 +518,29 @@ class Conditions(Entries):
         self.match_pattern(" of (any|at least one) ")
         name = self.read_label(self.vocabulary.items)
         # What follows is said of an entry, as after "whose".
-        rest = self.words[self.position :]
-        inner = type(self)(f"{WHOSE}{label}{rest}", self.vocabulary)
-        fact = inner.read_fact()
-        self.advance(self.position + len(rest) - len(inner.words) + inner.position)
+        fact = self.read_after(f"{WHOSE}{label}", self.read_fact)
         entries = self.resolve_item_labels(f"entry for entry in {name} if {fact}", name)
         return f"(count({entries}) >= 1)"
+
+
+_STATES = frozenset(
+    {
+        *("missing", "overdue", "outstanding", "open", "pending", "unpaid", "unsigned", "waiting"),
+        *(
+            "closed",
+            "lacking",
+            "remaining",
+            "unresolved",
+            "incomplete",
+            "expired",
+            "broken",
+            "lost",
+        ),
+    }
+)
+"""Words before what is counted that may stand after it, too: "missing papers", "are missing"."""
+_ALSO = {"missing": ("not given",)}
+"""What else is read for such a word."""
 
 
 def _iterate_letters() -> Iterator[str]:

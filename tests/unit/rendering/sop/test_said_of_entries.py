@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from sopforge.checks.sop.sop_reads_back import read_back_findings
@@ -26,6 +28,18 @@ FEE = "given) and (twice the shortest journey), but at least 20 EUR."
 CRACK = 'the kind of fault of any fault found is "Crack"'
 DEEP = "any fault found has a depth of at least 5 mm"
 TRACK = 'Determine the track: "fast" if any of the following applies, otherwise "normal":'
+REBATE = "the fee multiplied by the rate of the rebate (in percent), rounded to 2 decimal places."
+REST = "(rest), in EUR: fee \N{MINUS SIGN} advance payment \N{MINUS SIGN} rebate."
+LESS = "(rest), in EUR: the fee less the advance payment and the rebate."
+DUE = "Work out the due date (due_on): 7 days after the day of the report."
+LATEST = "the due date is no later than 90 days after the last inspection"
+SOON = "the due date is no later than 9 days after the last inspection"
+MISSING = "there is at least one missing paper"
+POINTS = "Work out the points. Add up all that apply; if none applies, it is zero:"
+ADDED = (
+    "Work out the points by adding up all of the following that apply; if none of them applies, the"
+    " number is zero:"
+)
 SHEET = '"gas sheet" if there is a fault found for which any of the following applies:'
 
 
@@ -51,7 +65,7 @@ def find_errors(old: str, new: str) -> list[str]:
         "Work out the total depth, in mm: the total depth of the faults found.",
         'callout_no: callout number; form: "C", then 5 digits.',
         'a number with 2 decimal places, or "no limit named".',
-        'last_seen (last inspection, or "never inspected").',
+        'last_seen (last inspection, or "never inspected");',
     ],
 )
 def test_it_is_said_so(said: str) -> None:
@@ -62,6 +76,23 @@ def test_all_of_it_is_read_back() -> None:
     assert list(read_back_findings(MODEL, LINES)) == []
 
 
+def test_a_day_is_counted_by_its_number() -> None:
+    lines = [replace(line, text=line.text.replace(LATEST, SOON)) for line in LINES]
+    model = read_brief(TEXT.replace("last_seen, 90", "last_seen, 9"), "said_of_entries.yaml").model
+
+    assert list_edit_errors(model, lines, (SOON, SOON)) == []
+    for said in ("falls on or before the ninth day after", "is on or before the ninth day after"):
+        new = SOON.replace("is no later than 9 days after", said)
+        assert list_edit_errors(model, lines, (SOON, new)) == []
+        for other in (
+            new.replace("ninth", "eighth"),
+            new.replace("or before", "or after"),
+            new.replace("day after", "day before"),
+            new.replace("day after", "working day after"),
+        ):
+            assert list_edit_errors(model, lines, (SOON, other)), other
+
+
 def test_a_condition_that_only_says_its_name_is_not_defined() -> None:
     assert not [line for line in LINES if "exceeds the cost limit" in line.text]
 
@@ -70,6 +101,14 @@ def test_a_condition_that_only_says_its_name_is_not_defined() -> None:
     ("old", "new"),
     [
         (CRACK, 'there is a fault found whose kind of fault is "Crack"'),
+        (CRACK, 'any fault found has the kind of fault "Crack"'),
+        (CRACK, 'at least one fault found has the kind of fault "Crack"'),
+        (MISSING, "one or more papers are missing"),
+        (MISSING, "any papers are still missing"),
+        (REBATE, REBATE.replace("fee multiplied by the rate", "product of the fee and the rate")),
+        (REST, LESS),
+        (DUE, "Work out the due date (due_on) by adding 7 days to the day of the report."),
+        (POINTS, ADDED),
         (CRACK, CRACK.replace("any", "at least one")),
         (DEEP, DEEP.replace("any", "at least one")),
         (DEEP, "there is a fault found with a depth of at least 5 mm"),
@@ -77,7 +116,7 @@ def test_a_condition_that_only_says_its_name_is_not_defined() -> None:
         (FEE, "given) and (twice the shortest journey), and never less than 20 EUR."),
         (', or "no limit named".', '; "no limit named" if there is none.'),
         ('form: "C", then 5 digits.', 'well formed only as "C", then 5 digits.'),
-        (', or "never inspected").', '; "never inspected" if there is none).'),
+        (', or "never inspected");', '; "never inspected" if there is none);'),
     ],
 )
 def test_other_words_of_one_meaning_are_read(old: str, new: str) -> None:
@@ -107,6 +146,19 @@ def test_other_words_of_one_meaning_are_read(old: str, new: str) -> None:
         ("the smaller of (the cost", "the larger of (the cost"),
         (CRACK, CRACK.replace('"Crack"', '"Leak"')),
         (CRACK, CRACK.replace("is", "is not")),
+        (CRACK, 'any fault found has the kind of fault "Leak"'),
+        (CRACK, 'no fault found has the kind of fault "Crack"'),
+        (CRACK, 'any fault found has the kind of fault "Crack" or "Leak"'),
+        (MISSING, "no papers are missing"),
+        (MISSING, "two or more papers are missing"),
+        (REBATE, REBATE.replace("fee multiplied by the rate", "sum of the fee and the rate")),
+        (REBATE, REBATE.replace("fee multiplied by", "product of the advance payment and")),
+        (REST, LESS.replace("and the rebate", "plus the rebate")),
+        (REST, LESS.replace("fee less the advance payment", "advance payment less the fee")),
+        (DUE, "Work out the due date (due_on) by adding 8 days to the day of the report."),
+        (DUE, "Work out the due date (due_on) by adding 7 working days to the day of the report."),
+        (LATEST, LATEST.replace("no later", "no earlier")),
+        (POINTS, ADDED.replace("is zero", "is 1")),
         (CRACK, 'no fault found has "Crack" as its kind of fault'),
         (DEEP, DEEP.replace("at least 5", "more than 5")),
         (DEEP, DEEP.replace("at least 5 mm", "at least 6 mm")),
@@ -127,7 +179,7 @@ def test_other_words_of_one_meaning_are_read(old: str, new: str) -> None:
         ("the fee is more than the cost", "the fee is at least the cost"),
         (', or "no limit named".', ', or "no limit".'),
         (', or "no limit named".', "."),
-        (', or "never inspected").', ', or "inspected").'),
+        (', or "never inspected");', ', or "inspected");'),
     ],
 )
 def test_a_fault_in_it_is_found(old: str, new: str) -> None:
