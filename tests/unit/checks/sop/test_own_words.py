@@ -253,6 +253,16 @@ def test_a_line_may_be_worded_anew() -> None:
             "never carry findings over",
             "you may carry findings over",
         ),
+        (
+            "and continue as each step says.",
+            "and go on from there as every step says.",
+            "and then proceed through the steps in numerical order.",
+        ),
+        (
+            "and continue as each step says.",
+            "and follow each step.",
+            "and carry out each step in the order of this section.",
+        ),
     ],
 )
 def test_a_line_worded_anew_forbids_and_bounds_as_it_did(old: str, same: str, other: str) -> None:
