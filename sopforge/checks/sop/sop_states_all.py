@@ -393,8 +393,8 @@ def _find_unproved_prose(model: DomainModel, lines: Iterable[Line]) -> list[Find
         if line.excused not in {"draft", "tangential"}:
             continue
         words = [label for label in labels if _is_named(label, line.text)]
-        told = _HISTORY.sub("", line.text)
-        odd = [number for number in _NUMBER.findall(told) if number not in known]
+        dateless = _HISTORY.sub("", line.text)
+        odd = [number for number in _NUMBER.findall(dateless) if number not in known]
         if words or odd:
             named = ", ".join([*words, *odd])
             message = f"the brief's prose mentions {named}; check that it fits the rules"
