@@ -34,6 +34,8 @@ _CONTRADICTING = {
     "escalate": "Hand over the case with an entry that differs from the file",
 }
 """The titles of the steps at which incomplete cases end, by what the brief answers."""
+_NOT_FILLED = "Do not fill in the entry yourself, and change nothing on file."
+_NOT_DECIDED = "Do not decide which of the two is right, and change nothing on file."
 Steps = dict[str, schema.StepDocument]
 
 
@@ -194,7 +196,7 @@ def write_procedure(
             step = sections[section][name]
             edge = schema.EdgeDocument(to=end, when=f"{key} != {item.on_file}")
             sections[section][name] = step.model_copy(update={"edges": (edge, *step.edges)})
-            sections[section][end] = write_end(said, _CONTRADICTING)
+            sections[section][end] = write_end(said, _CONTRADICTING, _NOT_DECIDED)
     procedure = parts.procedure
     kept = {
         name: part.model_copy(update={"steps": sections[name]})
@@ -225,7 +227,7 @@ def write_part(
             WHOLE: schema.StepDocument.model_validate(
                 {"by": by, "title": "Go back", "return": True}
             ),
-            LACKS: write_end(said, _LACKING, by),
+            LACKS: write_end(said, _LACKING, _NOT_FILLED, by),
         },
     )
     first = schema.StepDocument(
@@ -241,13 +243,16 @@ def write_part(
 
 
 def write_end(
-    said: schema.IncompleteDocument, titles: Mapping[str, str], by: str | None = None
+    said: schema.IncompleteDocument,
+    titles: Mapping[str, str],
+    instruction: str,
+    by: str | None = None,
 ) -> schema.StepDocument:
     """Return the step at which an incomplete case ends."""
     return schema.StepDocument(
         by=by,
         title=titles[said.answer],
-        instruction="Do not guess what is meant, and change nothing on file.",
+        instruction=instruction,
         end=dict(said.sets),
         hand_to=said.hand_to,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 
-from sopforge.dataset.coverage.coverage import Coverage, read_coverage
+from sopforge.dataset.coverage.coverage import NOT_MATTERING, Coverage, read_coverage
 from sopforge.dataset.sampling.screening import NO_RULE, REFUSED
 from sopforge.dataset.tasks.splitting import choose_split
 from sopforge.domain.model import DomainModel
@@ -87,10 +87,14 @@ class DatasetTasks:
 def _find_undecided_goals(coverage: Coverage) -> list[Finding]:
     """Warn of each goal of which nothing is known, with what was tried."""
     hint = "reduce the decimal places of the numbers in it, or approve it as undecided"
+    hints = {NOT_MATTERING: "approve it as undecided: nothing can be changed about it"}
     asked = "it is undecided whether any case can show this goal"
     return [
         make_warning_finding(
-            "goal-not-met", f"{asked}: {goal.words}; {goal.reason}", where=COVERAGE, hint=hint
+            "goal-not-met",
+            f"{asked}: {goal.words}; {goal.reason}",
+            where=COVERAGE,
+            hint=hints.get(goal.reason, hint),
         )
         for goal in coverage.list_undecided()
     ]

@@ -11,6 +11,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from sopforge.dataset.coverage.coverage import NOT_MATTERING
 from sopforge.dataset.coverage.further_rows import Further
 from sopforge.dataset.coverage.goals.goal import Gap
 from sopforge.dataset.coverage.sighting import Sighting
@@ -224,7 +225,8 @@ class GoalRows:
         # The oracle has the last word, also on rows of the solver and on texts that were changed.
         walk = self.walk(condition, row)
         if walk is None:
-            self.reasons[goal] = NOT_HELD
+            is_moot = bool(self.completions.list_lacking(row))
+            self.reasons[goal] = NOT_MATTERING if is_moot else NOT_HELD
             return Undecided()
         return Candidate(f"{GOAL}{goal}", self.places.assign_number(goal), row, walk)
 

@@ -194,7 +194,9 @@ def _describe_records(model: DomainModel, entities: Sequence[Entity]) -> str:
         f"{capitalize_text(known)} {be} always on file: check {it}, and call again."
         if sure
         else "",
-        f"The {_join_labels(lacking)} may not be on file: follow the step then." if lacking else "",
+        f"If the {_join_labels(lacking)} is not on file, go where the step says."
+        if lacking
+        else "",
     ]
     return " ".join(filter(None, sentences))
 

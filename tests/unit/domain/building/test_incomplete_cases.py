@@ -54,7 +54,7 @@ def test_the_sop_has_a_section_for_it() -> None:
     section = text.partition("Sub-procedure: Check that the entries are complete")[2]
     assert "if the amount is missing" in section or "amount" in section.partition("\n\n\n")[0]
     assert "Return the case for its missing entry" in text
-    assert "Do not guess what is meant" in text
+    assert "Do not fill in the entry yourself" in text
 
 
 def test_an_escalated_case_is_handed_to_its_office() -> None:
