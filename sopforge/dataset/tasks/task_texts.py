@@ -128,11 +128,19 @@ def _build_call_note(title: str, fields: tuple[Field, ...]) -> list[Part]:
 
 
 def _build_ticket(title: str, fields: tuple[Field, ...]) -> list[Part]:
+    told = [item for item in fields if _is_told(item)]
+    listed = [item for item in fields if not _is_told(item)]
     parts: list[Part] = [f"New ticket: {title}\n\nPlease take on the case with "]
-    for place, item in enumerate(fields):
-        joint = "" if not place else " and " if place == len(fields) - 1 else ", "
+    for place, item in enumerate(listed):
+        joint = "" if not place else " and " if place == len(listed) - 1 else ", "
         parts += [f"{joint}{_phrase_noun(item)} ", item]
-    return [*parts, ", and close the ticket with the results."]
+    parts += [part for item in told for part in (". ", item)]
+    return [*parts, ". Close the ticket with the results."]
+
+
+def _is_told(item: Field) -> bool:
+    """Return whether an answer is a sentence of its own, and not the answer to a question."""
+    return isinstance(item.type, BooleanType) and item.said is not None
 
 
 _WORDINGS: tuple[Wording, ...] = (_build_call_note, _build_ticket, _build_email, _build_form)
@@ -194,11 +202,10 @@ def _list_forms(item: Field, wording: Wording) -> list[CellForm]:
     """Return the forms in which a field's cells are shown: a cell has the first that fits."""
     mark = '"' if wording in _QUOTING else ""
     texts = [item.missing] if item.missing else item.malformed.texts if item.malformed else ()
-    before = ""
-    if wording is _build_call_note and isinstance(item.type, BooleanType):
+    before, is_spoken = "", wording in _QUOTING and _is_told(item)
+    if is_spoken or (wording is _build_call_note and isinstance(item.type, BooleanType)):
         before = f"{_capitalize(item.label)}: "
-    # What somebody reports is a sentence, and not the answer to a question.
-    clauses = [("yes", item.said.yes), ("no", item.said.no)] if before and item.said else []
+    clauses = [("yes", item.said.yes), ("no", item.said.no)] if is_spoken and item.said else []
     return [
         *(ClauseForm(cell, _capitalize(clause)) for cell, clause in clauses),
         *([PlainForm(build_choice_pattern(texts), f"{before}{mark}", mark)] if texts else []),

@@ -32,8 +32,8 @@ NOTE = (
 TICKET = """New ticket: Release of Parcels
 
 Please take on the case with the parcel id "PX00009", the weight 5.00 kg, fragile "no",\
- the day of dispatch 2026-03-01 and the contents "Glass; Medicine",\
- and close the ticket with the results."""
+ the day of dispatch 2026-03-01 and the contents "Glass; Medicine".\
+ Close the ticket with the results."""
 EMAIL = """Subject: Release of Parcels
 
 Hello,
@@ -102,12 +102,16 @@ def test_every_wording_is_written_as_by_hand() -> None:
     ("cell", "said"),
     [("yes", "The parcel breaks easily."), ("no", "The parcel does not break easily.")],
 )
-def test_a_call_note_has_the_clause_of_an_answer_in_its_place(cell: str, said: str) -> None:
+def test_notes_and_tickets_have_the_clause_of_an_answer(cell: str, said: str) -> None:
     model, cells = parcel((FRAGILE, f"{FRAGILE}, {CLAUSES}")), {**CELLS, "fragile": cell}
     texts = one_of_each(model, cells)
     (note,) = (text for text in texts.values() if text.startswith("Note of a call"))
 
+    (ticket,) = (text for text in texts.values() if text.startswith("New ticket"))
+
     assert note == NOTE.replace('Fragile: "no".', said)
+    after = f'"Glass; Medicine". {said} Close'
+    assert ticket == TICKET.replace(' fragile "no",', "").replace('"Glass; Medicine". Close', after)
     assert all(parse_task_text(model, task, text) == cells for task, text in texts.items())
 
 
