@@ -271,8 +271,8 @@ def test_the_sop_states_the_forms_and_where_malformed_inputs_lead(made: Made) ->
     lines = made.workspace.files[SOP_TEXT].splitlines()
 
     assert (
-        "- serial (serial number): number on the device; well formed only as"
-        ' "SN", then 4 digits, then 1 capital letter.' in lines
+        '- serial (serial number): number on the device; form: "SN", then 4 digits, then 1 capital'
+        " letter." in lines
     )
     step = "step 6.6 (Send the form back)"
     assert any("the claim id is malformed" in line and step in line for line in lines)

@@ -95,7 +95,7 @@ def test_the_package_is_solved(store: Store) -> None:
         '  - if the period of grace has been set and the waiver is "no": ',
         '  - otherwise: "nothing due".\n',
         '- If the fee is "not charged", the need of a reminder is "undecided".\n',
-        ', in EUR; a number with 2 decimal places; "not charged" if there is none.\n',
+        ', in EUR; a number with 2 decimal places, or "not charged".\n',
         '| a number with 2 decimal places, in EUR; "not charged" if it has no value | step 6.2 |',
         '| "stays at the desk" | step 6.2 |',
     ],

@@ -36,19 +36,26 @@ _OTHERS = 4
 class _Kind:
     """Whether a redundant rule asks a further fact, and its number among those of one rule.
 
-    ``is_first``: it is for a rule that has none yet, or else for one that has; None for any.
+    ``is_first``: it is for a rule that has none yet, or else for one that has; None for any. That a
+    fact ``is_apart`` from what the rule is about is seen to matter to nothing there.
     """
 
     has_further_fact: bool
     number: int
     is_first: bool | None = None
+    is_apart: bool = False
+
+    def is_of(self, other: Stricter) -> bool:
+        """Return whether a condition is one for rules of the kind."""
+        return (other.has_further_fact, other.is_apart) == (self.has_further_fact, self.is_apart)
 
 
 _KINDS = (
     *(_Kind(False, 0), _Kind(True, 0, is_first=True)),  # noqa: FBT003
     *(_Kind(False, 1), _Kind(True, 0, is_first=False), _Kind(True, 1)),  # noqa: FBT003
+    *(_Kind(True, 0, is_apart=True), _Kind(True, 1, is_apart=True)),  # noqa: FBT003
 )
-"""In their order: several for one rule are seen to repeat each other, and come last."""
+"""In their order: several for one rule are seen to repeat each other, and come later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,9 +196,7 @@ def _find_phrase(variant: Variant, item: RuleLine, rules: _RuleList, seed: int, 
         return ""
     place = replace(rules.place, name=item.states)
     found = iterate_stricter(variant.model, item.condition, place, seed)
-    fitting = islice(
-        (other for other in found if other.has_further_fact == kind.has_further_fact), _MOST
-    )
+    fitting = islice((other for other in found if kind.is_of(other)), _MOST)
     # With another limit, a rule with a further fact is not seen to be another rule and a fact.
     order = sorted(fitting, key=lambda other: not other.limits)
     is_line = item.form.startswith("{condition}")

@@ -49,12 +49,14 @@ _DRAWS = 4
 class Stricter:
     """A condition that fewer cases meet, and the limits of which it has another value.
 
-    One that ``has_further_fact`` is longer than the condition that it is made of.
+    One that ``has_further_fact`` is longer than the condition that it is made of; the fact
+    ``is_apart`` where no step asks for it together with what the condition is about.
     """
 
     condition: Expression
     limits: tuple[str, ...] = ()
     has_further_fact: bool = False
+    is_apart: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +75,7 @@ def iterate_stricter(
 
     First come stricter limits, fewer labels and what a value that is asked for was decided by, then
     facts besides the condition: those that are asked for at the same place, then those that a case
-    states, and others last, for they may be at odds with it. None is about what no step asks for
-    together with what the condition is about: such a fact would be seen to matter to nothing there.
+    states, and others last, for they may be at odds with it.
     """
     whole = unwrap_node(condition)
     # Who meets one alternative meets the whole.
@@ -221,12 +222,14 @@ def _list_narrowed(
         beside = frozenset.intersection(*known) - asked if known else frozenset()
         bases = [Stricter(part), *_iterate_stricter_limits(model, part, seed)]
         for fact in facts:
-            if collect_read_fields(fact) <= beside:
+            read = collect_read_fields(fact)
+            if asked.isdisjoint(read):
                 found += [
                     replace(
                         base,
                         condition=AllOf((*_list_operands(base.condition), fact)),
                         has_further_fact=True,
+                        is_apart=not read <= beside,
                     )
                     for base in bases
                 ]
