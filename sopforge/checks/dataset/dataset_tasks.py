@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections import Counter
 
-from sopforge.dataset.coverage.coverage import NOT_MATTERING, Coverage, read_coverage
+from sopforge.dataset.coverage.coverage import Coverage, read_coverage
+from sopforge.dataset.coverage.goal_rows import NOT_MATTERING
 from sopforge.dataset.sampling.screening import NO_RULE, REFUSED
 from sopforge.dataset.tasks.splitting import choose_split
 from sopforge.domain.model import DomainModel

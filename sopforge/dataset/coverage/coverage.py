@@ -22,9 +22,6 @@ ALL = "all"
 NEAREST = " (the nearest value that a case can have)"
 Proofs: TypeAlias = Mapping[str, tuple[str, ...]]
 
-NOT_MATTERING = "in the cases that show it, the missing entry changes nothing, so they are no tasks"
-"""Why a goal is undecided whose cases lack an entry that no result depends on."""
-
 
 class Verdict(StrEnum):
     """What became of a goal, in the order in which reports count."""

@@ -11,7 +11,6 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from sopforge.dataset.coverage.coverage import NOT_MATTERING
 from sopforge.dataset.coverage.further_rows import Further
 from sopforge.dataset.coverage.goals.goal import Gap
 from sopforge.dataset.coverage.sighting import Sighting
@@ -48,6 +47,8 @@ Question: TypeAlias = tuple[str, Derivation]
 
 NO_KEY = "no key is left for a row of its own"
 NOT_HELD = "the solver's row does not show it when it is evaluated"
+NOT_MATTERING = "in the cases that show it, the missing entry changes nothing, so they are no tasks"
+"""Why a goal is undecided whose cases lack an entry that no result depends on."""
 TRIED = 3
 """How many drawn rows the solver starts from before a goal stays undecided."""
 BUDGET = 2 * RESOURCE_LIMIT
