@@ -36,13 +36,11 @@ _OTHERS = 4
 class _Kind:
     """Whether a redundant rule asks a further fact, and its number among those of one rule.
 
-    ``is_first``: it is for a rule that has none yet, or else for one that has; None for any. That a
-    fact ``is_apart`` from what the rule is about is seen to matter to nothing there.
+    That a fact ``is_apart`` from what the rule is about is seen to matter to nothing there.
     """
 
     has_further_fact: bool
     number: int
-    is_first: bool | None = None
     is_apart: bool = False
 
     def is_of(self, other: Stricter) -> bool:
@@ -51,19 +49,10 @@ class _Kind:
 
 
 _KINDS = (
-    *(_Kind(False, 0), _Kind(True, 0, is_first=True)),  # noqa: FBT003
-    *(_Kind(False, 1), _Kind(True, 0, is_first=False), _Kind(True, 1)),  # noqa: FBT003
-    *(_Kind(True, 0, is_apart=True), _Kind(True, 1, is_apart=True)),  # noqa: FBT003
+    *(_Kind(has_further_fact, number) for has_further_fact in (False, True) for number in (0, 1)),
+    *(_Kind(has_further_fact=True, number=number, is_apart=True) for number in (0, 1)),
 )
-"""In their order: several for one rule are seen to repeat each other, and come later."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Turn:
-    """The kind of redundant rules that are made, and the texts of rules that have one."""
-
-    kind: _Kind
-    served: set[str]
+"""In their order: more for one rule would be seen to repeat each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,18 +66,15 @@ class _RuleList:
 def iterate_redundant_rules(variant: Variant, seed: int) -> Iterator[Passage]:
     """Yield rules, transitions and alternatives that change nothing, one of each list in turn.
 
-    Those that are as long as another come first, for a further fact is what a reader would look
-    for, and each rule has one before another has two.
+    Those that are as long as another come first: a further fact is what a reader would look for.
     """
     lists = permute_items(_collect_lists(variant), seed, "lists")
     alternatives = permute_items(_collect_alternatives(variant), seed, "alternatives")
     said = {line.text for line in variant.sop.lines}
-    served: set[str] = set()
     for place, kind in enumerate(_KINDS):
-        turn = _Turn(kind, served)
         columns = [
-            *(_iterate_redundant(variant, item, seed, turn) for item in lists),
-            *(_iterate_alternatives(variant, item, seed, turn) for item in alternatives),
+            *(_iterate_redundant(variant, item, seed, kind) for item in lists),
+            *(_iterate_alternatives(variant, item, seed, kind) for item in alternatives),
         ]
         turns = zip_longest(*permute_items(columns, seed, "columns", place))
         for passage in filter(None, chain.from_iterable(turns)):
@@ -140,23 +126,23 @@ def _find_place(model: DomainModel, item: RuleLine) -> Place | None:
 
 
 def _iterate_redundant(
-    variant: Variant, rules: _RuleList, seed: int, turn: _Turn
+    variant: Variant, rules: _RuleList, seed: int, kind: _Kind
 ) -> Iterator[Passage]:
     """Yield redundant rules of a list: each rule in turn has one that takes its cases."""
     number = 0
     for item in permute_items(rules.lines, seed, "taken", rules.lines[0].states):
-        condition = _find_phrase(variant, item, rules, seed, turn)
+        condition = _find_phrase(variant, item, rules, seed, kind)
         if condition:
             yield _make_passage(item, rules, condition, number, seed)
             number += 1
 
 
 def _iterate_alternatives(
-    variant: Variant, rules: _RuleList, seed: int, turn: _Turn
+    variant: Variant, rules: _RuleList, seed: int, kind: _Kind
 ) -> Iterator[Passage]:
     """Yield an alternative more for each of a list: whoever meets it meets that one, too."""
     for item in permute_items(rules.lines, seed, "further", rules.lines[0].states):
-        condition = _find_phrase(variant, item, rules, seed, turn)
+        condition = _find_phrase(variant, item, rules, seed, kind)
         if condition:
             beside = permute_items(rules.lines, seed, "beside", condition)[0]
             # None stands last: the last one ends the sentence.
@@ -189,21 +175,15 @@ def _choose_other_result(item: RuleLine, rules: _RuleList) -> str:
     return next(others, item.result)
 
 
-def _find_phrase(variant: Variant, item: RuleLine, rules: _RuleList, seed: int, turn: _Turn) -> str:
+def _find_phrase(variant: Variant, item: RuleLine, rules: _RuleList, seed: int, kind: _Kind) -> str:
     """Return a condition of a kind that fewer cases meet than that of a line, in words, or ""."""
-    kind, is_served = turn.kind, item.line.text in turn.served
-    if kind.is_first is not None and kind.is_first is is_served:
-        return ""
     place = replace(rules.place, name=item.states)
     found = iterate_stricter(variant.model, item.condition, place, seed)
     fitting = islice((other for other in found if kind.is_of(other)), _MOST)
     # With another limit, a rule with a further fact is not seen to be another rule and a fact.
     order = sorted(fitting, key=lambda other: not other.limits)
     is_line = item.form.startswith("{condition}")
-    phrases = _iterate_phrases(variant, order, is_line)
-    said = next(islice(phrases, kind.number, None), "")
-    turn.served.update([item.line.text] if said else [])
-    return said
+    return next(islice(_iterate_phrases(variant, order, is_line), kind.number, None), "")
 
 
 def _iterate_phrases(
