@@ -128,17 +128,17 @@ def _build_call_note(title: str, fields: tuple[Field, ...]) -> list[Part]:
 
 
 def _build_ticket(title: str, fields: tuple[Field, ...]) -> list[Part]:
-    told = [item for item in fields if _is_told(item)]
-    listed = [item for item in fields if not _is_told(item)]
+    spoken = [item for item in fields if _is_spoken(item)]
+    listed = [item for item in fields if not _is_spoken(item)]
     parts: list[Part] = [f"New ticket: {title}\n\nPlease take on the case with "]
     for place, item in enumerate(listed):
         joint = "" if not place else " and " if place == len(listed) - 1 else ", "
         parts += [f"{joint}{_phrase_noun(item)} ", item]
-    parts += [part for item in told for part in (". ", item)]
+    parts += [part for item in spoken for part in (". ", item)]
     return [*parts, ". Close the ticket with the results."]
 
 
-def _is_told(item: Field) -> bool:
+def _is_spoken(item: Field) -> bool:
     """Return whether an answer is a sentence of its own, and not the answer to a question."""
     return isinstance(item.type, BooleanType) and item.said is not None
 
@@ -202,10 +202,10 @@ def _list_forms(item: Field, wording: Wording) -> list[CellForm]:
     """Return the forms in which a field's cells are shown: a cell has the first that fits."""
     mark = '"' if wording in _QUOTING else ""
     texts = [item.missing] if item.missing else item.malformed.texts if item.malformed else ()
-    before, is_spoken = "", wording in _QUOTING and _is_told(item)
-    if is_spoken or (wording is _build_call_note and isinstance(item.type, BooleanType)):
+    before, is_clause = "", wording in _QUOTING and _is_spoken(item)
+    if is_clause or (wording is _build_call_note and isinstance(item.type, BooleanType)):
         before = f"{_capitalize(item.label)}: "
-    clauses = [("yes", item.said.yes), ("no", item.said.no)] if is_spoken and item.said else []
+    clauses = [("yes", item.said.yes), ("no", item.said.no)] if is_clause and item.said else []
     return [
         *(ClauseForm(cell, _capitalize(clause)) for cell, clause in clauses),
         *([PlainForm(build_choice_pattern(texts), f"{before}{mark}", mark)] if texts else []),

@@ -198,9 +198,10 @@ class Entries(Groups):
         parts = [part for part in (node.where, node.value) if part is not None]
         item, is_plural = self.name_item(node.list), not number.endswith(("an", "no", " 1"))
         if item and all(map(self.is_said_of_entry, parts)):
-            said = self.phrase_one_holding(node.list, number, parts)
-            which = said or self.phrase_filters(parts, is_plural=is_plural)
-            return said or f"{self.phrase_there(node.list, number)} {which}"
+            if said := self.phrase_one_holding(node.list, number, parts):
+                return said
+            which = self.phrase_filters(parts, is_plural=is_plural)
+            return f"{self.phrase_there(node.list, number)} {which}"
         if item and not self.is_label_start(f"{item} for which"):
             which = self.phrase_filters(parts, is_plural=is_plural)
             return f"{self.phrase_there(node.list, number)} {which}"

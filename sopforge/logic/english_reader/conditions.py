@@ -442,9 +442,8 @@ class Conditions(Entries):
         ).groups()
         known = {"no": "== 0"}.get(how, ">= 1")
         if relation:
-            known = (
-                f"{RELATIONS[relation.replace(_FEWER, 'less than')]} {number.replace('one', '1')}"
-            )
+            order = RELATIONS[relation.replace(_FEWER, "less than")]
+            known = f"{order} {number.replace('one', '1')}"
         name = self.read_label({**self.vocabulary.counted, **self.vocabulary.items})
         if isinstance(self.vocabulary.types[name], NumberType):
             return f"({name} {known})"
@@ -472,7 +471,7 @@ class Conditions(Entries):
         self.take(" has the ")
         label = self.read_label(self.parts)
         self.take(" ")
-        return self.read_after(f"{WHOSE}{label} is ", self.read_labels_of_item)
+        return self.read_after(f"{WHOSE}{label} is ", lambda inner: inner.read_labels_of_item())
 
     def read_labels_of_item(self) -> str:
         subject = self.read_entry_field()
@@ -482,11 +481,11 @@ class Conditions(Entries):
             return f"({subject} == {options[0]!r})"
         return f"({subject} in [{', '.join(map(repr, options))}])"
 
-    def read_after(self, words: str, rule: Callable[[], str]) -> str:
+    def read_after(self, words: str, rule: Callable[[Conditions], str]) -> str:
         """Return what a rule gives that reads some words before those that come next."""
         rest = self.words[self.position :]
         inner = type(self)(f"{words}{rest}", self.vocabulary)
-        found: str = getattr(inner, rule.__name__)()
+        found = rule(inner)
         self.advance(self.position + inner.position - len(words))
         return found
 
@@ -518,24 +517,16 @@ class Conditions(Entries):
         self.match_pattern(" of (any|at least one) ")
         name = self.read_label(self.vocabulary.items)
         # What follows is said of an entry, as after "whose".
-        fact = self.read_after(f"{WHOSE}{label}", self.read_fact)
+        fact = self.read_after(f"{WHOSE}{label}", lambda inner: inner.read_fact())
         entries = self.resolve_item_labels(f"entry for entry in {name} if {fact}", name)
         return f"(count({entries}) >= 1)"
 
 
 _STATES = frozenset(
     {
-        *("missing", "overdue", "outstanding", "open", "pending", "unpaid", "unsigned", "waiting"),
-        *(
-            "closed",
-            "lacking",
-            "remaining",
-            "unresolved",
-            "incomplete",
-            "expired",
-            "broken",
-            "lost",
-        ),
+        *("missing", "overdue", "outstanding", "open", "pending", "unpaid", "unsigned"),
+        *("waiting", "closed", "lacking", "remaining", "unresolved", "incomplete", "expired"),
+        *("broken", "lost"),
     }
 )
 """Words before what is counted that may stand after it, too: "missing papers", "are missing"."""

@@ -121,9 +121,8 @@ class Entries(Names):
     def read_extreme_distance(self, word: str) -> str:
         """Return how far a day of each item lies from another: the day of "a" named item."""
         self.take(f"the {word} number of ")
-        span = self.match_pattern(r"(?:days|minutes|working days(?: of the calendar \w+)?) from ")[
-            0
-        ]
+        spans = r"(?:days|minutes|working days(?: of the calendar \w+)?) from "
+        span = self.match_pattern(spans)[0]
         start = self.position
         first = self.read_first_match(self.read_day_of_item, lambda: None)
         if first is None:
