@@ -121,7 +121,8 @@ def _find_forms(model: DomainModel, lines: Sequence[Line], name: str) -> list[tu
     stating = [line for line in lines if f"policy {name}" in line.states and not line.excused]
     forms = [(format_quantity(number, unit), unit), (number, "")]
     holding = [line for line in stating if find_amounts(number, line.text)]
-    if any(f"{number} percent of " in line.text for line in holding):
+    share = re.compile(f"{build_amount_pattern(number)} percent of ")
+    if any(share.search(line.text) for line in holding):
         return []  # "the limit in row T1 of Annex A of the price"
     return [
         (amount, unit)

@@ -183,13 +183,14 @@ def _find_phrase(variant: Variant, item: RuleLine, rules: _RuleList, seed: int, 
     # With another limit, a rule with a further fact is not seen to be another rule and a fact.
     order = sorted(fitting, key=lambda other: not other.limits)
     is_line = item.form.startswith("{condition}")
-    return next(islice(_iterate_phrases(variant, order, is_line), kind.number, None), "")
+    return next(islice(_iterate_phrases(variant, order, is_line=is_line), kind.number, None), "")
 
 
 def _iterate_phrases(
     variant: Variant,
     conditions: Iterable[Stricter],
-    is_line: bool,  # noqa: FBT001
+    *,
+    is_line: bool,
 ) -> Iterator[str]:
     """Yield conditions in words, each once; some have none."""
     said = {""}

@@ -226,7 +226,7 @@ class GoalRows:
         # The oracle has the last word, also on rows of the solver and on texts that were changed.
         walk = self.walk(condition, row)
         if walk is None:
-            is_moot = bool(self.completions.list_lacking(row))
+            is_moot = self.completions.is_determined(row)
             self.reasons[goal] = NOT_MATTERING if is_moot else NOT_HELD
             return Undecided()
         return Candidate(f"{GOAL}{goal}", self.places.assign_number(goal), row, walk)

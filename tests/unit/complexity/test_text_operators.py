@@ -111,6 +111,17 @@ def test_a_limit_is_named_in_the_rule_and_given_in_the_annex() -> None:
     assert " than T" not in entry[2]
 
 
+def test_a_share_of_an_amount_stays_in_its_rule_and_other_limits_do_not() -> None:
+    brief = load_brief(BRIEF.parents[1] / "tests/briefs/tool_hire.yaml")
+    plain = Variant(brief.model, render_sop(brief.model, ""))
+    found = [line.text for line in indirect_thresholds.OPERATOR.apply(plain, 9, 3).sop.lines]
+
+    (fee,) = [text for text in found if "late fee (fee), in EUR: " in text]
+    assert ": 15 percent of the price of the hire, rounded to 2 decimal places, but at most" in fee
+    assert fee.endswith("of Annex A.")
+    assert not any("more than 3 days and" in text for text in found)
+
+
 def test_a_limit_beside_a_calendar_is_named_and_the_calendar_is_none() -> None:
     """A rule that states both the days of the office and the limit of 12 working days."""
     days = "workdays_between(trip_end, date_of(handed_in_at), office)"

@@ -122,21 +122,24 @@ def _render_two_cases(model: DomainModel, table: Table) -> list[Line]:
     if not is_plain or len({*results[:-1]}) > 1:
         return []
     cases = [_build_case([table], rule.id, rule.when, ()) for rule in rules if rule.when]
-    states = [f"decision {table.target}", *(name for case in cases for name in case.states)]
-    states.insert(-1, f"rule {table.target}.{last.id}")
+    stated = (
+        f"decision {table.target}",
+        *(f"rule {table.target}.{rule.id}" for rule in table.rules),
+    )
+    states = tuple(dict.fromkeys([*stated, *(name for case in cases for name in case.states)]))
     value, rest = (_phrase_result(model, item, then)[1:-1] for then in results[-2:])
     named = {"verb": frames.DECIDE_VERB, "asked": phrase_asked(item), "target": item.name}
     if len(cases) > 1 or is_listed(cases[0].condition):
         text = frames.TWO_CASES_LISTED.render(
             **named, value=value, opening=choose_opening(cases), rest=rest
         )
-        opening = Line(Style.PARAGRAPH, text, tuple(dict.fromkeys(states)))
+        opening = Line(Style.PARAGRAPH, text, states)
         return [opening, *render_condition_list(model, cases)]
     words = phrase_expression(cases[0].condition, model.fields)
     if len(words) > _LONGEST_BETWEEN or frames.OTHERWISE in words:
         return []
     text = frames.TWO_CASES.render(**named, value=value, condition=words, rest=rest)
-    return [Line(Style.PARAGRAPH, text, tuple(dict.fromkeys(states)))]
+    return [Line(Style.PARAGRAPH, text, states)]
 
 
 def render_decisions(

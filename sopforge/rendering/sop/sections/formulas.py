@@ -70,12 +70,8 @@ _LONG_SUM = 5
 _DEEPEST = 1
 _LETTERED = "value "
 _FEWEST_FOR_SIGNS = 2
-_AGGREGATED = {
-    AggregateFunction.COUNT,
-    AggregateFunction.SUM,
-    AggregateFunction.MINIMUM,
-    AggregateFunction.MAXIMUM,
-}
+_EXTREMES = {AggregateFunction.MINIMUM, AggregateFunction.MAXIMUM}
+_AGGREGATED = {AggregateFunction.COUNT, AggregateFunction.SUM, *_EXTREMES}
 _BOUNDS = {Extreme.MINIMUM: "at most", Extreme.MAXIMUM: "at least"}
 
 
@@ -218,10 +214,14 @@ def _lay_out_entries(words: English, value: Expression) -> Layout | None:
         every = plain.partition(", with ")[0]
         head = frames.SELECTED.render(every=every, opening=opening, parts=words.phrase_parts(inner))
     elif inner.function in _AGGREGATED:
-        what, _, rest = plain.partition(", or ")
-        default, _, nothing = rest.partition(" if there is ")
+        default, nothing = "", ""
+        if inner.function in _EXTREMES:
+            default, nothing = words.phrase_default(inner), plain.rpartition(" if there is ")[2]
         head = frames.AGGREGATED.render(
-            what=what, opening=opening, default=default, nothing=nothing
+            what=plain.removesuffix(f", or {default} if there is {nothing}"),
+            opening=opening,
+            default=default,
+            nothing=nothing,
         )
     else:
         return None

@@ -93,6 +93,25 @@ def test_a_day_is_counted_by_its_number() -> None:
             assert list_edit_errors(model, lines, (SOON, other)), other
 
 
+def test_words_of_a_sum_stay_together_where_they_have_a_default_of_their_own() -> None:
+    visits = (
+        "        visits: {role: input, type: integer, min: 0, max: 3, missing: not counted,"
+        " missing_share: 20, description: visits so far}\n"
+    )
+    counted = 'value: "count(e for e in engineers if e.free'
+    summed = 'value: "sum(visits if present(visits) else 1 for e in engineers if e.free'
+    text = TEXT.replace("        nearest: {label", f"{visits}        nearest: {{label", 1)
+    text = text.replace(counted, summed).replace(
+        "min: 0, max: 3, description: engineers", "min: 0, max: 9, description: engineers"
+    )
+    model = read_brief(text, "said_of_entries.yaml").model
+    lines = render_sop(model, "", (), None, control=BRIEF.parts.document).lines
+
+    (said,) = [line.text for line in lines if "(able): the sum of" in line.text]
+    assert said.endswith("over the engineers on duty for which all of the following apply:")
+    assert list(read_back_findings(model, lines)) == []
+
+
 def test_a_condition_that_only_says_its_name_is_not_defined() -> None:
     assert not [line for line in LINES if "exceeds the cost limit" in line.text]
 
