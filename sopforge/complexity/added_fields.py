@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from sopforge.domain.fields import Field, Role, Sampling
 from sopforge.domain.values.types import ValueType
 
@@ -18,3 +20,12 @@ def make_field(name: str, role: Role, kind: ValueType, description: str, label: 
         primary=False,
         sampling=Sampling(),
     )
+
+
+def make_name(words: str) -> str:
+    """Return words as the name of a field.
+
+    >>> make_name("manufacturer's certificate")
+    'manufacturers_certificate'
+    """
+    return re.sub(r"\W+", "_", words.lower().replace("'", "")).strip("_")

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 
-from sopforge.complexity.added_fields import make_field
-from sopforge.complexity.trade.setting import pluralize_words
-from sopforge.domain.fields import Field, Role
+from sopforge.complexity.added_fields import make_field, make_name
+from sopforge.complexity.trade.setting import Setting, pluralize_words
+from sopforge.domain.fields import Field, Role, Said
 from sopforge.domain.language.expressions import collect_all_read_fields
 from sopforge.domain.model import DomainModel, collect_deciding_expressions
-from sopforge.domain.values.types import DateType, EnumType, NumberType
-from sopforge.logic.phrasing.grammar import add_article
+from sopforge.domain.values.types import BooleanType, DateType, EnumType, NumberType
+from sopforge.logic.phrasing.grammar import add_article, conjugate_be
 from sopforge.material.material import Detail
 from sopforge.seeds import permute_index, permute_items
 
@@ -29,6 +30,45 @@ _GUESSES = (
 
 A number may also be guessed at.
 """
+_SETTLEMENTS = (
+    ("agreed", "{label} agreed beforehand"),
+    ("approved", "{label} approved beforehand"),
+    ("planned", "{label} planned at the outset"),
+    ("permitted", "{label} permitted beforehand"),
+)
+"""How something comes to be settled beforehand: a word for it, and what the entry is.
+
+Of days, the first three.
+"""
+_OF_PAPERS = (
+    ("in_original", "came in the original", "did not come in the original"),
+    ("signed", "is signed", "is not signed"),
+    ("dated", "is dated", "is not dated"),
+    ("legible", "is legible", "is not legible"),
+    ("certified", "is certified", "is not certified"),
+    ("stamped", "is stamped", "is not stamped"),
+    ("amended", "was amended by hand", "was not amended by hand"),
+)
+_OF_ROLES = (
+    ("informed", "has been informed", "has not been informed"),
+    ("asked", "was asked beforehand", "was not asked beforehand"),
+    ("objected", "has raised an objection", "has raised no objection"),
+    ("present", "was present", "was not present"),
+    ("confirmed", "has confirmed the entries", "has not confirmed the entries"),
+)
+"""What is so or not of a paper, and of a role: an ending of the name, and what is said of it."""
+_PLURAL_VERBS = {"is": "are", "was": "were", "has": "have"}
+_NO_PAPERS = frozenset(
+    {
+        *("every", "each", "our", "missing", "second", "blocked", "free", "draft", "active"),
+        *("promised", "latest", "request", "handle", "services", "standard", "coloured", "signed"),
+    }
+)
+"""First words of what is named like a paper and is none, or not always the same one."""
+_IS_SETTLED = re.compile(
+    r"\b(?:agreed|approved|planned|permitted|expected|stated|requested|promised|wanted|wished|named"
+    r"|limit|maximum|minimum|agreement|request|receipt|application)\b"
+)
 _OF_TIME = re.compile(r"\b(?:previous|earlier|last|first|usual|latest|former|this|prior)\b")
 """Words of labels that say already of which time something is."""
 _EARLIER = (
@@ -44,6 +84,11 @@ def _make_label_field(name: str, label: str, description: str, *values: str) -> 
 
 def _make_number_field(name: str, label: str, description: str, low: int, high: int) -> Field:
     return make_field(name, Role.DISTRACTOR, NumberType(low, high), description, label)
+
+
+def _make_yes_no_field(name: str, label: str, yes: str, no: str) -> Field:
+    item = make_field(name, Role.DISTRACTOR, BooleanType(), f"whether {yes}", label)
+    return replace(item, said=Said(yes, no))
 
 
 def make_detail_field(item: Detail) -> Field:
@@ -97,6 +142,77 @@ def iterate_earlier_fields(model: DomainModel, seed: int) -> Iterator[Field]:
         yield make_field(f"{word}_{item.name}", Role.DISTRACTOR, item.type, said, label)
 
 
+def iterate_settled_fields(model: DomainModel, seed: int) -> Iterator[Field]:
+    """Yield what amounts and days were settled beforehand, in a keyed order, each word in turn.
+
+    A rule might compare both, and none does.
+    """
+    read = collect_all_read_fields(collect_deciding_expressions(model))
+    items = [
+        item
+        for item in (*model.inputs, *model.with_role(Role.OBSERVED))
+        if item.name in read and model.find_owner(item.name) is model.case and _is_amount(item)
+    ]
+    words = permute_items(_SETTLEMENTS, seed, "settlements", model.name)
+    for number, item in enumerate(permute_items(items, seed, "settled", model.name)):
+        fitting = words if isinstance(item.type, NumberType) else _SETTLEMENTS[:3]
+        word, frame = fitting[number % len(fitting)]
+        said = frame.format(label=item.label)
+        yield make_field(
+            f"{word}_{item.name}", Role.DISTRACTOR, item.type, said, f"{word} {item.label}"
+        )
+
+
+def iterate_named_fields(model: DomainModel, setting: Setting, seed: int) -> Iterator[Field]:
+    """Yield what is so or not of the papers and the roles of a procedure, the two in turn.
+
+    Of what a field of the domain says already, nothing else is said.
+    """
+    papers = [paper for paper in setting.papers if _is_paper(paper)]
+    columns = (
+        _iterate_said_of(model, papers, _OF_PAPERS, seed),
+        _iterate_said_of(model, setting.roles, _OF_ROLES, seed),
+    )
+    for turn in zip_longest(*columns):
+        yield from filter(None, turn)
+
+
+def _iterate_said_of(
+    model: DomainModel, things: Sequence[str], pool: Sequence[tuple[str, str, str]], seed: int
+) -> Iterator[Field]:
+    """Yield one yes/no field of each thing, in which another thing is said of each."""
+    known = " ".join(f"{x.label} {x.description}" for x in model.fields.values()).lower()
+    order = permute_items(pool, seed, "said of", model.name, *pool[0])
+    for number, thing in enumerate(permute_items(list(things), seed, "things", model.name)):
+        ending, yes, no = order[number % len(order)]
+        if not (thing.lower() in known and ending.rpartition("_")[2] in known):
+            name, subject = f"{make_name(thing)}_{ending}", f"the {thing}"
+            label = f"{thing} {ending.replace('_', ' ')}"
+            yield _make_yes_no_field(
+                name, label, *(f"{subject} {_phrase_said_of(said, thing)}" for said in (yes, no))
+            )
+
+
+def _phrase_said_of(said: str, subject: str) -> str:
+    """Return what is said of a thing, with the verb in the plural where there are several."""
+    verb, _, rest = said.partition(" ")
+    is_plural = conjugate_be(subject) == "are"
+    return f"{_PLURAL_VERBS.get(verb, verb) if is_plural else verb} {rest}"
+
+
+def _is_paper(words: str) -> bool:
+    first, *_, last = words.split()
+    return first.lower() not in _NO_PAPERS and last != "file"
+
+
+def _is_amount(item: Field) -> bool:
+    """Return whether a field is an amount or a day that may have been settled beforehand."""
+    kind = item.type
+    is_known = _OF_TIME.search(item.label) or _IS_SETTLED.search(item.label)
+    is_amount = isinstance(kind, NumberType) and bool(kind.unit)
+    return not is_known and (is_amount or isinstance(kind, DateType))
+
+
 def _may_have_changed(item: Field) -> bool:
     is_of_kind = isinstance(item.type, EnumType | NumberType | DateType) and not item.said
     return is_of_kind and _OF_TIME.search(item.label) is None
@@ -114,11 +230,83 @@ def name_cases(pool: Iterable[Field], case: str) -> list[Field]:
         text = re.sub(r"\ba case\b", add_article(case), text)
         return re.sub(r"\bcases\b", cases, re.sub(r"\bcase\b", case, text))
 
-    return [
-        replace(item, label=name(item.label), description=name(item.description)) for item in pool
-    ]
+    def name_in(item: Field) -> Field:
+        said = item.said and Said(name(item.said.yes), name(item.said.no))
+        return replace(item, label=name(item.label), description=name(item.description), said=said)
+
+    return [name_in(item) for item in pool]
 
 
+OF_FILES = (
+    _make_yes_no_field(
+        *("countersigned", "countersignature"),
+        *("a second person has signed the papers", "no second person has signed the papers"),
+    ),
+    _make_yes_no_field(
+        *("complaint_open", "open complaint"),
+        *("a complaint in this matter is open", "no complaint in this matter is open"),
+    ),
+    _make_yes_no_field(
+        *("papers_in_original", "original papers"),
+        *("the papers are originals", "the papers are not originals"),
+    ),
+    _make_yes_no_field(
+        *("warning_note", "warning note"),
+        *("the file has a warning note", "the file has no warning note"),
+    ),
+    _make_yes_no_field(
+        *("marked_urgent", "urgent mark"),
+        *("the case is marked as urgent", "the case is not marked as urgent"),
+    ),
+    _make_yes_no_field(
+        *("objection_on_file", "objection"),
+        *("an objection is on file", "no objection is on file"),
+    ),
+    _make_yes_no_field(
+        *("known_matter", "known matter"),
+        *("the same matter has come up before", "the same matter has not come up before"),
+    ),
+    _make_yes_no_field(
+        *("changed_later", "later change"),
+        *("an entry was changed after receipt", "no entry was changed after receipt"),
+    ),
+    _make_yes_no_field(
+        *("drawn_for_audit", "audit mark"),
+        *("the case has been drawn for an audit", "the case has not been drawn for an audit"),
+    ),
+    _make_yes_no_field(
+        *("dispute_pending", "pending dispute"),
+        *("a dispute in this matter is pending", "no dispute in this matter is pending"),
+    ),
+    _make_yes_no_field(
+        *("deputy_signed", "signature of a deputy"),
+        *(
+            "a deputy has signed for the person in charge",
+            "no deputy has signed for the person in charge",
+        ),
+    ),
+    _make_number_field(
+        "corrections", "number of corrections", "entries that were corrected by hand", 0, 8
+    ),
+    _make_number_field(
+        "reminders_received", "number of reminders received", "reminders that have come in", 0, 5
+    ),
+    _make_number_field(
+        "open_queries",
+        "number of open queries",
+        "questions about the papers that are still open",
+        0,
+        6,
+    ),
+    _make_number_field(
+        "earlier_handlers",
+        "number of earlier handlers",
+        "people who have had the file before",
+        0,
+        4,
+    ),
+)
+"""What files hold and a rule of any office might ask for."""
 OF_FORMS = (
     _make_label_field(
         *("submission_channel", "channel of the case", "channel by which the case was submitted"),

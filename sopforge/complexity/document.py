@@ -89,7 +89,9 @@ def _build_field_entry(item: Field) -> dict[str, Any]:
         case EnumType():
             return {**common, "type": "enum", "values": list(kind.values)}
         case BooleanType():
-            return {**common, "type": "boolean"}
+            clauses = {"yes": item.said.yes, "no": item.said.no} if item.said else {}
+            said = {"said": clauses} if clauses else {}
+            return {**common, "type": "boolean", **said}
         case DateType():
             bounds = {"min": to_cell(kind, kind.minimum), "max": to_cell(kind, kind.maximum)}
             return {**common, "type": "date", **bounds}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sopforge.domain.known_fields import collect_step_results, map_known_fields
 from sopforge.domain.language.expressions import AllOf, Constant, Expression, collect_read_fields
@@ -21,6 +21,7 @@ from sopforge.reading.parsed_sop import ParsedStep, SopReader, Transition
 from sopforge.reading.sop_passages import Part, read_parts
 from sopforge.rendering.sop.added.redundant_rules import REDUNDANT
 from sopforge.rendering.sop.document import Line
+from sopforge.solving.arrivals import list_arrival_conditions
 from sopforge.solving.questions import NoRow, Row, find_row
 from sopforge.workspace import SOP_TEXT
 
@@ -41,10 +42,10 @@ def check_redundant_rules(
     found = 0
     # Where a heading is marked, too, the steps are others, and fewer rules are found than marked.
     for step, plain, further in zip(model.steps.values(), steps, whole.steps, strict=False):
-        for known, stated in _pair_lists(plain, further):
+        for target, known, stated in _pair_lists(plain, further):
             for item in _list_put_in(known, stated):
                 found += 1
-                yield from _check_put_in(model, step, item, plain.number)
+                yield from _check_put_in(model, step, replace(item, target=target), plain.number)
     if found != len(marked):
         yield _make_finding(
             f"{found} of {len(marked)} passages that are marked as redundant are rules of a list"
@@ -69,25 +70,30 @@ def _read_parts_with_marked(lines: Sequence[Line], binding: frozenset[str]) -> l
 
 @dataclass(frozen=True, slots=True)
 class _PutIn:
-    """A rule that was put in, between the rules of a list."""
+    """A rule that was put in, between the rules of a list, for a field or else for transitions."""
 
     rule: Rule
     before: tuple[Rule, ...]
     after: tuple[Rule, ...]
+    target: str = ""
 
 
 def _pair_lists(
     plain: ParsedStep, further: ParsedStep
-) -> Iterator[tuple[Sequence[Rule], Sequence[Rule]]]:
-    """Yield the rules of each list of a step without the redundant ones, and with them."""
+) -> Iterator[tuple[str, Sequence[Rule], Sequence[Rule]]]:
+    """Yield the rules of each list of a step without the redundant ones, and with them.
+
+    Each comes with the field that they decide, "" where they are transitions.
+    """
     for target, decision in plain.decisions.items():
         stated = further.decisions.get(target)
         tables = [item for item in (decision, stated) if isinstance(item, Table)]
         if [table.hit for table in tables] == [HitPolicy.FIRST, HitPolicy.FIRST]:
             known, longer = tables
-            yield known.rules, longer.rules
+            yield target, known.rules, longer.rules
     targets = list(dict.fromkeys(map(_name_target, (*plain.transitions, *further.transitions))))
     yield (
+        "",
         _build_rules(plain.transitions, targets),
         _build_rules(further.transitions, targets),
     )
@@ -126,7 +132,12 @@ def _check_put_in(model: DomainModel, step: Step, item: _PutIn, number: str) -> 
         yield _make_finding(f"{place} reads {', '.join(unsure)}, which may be unknown there")
         return
     earlier = [rule.when for rule in item.before if rule.when is not None]
-    answer = find_row(model, [item.rule.when], [*earlier, _build_same_result(item)])
+    others = [*earlier, _build_same_result(item)]
+    answer = find_row(model, [item.rule.when], others)
+    if not isinstance(answer, NoRow):
+        # It may be for cases that an earlier step has sent elsewhere.
+        coming = _list_coming(model, step, item.target)
+        answer = find_row(model, [item.rule.when, *coming], others) if coming else answer
     if not isinstance(answer, NoRow):
         shown = str(answer) if isinstance(answer, Row) else ""
         is_shown = "changes a decision" if shown else "is not proved to change no decision"
@@ -137,6 +148,15 @@ def _collect_known(model: DomainModel, step: Step) -> frozenset[str]:
     """Return the fields that every path to a step has made known, and the step itself."""
     arrived = map_known_fields(model).get(step.id, frozenset())
     return arrived | collect_step_results(model, step)
+
+
+def _list_coming(model: DomainModel, step: Step, target: str) -> list[Expression]:
+    """Return what holds of every case for which rules of a step are read.
+
+    Those for a field that other steps decide, too, are read there as well.
+    """
+    is_elsewhere = any(target in other.decide for other in model.steps.values() if other != step)
+    return [] if is_elsewhere else list_arrival_conditions(model, step)
 
 
 def _build_same_result(item: _PutIn) -> Expression:

@@ -1,8 +1,9 @@
 """Data level: inputs that look relevant and that no rule, guard or tool reads.
 
 The brief's fields of role ``distractor`` come first, then details that were written for the domain;
-what cases state of values that tools return, what inputs were on earlier cases, and details of
-forms follow.
+what is so of the papers and roles of a procedure, what was settled of amounts and days, what files
+hold, what cases state of a value that tools return, what an input was on earlier cases, and details
+of forms follow.
 """
 
 from __future__ import annotations
@@ -12,12 +13,16 @@ from itertools import islice
 
 from sopforge.complexity.added_tools import is_free
 from sopforge.complexity.details import (
+    OF_FILES,
     OF_FORMS,
     iterate_earlier_fields,
+    iterate_named_fields,
+    iterate_settled_fields,
     iterate_stated_fields,
     name_cases,
     with_pool,
 )
+from sopforge.complexity.trade.setting import read_setting
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.fields import Field, Role
@@ -26,11 +31,12 @@ from sopforge.rendering.sop.document import SopDocument, insert_after
 from sopforge.rendering.sop.sections.fields import render_entry
 from sopforge.seeds import draw_below, permute_index, permute_items
 
-_STATED = 2
+_NAMED = 2
+_SETTLED = 1
+_STATED = 1
 _EARLIER = 1
-"""So many fields state what a tool returns, and what an input was on earlier cases.
-
-Of more, each would give the others away.
+"""So many fields are of a paper and a role, of what was settled beforehand, of what a tool returns,
+and of what was so earlier, before those of other kinds: more would give each other away.
 """
 
 
@@ -62,11 +68,17 @@ def _choose_fields(variant: Variant, dose: int, seed: int) -> list[Field]:
     keys = {part.key for part in model.references}
     declared = [item for item in of_case if item.name not in keys]
     case = model.case.name.replace("_", " ")
-    of_forms = permute_items(name_cases(OF_FORMS, case), seed, "forms", model.name)
+    named = iterate_named_fields(model, read_setting(variant), seed)
+    settled = iterate_settled_fields(model, seed)
     pool = [
+        *islice(named, _NAMED),
+        *islice(settled, _SETTLED),
+        *permute_items(name_cases(OF_FILES, case), seed, "files", model.name),
         *islice(iterate_stated_fields(model, seed), _STATED),
         *islice(iterate_earlier_fields(model, seed), _EARLIER),
-        *of_forms,
+        *permute_items(name_cases(OF_FORMS, case), seed, "forms", model.name),
+        *named,
+        *settled,
     ]
     labels = {item.label.lower() for item in model.fields.values()}
     further = [

@@ -29,8 +29,8 @@ _KINDS = "system|register|portal|directory|archive|ledger|database|catalogue|gra
 _SYSTEM = re.compile(rf"\b(?:the|a|an) ((?:[a-z]+(?:'s)? ){{1,2}}(?:{_KINDS}))\b")
 _IS_SYSTEM = re.compile(rf".* (?:{_KINDS}|service|platform)\Z")
 _PAPER = re.compile(
-    r"(?<!')\b((?:[a-z]+(?:'s)? ){1,3}(?:form|sheet|slip|certificate|letter|report|receipt|invoice"
-    r"|declaration|label|contract|mandate|card|note))\b"
+    r"(?<!')\b((?:(?:[a-z]+|[A-Z]{2,})(?:'s)? ){1,3}(?:form|sheet|slip|certificate|letter|report"
+    r"|receipt|invoice|declaration|label|contract|mandate|card|note))\b"
 )
 _SMALL_WORDS = frozenset(
     {
@@ -107,7 +107,9 @@ def pluralize_words(words: str) -> str:
 
 def read_setting(variant: Variant) -> Setting:
     """Return the setting of a variant's procedure."""
-    model, lines = variant.model, variant.sop.lines
+    model = variant.model
+    # What an operator has put in names roles of its own.
+    lines = [line for line in variant.sop.lines if line.excused != "tangential"]
     head = dict(_iterate_head(lines))
     owner = head.get("Owner", "")
     named = dict(_iterate_roles(lines, [*model.hand_overs, owner]))
@@ -206,11 +208,17 @@ def _iterate_systems(background: str) -> Iterator[str]:
 def _iterate_found(pattern: re.Pattern[str], texts: Iterable[str]) -> Iterator[str]:
     """Return what names a thing, without the small words before it."""
     for text in texts:
-        for found in pattern.findall(" ".join(text.lower().split())):
+        plain = " ".join(map(_lower_word, text.split()))
+        for found in pattern.findall(plain):
             words = found.split(" ")
             cut = next((n for n in reversed(range(len(words))) if words[n] in _SMALL_WORDS), -1)
             if len(words) - cut > 2:  # noqa: PLR2004 - a word beside the kind of thing
                 yield " ".join(words[cut + 1 :])
+
+
+def _lower_word(word: str) -> str:
+    """Return a word as it stands inside a sentence; an acronym, as MOT, keeps its capitals."""
+    return word if word.isupper() and len(word) > 1 else word.lower()
 
 
 def _list_written_inputs(model: DomainModel) -> list[Field]:

@@ -7,9 +7,10 @@ from dataclasses import replace
 from functools import partial
 from itertools import zip_longest
 
-from sopforge.complexity.added_fields import make_field
+from sopforge.complexity.added_fields import make_field, make_name
 from sopforge.complexity.added_tools import is_free
 from sopforge.complexity.passages import Passage, Where
+from sopforge.complexity.trade.setting import read_setting
 from sopforge.complexity.trade.side_measures import iterate_measures
 from sopforge.complexity.variant import Variant
 from sopforge.domain.fields import Field, Role
@@ -26,7 +27,15 @@ from sopforge.domain.language.numbers import make_number_constant
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Decision, Formula, HitPolicy, Rule, Table
 from sopforge.domain.values.types import DateType, EnumType, NumberType, encode
-from sopforge.material.pools.side_values import BANDS, CLASSES, SIDE_DAYS, SIDE_LABELS, SideLabel
+from sopforge.material.pools.side_values import (
+    BANDS,
+    CLASSES,
+    SIDE_CHECKS,
+    SIDE_DAYS,
+    SIDE_LABELS,
+    SideCheck,
+    SideLabel,
+)
 from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.added.side_values import SIDE, is_unknown
 from sopforge.rendering.sop.document import Line, Style
@@ -37,14 +46,65 @@ from sopforge.seeds import permute_items
 
 
 def iterate_side_passages(variant: Variant, seed: int) -> Iterator[Passage]:
-    """Yield measures, what ends record, and days in turn, then bands and classes."""
+    """Yield what a rule decides, measures, days and what ends record in turn, then the rest.
+
+    Bands and classes come last: what gives a name to each part of something is seen to be made up.
+    """
     stated = _list_stated(variant.model)
-    judged = iterate_judged_by(variant, stated, seed)
+    checks = _iterate_checks(variant, stated, seed)
     days = _iterate_days(variant, stated, seed)
     measured = _iterate_measured(variant, seed)
-    for turn in zip_longest(measured, _iterate_recorded(variant, seed), measured, days):
+    recorded = _iterate_recorded(variant, seed)
+    for turn in zip_longest(checks, measured, checks, days, recorded, measured):
         yield from filter(None, turn)
-    yield from judged
+    yield from iterate_judged_by(variant, stated, seed)
+
+
+def _iterate_checks(variant: Variant, items: Sequence[Field], seed: int) -> Iterator[Passage]:
+    """Yield values that a step decides by a limit, or by some labels, of what a case states."""
+    model = variant.model
+    # A limit is what an office would go by; which labels are of a kind, it would say.
+    by_limits = [item for item in items if isinstance(item.type, NumberType)]
+    by_labels = [item for item in items if isinstance(item.type, EnumType)]
+    conditions = [
+        _build_high(model, item, seed)
+        for some in (by_limits, by_labels)
+        for item in permute_items(some, seed, "checked", model.name)
+    ]
+    found = [condition for condition in conditions if condition is not None]
+    for check, condition in zip(_iterate_free_checks(variant, seed), found, strict=False):
+        kind = EnumType(check.values)
+        item = make_field(check.name, Role.DERIVED, kind, check.description, check.label)
+        table = _build_table(item, [condition], check.description)
+        yield _make_passage(variant, item, table, _choose_neighbour(variant, check.name, seed))
+
+
+def _iterate_free_checks(variant: Variant, seed: int) -> Iterator[SideCheck]:
+    """Yield notices to the roles of a procedure, then what any office decides."""
+    roles = permute_items(list(read_setting(variant).roles), seed, "notices", variant.model.name)
+    notices = [
+        SideCheck(
+            f"{make_name(role)}_notice",
+            f"notice to the {role}",
+            f"whether a notice goes to the {role}",
+            ("to be given", "not needed"),
+        )
+        for role in roles
+    ]
+    for item in (*notices, *permute_items(SIDE_CHECKS, seed, "checks", variant.model.name)):
+        if _is_free(variant, item.name, item.label):
+            yield item
+
+
+def _build_high(model: DomainModel, item: Field, seed: int) -> Expression | None:
+    """Return the condition that a number is high, or that a label is of a class; None for none."""
+    kind = item.type
+    found: Sequence[Expression] = ()
+    if isinstance(kind, EnumType):
+        found = _build_classes(item, kind, seed)
+    elif isinstance(kind, NumberType) and _is_measure(item, kind):
+        found = _build_bands(model, item, kind)
+    return found[0] if found else None
 
 
 def iterate_judged_by(variant: Variant, items: Sequence[Field], seed: int) -> Iterator[Passage]:

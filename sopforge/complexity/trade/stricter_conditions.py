@@ -77,9 +77,7 @@ def iterate_stricter(
     facts besides the condition: those that are asked for at the same place, then those that a case
     states, and others last, for they may be at odds with it.
     """
-    whole = unwrap_node(condition)
-    # Who meets one alternative meets the whole.
-    parts = flatten_group(whole) if isinstance(whole, AnyOf) else [whole]
+    parts = _list_alternatives(condition)
     every = {item.name: item for item in place.known if is_certain(item)}
     stated = {name: item for name, item in every.items() if item in model.inputs}
     names = {item.name for item in place.known}
@@ -96,6 +94,27 @@ def iterate_stricter(
         for other in permute_items(found, seed, "stricter", number, place.name):
             if collect_read_fields(other.condition) <= names and not is_empty(other.condition):
                 yield other
+
+
+def iterate_implying(
+    model: DomainModel, condition: Expression, place: Place, seed: int
+) -> Iterator[Stricter]:
+    """Yield what cases meet only if they meet a condition, in a keyed order, and then itself.
+
+    It reads known fields alone, and none besides those of the condition or of what decided them.
+    """
+    names = {item.name for item in place.known}
+    parts = _list_alternatives(condition)
+    found = [other for part in parts for other in _iterate_implying(model, part, seed)]
+    for other in (*permute_items(found, seed, "implying", place.name), *map(Stricter, parts)):
+        if collect_read_fields(other.condition) <= names and not is_empty(other.condition):
+            yield other
+
+
+def _list_alternatives(condition: Expression) -> Sequence[Expression]:
+    """Return the alternatives of a condition: who meets one of them meets the whole."""
+    whole = unwrap_node(condition)
+    return flatten_group(whole) if isinstance(whole, AnyOf) else [whole]
 
 
 def is_empty(condition: Expression) -> bool:
@@ -171,8 +190,7 @@ def _list_sources(model: DomainModel, test: Expression) -> list[Expression]:
     for rule in table.rules:
         if not isinstance(rule.then, Constant) or rule.then.value not in labels or not rule.when:
             break
-        whole = unwrap_node(rule.when)
-        found += flatten_group(whole) if isinstance(whole, AnyOf) else [whole]
+        found += _list_alternatives(rule.when)
     return found
 
 

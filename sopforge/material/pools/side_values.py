@@ -15,6 +15,16 @@ class SideLabel:
 
 
 @dataclass(frozen=True, slots=True)
+class SideCheck:
+    """A value that a limit or some labels decide: the label of those cases, and of all others."""
+
+    name: str
+    label: str
+    description: str
+    values: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class SideDay:
     """A day so many days after another."""
 
@@ -45,6 +55,32 @@ CLASSES = (
     ("class 1", "class 2", "class 3"),
 )
 """Labels of the classes to which labels belong; the last is that of all others."""
+SIDE_CHECKS = (
+    SideCheck("second_check", "second check", "whether a second person checks the result",
+              ("required", "not required")),
+    SideCheck("spot_check", "spot check", "whether a sample is taken of the work",
+              ("due", "not due")),
+    SideCheck("call_back", "call-back", "whether the entries are confirmed by telephone",
+              ("needed", "not needed")),
+    SideCheck("order_of_work", "order of work", "turn in which the work is done",
+              ("ahead of others", "in turn")),
+    SideCheck("file_class", "class of the file", "class under which the file is kept",
+              ("long-term file", "current file")),
+    SideCheck("reporting", "reporting", "whether the result appears in the monthly report",
+              ("reportable", "not reportable")),
+    SideCheck("site_visit", "visit", "whether somebody goes to see for themselves",
+              ("arranged", "not arranged")),
+    SideCheck("costing", "costing", "how the cost of the work is worked out",
+              ("by the hour", "flat rate")),
+    SideCheck("written_reasons", "written reasons", "whether reasons are given in writing",
+              ("full reasons", "brief reasons")),
+    SideCheck("security_level", "security level", "level at which the file is kept",
+              ("restricted", "internal")),
+    SideCheck("sign_off", "sign-off", "who signs the covering letter",
+              ("two signatures", "one signature")),
+    SideCheck("review_cycle", "review cycle", "how often the result is looked at again",
+              ("each quarter", "once a year")),
+)  # fmt: skip
 SIDE_LABELS = (
     SideLabel("reply_form", "form of the reply", ("letter", "e-mail", "telephone call")),
     SideLabel("follow_up", "follow-up", ("none needed", "after a week", "after a month")),

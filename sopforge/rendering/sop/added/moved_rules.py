@@ -16,24 +16,21 @@ from sopforge.rendering.sop.document import Line, Style
 REFERENCE = "reference"
 RULES_ANNEX = "Particular rules"
 POINTERS = (
-    "Apply the rule in {item} here.",
-    "At this point, the rule in {item} applies.",
-    "Here, follow the rule in {item}.",
-    "For this line, see the rule in {item}.",
+    "Apply {item} here.",
+    "At this point, {item} applies.",
+    "Here, follow {item}.",
 )
 """How a line says where to read on; each has the same reading."""
 POINTERS_OF_RESULTS = (
     "{result} in the cases of {item}.",
-    "{result} under the conditions of {item}.",
-    "{result} as {item} provides.",
-    "{result} if the rule in {item} applies.",
+    "{result} if the conditions of {item} are met.",
+    "{result} if {item} applies.",
 )
 """How a line that begins with its result does so: the conditions are what is in the annex."""
 POINTERS_OF_TRANSITIONS = (
     "In the cases of {item}, {result}.",
-    "Under the conditions of {item}, {result}.",
-    "If {item} says so, {result}.",
-    "If the rule in {item} applies, {result}.",
+    "If the conditions of {item} are met, {result}.",
+    "If {item} applies, {result}.",
 )
 """How a transition does so, whose result stands last."""
 _ITEM_OF_ANNEX = r"item A\d+ of Annex [A-Z]"

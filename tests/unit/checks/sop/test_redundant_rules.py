@@ -164,6 +164,27 @@ def test_a_transition_is_proved_as_a_rule_is(condition: str, ids: list[str]) -> 
     assert [item.id for item in found] == ids
 
 
+@pytest.mark.parametrize(
+    ("days", "step", "ids"),
+    [
+        pytest.param(5, "price", [], id="a late one"),
+        pytest.param(3, "let_go", [], id="the same limit, further on"),
+        pytest.param(2, "price", ["sop-not-marked"], id="one that comes there"),
+    ],
+)
+def test_a_transition_for_cases_that_left_earlier_is_accepted(
+    days: int, step: str, ids: list[str]
+) -> None:
+    # Parcels that are sent more than three days late are held at the first step.
+    model = parcel()
+    text = f"If the day of dispatch is more than {days} days after the due date, go to step 6.5"
+    lines = list(render_sop(model, "").lines)
+    place = next(n for n, line in enumerate(lines) if line.states[:1] == (f"edge {step}.1",))
+    lines.insert(place, Line(Style.PARAGRAPH, f"{text} (Hold).", excused=REDUNDANT))
+
+    assert [item.id for item in find(model, lines)] == ids
+
+
 def test_a_rule_after_that_of_all_other_cases_is_reported() -> None:
     lines = put_in(AGES, '"good" if the age is at least 5.', "rule result.REST")
 

@@ -46,10 +46,11 @@ def test_no_text_is_there_twice(name: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("name", BRIEFS)
-def test_a_result_is_one_that_another_rule_gives_beside_it(name: str) -> None:
+def test_a_result_is_one_that_another_rule_gives_beside_it_or_an_earlier_step(name: str) -> None:
     variant = make(name)
     lines = put_in(variant, 5)
     block: list[Line] = []
+    passed = ""
     for line in [*lines, Line(Style.TITLE, "End")]:
         if line.style in {Style.STEP, Style.SECTION, Style.TITLE}:
             given = " ".join(item.text for item in block if item.excused != REDUNDANT)
@@ -58,7 +59,9 @@ def test_a_result_is_one_that_another_rule_gives_beside_it(name: str) -> None:
                 if item.excused == REDUNDANT and item.style is not Style.NESTED:
                     result = item.text.partition(" if ")[0] if item.text[0] == '"' else ""
                     target = item.text.rpartition(", go to ")[2]
-                    assert (result or target.removesuffix(".")) in given
+                    known = given if result else given + passed
+                    assert (result or target.removesuffix(".")) in known
+            passed += given
             block = []
         else:
             block.append(line)
@@ -101,14 +104,29 @@ def test_whoever_takes_the_first_rule_comes_to_the_same_result(seed: int) -> Non
 def test_some_take_cases_with_another_result_and_some_repeat_their_own() -> None:
     model = judged(
         {"age": observed(0, 50), "size": observed(0, 9)},
+        {"R1": ("age >= 30", "good"), "R2": ("age >= 10", "fair"), "R3": ("size >= 4", "good")},
+    )
+    plain = Variant(model, render_sop(model, ""))
+    lines = {line.text for seed in range(1, 9) for line in put_in(plain, seed)}
+    added = {line for line in lines if "age is at least 30" in line and "size" in line}
+
+    # The rule after it asks for the age, too.
+    assert any(line.startswith('"good" if') for line in added)
+    assert any(line.startswith('"fair" if') for line in added)
+
+
+def test_a_rule_for_something_else_lends_no_result() -> None:
+    model = judged(
+        {"age": observed(0, 50), "size": observed(0, 9), "weight": observed(0, 9)},
         {"R1": ("age >= 30", "good"), "R2": ("size >= 4", "fair")},
     )
     plain = Variant(model, render_sop(model, ""))
-    lines = {line.text for seed in range(1, 5) for line in put_in(plain, seed)}
+    lines = [line for seed in range(1, 9) for line in put_in(plain, seed)]
+    added = {line.text for line in lines if line.excused == REDUNDANT}
 
-    # The age comes first where the rule on it is the one whose cases are taken.
-    assert '"fair" if the age is at least 30 and the size is at least 4.' in lines
-    assert '"fair" if the size is at least 4 and the age is at least 30.' in lines
+    assert added
+    # The fact of the rule whose cases are taken stands first.
+    assert all(line.startswith('"good" if') for line in added if "if the age" in line)
 
 
 @pytest.mark.parametrize("name", BRIEFS)
@@ -121,6 +139,17 @@ def test_none_asks_for_what_no_step_asks_for_together(name: str) -> None:
     for text in added:
         asked = [label for label in labels if re.search(rf"the {re.escape(label)} (is|are) ", text)]
         assert any(all(label in part for label in asked) for part in parts[4:]), text
+
+
+def test_cases_that_an_earlier_step_has_sent_away_have_rules_at_later_steps() -> None:
+    # Minors without a guardian's consent are refused at step 6.1, and come to no other step.
+    variant = make("patient_intake")
+    refused = "go to step 6.10 (Refuse the registration)."
+    lines = put_in(variant, 3)
+    second = next(n for n, line in enumerate(lines) if line.text.startswith("6.2 "))
+    later = [line.text for line in lines[second:] if line.excused == REDUNDANT]
+
+    assert f'If the consent signatory is "Nobody", {refused}' in later
 
 
 def test_a_domain_with_one_rule_and_one_fact_has_none() -> None:

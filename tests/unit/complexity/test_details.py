@@ -1,0 +1,113 @@
+"""Fields that cases show and nothing reads: of papers, of roles and of amounts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from sopforge.briefs.brief_files import load_brief
+from sopforge.complexity.details import (
+    OF_FILES,
+    iterate_named_fields,
+    iterate_settled_fields,
+    name_cases,
+)
+from sopforge.complexity.document import render_variant_document
+from sopforge.complexity.levels import apply_level
+from sopforge.complexity.trade.setting import Setting
+from sopforge.complexity.variant import Variant
+from sopforge.domain.fields import Field
+from sopforge.domain.reading import read_domain
+from sopforge.domain.values.types import DateType, NumberType
+from sopforge.rendering.sop.sop import render_sop
+from tests.worlds.small_models import PARCEL, parcel
+
+ROOT = Path(__file__).parents[3]
+SETTING = Setting(
+    domain="mail",
+    case="parcel",
+    worker="clerk",
+    roles=("stores", "head of the yard"),
+    owner="head of the yard",
+    systems=("yard register",),
+    papers=("customs form", "every letter", "yard file", "sender's receipt"),
+    entries=("parcel number",),
+    deeds=(),
+    number="MX-01",
+    first_day=0,
+)
+
+
+def list_named(seed: int) -> list[Field]:
+    return list(iterate_named_fields(parcel(), SETTING, seed))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_one_thing_is_said_of_each_paper_and_each_role(seed: int) -> None:
+    clauses = [item.said.yes for item in list_named(seed) if item.said]
+    papers = [text for text in clauses if text.startswith(("the customs", "the sender"))]
+    roles = [text for text in clauses if text.startswith(("the stores", "the head"))]
+
+    # Neither "every letter" nor the file of the case is a paper of one kind.
+    assert sorted(text.split(" ")[1] for text in papers) == ["customs", "sender's"]
+    assert sorted(text.split(" ")[1] for text in roles) == ["head", "stores"]
+    assert len(clauses) == 4
+
+
+def test_the_verb_agrees_with_who_is_meant() -> None:
+    clauses = {item.said.yes for seed in range(9) for item in list_named(seed) if item.said}
+
+    assert {"the stores have been informed", "the stores were present"} <= clauses
+    assert "the head of the yard has been informed" in clauses
+    assert not [text for text in clauses if text.startswith("the stores ha") and "has" in text]
+
+
+def test_names_are_those_of_fields() -> None:
+    names = {item.name for seed in range(9) for item in list_named(seed)}
+
+    assert {"customs_form_signed", "senders_receipt_stamped", "stores_informed"} <= names
+    assert all(name.isidentifier() for name in names)
+
+
+def test_what_a_field_of_the_domain_says_is_not_said_again() -> None:
+    model = parcel()
+    colour = replace(model.fields["colour"], description="whether the customs form is signed")
+    known = replace(model, fields={**model.fields, "colour": colour})
+    names = {item.name for seed in range(9) for item in iterate_named_fields(known, SETTING, seed)}
+
+    assert "customs_form_signed" not in names
+    assert "customs_form_dated" in names
+
+
+@pytest.mark.parametrize("name", ["patient_intake", "dangerous_goods", "referral_abuse"])
+def test_amounts_and_days_that_rules_ask_for_are_settled_beforehand(name: str) -> None:
+    model = load_brief(ROOT / "briefs" / f"{name}.yaml").model
+    made = list(iterate_settled_fields(model, 3))
+
+    for item in made:
+        word, _, source = item.name.partition("_")
+        assert item.type == model.fields[source].type
+        assert isinstance(item.type, NumberType | DateType)
+        assert item.label == f"{word} {model.fields[source].label}"
+        assert item.description.startswith(model.fields[source].label)
+
+
+def test_pools_name_the_case_of_the_domain() -> None:
+    named = {item.name: item for item in name_cases(OF_FILES, "sample")}
+
+    assert named["marked_urgent"].said is not None
+    assert named["marked_urgent"].said.yes == "the sample is marked as urgent"
+    assert named["marked_urgent"].said.no == "the sample is not marked as urgent"
+
+
+def test_the_document_of_a_level_has_the_clauses_of_its_fields() -> None:
+    plain = Variant(parcel(), render_sop(parcel(), ""))
+    made = apply_level(plain, "L3", 5)
+    text = render_variant_document(PARCEL, made.model)
+    again = read_domain(text, "domain.yaml")
+
+    said = {name: item.said for name, item in made.model.fields.items() if item.said}
+    assert said
+    assert {name: again.fields[name].said for name in said} == said
