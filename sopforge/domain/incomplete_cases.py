@@ -25,13 +25,13 @@ PART, START, LOOK, WHOLE, LACKS = (
 DIFFERS = "entry_contradicts"
 _LACKING = {
     "ask": "Ask for the missing entry",
-    "return": "Return the case for its missing entry",
-    "escalate": "Hand over the case with its missing entry",
+    "return": "Return the incomplete case",
+    "escalate": "Hand over the incomplete case",
 }
 _CONTRADICTING = {
-    "ask": "Ask about the entry that differs from the file",
-    "return": "Return the case for an entry that differs from the file",
-    "escalate": "Hand over the case with an entry that differs from the file",
+    "ask": "Ask which of the two entries is right",
+    "return": "Return the case because an entry differs from the file",
+    "escalate": "Hand over the case because an entry differs from the file",
 }
 """The titles of the steps at which incomplete cases end, by what the brief answers."""
 _NOT_FILLED = "Do not fill in the entry yourself, and change nothing on file."

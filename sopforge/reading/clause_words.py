@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from sopforge.logic.phrasing.grammar import find_clause_subject
+
 # What was done once: of what was so, the past and the perfect do not say one thing.
 _PAST = (
     r"(?:\w{3,}ed|given|taken|written|seen|shown|known|chosen|drawn|sent|paid|made|sold|bought"
@@ -332,6 +334,9 @@ _CONDITION_FIRST = re.compile(
 )
 
 
+_PRONOUN = re.compile(r"(?:it|they|he|she) ")
+
+
 def reorder_definition(text: str, clauses: Iterable[str]) -> str:
     """Return a definition that begins with its condition as one that ends with it.
 
@@ -339,12 +344,19 @@ def reorder_definition(text: str, clauses: Iterable[str]) -> str:
 
     >>> reorder_definition("If it rains, the road is wet.", ["the road is wet"])
     'the road is wet if it rains.'
+    >>> reorder_definition("If the road is cold, it is icy.", ["the road is icy"])
+    'the road is icy if the road is cold.'
     """
     known = tuple(clauses)
     found = _CONDITION_FIRST.fullmatch(text)
-    if found is None or found["clause"] not in {*known, *index_other_clauses(known)}:
+    if found is None:
         return text
-    return f"{found['clause']} if {found['condition']}{found['end']}"
+    clause = found["clause"]
+    if pronoun := _PRONOUN.match(clause):
+        clause = f"{find_clause_subject(found['condition'])} {clause.removeprefix(pronoun[0])}"
+    if clause not in {*known, *index_other_clauses(known)}:
+        return text
+    return f"{clause} if {found['condition']}{found['end']}"
 
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")

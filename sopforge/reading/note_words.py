@@ -95,6 +95,69 @@ _IRREGULAR = {
     "submission": "submit",
     "treatment": "treat",
     "verification": "verify",
+    "worn": "wear",
+    "torn": "tear",
+    "begun": "begin",
+    "driven": "drive",
+    "fallen": "fall",
+    "forgotten": "forget",
+    "got": "get",
+    "grown": "grow",
+    "hidden": "hide",
+    "laid": "lay",
+    "led": "lead",
+    "lent": "lend",
+    "risen": "rise",
+    "sought": "seek",
+    "spoken": "speak",
+    "spent": "spend",
+    "stood": "stand",
+    "stolen": "steal",
+    "stuck": "stick",
+    "taught": "teach",
+    "thought": "think",
+    "thrown": "throw",
+    "told": "tell",
+    "understood": "understand",
+    "won": "win",
+    "caught": "catch",
+    "felt": "feel",
+    "heard": "hear",
+    "hung": "hang",
+    "dealt": "deal",
+    "fed": "feed",
+    "frozen": "freeze",
+    "broken": "break",
+    "beaten": "beat",
+    "bound": "bind",
+    "bred": "breed",
+    "blown": "blow",
+    "worked": "work",
+    "judgment": "judge",
+    "judgement": "judge",
+    "assurance": "assure",
+    "advice": "advise",
+    "belief": "believe",
+    "choice": "choose",
+    "complaint": "complain",
+    "description": "describe",
+    "entitlement": "entitle",
+    "explanation": "explain",
+    "identification": "identify",
+    "information": "inform",
+    "intention": "intend",
+    "maintenance": "maintain",
+    "permission": "permit",
+    "preparation": "prepare",
+    "reduction": "reduce",
+    "repetition": "repeat",
+    "reservation": "reserve",
+    "responsibility": "responsible",
+    "supervision": "supervise",
+    "suspension": "suspend",
+    "termination": "terminate",
+    "usage": "use",
+    "withdrawal": "withdraw",
 }
 """Forms of verbs, and nouns of what they say, whose endings do not show the verb."""
 
@@ -118,6 +181,7 @@ def is_same_note(text: str, known: str) -> bool:
     ...              "Do not carry findings over from another case.")
     False
     """
+    text, known = reword_constructions(text), reword_constructions(known)
     if text == known:
         return True
     said, meant = _find_gist(text), _find_gist(known)
@@ -134,6 +198,24 @@ def is_same_note(text: str, known: str) -> bool:
 def find_same_note(text: str, known: Iterable[str]) -> str | None:
     """Return the fixed sentence that a text says, None where it says none of them."""
     return next((note for note in known if is_same_note(text, note)), None)
+
+
+@lru_cache(maxsize=2048)
+def reword_constructions(text: str) -> str:
+    """Return a text with one construction for all that mean it.
+
+    >>> reword_constructions("The aim of this procedure is that nobody falls.")
+    'this procedure makes sure that nobody falls.'
+    """
+    for pattern, other in _load_constructions():
+        text = pattern.sub(other, text)
+    return text
+
+
+@cache
+def _load_constructions() -> list[tuple[re.Pattern[str], str]]:
+    table = yaml.safe_load(_TABLE.read_text(encoding="utf-8"))
+    return [(re.compile(f"(?i:{pattern})"), words) for pattern, words in table["restated"]]
 
 
 def reword_meaning(words: str) -> str:

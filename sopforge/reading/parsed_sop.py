@@ -27,7 +27,7 @@ from sopforge.reading.label_words import PlainNames
 from sopforge.reading.parsed_effects import EffectReader
 from sopforge.reading.rewordings import reword_passage, reword_passages
 from sopforge.reading.sop_language import Language, find_outside_brackets
-from sopforge.reading.sop_passages import Part, Passage, collect_facts
+from sopforge.reading.sop_passages import Part, Passage, collect_facts, name_next_steps
 from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.frames import Frame
 from sopforge.rendering.sop.sections.formulas import phrase_keys, phrase_unit
@@ -144,6 +144,7 @@ class SopReader:
         """Return what the parts state."""
         all_parts = list(parts)
         self.titles = {part.number: part.title for part in all_parts}
+        all_parts = [name_next_steps(part, self.titles) for part in all_parts]
         # First, for a rule may use what a later section defines.
         defined = [item for part in all_parts for item in self._learn_named_conditions(part)]
         for part in all_parts:
@@ -511,7 +512,8 @@ class _StepReader:
     def read_joint_rule(self, passage: Passage) -> None:
         """Read a rule that gives several fields at once."""
         targets = self.step.together
-        starts = [*self.get_clauses(targets[0]), *self.list_answer_starts(targets[0])]
+        shared = self.start_shared_answer(targets)
+        starts = [shared, *self.get_clauses(targets[0]), *self.list_answer_starts(targets[0])]
         for start in starts:
             try:
                 found = self.language.interpret_conditional(passage.text, passage.items, [start])
@@ -531,7 +533,10 @@ class _StepReader:
                 self.add(table, *(Rule("", condition, then) for condition in conditions))
 
     def read_answers(self, targets: Sequence[str], words: str) -> list[Expression]:
-        """Return the values of several fields, as one sentence gives them after another."""
+        """Return the values of several fields, as one sentence gives them: one after another."""
+        shared = self.start_shared_answer(targets)
+        if len(targets) > 1 and words.startswith(shared):
+            return [self.read_answer(target, words.removeprefix(shared)) for target in targets]
         target, *others = targets
         for clause, answer in self.get_clauses(target).items():
             rest = words.removeprefix(clause)
@@ -625,6 +630,10 @@ class _StepReader:
         text = f"{turned['value']} in all other cases." if turned and is_bare else passage.text
         return replace(passage, text=frames.name_answer(text, label))
 
+    def start_shared_answer(self, targets: Sequence[str]) -> str:
+        """Return how a sentence begins that gives several fields one value."""
+        return frames.start_shared_answer([self.model.fields[name].label for name in targets])
+
     def list_answer_starts(self, target: str) -> list[str]:
         """Return how the result of a rule begins, before the value."""
         label = self.model.fields[target].label
@@ -695,16 +704,17 @@ class _StepReader:
 
     def split_bound(self, text: str) -> tuple[str, tuple[int, str] | tuple[()]]:
         """Return a sentence without its bound, and the bound: how often, and where to then."""
-        repeated = frames.REPEATED.match(text)
+        repeated = frames.REPEATED.match(text) or frames.REPEATED_AT_MOST.match(text)
         found = repeated or frames.BOUNDED.match(text)
         if found is None:
             return text, ()
         known = {words: count for count, words in frames.TIMES.items()}
-        count = known.get(found["times"]) or _TIMES.fullmatch(found["times"])
+        times = found["times"].removeprefix("up to ")
+        count = known.get(times) or _TIMES.fullmatch(times)
         if count is None:
             raise NotReadError(text)
-        times = count if isinstance(count, int) else int(count[1])
-        bound = (times, self.require_step_number(found["to"]))
+        most = count if isinstance(count, int) else int(count[1])
+        bound = (most, self.require_step_number(found["to"]))
         rest = f"{frames.REPEAT}." if repeated else ""
         return f"{found['sentence']}{rest}".removesuffix(" "), bound
 

@@ -96,7 +96,7 @@ _SHORTHANDS = {
 # A person leaves articles out where a rule never does.
 _BARE_LABEL = re.compile(
     "(?<!the )(?<!The )(?<!whose )(?<!its )(?<!whether )(?<!entry's )(?<!\\d )"
-    "(?<!, in )(?<! a )(?<! an )(?<!A )(?<!An )(?<![\\w(])(\ue000\\d+\ue001)"
+    "(?<!, in )(?<! a )(?<! an )(?<! no )(?<!A )(?<!An )(?<![\\w(])(\ue000\\d+\ue001)"
     "(?!\\))"
 )
 _OTHERS = re.compile("(?:otherwise|in (?:all|any|every) other cases?|every other case|else)")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from sopforge.rendering.sop.document import Line, SopDocument
 from sopforge.rendering.sop.references import MEANT
@@ -20,6 +20,12 @@ REFERENCE_LIST = re.compile(
     r"(?=[.;](?: |$)| \||$| (?:is|are) carried out by )"
 )
 """Several steps that a sentence or a cell ends with, by their numbers alone."""
+_BARE_STEP = re.compile(
+    r"\b(?:continue|go|proceed|move|carry)(?: straight| directly)?(?: on)? (?:with|to|at) step "
+    r"(?P<number>\d+\.\d+)(?=[.,;](?:\s|$)| (?:if|when|where|instead|unless)\b)",
+    re.IGNORECASE,
+)
+"""A step to go to, by its number alone."""
 _RANGE = re.compile(r"(\d+)\.(\d+)(?: to \1\.(\d+))?")
 
 
@@ -68,6 +74,27 @@ def read_passages(lines: Iterable[Line]) -> list[Passage]:
     for line in SopDocument(tuple(lines)).as_text().splitlines():
         _append(passages, line)
     return passages
+
+
+def name_next_steps(part: Part, titles: Mapping[str, str]) -> Part:
+    """Return a part in which each step to go to has its title, as it has where it is further on.
+
+    ``titles`` are those of steps by their numbers.
+    """
+
+    def add_title(found: re.Match[str]) -> str:
+        title = titles.get(found["number"])
+        return found[0] if title is None else f"{found[0]} ({title})"
+
+    passages = [
+        replace(
+            passage,
+            text=_BARE_STEP.sub(add_title, passage.text),
+            items=[_BARE_STEP.sub(add_title, item) for item in passage.items],
+        )
+        for passage in part.passages
+    ]
+    return replace(part, passages=passages)
 
 
 def _append(passages: list[Passage], line: str) -> None:

@@ -39,7 +39,7 @@ class SchemaStage:
     """Writes ``domain.yaml``, which all later stages read."""
 
     name = "schema"
-    revision = 6
+    revision = 7
     needs = ()
 
     def select_brief_part(self, brief: Brief) -> object:

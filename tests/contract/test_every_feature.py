@@ -223,7 +223,7 @@ SOP, AGREE = "sop-states-all", "tools-agree"
 @pytest.mark.parametrize(
     ("change", "check", "finding"),
     [
-        ((SOP_TEXT, "at most twice; after", "at most 77777; after"), SOP, "sop-foreign-number"),
+        ((SOP_TEXT, "up to twice; if", "up to 77777; if"), SOP, "sop-foreign-number"),
         ((SOP_TEXT, "2026-04-06", "2026-04-07"), SOP, "sop-not-stated"),
         ((SOP_TEXT, "to 2 decimal", "to 8 decimal"), SOP, "sop-foreign-number"),
         ((TOOLS, "default=0", "default=1"), AGREE, "tools-disagree"),

@@ -19,9 +19,11 @@ EXCUSED: dict[str, frozenset[str]] = {
     "CHANGELOG.md": frozenset({"behind", "told", "way", "ways"}),  # keys as they were before
     "review/pages/complexity.py": frozenset({"ways"}),  # a key of versions of older programs
     "sopforge/domain/values/words.py": frozenset({"way"}),  # of streets
+    "sopforge/reading/note_words.py": frozenset({"told", "tell"}),  # of sentences that are read
+    "sopforge/reading/statements/doers.py": frozenset({"told", "tell", "tells"}),  # of these, too
     "tests/unit/review/pages/test_services_and_levels.py": frozenset({"ways"}),  # that key
     "tests/unit/runs/test_left_undone.py": frozenset({"tell"}),  # a brief's own words
-    "tests/unit/test_house_words.py": frozenset({"behind", "tell", "told", "way", "ways"}),
+    "tests/unit/test_house_words.py": frozenset({"behind", "tell", "tells", "told", "way", "ways"}),
 }
 EMITTED = "sopforge/rendering/tools/parts/"
 """What packages carry keeps its bytes from release to release."""

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from sopforge.domain.model import DomainModel
-from sopforge.reading.note_words import count_words, has_same_measures
+from sopforge.reading.note_words import count_words, has_same_measures, reword_constructions
 from sopforge.reading.statements.comparison import is_in_same_order
 
 _OVERLAP = 0.5
@@ -27,6 +27,7 @@ def is_same_prose(text: str, known: str, own: str = "") -> bool:
 
     ``own`` is the label of what the prose is about: it may name it or not.
     """
+    text, known = reword_constructions(text), reword_constructions(known)
     if text == known:
         return True
     said, meant = count_words(text), count_words(known)

@@ -181,7 +181,7 @@ def _find_extra_paragraphs(places: Iterable[_Place]) -> Iterator[Finding]:
             )
 
 
-_PROVED = ("rule ", "edge ", "decision ", "guard ", "end ", "effect ")
+_PROVED = ("rule ", "edge ", "decision ", "guard ", "end ", "effect ", "predicate ")
 _RESTRAINTS = (
     re.compile(
         r"\b(?:not|never|no|nor|neither|nothing|nobody|none|cannot|without|instead)\b|n't\b"

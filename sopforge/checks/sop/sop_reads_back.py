@@ -61,10 +61,8 @@ from sopforge.reading.sop_passages import (
     Passage,
     collect_facts,
     read_parts,
-    read_passages,
 )
 from sopforge.rendering.sop.document import Line, Style, read_sop
-from sopforge.rendering.sop.forms import render_limits
 from sopforge.rendering.sop.frames import BEGIN, OTHER_STEPS, read_role
 from sopforge.rendering.sop.general import list_general_sentences
 from sopforge.rendering.sop.meanings import MEANING, OPENING, list_amounts, list_meanings
@@ -589,7 +587,6 @@ def _check_unread_passages(
         *(text for text, note in notes.items() if note is not None),
         *instructions,
         *(" ".join(line.text.split()) for line in render_definitions(model)),
-        *(passage.whole for passage in read_passages(render_limits(model))),
         *(passage.whole for passage in unread if _are_meanings(model, passage)),
         *(text for text in texts if read_role(text)),
     }

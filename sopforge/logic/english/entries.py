@@ -27,6 +27,7 @@ from sopforge.logic.english.names import ENTRYS
 from sopforge.logic.english.numbers import to_places
 from sopforge.logic.phrasing.brackets import as_operand, as_side, bracket_if_open, get_unit
 from sopforge.logic.phrasing.grammar import (
+    KINDS,
     add_article,
     conjugate_be,
     is_fact,
@@ -48,9 +49,25 @@ def is_entry_fact(node: Element, label: str) -> bool:
     return isinstance(node.type, BooleanType) and is_fact(label)
 
 
+_TWO = 2
+_OF_KIND = re.compile(
+    rf'whose (?P<label>{"|".join(KINDS)}) is (?P<labels>"[^"]+"(?:(?:, "[^"]+")* or "[^"]+")?)'
+)
 _NO_ENTRY = "if there is no such entry"
 _NONE = "if there is none"
 _ANY = "any"
+
+
+def join_facts(facts: Sequence[str]) -> str:
+    """Return facts of an entry; its kind and a clause after it are joined by no word.
+
+    >>> join_facts(['whose kind is "Crack"', "that was not put right"])
+    'of the kind "Crack" that was not put right'
+    """
+    kind = _OF_KIND.fullmatch(facts[0])
+    if kind is None or len(facts) != _TWO or not facts[1].startswith(("that ", "for which ")):
+        return join_items(facts)
+    return f"of the {kind['label']} {kind['labels']} {facts[1]}"
 
 
 class Entries(Groups):
@@ -189,9 +206,10 @@ class Entries(Groups):
             return join_items([self.phrase_fact_of_entry(part, is_plural) for part in parts], "or")
         if not self.is_said_of_entry(condition):
             return f"for which {bracket_if_open(condition, self.phrase(condition))}"
-        return join_items(
-            [self.phrase_fact_of_entry(part, is_plural) for part in list_entry_answers(condition)]
-        )
+        facts = [
+            self.phrase_fact_of_entry(part, is_plural) for part in list_entry_answers(condition)
+        ]
+        return join_facts(facts)
 
     def phrase_holding(self, node: Aggregate, number: str) -> str:
         """Return how many entries of a list meet the conditions."""
@@ -324,13 +342,12 @@ class Entries(Groups):
         if not others:
             return self.phrase_filter(first, is_plural=is_plural)
         if all(map(self.is_said_of_entry, parts)):
-            return join_items(
-                [
-                    self.phrase_filter(fact, is_plural=is_plural)
-                    for part in parts
-                    for fact in list_entry_answers(part)
-                ]
-            )
+            facts = [
+                self.phrase_filter(fact, is_plural=is_plural)
+                for part in parts
+                for fact in list_entry_answers(part)
+            ]
+            return join_facts(facts)
         both = AllOf(tuple(parts))
         return f"for which {bracket_if_open(both, self.phrase_group(both, 'all of these hold'))}"
 

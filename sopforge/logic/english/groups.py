@@ -17,7 +17,7 @@ from sopforge.logic.phrasing.brackets import (
     is_group,
     is_lettered,
 )
-from sopforge.logic.phrasing.grammar import join_items, join_lettered
+from sopforge.logic.phrasing.grammar import find_clause_subject, join_items, join_lettered
 from sopforge.logic.phrasing.idioms import (
     find_membership,
     find_period,
@@ -55,13 +55,23 @@ class Groups(Dates):
         return f"{opening}: {join_lettered(held)}"
 
     def drop_subjects(self, facts: Sequence[str]) -> list[str]:
-        """Return facts in a row; one about the field of the fact before it does not name it."""
+        """Return facts in a row; one about what the fact before it is about does not name it."""
         kept = list(facts[:1])
         for before, fact in pairwise(facts):
             found = _ABOUT.match(before)
             is_same = found is not None and fact.startswith(found[0]) and self.is_label(found[2])
-            kept.append(fact.removeprefix(found[1]) if is_same and found else fact)
+            rest = fact.removeprefix(found[1]) if is_same and found else fact
+            kept.append(rest if rest != fact else self.drop_clause_subject(before, fact))
         return kept
+
+    def drop_clause_subject(self, before: str, clause: str) -> str:
+        """Return a clause without whom it is about, where the clause before it says so."""
+        subject = find_clause_subject(clause)
+        are_clauses = {before, clause} <= self.clauses
+        is_same = subject and find_clause_subject(before) == subject
+        if not (are_clauses and is_same) or self.is_label(subject.removeprefix("the ")):
+            return clause
+        return clause.removeprefix(f"{subject} ")
 
     def phrase_range(self, first: Compare, second: Compare, joint: str) -> str:
         """Return between which limits a number is, or outside which; it is named once."""
@@ -118,10 +128,15 @@ class Groups(Dates):
         """Return what is asked of several members of one set."""
         found = [test for test in map(find_membership, part) if test is not None]
         operand = found[0].operand
-        verb = "include" if self.choose_verb(operand) == "are" else "includes"
+        is_plural = self.choose_verb(operand) == "are"
+        verb = "include" if is_plural else "includes"
         labels = [f'"{test.member}"' for test in found]
         is_denied = isinstance(unwrap_node(part[0]), Not)
         asked = phrase_none_of(labels) if is_denied else _phrase_members(labels, group)
+        if is_denied and isinstance(group, AnyOf):
+            # A set that lacks the one or the other may have one of them.
+            verb = f"{'do' if is_plural else 'does'} not include"
+            asked = f"{'both' if len(labels) == _TWO else 'all of'} {join_items(labels)}"
         return f"{as_operand(operand, self.phrase(operand))} {verb} {asked}"
 
 

@@ -87,6 +87,12 @@ class Names(ABC):
         """The clauses that say whether fields have a value; few sentences need them."""
         return list_absence_clauses(self.fields)
 
+    @cached_property
+    def clauses(self) -> frozenset[str]:
+        """What stands for the answers of yes/no fields."""
+        said = [item.said for item in self.fields.values() if item.said]
+        return frozenset(clause for item in said for clause in (item.yes, item.no))
+
     @abstractmethod
     def phrase(self, node: Expression) -> str:
         """Return an expression, or a part of one, in words."""

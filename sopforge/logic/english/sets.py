@@ -6,12 +6,16 @@ from sopforge.domain.language.expressions import (
     Among,
     Combination,
     Constant,
+    Element,
+    Expression,
+    Read,
     SetOperation,
     Subset,
 )
 from sopforge.logic.english.names import Names, quote_members
 from sopforge.logic.phrasing.brackets import as_operand, as_side, is_continuation
 from sopforge.logic.phrasing.grammar import join_items
+from sopforge.logic.phrasing.idioms import unwrap_node
 
 _OPERATION_WORDS = {SetOperation.UNION: "together with", SetOperation.DIFFERENCE: "without"}
 
@@ -20,10 +24,13 @@ class Sets(Names):
     """Phrases sets, and what is asked of them."""
 
     def visit_combination(self, node: Combination, left: str, right: str) -> str:
-        first = left if is_continuation(node.left, node) else as_operand(node.left, left)
+        is_continued = is_continuation(node.left, node) and not _is_plain_rest(node.left)
+        first = left if is_continued else as_operand(node.left, left)
         second = as_operand(node.right, right)
         if node.operation is SetOperation.INTERSECTION:
             return f"what {self.phrase_shared(node, left, right)}"
+        if _is_plain_rest(node):
+            return f"{first} that {self.choose_verb(node.left)} not among {second}"
         return f"{first} {_OPERATION_WORDS[node.operation]} {second}"
 
     def phrase_shared(self, node: Combination, left: str, right: str, number: str = "") -> str:
@@ -57,3 +64,11 @@ class Sets(Names):
         if isinstance(node.right, Constant):
             return self.phrase_limits(node, left, "something")
         return f"not all of {self.phrase_inclusion(node, left, right)}"
+
+
+def _is_plain_rest(value: Expression) -> bool:
+    """Return whether a set is what one named set has and another one has not."""
+    node = unwrap_node(value)
+    if not isinstance(node, Combination) or node.operation is not SetOperation.DIFFERENCE:
+        return False
+    return all(isinstance(unwrap_node(side), Read | Element) for side in (node.left, node.right))

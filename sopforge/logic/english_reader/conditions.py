@@ -12,7 +12,7 @@ from sopforge.domain.values.types import ListType, NumberType
 from sopforge.logic.english_reader.entries import Entries
 from sopforge.logic.english_reader.names import WHOSE
 from sopforge.logic.english_reader.scanner import NotReadError
-from sopforge.logic.phrasing.grammar import name_age
+from sopforge.logic.phrasing.grammar import find_clause_subject, name_age
 
 _TIMES = {"earlier than": "<", "no later than": "<=", "later than": ">", "no earlier than": ">="}
 RELATIONS = {
@@ -48,6 +48,8 @@ _ORDERS = (
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 COUNTED = ("exactly", "less than", "at most", "more than", "at least")
 LISTS = {"all of these hold": "and", "at least one of these holds": "or"}
+_TWO = 2
+_VERB = re.compile("(?:is|are|was|were|has|have|had|does|do|did|may|can|needs?) ")
 _LINKS = {
     "neither ": ("nor",),
     "none of ": ("or",),
@@ -74,12 +76,12 @@ class Conditions(Entries):
         )
 
     def read_row(self) -> str:
-        """Return facts joined by one word; one may go on about the field of that before it."""
+        """Return facts joined by one word; one may go on about what the one before is about."""
         subject = ""
 
         def read_next() -> str:
             nonlocal subject
-            if subject and re.compile("(is|are) ").match(self.words, self.position):
+            if subject and _VERB.match(self.words, self.position):
                 return self.read_fact_about(subject)
             subject = self.find_subject()
             return self.read_fact()
@@ -87,15 +89,28 @@ class Conditions(Entries):
         return self.read_joined_parts(" ", read_next)
 
     def find_subject(self) -> str:
-        """Return the field that a fact begins with, as the words name it, "" if with none."""
+        """Return the field that a fact begins with, in words, or whom a clause is about.
+
+        "" where it begins with neither.
+        """
         start = self.position
         try:
             self.read_field()
             return self.words[start : self.position]
         except NotReadError:
-            return ""
+            self.position = start
+            return self.find_clause_subject()
         finally:
             self.position = start
+
+    def find_clause_subject(self) -> str:
+        """Return whom or what a clause is about that comes next, "" where none does."""
+        start = self.position
+        try:
+            self.read_own_clause()
+        except NotReadError:
+            return ""
+        return find_clause_subject(self.words[start : self.position])
 
     def read_fact_about(self, subject: str) -> str:
         """Return a fact whose words begin with its verb."""
@@ -197,10 +212,9 @@ class Conditions(Entries):
     def read_membership(self) -> str:
         """Return what is asked of the members of a set."""
         subject = self.read_operand()
-        if self.match_pattern(" (includes? |does not include |do not include )")[1].startswith(
-            "do"
-        ):
-            return f"({self.read_quoted()!r} not in {subject})"
+        verb = self.match_pattern(" (includes? |does not include |do not include )")[1]
+        if verb.startswith("do"):
+            return self.read_not_included(subject)
         how = self.match_pattern("neither |none of |all of |at least one of |")[0]
         members, word = self.read_options(*_LINKS[how])
         if not word and how:
@@ -209,6 +223,14 @@ class Conditions(Entries):
         tests = [f"({item!r} {'not ' * is_denied}in {subject})" for item in members]
         joint = "and" if is_denied else word
         return f"({f' {joint} '.join(tests)})" if joint else tests[0]
+
+    def read_not_included(self, subject: str) -> str:
+        """Return that a set lacks a label, or one at least of several that it is to have."""
+        how = self.match_pattern("both |all of |")[0]
+        members, word = self.read_options("and") if how else ([self.read_quoted()], "")
+        if how and not (word and (len(members) == _TWO) == (how == "both ")):
+            raise NotReadError(self.words)
+        return f"({' or '.join(f'({item!r} not in {subject})' for item in members)})"
 
     def read_limits(self) -> str:
         """Return that a set has nothing, or something, besides some labels."""
@@ -448,7 +470,7 @@ class Conditions(Entries):
         if isinstance(self.vocabulary.types[name], NumberType):
             return f"({name} {known})"
         is_list = isinstance(self.vocabulary.types[name], ListType)
-        starts = (" whose ", " that ", " for which ", " with a")
+        starts = (" whose ", " that ", " for which ", " with a", " of the ")
         where = self.read_filter() if self.words.startswith(starts, self.position) else ""
         if where and not is_list:
             raise NotReadError(f"{name} is no list")

@@ -10,7 +10,7 @@ from functools import partial
 from sopforge.domain.values.types import ListType
 from sopforge.logic.english_reader.names import WHOSE, Names
 from sopforge.logic.english_reader.scanner import NotReadError
-from sopforge.logic.phrasing.grammar import list_unit_forms
+from sopforge.logic.phrasing.grammar import KINDS, list_unit_forms
 
 AMOUNTS = {
     "at least": ">=",
@@ -197,6 +197,8 @@ class Entries(Names):
         return re.sub("entry.<([^>]+)>", lambda found: f"entry.{names[found[1]]}", aggregate)
 
     def read_filter(self) -> str:
+        if self.words.startswith(" of the ", self.position):
+            return self.read_kind()
         facts = [self.read_first_match(partial(self.read_item_fact, " "), self.read_for_which)]
         while self.try_next_fact(", ", facts):
             pass
@@ -204,6 +206,19 @@ class Entries(Names):
         if len(facts) > 1 and not word:
             raise NotReadError(self.words)
         return f" if ({f' {word} '.join(facts)})" if word == "or" else f" if {' and '.join(facts)}"
+
+    def read_kind(self) -> str:
+        """Return of which kind an entry is; a clause about it may follow, without a word."""
+        label = self.match_pattern(f" of the ({'|'.join(KINDS)}) ")[1]
+        if label not in self.parts:
+            raise NotReadError(f"no entry has a {label}")
+        subject = f"entry.<{label}>"
+        labels, _ = self.read_options("or")
+        one_of = f"({subject} in [{', '.join(map(repr, labels))}])"
+        kind = self.is_label(subject, labels[0], is_denied=False) if len(labels) == 1 else one_of
+        facts = [kind]
+        is_followed = self.try_next_fact(" ", facts) or self.try_next_fact(" and ", facts)
+        return f" if {' and '.join(facts)}" if is_followed else f" if {kind}"
 
     def read_for_which(self) -> str:
         """Return a condition in which the entry has a name."""

@@ -12,7 +12,12 @@ from sopforge.logic.english_reader.scanner import NotReadError
 from sopforge.logic.english_reader.selections import Selections
 
 _SUMS = {"plus": "+", "minus": "-"}
-_OF_SETS = {"together with": "|", "without": "-"}
+_OF_SETS = {
+    "together with": "|",
+    "without": "-",
+    "that are not among": "-",
+    "that is not among": "-",
+}
 BOUNDS = {"at most": "min", "at least": "max"}
 HALVES = " with halves away from zero"
 

@@ -17,6 +17,7 @@ from sopforge.logic.phrasing.grammar import (
     add_article,
     conjugate_be,
     find_counted_item,
+    find_noun,
     singularize_label,
 )
 
@@ -53,9 +54,10 @@ _ANY_THINGS = frozenset(
 _MASS_NOUNS = frozenset(
     {
         *("access", "advice", "baggage", "consent", "cover", "coverage", "credit", "damage"),
-        *("equipment", "evidence", "experience", "information", "insurance", "leave", "luggage"),
-        *("maintenance", "medication", "overtime", "proof", "staff", "stock", "supervision"),
-        *("support", "training", "treatment", "work"),
+        *("assistance", "equipment", "evidence", "experience", "guidance", "help", "information"),
+        *("insurance", "leave", "luggage", "maintenance", "medication", "overtime", "proof"),
+        *("protection", "security", "staff", "stock", "storage", "supervision", "support"),
+        *("training", "transport", "treatment", "work"),
     }
 )
 
@@ -144,5 +146,5 @@ def _phrase_thing(thing: str) -> Said:
 
 def _name_one(thing: str) -> str:
     """Return a thing that is there, with an article where it is one of several."""
-    is_one = conjugate_be(thing) == "is" and _MASS_NOUNS.isdisjoint(thing.split())
+    is_one = conjugate_be(thing) == "is" and find_noun(thing) not in _MASS_NOUNS
     return add_article(thing) if is_one else thing

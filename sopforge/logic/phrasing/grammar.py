@@ -23,6 +23,10 @@ _UNCLEAR_PLURALS = (
     *("elves", "thieves", "wolves"),
 )
 """Endings of plurals whose singulars no rule gives: analyses, indices, shelves."""
+_IN_IE = frozenset({"ties", "pies", "dies", "lies", "movies", "cookies", "calories", "neckties"})
+"""Plurals of words in "ie"; others of this ending are of words in "y"."""
+KINDS = ("kind", "type", "class", "category", "grade", "sort")
+"""Labels of what says which of several things something is: "of the kind ..."."""
 _VERBS = frozenset({"has", "had", "is", "was", "needs", "can", "may", "must"})
 _SINGULARS = frozenset(
     {
@@ -53,6 +57,30 @@ def conjugate_be(label: str) -> str:
     """Return "are" after a label whose noun is plural, as far as its form shows, else "is"."""
     words = _trim_to_noun(label)
     return "are" if words and _is_plural(words[-1]) else "is"
+
+
+_CLAUSE = re.compile(
+    r"(?P<subject>the [^\"(),\d]+?) (?:is|are|was|were|has|have|had|does|do|did|may|can|needs?) "
+)
+
+
+def find_clause_subject(clause: str) -> str:
+    """Return whom or what a clause says something of, "" where that is not clear.
+
+    >>> find_clause_subject("the vehicle is not taxed")
+    'the vehicle'
+    """
+    found = _CLAUSE.match(clause)
+    return found["subject"] if found else ""
+
+
+def find_noun(label: str) -> str:
+    """Return the noun of a label, in the singular or the plural.
+
+    >>> find_noun("guidance appointment of the member")
+    'appointment'
+    """
+    return (_trim_to_noun(label) or [""])[-1]
 
 
 def singularize_label(label: str) -> str:
@@ -112,8 +140,11 @@ def name_office(office: str) -> str:
     'quality assurance'
     >>> name_office("claims adjuster")
     'the claims adjuster'
+    >>> name_office("head of quality assurance")
+    'the head of quality assurance'
     """
-    is_name = office.rsplit(" ", 1)[-1] in _NAMES_OF_OFFICES and office[:1].islower()
+    is_office = office.rsplit(" ", 1)[-1] in _NAMES_OF_OFFICES and " of " not in office
+    is_name = is_office and office[:1].islower()
     return office if is_name else f"the {office}"
 
 
@@ -325,5 +356,5 @@ def _singularize_word(word: str) -> str:
     if word in _PLURALS:
         return _IRREGULAR.get(word, word)
     if word.endswith("ies"):
-        return f"{word[:-3]}y"
+        return word[:-1] if word in _IN_IE else f"{word[:-3]}y"
     return word[:-2] if word.endswith(("ches", "shes", "xes", "sses", "zes")) else word[:-1]

@@ -145,16 +145,13 @@ def list_runs(group: AllOf | AnyOf) -> list[list[Expression]]:
     return found
 
 
-def _is_alike(run: Sequence[Expression], second: Expression, group: AllOf | AnyOf) -> bool:
+def _is_alike(run: Sequence[Expression], second: Expression, _group: AllOf | AnyOf) -> bool:
     """Return whether one verb says what both ask of a set."""
     first = run[0]
     one, other = find_membership(first), find_membership(second)
     if one is None or other is None or unwrap_node(one.operand) != unwrap_node(other.operand):
         return False
-    is_denied = isinstance(unwrap_node(first), Not)
-    is_alike = is_denied == isinstance(unwrap_node(second), Not)
-    # A set without the one or without the other may have one of them: "neither ... nor" says more.
-    return is_alike and not (is_denied and isinstance(group, AnyOf))
+    return isinstance(unwrap_node(first), Not) == isinstance(unwrap_node(second), Not)
 
 
 def find_run_distance(run: Sequence[Expression]) -> Distance | None:

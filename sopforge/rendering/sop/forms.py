@@ -7,21 +7,16 @@ in each form, word for word.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sopforge.domain.documents.schema import SopForm
-from sopforge.domain.model import DomainModel
-from sopforge.logic.english import English
-from sopforge.rendering.sop.document import Line, Style, format_table_row
 from sopforge.rendering.sop.draft import Section
 from sopforge.rendering.sop.references import ANNEX, INPUTS
 from sopforge.rendering.sop.sections.dictionary import DICTIONARY
 from sopforge.rendering.sop.sections.opening import DEFINITIONS
 from sopforge.rendering.sop.sections.procedure import TERMS
 from sopforge.rendering.sop.sections.values import VALUES
-
-LIMITS = "Limits and amounts"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,27 +49,11 @@ class Form:
 
 FORMS: dict[SopForm, Form] = {
     "instruction": Form(
-        left_out=("scope", DEFINITIONS.lower(), LIMITS.lower()),
+        left_out=("scope", DEFINITIONS.lower()),
         explains_constants=False,
         explains_all_values=False,
         lists_records=False,
     ),
-    "manual": Form(left_out=(LIMITS.lower(),)),
-    "policy": Form(annexes=(INPUTS, DICTIONARY, VALUES, TERMS, LIMITS)),
+    "manual": Form(),
+    "policy": Form(annexes=(INPUTS, DICTIONARY, VALUES, TERMS)),
 }
-
-
-def render_limits(model: DomainModel) -> Iterator[Line]:
-    """Return the constants of a model as a table, each with what it means; nothing without any."""
-    if not model.policy:
-        return
-    text = (
-        "The limits and amounts of this procedure are collected here. Each is also given where it"
-        " applies."
-    )
-    yield Line(Style.PARAGRAPH, text)
-    yield Line(Style.ROW, format_table_row(["limit or amount", "value"]))
-    for name, item in model.policy.items():
-        value = English(model.fields).visit_constant(item.constant).replace("|", "/")
-        meaning = " ".join(item.meaning.replace("|", "/").split())
-        yield Line(Style.ROW, format_table_row([meaning, value]), (f"policy {name}",))

@@ -7,11 +7,11 @@ it.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from sopforge.domain.rules import Collect, HitPolicy
-from sopforge.logic.phrasing.grammar import conjugate_be, name_office
+from sopforge.logic.phrasing.grammar import conjugate_be, join_items, name_office
 from sopforge.rendering.sop.references import PART, RECORDS, RESULTS
 
 _GAP = re.compile(r"\{(\w+)\}")
@@ -255,13 +255,21 @@ _REST_READ = (*REST, "In every other case")
 GO_ON_VERBS = ("continue with", "go on to")
 _GO_ON_FIRST = tuple(verb.capitalize() for verb in GO_ON_VERBS)
 GO_ON = Frame("{verb} step {to}.", verb=_GO_ON_FIRST, to=_LAST_STEP)
+"""Of a step that comes right after, the text gives the number alone."""
 GO_ON_OTHERWISE = Frame(
     "{rest}, {verb} step {to}.", rest=_REST_READ, verb=GO_ON_VERBS, to=_LAST_STEP
 )
 GO_TO = "go to step "
 REPEAT = "repeat this step"
-REPEATED = Frame("{sentence}repeat this step at most {times}; after that, go to step {to} instead.")
+REPEATED = Frame(
+    "{sentence}repeat this step {times}; if that is still so, go to step {to}.",
+    times=(r"(?:up to )?(?:once|twice|\d+ times)"),
+)
 """A repetition with how often it may be, in one sentence."""
+REPEATED_AT_MOST = Frame(
+    "{sentence}repeat this step at most {times}; after that, go to step {to} instead."
+)
+"""The same where it is repeated in all cases."""
 BOUNDED = Frame("{sentence}Do so at most {times}; after that, go to step {to} instead.")
 TIMES = {1: "once", 2: "twice"}
 """How often, where a word says so."""
@@ -393,6 +401,16 @@ CASE_RULE = Frame("If {condition}: {value}.")
 CASE_DEFAULT = Frame("{rest}: {value}.", rest=_REST_READ)
 """Rules that give a long value after its condition, as a formula has it."""
 BARE_DEFAULT = Frame("{value} {rest}.", value=_PLAIN_VALUE, rest=tuple(map(str.lower, _REST_READ)))
+
+
+def start_shared_answer(labels: Sequence[str]) -> str:
+    """Return how a sentence begins that gives several fields one value.
+
+    >>> start_shared_answer(["start", "end"])
+    'the start and the end are both '
+    """
+    named = join_items([f"the {label}" for label in labels])
+    return f"{named} are {'both' if len(labels) == 2 else 'all'} "  # noqa: PLR2004 - two are both
 
 
 def name_answer(line: str, label: str) -> str:

@@ -194,9 +194,7 @@ def _describe_records(model: DomainModel, entities: Sequence[Entity]) -> str:
         f"{capitalize_text(known)} {be} always on file: check {it}, and call again."
         if sure
         else "",
-        f"If the {_join_labels(lacking)} is not on file, go where the step says."
-        if lacking
-        else "",
+        f"If {_join_labels(lacking)} is not on file, go where the step says." if lacking else "",
     ]
     return " ".join(filter(None, sentences))
 
@@ -214,11 +212,12 @@ def _collect_handled_entities(model: DomainModel) -> set[str]:
 def _name_sure_records(source: str, keys: Sequence[Field]) -> str:
     """Return the keys from a source that have a record."""
     form = " (if it is well formed)" if any(item.malformed for item in keys) else ""
-    return f"the {_join_labels(keys)} {source}{form}" if keys else ""
+    return f"{_join_labels(keys)} {source}{form}" if keys else ""
 
 
 def _join_labels(items: Sequence[Field]) -> str:
-    return " or ".join(item.label for item in items)
+    """Return labels as a sentence names one of them: "the order number or the client number"."""
+    return join_items([f"the {item.label}" for item in items], "or")
 
 
 def render_check_rules(model: DomainModel) -> Iterator[str]:

@@ -41,6 +41,12 @@ def to_step(model: DomainModel, step: str) -> str:
     return f"{format_step_number(model, step)} ({model.steps[step].title})"
 
 
+def is_next_step(model: DomainModel, step: str, other: str) -> bool:
+    """Return whether the text has a step right after another one."""
+    order = [item.id for item in model.list_steps_in(model.steps[step].part)]
+    return (step, other) in pairwise(order)
+
+
 def to_step_numbers(model: DomainModel, steps: Sequence[str]) -> str:
     """Return references to steps by their numbers alone, three or more in turn as a range."""
     runs: list[list[str]] = []

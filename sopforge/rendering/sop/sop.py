@@ -15,7 +15,7 @@ from sopforge.logic.phrasing.presence import drop_implied_presence
 from sopforge.logic.variants.changed_models import with_expressions
 from sopforge.rendering.sop.document import Line, SopDocument, Style
 from sopforge.rendering.sop.draft import Section, parse_draft_sections
-from sopforge.rendering.sop.forms import FORMS, LIMITS, Form, render_limits
+from sopforge.rendering.sop.forms import FORMS, Form
 from sopforge.rendering.sop.general import FOR_INFORMATION, render_input_rules
 from sopforge.rendering.sop.meanings import add_meanings
 from sopforge.rendering.sop.named_conditions import name_conditions, render_named_conditions
@@ -80,7 +80,7 @@ def render_sop(
         Section(TERMS, list(render_terms(spelled))),
     ]
     sections = _add_closing_sections(model, sections, written, control, FORMS[form])
-    sections = FORMS[form].arrange([*sections, Section(LIMITS, list(render_limits(model)))])
+    sections = FORMS[form].arrange(sections)
     if context:
         notes = [Line(Style.PARAGRAPH, FOR_INFORMATION), *map(_make_aside, context)]
         sections.append(Section("Further context", notes))

@@ -105,7 +105,10 @@ def test_what_is_asked_of_sets(text: str, words: str) -> None:
         ("[]", '"no extra"'),
         ("extras", "the chosen extras"),
         ("extras | ['Rug']", 'the chosen extras together with the entry "Rug"'),
-        ("extras - tools - ['Rug']", 'the chosen extras without the tools without the entry "Rug"'),
+        (
+            "extras - tools - ['Rug']",
+            '(the chosen extras that are not among the tools) without the entry "Rug"',
+        ),
         (
             "extras & (tools | ['Rug'])",
             ('what the chosen extras and (the tools together with the entry "Rug") have in common'),
@@ -410,7 +413,7 @@ def test_and_and_or_never_mix_without_a_mark(text: str, words: str) -> None:
         ),
         pytest.param(
             "'Glass' not in contents or 'Books' not in contents",
-            'the contents do not include "Glass" or the contents do not include "Books"',
+            'the contents do not include both "Glass" and "Books"',
             id="not both",
         ),
         pytest.param(

@@ -314,7 +314,7 @@ def _render_rules(
         else _phrase_answer(model, item, rule, inside=not is_last)
         for item, rule in zip(items, rows[0], strict=True)
     ]
-    result = join_items(answers)
+    result = _join_answers(model, items, rows[0]) or join_items(answers)
     amounts = list_stated_items("", *(rule.then for rule in rows[0]))[1:]
     cases = [
         _build_case(tables, rules[0].id, rules[0].when, amounts) for rules in rows if rules[0].when
@@ -407,6 +407,17 @@ def _phrase_answer(model: DomainModel, item: Field, rule: Rule, *, inside: bool 
     return _phrase_clause(item, rule.then) or frames.ANSWER.render(
         label=item.label, be=conjugate_be(item.label), value=value
     )
+
+
+def _join_answers(model: DomainModel, items: Sequence[Field], rules: Sequence[Rule]) -> str:
+    """Return that several fields have one value, "" where they have not."""
+    values = {
+        _phrase_result(model, item, rule.then) for item, rule in zip(items, rules, strict=True)
+    }
+    is_said = any(item.said for item in items)
+    if len(items) == 1 or len(values) > 1 or is_said:
+        return ""
+    return f"{frames.start_shared_answer([item.label for item in items])}{values.pop()}"
 
 
 def _phrase_clause(item: Field, value: Expression) -> str:

@@ -32,6 +32,8 @@ _FILLERS = frozenset({"the", "of", "a", "an", "final"})
 _DENIALS = frozenset({"not", "no", "nobody", *_ARTICLES})
 _UNSAID = frozenset({"already", "someone", "somebody", *_ARTICLES})
 """What a denial says with another word, or leaves out."""
+_OF_THEMSELVES = re.compile(r" (?:themselves|himself|herself|itself)$")
+"""What a denial leaves out: who did not do something did not do it themselves."""
 _BE = frozenset({"is", "are", "was", "were", "has", "have", "been"})
 
 
@@ -176,7 +178,8 @@ def _is_past_denial(said: Said) -> bool:
     verb, _, after = said.yes.removeprefix(f"{start} ").partition(" ")
     base, _, others = rest.partition(" ")
     is_same_verb = verb[:1] == base[:1] and verb != base
-    return bool(did) and said.yes.startswith(f"{start} ") and is_same_verb and after == others
+    is_same = others in {after, _OF_THEMSELVES.sub("", after)}
+    return bool(did) and said.yes.startswith(f"{start} ") and is_same_verb and is_same
 
 
 def _is_denial(said: str, denied: str) -> bool:

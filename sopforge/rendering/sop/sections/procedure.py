@@ -27,6 +27,7 @@ from sopforge.rendering.sop.general import render_general_rules
 from sopforge.rendering.sop.references import (
     RESULTS,
     format_step_number,
+    is_next_step,
     to_part,
     to_section,
     to_step,
@@ -216,6 +217,8 @@ def _render_edges(
     cases = [Case(f"edge {item.id}", item.when) for item in group if item.when is not None]
     if not cases:
         verb = wording.choose(frames.GO_ON_VERBS, "on")
+        if is_next_step(model, step.id, edge.to) and edge.bound is None:
+            target = target.partition(" (")[0]  # its title is right below
         text = (
             frames.GO_ON_OTHERWISE.render(rest=wording.rest, verb=verb, to=target)
             if len(step.edges) > 1 or (step.refusals and not step.decide)
@@ -241,8 +244,11 @@ def _add_bound(model: DomainModel, edge: Edge, sentence: str) -> str:
     times = frames.TIMES.get(edge.bound, f"{edge.bound} times")
     to = to_step(model, edge.then)
     repeated = sentence.removesuffix(f"{frames.REPEAT}.")
+    if repeated != sentence and repeated.startswith("If "):
+        often = times if edge.bound == 1 else f"up to {times}"
+        return frames.REPEATED.render(sentence=repeated, times=often, to=to)
     if repeated != sentence:
-        return frames.REPEATED.render(sentence=repeated, times=times, to=to)
+        return frames.REPEATED_AT_MOST.render(sentence=repeated, times=times, to=to)
     opening = f"{sentence} " if sentence else ""
     return frames.BOUNDED.render(sentence=opening, times=times, to=to)
 

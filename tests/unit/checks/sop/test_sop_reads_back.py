@@ -134,7 +134,10 @@ def test_what_cannot_be_read_as_a_rule_may_not_sound_like_one(text: str, code: s
 def test_a_bound_of_a_loop_ends_its_sentence() -> None:
     model = claims()
     lines = [
-        replace(line, text=line.text.replace("after that, ", "after that, without a friend, "))
+        replace(
+            line,
+            text=line.text.replace("that is still so, ", "that is still so, without a friend, "),
+        )
         for line in render_sop(model, "").lines
     ]
 

@@ -53,7 +53,7 @@ def test_the_sop_has_a_section_for_it() -> None:
     text = render_sop(build_counter(say), "").as_text()
     section = text.partition("Sub-procedure: Check that the entries are complete")[2]
     assert "if the amount is missing" in section or "amount" in section.partition("\n\n\n")[0]
-    assert "Return the case for its missing entry" in text
+    assert "Return the incomplete case" in text
     assert "Do not fill in the entry yourself" in text
 
 

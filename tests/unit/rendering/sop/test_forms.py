@@ -63,31 +63,20 @@ def test_an_instruction_leaves_out_what_no_rule_needs() -> None:
 def test_a_policy_has_what_rules_refer_to_in_annexes_after_all_else() -> None:
     found = titles(made(parcel(), "policy"))
 
-    assert found[-5:] == [
+    assert found[-4:] == [
         "Annex: Inputs",
         "Annex: Data dictionary",
         "Annex: How values are worked out",
         "Annex: How to read the rules",
-        "Annex: Limits and amounts",
     ]
-    assert "Results" in found[:-5]
+    assert "Results" in found[:-4]
 
 
-def test_the_annex_of_limits_states_each_constant_with_its_value() -> None:
-    lines = made(parcel(), "policy").as_text().splitlines()
+def test_a_policy_states_each_limit_once_with_its_meaning() -> None:
+    lines = [line.text for line in made(parcel(), "policy").lines]
 
-    assert "| weight that costs nothing | 5 kg |" in lines
-    assert "| price of each further kilogram | 1.50 USD |" in lines
-
-
-def test_another_value_in_the_annex_of_limits_is_found() -> None:
-    row = "| weight that costs nothing | 5 kg |"
-    lines = [
-        replace(line, text=line.text.replace("5 kg", "6 kg")) if line.text == row else line
-        for line in made(parcel(), "policy").lines
-    ]
-
-    assert {finding.id for finding in read_back_findings(parcel(), lines)} == {"sop-not-read"}
+    assert lines.count("Weight that costs nothing: 5 kg") == 1
+    assert not [line for line in lines if line.startswith("| weight that costs nothing")]
 
 
 def test_steps_name_who_is_responsible_where_the_brief_does() -> None:

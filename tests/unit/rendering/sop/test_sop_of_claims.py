@@ -66,8 +66,8 @@ LINES = render_sop(claims(), "").as_text().splitlines()
         pytest.param(
             'If the frozen account is "yes" or (there is a line of the claim whose amount is more'
             " than 50 USD and for which no receipt is attached),"
-            " repeat this step at most twice; after that, go to step 6.9"
-            " (Send the claim back) instead.",
+            " repeat this step up to twice; if that is still so, go to step 6.9"
+            " (Send the claim back).",
             id="loop edge",
         ),
         pytest.param(

@@ -1,0 +1,140 @@
+"""What sentences say at once, of one subject or of several values, each with planted faults."""
+
+from __future__ import annotations
+
+import pytest
+
+from sopforge.checks.sop.sop_reads_back import read_back_findings
+from sopforge.domain.reading import read_brief
+from sopforge.rendering.sop.sop import render_sop
+from tests.conftest import BRIEFS
+from tests.worlds.edited_sops import list_edit_errors
+
+TEXT = (BRIEFS.parent / "tests/worlds/said_together.yaml").read_text(encoding="utf-8")
+BRIEF = read_brief(TEXT, "said_together.yaml")
+MODEL = BRIEF.model
+LINES = render_sop(MODEL, "", (), None, control=BRIEF.parts.document).lines
+CUT = 'there is a damage found of the kind "Cut" that was not repaired'
+LACKS = 'the gear found does not include both "Rope" and "Harness"'
+WET = "the rig is wet and was not dropped"
+LEFT = "the necessary papers that are not among the papers received"
+LATER = "3 days after the day of the return"
+BOTH = f"the day of the repair and the day of the check are both {LATER}"
+AGAIN = "repeat this step once; if that is still so, go to step 6.5 (Lock it away)."
+NEXT = "Otherwise, continue with step 6.3."
+
+
+def find_errors(old: str, new: str) -> list[str]:
+    return list_edit_errors(MODEL, LINES, (old, new))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        f"4 points if {CUT}.",
+        f"3 points if {LACKS}.",
+        "2 points if there is at least one missing tie.",
+        f"1 point if {WET}.",
+        "1 point if the borrowers changed the rig themselves or the borrower was hurt.",
+        "1 point if there is a guidance appointment.",
+        f"{LEFT}.",
+        f"{BOTH}.",
+        f"If there is at least one missing slip, {AGAIN}",
+        NEXT,
+        "Otherwise, continue with step 6.4.",
+        "The head of tool administration is responsible for this procedure",
+        '(change): "yes" if the borrowers changed the rig themselves, otherwise "no".',
+    ],
+)
+def test_it_is_said_so(said: str) -> None:
+    assert [line.text for line in LINES if said in line.text]
+
+
+def test_all_of_it_is_read_back() -> None:
+    assert list(read_back_findings(MODEL, LINES)) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (CUT, 'there is a damage found whose kind is "Cut" and that was not repaired'),
+        (CUT, 'there is a damage found of the kind "Cut" and that was not repaired'),
+        (CUT, 'any damage found of the kind "Cut" was not repaired'),
+        (
+            LACKS,
+            'the gear found does not include "Rope" or the gear found does not include "Harness"',
+        ),
+        (WET, "the rig is wet and the rig was not dropped"),
+        (LEFT, "the necessary papers without the papers received"),
+        (LEFT, "those of the necessary papers that are not among the papers received"),
+        (LEFT, "whichever of the necessary papers do not appear among the papers received"),
+        (
+            BOTH,
+            f"the day of the repair is {LATER} and the day of the check is {LATER}",
+        ),
+        (
+            AGAIN,
+            "repeat this step at most once; after that, go to step 6.5 (Lock it away) instead.",
+        ),
+        (NEXT, "Otherwise, continue with step 6.3 (Judge the rig)."),
+        ("go to step 6.2 (Ask for the slips).", "go to step 6.2."),
+        (
+            "The call reduces the number of missing slips by up to 1.",
+            "As a result of the call, the number of missing slips falls by no more than 1.",
+        ),
+    ],
+)
+def test_other_words_of_one_meaning_are_read(old: str, new: str) -> None:
+    assert find_errors(old, new) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (CUT, CUT.replace("Cut", "Crack")),
+        (CUT, CUT.replace("was not repaired", "was repaired")),
+        (CUT, CUT.replace(" that was not repaired", "")),
+        (CUT, CUT.replace("there is a damage", "there is no damage")),
+        (CUT, 'any damage found of the kind "Cut" was repaired'),
+        (CUT, CUT.replace('"Cut"', '"Cut" or "Stain"')),
+        (LACKS, LACKS.replace("does not include both", "includes both")),
+        (LACKS, LACKS.replace('both "Rope" and "Harness"', '"Rope"')),
+        (LACKS, 'the gear found includes neither "Rope" nor "Harness"'),
+        (LACKS, LACKS.replace('both "Rope" and', 'both "Rope" or')),
+        (LACKS, LACKS.replace("Harness", "Helmet")),
+        (LACKS, LACKS.replace("both", "all of")),
+        (WET, "the rig is wet or was not dropped"),
+        (WET, "the rig is wet and was dropped"),
+        (WET, "the rig is not wet and was not dropped"),
+        (WET, "the rig is wet and was not hurt"),
+        (
+            "the borrowers changed the rig themselves or the borrower was hurt",
+            "the borrowers changed the rig themselves or was hurt",
+        ),
+        (LEFT, LEFT.replace("are not among", "are among")),
+        (LEFT, "the papers received that are not among the necessary papers"),
+        (LEFT, "whichever of the necessary papers appear among the papers received"),
+        (BOTH, BOTH.replace("3 days", "2 days")),
+        (BOTH, BOTH.replace("after", "before")),
+        (BOTH, BOTH.replace("are both", "is")),
+        (BOTH, BOTH.replace("the day of the repair and the day of the check are both", "both are")),
+        (AGAIN, AGAIN.replace("once", "twice")),
+        (AGAIN, AGAIN.replace("once", "up to twice")),
+        (AGAIN, AGAIN.replace("6.5 (Lock it away)", "6.4 (Store it)")),
+        (AGAIN, AGAIN.replace("still so", "not so")),
+        (NEXT, NEXT.replace("6.3", "6.4")),
+        (NEXT, NEXT.replace("6.3", "6.9")),
+        (NEXT, "Otherwise, continue with step 6.3 (Store it)."),
+        (
+            "The call reduces the number of missing slips by up to 1.",
+            "As a result of the call, the number of missing slips falls by no more than 2.",
+        ),
+        (
+            "The call reduces the number of missing slips by up to 1.",
+            "As a result of the call, the number of missing slips rises by no more than 1.",
+        ),
+        ("there is a guidance appointment", "there is no guidance appointment"),
+    ],
+)
+def test_a_fault_in_it_is_noticed(old: str, new: str) -> None:
+    assert find_errors(old, new) != []
