@@ -62,8 +62,8 @@ def _describe_room(found: Needs, asked: int, limit: int) -> str:
     if most <= limit:
         return f"{grows} That is enough for all goals."
     return (
-        f"{grows} If they need still more, generating stops and says which n_samples to write"
-        f" (n-samples-too-small): {_compute_least_asked(most)} at the very most."
+        f"{grows} If they need still more, generating stops (n-samples-too-small); with n_samples"
+        f" {_compute_least_asked(most)} it cannot, for twice as many tasks may be made."
     )
 
 

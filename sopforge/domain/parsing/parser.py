@@ -43,7 +43,7 @@ _MISSING_HINT = (
     "it is the whole result, or a side of 'a if c else b' that is; to ask whether a field has a"
     " value, write present(field)"
 )
-_DIVISION_HINT = "divide inside round(a / b, places) or in a comparison"
+_DIVISION_HINT = "divide last inside round, as in round(a * b / c, places), or in a comparison"
 _OPERATOR_HINTS: Mapping[type[ast.operator], str] = {
     ast.BitAnd: "write 'and' between conditions",
     ast.BitOr: "write 'or' between conditions",

@@ -134,7 +134,7 @@ class Types(Text):
                 for ends in (found, declared)
             ]
             message = f"the value can be {ranges[0]}, but {ranges[1]} is declared"
-            hint = "change the value, or widen min and max of the field, which no text states"
+            hint = "change the value, or widen min and max of the field (constraints do not count)"
             raise self.make_error(node, message, code="out-of-range", hint=hint)
 
 

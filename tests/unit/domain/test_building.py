@@ -785,7 +785,7 @@ def test_a_row_outside_the_declared_bounds_is_refused() -> None:
         "out-of-range",
         "the value can be 10, but 0 to 9 is declared (column 1)",
         place("rows: {Book", "model.decisions.points.rows.Toy"),
-        "change the value, or widen min and max of the field, which no text states",
+        "change the value, or widen min and max of the field (constraints do not count)",
     )
 
 

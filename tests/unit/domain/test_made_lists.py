@@ -160,7 +160,7 @@ def test_the_word_for_no_items_is_the_empty_list() -> None:
             list_of(cost=COST),
             "out-of-range",
             "the value can be 1.00 to 61.00, but 0.00 to 60.00 is declared",
-            "change the value, or widen min and max of the field, which no text states",
+            "change the value, or widen min and max of the field (constraints do not count)",
             id="out of range",
         ),
         pytest.param(

@@ -979,7 +979,7 @@ def test_a_chain_of_divisions_holds_where_each_pair_holds() -> None:
     assert wide("0 < age / parts <= 1") == AllOf(pairs)
 
 
-DIVIDE = "divide inside round(a / b, places) or in a comparison"
+DIVIDE = "divide last inside round, as in round(a * b / c, places), or in a comparison"
 NO_DIVISION = "of the arithmetic operators, + - and * are allowed"
 PERCENT = "write a percentage as round(amount * 10 / 100, 2)"
 DIVISOR = "the divisor can be zero or negative"
@@ -1417,14 +1417,14 @@ def test_a_date_or_time_can_be_decided(text: str, target: ValueType, tree: Expre
             DAY,
             "out-of-range",
             "the value can be 2026-01-02 to 2026-04-01, but 2026-01-01 to 2026-03-31 is declared",
-            "change the value, or widen min and max of the field, which no text states",
+            "change the value, or widen min and max of the field (constraints do not count)",
         ),
         (
             "'2027-01-01'",
             DAY,
             "out-of-range",
             "the value can be 2027-01-01, but 2026-01-01 to 2026-03-31 is declared",
-            "change the value, or widen min and max of the field, which no text states",
+            "change the value, or widen min and max of the field (constraints do not count)",
         ),
         ("sent", DAY, "type-error", "a date is needed, found a date and time", ""),
         (

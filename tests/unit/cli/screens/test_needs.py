@@ -29,8 +29,8 @@ def say_needs(tasks: int, rare: int, asked: int) -> str:
 ENOUGH = "That is enough for all goals."
 RAISED = "If the goals need more tasks than that, up to {} are made. "
 STOPS = (
-    "If they need still more, generating stops and says which n_samples to write"
-    " (n-samples-too-small): 275 at the very most."
+    "If they need still more, generating stops (n-samples-too-small); with n_samples 275 it"
+    " cannot, for twice as many tasks may be made."
 )
 CHOICE = (
     "At most twice as many tasks are made as the brief asks for, here 40: generating would stop"
