@@ -97,7 +97,7 @@ PANELS: Mapping[str, tuple[Command, ...]] = {
                 "check-model briefs/fees.yaml",
                 "check-model briefs/fees.yaml --against briefs/fees_before.yaml",
             ),
-            {1: "if the rules have errors"},
+            {1: "if the rules or the SOP have errors"},
         ),
         Command(plan.plan, ("plan briefs/fees.yaml",), {}),
         Command(

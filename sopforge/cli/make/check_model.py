@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from sopforge.domain.reading import Brief
     from sopforge.findings import Finding
+    from sopforge.workspace import Workspace
 
 
 def check_model(
@@ -44,6 +45,8 @@ def check_model(
     as_json: AsJson = False,
 ) -> None:
     """Find gaps, overlaps, dead rules and edges, refusals and missing reads, each with a case.
+
+    Of sound rules the SOP is written as the offline author does, read back, and checked.
 
     Of a brief that is prose alone it says what can be said before there is a model; with the model
     that was written from it, whether that says what the brief says.
@@ -70,6 +73,8 @@ def check_model(
         loaded = replace(loaded, built=workspace.model)
     with show_work(make_console(stderr=as_json)):
         findings = examine("schema", workspace)
+        if not has_errors(findings):
+            findings = [*findings, *_check_sop(workspace)]
         compared = None if other is None else _compare_briefs(loaded, other)
         needs = {} if has_errors(findings) else compute_needs(loaded.model, loaded.drawing.seed)
     if as_json:
@@ -81,6 +86,16 @@ def check_model(
         show_needs(make_console(), loaded.parts.dataset, needs)
     if has_errors(findings):
         raise typer.Exit(EXIT_FINDINGS)
+
+
+def _check_sop(workspace: Workspace) -> list[Finding]:
+    """Return the findings of the stage that writes the SOP, before there is one."""
+    from sopforge.authors.offline import OfflineAuthor
+    from sopforge.checks.registry import examine
+    from sopforge.stages.sop import SopStage
+
+    written = SopStage().build(workspace, OfflineAuthor())
+    return examine(SopStage.name, workspace.with_stage(SopStage.name, written))
 
 
 def _read_written(brief: Brief, path: Path) -> str:

@@ -84,3 +84,29 @@ def test_a_model_that_is_stated_is_not_written_from_prose(tmp_path: Path) -> Non
 
     assert isinstance(found.exception, MaterialError)
     assert found.exception.faults[0].code == "model-stated"
+
+
+def test_the_sop_is_written_and_checked_where_the_rules_are_sound(tmp_path: Path) -> None:
+    brief = tmp_path / "fees.yaml"
+    text = FEES.read_text(encoding="utf-8")
+    brief.write_text(f"{text}\ndraft_sop: draft.md\n", encoding="utf-8")
+    draft = "# Purpose\nAny item that is 77 days late is written off at once.\n"
+    (tmp_path / "draft.md").write_text(draft, encoding="utf-8")
+
+    done = CliRunner().invoke(app, ["check-model", str(brief), "--json"])
+
+    found = [item for item in json.loads(done.stdout)["findings"] if item["id"] == "sop-prose"]
+    assert done.exit_code == 0
+    assert "77" in found[0]["evidence"] + found[0]["message"]
+
+
+def test_of_rules_with_errors_no_sop_is_written(tmp_path: Path) -> None:
+    brief = tmp_path / "fees.yaml"
+    text = FEES.read_text(encoding="utf-8")
+    brief.write_text(text.replace("otherwise:", "when: days_late > 999, then:"), encoding="utf-8")
+
+    done = CliRunner().invoke(app, ["check-model", str(brief), "--json"])
+
+    assert done.exit_code == 1
+    ids = {item["id"] for item in json.loads(done.stdout)["findings"]}
+    assert not [name for name in ids if name.startswith("sop-")]
