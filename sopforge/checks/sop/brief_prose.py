@@ -17,8 +17,8 @@ from sopforge.reading.statements.comparison import is_in_same_order
 _OVERLAP = 0.5
 """A text with such a share of the words of a piece, and of its own, is like it."""
 _PARTICLES = re.compile(
-    r"(?<!\bwork )(?<!\bfind )(?<!\bcarry )(?<!\bset )(?<!\bsets )(?<!\bleft )(?<!\bleave )"
-    r"\b(?:out|off|back)\b"
+    r"(?<!\bwork )(?<!\bfind )(?<!\bcarry )(?<!\bset )(?<!\bsets )(?<!\bleft )(?<!\bleave )\bout\b"
+    r"|\b(?:off|back)\b"
 )
 
 

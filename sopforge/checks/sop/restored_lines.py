@@ -14,11 +14,8 @@ from sopforge.reading.field_line_words import WELL_FORMED, reword_form
 from sopforge.reading.note_words import is_same_note, reword_constructions
 from sopforge.reading.parsed_sop import SopReader
 from sopforge.reading.sop_passages import read_parts
-from sopforge.reading.statements.comparison import (
-    Vocabulary,
-    has_places_changed,
-    has_same_receivers,
-)
+from sopforge.reading.statements.comparison import Vocabulary
+from sopforge.reading.statements.contrasts import is_said_of_others
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.meanings import MEANING
 from sopforge.rendering.sop.named_conditions import DEFINED
@@ -115,8 +112,7 @@ def _is_prose(line: Line) -> bool:
 def _is_said(text: str, known: str, names: Vocabulary) -> bool:
     text, known = reword_constructions(text), reword_constructions(known)
     is_same = names.is_same_statement(text, known) or is_same_note(text, known)
-    is_other = has_places_changed(text, known) or not has_same_receivers(text, known)
-    return not is_other and (is_same or is_same_prose(text, known))
+    return not is_said_of_others(text, known) and (is_same or is_same_prose(text, known))
 
 
 def _build_vocabulary(model: DomainModel) -> Vocabulary:

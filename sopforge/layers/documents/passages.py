@@ -9,9 +9,9 @@ from typing import NamedTuple
 _HEADING = re.compile(r"(?:(?P<section>\d+)\. (?P<title>\S.*)|(?P<step>\d+\.\d+) (?P<of>\S.*))\Z")
 _ITEM = re.compile(r"Item (A\d+)\Z")
 _ENTRY = re.compile(r"\| (T\d+) \| .+ \|\Z")
-_NAMED = re.compile(r"\b(step|section) (\d+(?:\.\d+)?) \(")
+_NAMED = re.compile(r"\b(step|section) (\d+(?:\.\d+)?)(?= \(|[.;,](?: |$))")
 _BARE = re.compile(r"\b(?:inputs|records|results) \((section \d+)\)")
-_ITEM_NAMED = re.compile(r"\bthe rule in item (A\d+) of ")
+_ITEM_NAMED = re.compile(r"\bitem (A\d+) of Annex ")
 _LIMIT_NAMED = re.compile(r"\b(?:limit|limit in row|figure under|than) (T\d+)\b")
 STEP, SECTION = "step", "section"
 

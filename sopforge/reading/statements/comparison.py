@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
 
+from sopforge.reading.statements.contrasts import is_said_of_others
 from sopforge.reading.statements.doers import are_same_doers, is_in_turn
 from sopforge.reading.statements.statement import Statement, parse_statement
 from sopforge.reading.statements.tokens import load_words
@@ -71,59 +72,17 @@ def is_in_same_order(text: str, known: str) -> bool:
     is_then = _THEN.search(text) is not None
     is_turned = is_then and not is_in_turn(*(_flatten(parse(part)) for part in lists))
     said, meant = parse(text), parse(known)
-    is_turned = is_turned or has_places_changed(text, known)
-    return not is_turned and _find_others(said) == _find_others(meant) and _is_in_order(said, meant)
-
-
-def has_same_receivers(text: str, known: str) -> bool:
-    """Return whether a text gives and says things to the people to whom another one does.
-
-    >>> has_same_receivers("Give the member the key.", "Provide the member with the key.")
-    True
-    >>> has_same_receivers("Give the member the key.", "Hand the member to the guard.")
-    False
-    """
-    return _has_same_receivers(parse(text), parse(known))
-
-
-def _has_same_receivers(one: Statement, other: Statement) -> bool:
-    # Where only one of them shows to whom something is given, the other has another construction.
-    return not (one.receivers and other.receivers) or one.receivers == other.receivers
-
-
-def has_places_changed(text: str, known: str) -> bool:
-    """Return whether two things of a text have changed places in another, but for the passive."""
-    one, other = parse(text), parse(known)
-    is_passive = bool(one.passives or other.passives)
-    return not is_passive and is_swapped(_flatten(one), _flatten(other))
-
-
-def is_swapped(said: Sequence[str], known: Sequence[str]) -> bool:
-    """Return whether two texts differ in that two parts around a third have changed places.
-
-    >>> is_swapped(["key", "open", "the red", "door"], ["door", "open", "the red", "key"])
-    True
-    >>> is_swapped(["cold", "close", "lid"], ["close", "lid", "cold"])
-    False
-    """
-    if len(said) != len(known) or said == known:
-        return False
-    first = next(n for n, pair in enumerate(zip(said, known, strict=True)) if pair[0] != pair[1])
-    last = next(n for n in range(len(said), 0, -1) if said[n - 1] != known[n - 1])
-    one, other = list(said[first:last]), list(known[first:last])
-    size = len(one)
-    return any(
-        one[:start] == other[size - start :]
-        and one[start:end] == other[size - end : size - start]
-        and one[end:] == other[: size - end]
-        for start in range(1, size - 1)
-        for end in range(start + 1, size)
+    is_turned = is_turned or is_said_of_others(text, known)
+    return (
+        not is_turned
+        and _find_tied(said, "another") == _find_tied(meant, "another")
+        and _is_in_order(said, meant)
     )
 
 
-def _find_others(statement: Statement) -> set[str]:
-    """Return of what there is another: "another point of the supply" is of the same supply."""
-    return {thing for word, thing in statement.tied if word == "another"}
+def _find_tied(statement: Statement, word: str) -> set[str]:
+    """Return what a word stands before, as "another" in "another point of the supply"."""
+    return {thing for tying, thing in statement.tied if tying == word}
 
 
 def _are_same(one: Statement, other: Statement) -> bool:
@@ -148,8 +107,7 @@ def _is_in_order(one: Statement, other: Statement) -> bool:
     """Return whether what is to be done comes in one order, and from the same people."""
     said, known = _flatten(one), _flatten(other)
     return (
-        _has_same_receivers(one, other)
-        and _has_same_sequence(said, other.order)
+        _has_same_sequence(said, other.order)
         and are_same_doers(said, known, one.passives, other.passives)
         and are_same_doers(known, said, other.passives, one.passives)
     )

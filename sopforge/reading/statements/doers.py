@@ -9,8 +9,14 @@ from typing import NamedTuple
 
 from sopforge.reading.statements.tokens import Marked
 
-_PERSONS = ("er", "or", "ist", "ian", "ant", "man", "woman")
-_OFFICES = frozenset({"desk", "team", "panel", "offic", "board", "clerk", "unit", "member", "lead"})
+_PERSONS = ("er", "or", "ist", "ian", "ant", "dent", "ient", "gent", "ee", "man", "woman")
+_OFFICES = frozenset(
+    {
+        *("desk", "team", "panel", "offic", "board", "clerk", "unit", "member", "lead", "staff"),
+        *("nurs", "guest", "host", "guard", "child", "boss", "chief", "cook", "pupil", "crew"),
+        *("landlord", "lodger", "parent", "spous", "widow", "friend", "judg", "coach", "heir"),
+    }
+)
 _THINGS = frozenset(
     {
         *("order", "number", "letter", "paper", "answer", "register", "transfer", "offer", "water"),

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sopforge.reading.statements.doers import Doing, find_passives, find_receivers, is_somebody
+from sopforge.reading.statements.doers import Doing, find_passives, is_somebody
 from sopforge.reading.statements.tokens import (
     ENDS,
     RELATIONS,
@@ -44,7 +44,7 @@ class Statement:
     ``compared`` has the part of the sentence, a thing, its relation and a value; ``tied`` words
     with what follows them; ``words`` all words, with "not" where one is denied. ``order`` has the
     tokens of each sentence in turn, ``passives`` what is done by whom, ``chunks`` what stands
-    between commas and "and", ``receivers`` who is given something or informed.
+    between commas and "and".
     """
 
     compared: Counter[tuple[str, ...]]
@@ -53,7 +53,6 @@ class Statement:
     order: Sequence[Sequence[str]]
     passives: Sequence[Doing]
     chunks: Sequence[Chunk]
-    receivers: frozenset[str]
 
 
 def parse_statement(text: str, labels: Sequence[str] = ()) -> Statement:
@@ -65,15 +64,8 @@ def parse_statement(text: str, labels: Sequence[str] = ()) -> Statement:
         for part in _split(sentence, ENDS):
             reading.read(part)
     order = [part for part in reading.order if part]
-    return Statement(
-        reading.compared,
-        reading.tied,
-        reading.words,
-        order,
-        find_passives(marked),
-        reading.chunks,
-        find_receivers(marked),
-    )
+    passives = find_passives(marked)
+    return Statement(reading.compared, reading.tied, reading.words, order, passives, reading.chunks)
 
 
 @dataclass(slots=True)
