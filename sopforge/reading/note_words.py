@@ -207,15 +207,9 @@ def reword_constructions(text: str) -> str:
     >>> reword_constructions("The aim of this procedure is that nobody falls.")
     'this procedure makes sure that nobody falls.'
     """
-    for pattern, other in _load_constructions():
+    for pattern, other in _load_patterns("restated", re.IGNORECASE):
         text = pattern.sub(other, text)
     return text
-
-
-@cache
-def _load_constructions() -> list[tuple[re.Pattern[str], str]]:
-    table = yaml.safe_load(_TABLE.read_text(encoding="utf-8"))
-    return [(re.compile(f"(?i:{pattern})"), words) for pattern, words in table["restated"]]
 
 
 def reword_meaning(words: str) -> str:
@@ -224,15 +218,15 @@ def reword_meaning(words: str) -> str:
     >>> reword_meaning("the most that a clerk may pay as a refund")
     'highest refund that a clerk may pay'
     """
-    for pattern, other in _load_meanings():
+    for pattern, other in _load_patterns("meanings"):
         words = pattern.sub(other, words)
     return words
 
 
 @cache
-def _load_meanings() -> list[tuple[re.Pattern[str], str]]:
+def _load_patterns(name: str, flags: int = 0) -> list[tuple[re.Pattern[str], str]]:
     table = yaml.safe_load(_TABLE.read_text(encoding="utf-8"))
-    return [(re.compile(pattern), words) for pattern, words in table["meanings"]]
+    return [(re.compile(pattern, flags), words) for pattern, words in table[name]]
 
 
 def has_same_measures(words: str, known: str) -> bool:
