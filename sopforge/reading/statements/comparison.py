@@ -72,17 +72,7 @@ def is_in_same_order(text: str, known: str) -> bool:
     is_then = _THEN.search(text) is not None
     is_turned = is_then and not is_in_turn(*(_flatten(parse(part)) for part in lists))
     said, meant = parse(text), parse(known)
-    is_turned = is_turned or is_said_of_others(text, known)
-    return (
-        not is_turned
-        and _find_tied(said, "another") == _find_tied(meant, "another")
-        and _is_in_order(said, meant)
-    )
-
-
-def _find_tied(statement: Statement, word: str) -> set[str]:
-    """Return what a word stands before, as "another" in "another point of the supply"."""
-    return {thing for tying, thing in statement.tied if tying == word}
+    return not is_turned and not is_said_of_others(text, known) and _is_in_order(said, meant)
 
 
 def _are_same(one: Statement, other: Statement) -> bool:
