@@ -13,7 +13,7 @@ from sopforge.findings import has_errors
 from sopforge.stages.editing.edits import build_edit
 from sopforge.store.entries import DeciderKind, Decision, Verdict
 from sopforge.store.log.audit_log import NO_OPINION, AuditLog, GateState, Opinion, SignEntry
-from sopforge.store.log.kept_edits import keep_edit
+from sopforge.store.log.kept_edits import LineReading, keep_edit
 from sopforge.store.places import store_option
 from sopforge.store.versions import Manifest, Store, Version
 from sopforge.store.waiting import Waiting
@@ -133,15 +133,18 @@ def edit(
     text: str,
     by: str,
     sign: SignEntry | None = None,
+    readings: Sequence[LineReading] = (),
 ) -> Decided:
     """Give a file of the version that waits another text; the next run of the stage has it.
+
+    ``readings`` says of new lines of an SOP what a language model reads them as.
 
     Raises:
         MaterialError: the stage cannot be edited, or the text cannot be read.
         StoreError: nothing waits, or something else does.
     """
     version = require_waiting_version(store, domain, stage, digest)
-    change = build_edit(stage, version.files, text)
+    change = build_edit(stage, version.files, text, readings)
     # Before the entry that names it. Where no entry follows, nobody reads it.
     keep_edit(store, domain, change)
     return decide(

@@ -44,7 +44,8 @@ _DECIDING = (
 _OVERRULING = (
     "ignor\\w+|disregard\\w*|supersed\\w+|overrul\\w+|overrid\\w+|skip\\w*|bypass\\w*|forget\\w*"
     "|in force|valid(?:ity)?|appl(?:y|ies|ied)|still|current\\w*|effective\\w*"
-    "|procedure ends|go to|go on to|continue with|prompts?|system message|assistants?|pretend\\w*"
+    "|procedure ends|go to|go on to|continue with|system message|assistants?|pretend\\w*"
+    "|prompts|(?:the|this|that|system|user) prompts?"
 )
 _PLACES = "steps?|sections?|annex\\w*|appendix|clauses?|paragraphs?"
 _SPOKEN_TO = "you|your|yours|yourself|please|let us"
@@ -69,7 +70,8 @@ _COMMAND = re.compile(
     r"|state|stop|submit|take|treat|use|verify|write)\b(?! of)",
     re.IGNORECASE,
 )
-_LOOSE_APOSTROPHE = re.compile(r"(?<!\w)['\u2019]|['\u2019](?!\w)")
+_LOOSE_APOSTROPHE = re.compile(r"(?<!\w)['\u2019]|(?<!s)['\u2019](?!\w)")
+"""What may be a quotation mark: after an "s" alone it is a possessive ("the trustees' view")."""
 
 
 @dataclass(frozen=True, slots=True)

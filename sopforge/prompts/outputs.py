@@ -14,6 +14,7 @@ from sopforge.prompts.forms.readings import (
     ComplexityRating,
     LabelledTasks,
     ReadSection,
+    ReadSentences,
     SecondReading,
 )
 from sopforge.prompts.forms.writings import (
@@ -41,6 +42,7 @@ OUTPUTS: Mapping[str, type[BaseModel]] = MappingProxyType(
         "dataset_value_facts": ReadTexts,
         "dataset_values": WrittenValues,
         "domain_model": WrittenModel,
+        "edited_lines": ReadSentences,
         "independent_labelling": LabelledTasks,
         "second_reading": SecondReading,
         "sop_section": WrittenSections,

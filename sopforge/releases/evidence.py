@@ -31,7 +31,7 @@ from sopforge.store.entries import (
     build_subject,
     name_entry,
 )
-from sopforge.store.log.kept_edits import Edit
+from sopforge.store.log.kept_edits import Edit, LineReading
 from sopforge.store.signatures.signatures import name_signature_file
 from sopforge.store.versions import Manifest, Version
 
@@ -80,11 +80,12 @@ class KeptEdit:
     file: str
     before: str
     after: str
+    readings: tuple[LineReading, ...] = ()
 
     @property
     def edit(self) -> Edit:
         """The edit itself."""
-        return Edit(self.stage, self.file, self.before, self.after)
+        return Edit(self.stage, self.file, self.before, self.after, self.readings)
 
 
 _RECORDS = TypeAdapter(dict[str, StageRecord])

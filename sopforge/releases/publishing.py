@@ -260,7 +260,7 @@ def _build_packages(source: Source, version: str) -> dict[str, dict[str, str | b
 def _collect_edits(store: Store, brief: Brief, versions: Sequence[Version]) -> tuple[KeptEdit, ...]:
     """Return the edits from which versions were made, stage by stage in their order."""
     return tuple(
-        KeptEdit(by, item.manifest.stage, edit.file, edit.before, edit.after)
+        KeptEdit(by, item.manifest.stage, edit.file, edit.before, edit.after, edit.readings)
         for item in versions
         for by, edit in _select_edits(
             list_edits(store, brief.parts.domain, item.manifest.stage),

@@ -1,12 +1,14 @@
 """Lines that a person worded anew, put back into the words in which the model's are written.
 
 Only a line that cannot be read as a rule, and says the same by all that it names, compares, ties
-together and denies, is put back; any other one stays as it is, and is read for what it says.
+together and denies, is put back; any other one stays as it is, and is read for what it says. Where
+a language model read such a line, its reading is the line that it stands for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from sopforge.checks.sop.brief_prose import is_same_prose
 from sopforge.domain.model import DomainModel
@@ -45,11 +47,39 @@ def derive_lines(workspace: Workspace) -> tuple[Line, ...]:
     return document.lines
 
 
+@dataclass(frozen=True, slots=True)
+class OpenLine:
+    """A line that no check can read, and the derived lines in whose place it may be."""
+
+    line: Line
+    meant: tuple[Line, ...]
+
+
+def list_open_lines(workspace: Workspace, lines: Sequence[Line]) -> list[OpenLine]:
+    """Return the lines worded anew that cannot be read, of those in place of derived ones."""
+    known = {line.text for line in derive_lines(workspace)}
+    gone, read = list_gone_lines(workspace, lines), _list_read_texts(workspace.model, lines)
+    restored = restore_lines(workspace, lines)
+    unread = [
+        line
+        for line, plain in zip(lines, restored, strict=True)
+        if line.text == plain.text and line.text not in known and line.text not in read
+    ]
+    places = ((line, tuple(item for item in gone if _is_alike(line, item))) for line in unread)
+    return [OpenLine(line, meant) for line, meant in places if meant]
+
+
+def list_gone_lines(workspace: Workspace, lines: Iterable[Line]) -> list[Line]:
+    """Return the derived lines that a text has no longer, but for headings."""
+    kept = {line.text for line in lines}
+    derived = derive_lines(workspace)
+    return [line for line in derived if line.text not in kept and line.style not in _HEADINGS]
+
+
 def restore_lines(workspace: Workspace, lines: Sequence[Line]) -> list[Line]:
     """Return lines with the wording of those that they say the same as and are in place of."""
-    derived = derive_lines(workspace)
-    known, kept = {line.text for line in derived}, {line.text for line in lines}
-    gone = [line for line in derived if line.text not in kept and line.style not in _HEADINGS]
+    known = {line.text for line in derive_lines(workspace)}
+    gone = list_gone_lines(workspace, lines)
     if not gone:
         return list(lines)
     names = _build_vocabulary(workspace.model)
@@ -68,7 +98,9 @@ def _list_read_texts(model: DomainModel, lines: Sequence[Line]) -> set[str]:
     return {text for passage in passages for text in (passage.text, *passage.items)}
 
 
-def _restore(line: Line, gone: Iterable[Line], names: Vocabulary) -> Line:
+def _restore(line: Line, gone: Sequence[Line], names: Vocabulary) -> Line:
+    if line.read_as:
+        return find_read_line(line, gone) or line
     # What defines a condition is no statement: its sides may not change places.
     if line.excused in _READ_APART or any(item.startswith(DEFINED) for item in line.states):
         return line
@@ -77,6 +109,14 @@ def _restore(line: Line, gone: Iterable[Line], names: Vocabulary) -> Line:
         return line
     meant = (other for other in gone if _is_alike(line, other))
     return next((other for other in meant if names.is_same_statement(line.text, other.text)), line)
+
+
+def find_read_line(line: Line, gone: Iterable[Line]) -> Line | None:
+    """Return the derived line that a language model reads a line as, None where there is none.
+
+    A line stands only for one in whose place it is: of the same style, about the same items.
+    """
+    return next((x for x in gone if x.text == line.read_as and _is_alike(line, x)), None)
 
 
 def _is_alike(line: Line, other: Line) -> bool:

@@ -140,7 +140,7 @@ def read_setting(variant: Variant) -> Setting:
         _select_names(label for label in written if label.rsplit(" ", 1)[-1] not in kinds),
         tuple(_iterate_deeds(model)),
         head.get("Document number", ""),
-        _find_first_day(model, head.get("In force from", "")),
+        _find_first_day(model, head.get("Effective from", "")),
     )
 
 

@@ -101,6 +101,22 @@ class LabelledTasks(Output):
     tasks: list[LabelledTask]
 
 
+class ReadSentence(Output):
+    """Which statement a sentence makes."""
+
+    id: str = Field(description="The id of the sentence.")
+    differs: str = Field(
+        description="How it differs from the statement nearest to it; empty where it does not."
+    )
+    says: str = Field(description="The id of the statement that it makes, or none.")
+
+
+class ReadSentences(Output):
+    """Which statement each sentence makes."""
+
+    sentences: list[ReadSentence]
+
+
 class ComplexityRating(Output):
     """How hard a procedure is for whoever has to follow it."""
 

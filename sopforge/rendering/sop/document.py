@@ -27,12 +27,18 @@ class Style(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line; ``states`` lists model items, ``excused`` says why it need not state any."""
+    """One line; ``states`` lists model items, ``excused`` says why it need not state any.
+
+    ``read_as`` is the derived line of which ``read_by``, a language model, says that this one, in
+    a person's words, says the same; both are empty for all others.
+    """
 
     style: Style
     text: str
     states: tuple[str, ...] = ()
     excused: str = ""
+    read_as: str = ""
+    read_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +71,7 @@ class SopDocument:
                     "style": line.style,
                     "states": list(line.states),
                     "excused": line.excused,
+                    **_record_reading(line),
                 }
             )
             start = end
@@ -84,6 +91,8 @@ def read_sop(text: str, trace: str) -> SopDocument:
             _strip_style(Style(span["style"]), text[span["start"] : span["end"]]),
             tuple(span["states"]),
             span["excused"],
+            span.get("read_as", ""),
+            span.get("read_by", ""),
         )
         for span in spans
     ]
@@ -91,6 +100,10 @@ def read_sop(text: str, trace: str) -> SopDocument:
     if document.as_text() != text:
         raise StoreError(Fault("trace-mismatch", "the trace does not fit the text", "trace.json"))
     return document
+
+
+def _record_reading(line: Line) -> dict[str, str]:
+    return {"read_as": line.read_as, "read_by": line.read_by} if line.read_as else {}
 
 
 def insert_after(lines: Sequence[Line], position: int, new: Line) -> tuple[Line, ...]:

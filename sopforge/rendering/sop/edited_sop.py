@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from difflib import SequenceMatcher, get_close_matches
 
 from sopforge.rendering.sop.document import Line, SopDocument, Style
@@ -21,7 +20,7 @@ def with_text(document: SopDocument, text: str) -> SopDocument:
     """Return a document with another plain text.
 
     A line that was reworded is taken to state what it did: whether it does, the checks find out.
-    A line that is new states nothing.
+    A line that is new states nothing. What a language model read in other words is not kept.
     """
     lines = tuple(_parse_lines(text))
     before = [(line.style, line.text) for line in document.lines]
@@ -40,7 +39,7 @@ def _trace_lines(before: Sequence[Line], after: Sequence[Line]) -> Iterator[Line
     """
     if len(after) == 1 and _are_joined(before, after[0]):
         states = tuple(dict.fromkeys(item for line in before for item in line.states))
-        yield replace(before[0], text=after[0].text, states=states)
+        yield Line(before[0].style, after[0].text, states, before[0].excused)
         return
     left = list(before)
     for line in after:
@@ -48,7 +47,7 @@ def _trace_lines(before: Sequence[Line], after: Sequence[Line]) -> Iterator[Line
         if meant is None or meant.style is not line.style:
             yield line
         else:
-            yield replace(meant, text=line.text)
+            yield Line(meant.style, line.text, meant.states, meant.excused)
         if meant is not None:
             del left[: left.index(meant) + 1]
 

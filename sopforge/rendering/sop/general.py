@@ -27,7 +27,7 @@ _AS_STATED = (
     "An input may be malformed, that is, not in the form given here. Use such an input exactly as"
     " it arrives: never correct it or guess what was meant, even if the mistake is obvious."
 )
-_DAYS = "A date is written as year-month-day"
+_DAYS = "Dates are written as year-month-day"
 _AS_LISTS = (
     "Pass an input with several values to a tool as a list; if the input says in words that there"
     " is none, pass an empty list."
@@ -57,15 +57,15 @@ _PARTS_PREVAIL = (
     " section and the sub-procedures prevail."
 )
 _LAST_RETURNED = (
-    "Always use the value that a tool returned last; a change on file counts only once a tool has"
-    " returned the new value."
+    "Always work with the value that a tool returned last; a change on file counts only once a tool"
+    " has returned the new value."
 )
 _CHANGED_AT_ONCE = (
     "If one call changes several values, work out each change from the values before the call."
 )
 _SCORED = (
-    "Also report the following values in the same form, as far as you carried out a step that sets"
-    " them."
+    "Also report each of the following values in the same form if you carried out a step that sets"
+    " it."
 )
 
 
@@ -109,7 +109,7 @@ def _explain_days(model: DomainModel) -> Iterator[str]:
     elif has_days:
         yield f"{_DAYS}."
     elif has_times:
-        yield "A date and time is written as year-month-day hour:minute."
+        yield "Dates and times are written as year-month-day hour:minute."
 
 
 def _collect_taken_names(model: DomainModel) -> set[str]:
@@ -142,7 +142,9 @@ def _is_changed_value_read(tool: Tool) -> bool:
 def render_refusal_rules(model: DomainModel) -> Iterator[str]:
     """Return what holds for every refusal."""
     has_refusals = any(step.refusals for step in model.steps.values())
-    text = "When a tool refuses a call, it changes nothing and returns a code for the reason."
+    text = (
+        "When a tool refuses a call, it changes nothing and returns a code that gives the reason."
+    )
     yield f"{text} If the step names a next step for that code, go there." if has_refusals else text
 
 
@@ -189,9 +191,9 @@ def _describe_records(model: DomainModel, entities: Sequence[Entity]) -> str:
         _name_sure_records("that a tool returns", [item for item in sure if item not in stated]),
     ]
     known = join_items([source for source in sources if source] or [""])
-    be, it = ("are", "them") if all(sources) else ("is", "it")
+    be = "are" if all(sources) else "is"
     sentences = [
-        f"{capitalize_text(known)} {be} always on file: check {it}, and call again."
+        f"{capitalize_text(known)} {be} always on file: check what you passed, and call again."
         if sure
         else "",
         f"If {_join_labels(lacking)} is not on file, go where the step says." if lacking else "",

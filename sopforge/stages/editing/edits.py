@@ -13,12 +13,12 @@ from sopforge.domain.documents.schema import suggest
 from sopforge.domain.documents.yaml_documents import rewrite_document
 from sopforge.errors import Fault, MaterialError
 from sopforge.findings import Finding, make_error_finding
-from sopforge.rendering.sop.document import read_sop
+from sopforge.rendering.sop.document import SopDocument, read_sop
 from sopforge.rendering.sop.edited_sop import with_text
 from sopforge.stages.editing.file_forms import DOMAIN_FILE, refuse_unreadable
 from sopforge.stages.editing.merging import Conflict, is_let_go, merge
 from sopforge.stages.sop import build_sop_files
-from sopforge.store.log.kept_edits import Edit
+from sopforge.store.log.kept_edits import Edit, LineReading
 
 EDITABLE: Mapping[str, str] = {
     "schema": DOMAIN_FILE,
@@ -31,8 +31,12 @@ EDITABLE: Mapping[str, str] = {
 _AND = " and "
 
 
-def build_edit(stage: str, files: Mapping[str, str], after: str) -> Edit:
+def build_edit(
+    stage: str, files: Mapping[str, str], after: str, readings: Sequence[LineReading] = ()
+) -> Edit:
     """Return the edit that gives a stage's file another text.
+
+    ``readings`` says of new lines of an SOP what a language model reads them as.
 
     Raises:
         MaterialError: the stage cannot be edited, nothing was changed, nothing is left, or nobody
@@ -48,7 +52,7 @@ def build_edit(stage: str, files: Mapping[str, str], after: str) -> Edit:
             Fault("edit-empty", message, stage, "change it, or approve it as it is")
         )
     refuse_unreadable(name, after)
-    return Edit(stage, name, files[name], after)
+    return Edit(stage, name, files[name], after, tuple(readings))
 
 
 def require_editable_file(stage: str) -> str:
@@ -68,7 +72,7 @@ def with_edits(
     for place, (by, edit) in enumerate(made, start=1):
         own = _choose_layout(edit, edited[edit.file])
         merged = merge(own(edit.before), own(edited[edit.file]), own(edit.after))
-        edited |= _with_file(stage, edited, edit.file, merged.text)
+        edited |= _with_file(stage, edited, edit.file, merged.text, edit.readings)
         later = [own(item.before) for _, item in made[place:] if item.file == edit.file]
         found += [
             _make_conflict_finding(stage, edit, by, item)
@@ -116,17 +120,32 @@ def _fold_edits(edits: Sequence[tuple[str, Edit]]) -> list[tuple[str, Edit]]:
         whose, last = folded[-1] if folded else ("", None)
         if last is not None and (last.file, last.after) == (edit.file, edit.before):
             names = dict.fromkeys([*whose.split(_AND), by])
-            folded[-1] = _AND.join(names), replace(last, after=edit.after)
+            readings = (*last.readings, *edit.readings)
+            folded[-1] = _AND.join(names), replace(last, after=edit.after, readings=readings)
         else:
             folded.append((by, edit))
     return folded
 
 
-def _with_file(stage: str, files: Mapping[str, str], name: str, text: str) -> dict[str, str]:
+def _with_file(
+    stage: str,
+    files: Mapping[str, str],
+    name: str,
+    text: str,
+    readings: Sequence[LineReading],
+) -> dict[str, str]:
     """Return the files that change with one file's text."""
     if stage != "sop":
         return {name: text}
-    return build_sop_files(with_text(read_sop(files["sop.txt"], files["trace.json"]), text))
+    document = with_text(read_sop(files["sop.txt"], files["trace.json"]), text)
+    known = {item.text: item for item in readings}
+    lines = [
+        replace(line, read_as=item.read_as, read_by=item.read_by)
+        if (item := known.get(line.text))
+        else line
+        for line in document.lines
+    ]
+    return build_sop_files(SopDocument(tuple(lines)))
 
 
 def _make_conflict_finding(stage: str, edit: Edit, by: str, conflict: Conflict) -> Finding:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from sopforge.errors import StoreError
 from sopforge.store.digests import digest_value
@@ -16,23 +18,43 @@ FORMAT = 1
 
 
 @dataclass(frozen=True, slots=True)
+class LineReading:
+    """A line that a person worded anew, and the derived line that a language model reads it as."""
+
+    text: str
+    read_as: str
+    read_by: str
+
+
+@dataclass(frozen=True, slots=True)
 class Edit:
-    """A file of a stage's artifact before and after a person edited it."""
+    """A file of a stage's artifact before and after a person edited it.
+
+    ``readings`` has those of its new lines that no check can read, but a language model could.
+    """
 
     stage: str
     file: str
     before: str
     after: str
+    readings: tuple[LineReading, ...] = ()
 
     @property
     def digest(self) -> str:
         """The digest of the edit, under which it is kept."""
-        return digest_value(asdict(self))
+        return digest_value(self.as_record())
+
+    def as_record(self) -> dict[str, Any]:
+        """Return the edit as plain values; one without readings has none, as before there were."""
+        record = asdict(self)
+        if not self.readings:
+            del record["readings"]
+        return record
 
 
 def keep_edit(store: Store, domain: str, edit: Edit) -> None:
     """Keep an edit; a decision of the audit log then says whose it is and of which version."""
-    text = json.dumps({"format": FORMAT, **asdict(edit)}, indent=1, ensure_ascii=False) + "\n"
+    text = json.dumps({"format": FORMAT, **edit.as_record()}, indent=1, ensure_ascii=False) + "\n"
     try:
         store.objects.create(_name_edit_file(domain, edit.digest), text.encode())
     except ExistsError:
@@ -57,12 +79,17 @@ def _read_edit(store: Store, domain: str, digest: str) -> Edit:
     try:
         value = json.loads(read_text(store.objects, name))
         del value["format"]
-        edit = Edit(**value)
+        edit = _parse_edit(value)
     except (KeyError, TypeError, ValueError) as cause:
         raise _make_changed_error(store, name) from cause
     if edit.digest != digest:
         raise _make_changed_error(store, name)
     return edit
+
+
+def _parse_edit(value: Mapping[str, Any]) -> Edit:
+    readings = tuple(LineReading(**item) for item in value.get("readings", ()))
+    return Edit(**{**value, "readings": readings})
 
 
 def _make_changed_error(store: Store, name: str) -> StoreError:

@@ -19,7 +19,7 @@ from tests.worlds.small_models import claims
 SOP = SopDocument(
     (
         Line(Style.TITLE, "Standard Operating Procedure: Late Fees"),
-        Line(Style.ROW, "| Owner | Reviewed every |"),
+        Line(Style.ROW, "| Owner | Review interval |"),
         Line(Style.ROW, "| librarian | 12 months |"),
         Line(Style.SECTION, "6. Main procedure"),
         Line(Style.STEP, "6.1 Look the loan up"),
@@ -53,7 +53,7 @@ def test_rows_are_a_table_whose_heading_is_repeated_on_each_page() -> None:
     (table,) = made.tables
 
     assert [[cell.text for cell in row.cells] for row in table.rows] == [
-        ["Owner", "Reviewed every"],
+        ["Owner", "Review interval"],
         ["librarian", "12 months"],
     ]
     assert table.style is not None

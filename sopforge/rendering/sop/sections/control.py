@@ -16,8 +16,8 @@ def render_document_head(control: ControlDocument) -> Iterator[Line]:
     entries = {
         "Document number": control.number,
         "Owner": control.owner,
-        "In force from": control.effective_on,
-        "Reviewed every": control.review_every,
+        "Effective from": control.effective_on,
+        "Review interval": control.review_every,
     }
     given = {name: value for name, value in entries.items() if value}
     if given:
@@ -28,5 +28,5 @@ def render_document_head(control: ControlDocument) -> Iterator[Line]:
 def render_retention(control: ControlDocument) -> Iterator[Line]:
     """Return how long the record of a case is kept."""
     if control.retention:
-        text = f"Keep the record of a case for {control.retention}."
+        text = f"Keep case records for {control.retention}."
         yield Line(Style.PARAGRAPH, text, excused=CONTROL)

@@ -25,8 +25,8 @@ def render_dictionary(model: DomainModel, *, is_full: bool = True) -> Iterator[L
     groups = [(heading, items) for heading, items in known if items]
     if groups:
         text = (
-            f"The procedure also uses these values, in addition to the inputs"
-            f" ({to_section_number(INPUTS)}) and results ({to_section_number(RESULTS)})."
+            f"Besides the inputs ({to_section_number(INPUTS)}) and results"
+            f" ({to_section_number(RESULTS)}), the procedure uses the following values."
         )
         yield Line(Style.PARAGRAPH, text)
     for heading, found in groups:

@@ -57,17 +57,17 @@ _MONTHS = (
     " last day."
 )
 _WORKDAYS = (
-    "Working days are Mondays to Fridays, except holidays. They are counted"
-    " after the first date, up to and including the second. If the second date is earlier, count"
-    " from the second to the first, and take the number as negative."
+    "Working days are Mondays to Fridays, except holidays. When you count them from one date to"
+    " another, leave out the first date and include the second. If the second date is earlier,"
+    " count from the second to the first and make the number negative."
 )
 _IN_WORDS = (
     "A value in words, such as {words}, never meets a condition that compares it with a number or a"
     " date."
 )
 _ROUNDING = (
-    'Round only where a rule says "rounded", and only the value immediately before that word. A'
-    " value exactly halfway is rounded away from zero."
+    'Round only where a rule says "rounded", and only the value immediately before that word.'
+    " Round exact halves away from zero."
 )
 _NO_ROUNDING = "No value is rounded: each keeps all its digits."
 _PERCENT = (
@@ -78,15 +78,15 @@ _STEPS = (
     "In a calculation, multiply and divide before you add or subtract, and work from left to right,"
     " unless brackets say otherwise."
 )
-_ENTRIES = "Where a rule is about the entries of a list, check each entry by itself."
-_LISTED = "When you list entries of another list, keep their order."
+_ENTRIES = "Where a rule concerns the entries of a list, check each entry on its own."
+_LISTED = "When you copy entries from another list, keep them in the same order."
 _INCLUSION = (
     '"All of" one field is among another also where the first has no entry; and what has no entry'
     " includes nothing besides the labels that are named."
 )
 _SHOWN_WORDS = 2
 _WHERE_NONE = {
-    AggregateFunction.SUM: "a sum over its entries is zero",
+    AggregateFunction.SUM: "the total over its entries is zero",
     AggregateFunction.ALL: "what is asked of every entry holds",
 }
 
@@ -205,5 +205,5 @@ def _explain_lists(nodes: Sequence[Expression]) -> Iterator[str]:
     found = [words for function, words in _WHERE_NONE.items() if function in functions]
     if found:
         is_some = any(isinstance(node, Aggregate) and node.where is not None for node in nodes)
-        none = ", or no entry meets the condition" if is_some else ""
+        none = ", or none of its entries meets the condition" if is_some else ""
         yield f"If a list is empty{none}, {join_items(found)}."

@@ -145,7 +145,7 @@ def test_the_first_day_of_a_case_is_that_of_the_input_that_begins_last() -> None
 def test_an_edition_in_force_before_has_replaced_the_others_by_then() -> None:
     model = claims()
     head = (
-        Line(Style.ROW, "| Owner | In force from |", excused="control"),
+        Line(Style.ROW, "| Owner | Effective from |", excused="control"),
         Line(Style.ROW, "| travel desk | 2024-05-01 |", excused="control"),
     )
     sop = SopDocument((*head, *render_sop(model, "").lines))

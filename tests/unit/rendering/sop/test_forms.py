@@ -56,7 +56,7 @@ def test_an_instruction_leaves_out_what_no_rule_needs() -> None:
     assert {"Purpose", "Inputs", "Main procedure", "Records", "Results"} <= set(found)
     text = made(parcel(), "instruction").as_text()
     assert "weight that costs nothing" not in text
-    assert "Keep the record of a case for 5 years." in text
+    assert "Keep case records for 5 years." in text
     assert "Keep the following on record" not in text
 
 

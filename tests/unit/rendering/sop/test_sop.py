@@ -83,7 +83,7 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
         ),
         pytest.param(
             "- unknown_record: no record matches the key in the call. The parcel id of every case"
-            " is always on file: check it, and call again.",
+            " is always on file: check what you passed, and call again.",
             id="a key without a record",
         ),
         pytest.param(
@@ -274,8 +274,8 @@ def test_values_stand_in_the_dictionary_under_what_they_come_from() -> None:
     place = lines.index("7. Data dictionary")
 
     assert lines[place + 1] == (
-        "The procedure also uses these values, in addition to the inputs (section 5) and results"
-        " (section 13)."
+        "Besides the inputs (section 5) and results (section 13), the procedure uses the following"
+        " values."
     )
     assert lines[place + 2 : place + 9] == [
         "Returned by findParcel:",
@@ -350,10 +350,10 @@ def test_the_head_and_the_retention_say_what_the_brief_says_of_the_document() ->
     lines = document.as_text().splitlines()
 
     assert lines[1:3] == [
-        "| Document number | Owner | In force from |",
+        "| Document number | Owner | Effective from |",
         "| SOP-7, edition 3 | depot manager | 2026-03-01 |",
     ]
-    assert "Keep the record of a case for 5 years." in lines
+    assert "Keep case records for 5 years." in lines
     assert (
         "- The depot manager is responsible for this procedure and takes over any case in which a"
         " step cannot be carried out, as set out in section 11 (Escalation)."

@@ -25,17 +25,17 @@ MONTHS = (
     " last day."
 )
 WORKING_DAYS = (
-    "Working days are Mondays to Fridays, except holidays. They are counted"
-    " after the first date, up to and including the second. If the second date is earlier, count"
-    " from the second to the first, and take the number as negative."
+    "Working days are Mondays to Fridays, except holidays. When you count them from one date to"
+    " another, leave out the first date and include the second. If the second date is earlier,"
+    " count from the second to the first and make the number negative."
 )
 HOLIDAYS = (
     "Holidays (days on which the office is closed): 2026-01-01, 2026-01-17,"
     " 2026-04-03, 2026-04-06, 2026-05-01."
 )
 ROUNDING = (
-    'Round only where a rule says "rounded", and only the value immediately before that word. A'
-    " value exactly halfway is rounded away from zero."
+    'Round only where a rule says "rounded", and only the value immediately before that word.'
+    " Round exact halves away from zero."
 )
 ORDER = (
     "In a calculation, multiply and divide before you add or subtract, and work from left to right,"
@@ -49,16 +49,16 @@ PERCENT = (
     "In a calculation, use percentages as plain numbers: 3 for 3 percent. Divide by a hundred only"
     ' where the rule says so, or says "percent of" or "(in percent)".'
 )
-ENTRIES = "Where a rule is about the entries of a list, check each entry by itself."
+ENTRIES = "Where a rule concerns the entries of a list, check each entry on its own."
 EXACT = "No value is rounded: each keeps all its digits."
 LINES = (
     "lines: {role: input, type: list, size: 3, empty: none at all, description: lines, items:"
     " {amount: {role: input, type: integer, min: 0, max: 9, description: amount},"
     " has_receipt: {role: input, type: boolean, description: whether there is a receipt}}}"
 )
-NO_SUM = "a sum over its entries is zero"
+NO_SUM = "the total over its entries is zero"
 NONE = "If a list is empty"
-NO_SUCH = ", or no entry meets the condition"
+NO_SUCH = ", or none of its entries meets the condition"
 
 
 def explained(model: DomainModel) -> list[str]:

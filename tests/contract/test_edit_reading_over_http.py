@@ -1,0 +1,229 @@
+"""``sopforge edit --reader`` over real HTTP: a person's words, read by a language model, stay."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from sopforge.checks.registry import examine
+from sopforge.cli.app import app
+from sopforge.domain.reading import Brief, read_brief
+from sopforge.errors import MaterialError
+from sopforge.findings import has_errors
+from sopforge.gates.gate import decide, edit
+from sopforge.releases.publishing import publish
+from sopforge.releases.rebuilding.derivation import check_derivation
+from sopforge.releases.rebuilding.rebuild import check_rebuilding
+from sopforge.rendering.sop.document import read_sop
+from sopforge.stages.pipeline import advance, build_workspace
+from sopforge.store.entries import Verdict
+from sopforge.store.opening import open_store
+from sopforge.store.versions import Store, Version
+from tests.servers.model_server import Act, ModelServer, Say, Seen, model_server
+from tests.worlds.providers import events_in, set_keys
+
+REFUND = Path(__file__).parents[1] / "briefs" / "refund.yaml"
+READER = ("--reader", "anthropic:claude-test-1")
+TOLD, SHORTER = "Tell the customer the reason.", "Let the customer know why."
+QUERY = "Query the order system with the number on the request and judge the reply."
+FREER = "See what the order system has under the number on the request, and judge that."
+WORDED = {SHORTER: TOLD, FREER: QUERY}
+Sentence = Mapping[str, Any]
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
+    with model_server() as running:
+        set_keys(monkeypatch)
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", running.url)
+        yield running
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return open_store(tmp_path / "store")
+
+
+def brief_with(old: str = "", new: str = "") -> Brief:
+    text = REFUND.read_text(encoding="utf-8").replace("author: offline\n", "")
+    assert old in text
+    return read_brief(text.replace(old, new, 1) if old else text, "refund.yaml")
+
+
+def waits(store: Store, brief: Brief, stage: str = "sop") -> Version:
+    while True:
+        version = advance(store, brief).version
+        if version.manifest.stage == stage:
+            return version
+        found = version.manifest.stage
+        decide(store, "refund", stage=found, digest="", verdict=Verdict.APPROVE, by="ada")
+
+
+def answer_with(choose: Callable[[Sentence], str]) -> Callable[[Seen], Act]:
+    def answer(seen: Seen) -> Act:
+        text = "".join(block["text"] for block in seen.body["messages"][0]["content"])
+        start = text.index(">", text.index('is="sentences"')) + 1
+        asked = json.loads(text[start : text.index("</data-", start)])
+        said = [{"id": item["id"], "differs": "", "says": choose(item)} for item in asked]
+        return Say(json.dumps({"sentences": said}))
+
+    return answer
+
+
+def choose_rightly(item: Sentence) -> str:
+    wanted = WORDED.get(item["sentence"])
+    return next((x["id"] for x in item["statements"] if x["text"] == wanted), "none")
+
+
+def command(store: Store, source: Path, *arguments: object) -> tuple[int, str]:
+    words = ["edit", "refund", "sop", "--from", source, "--store", store.place, "--by", "grace"]
+    done = CliRunner().invoke(app, [str(item) for item in (*words, *arguments)])
+    if done.exception and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return done.exit_code, done.output
+
+
+def write_edit(folder: Path, version: Version, *changes: tuple[str, str]) -> Path:
+    text = version.files["sop.txt"]
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new, 1)
+    (folder / "sop.txt").write_text(text, encoding="utf-8")
+    return folder / "sop.txt"
+
+
+def test_without_a_reader_freer_words_are_refused(store: Store, tmp_path: Path) -> None:
+    version = waits(store, brief_with())
+    source = write_edit(tmp_path, version, (TOLD, SHORTER))
+    assert command(store, source)[0] == 0
+    assert has_errors(advance(store, brief_with()).version.manifest.findings)
+
+
+def test_what_a_reader_read_is_accepted_and_shown_to_who_approves(
+    server: ModelServer, store: Store, tmp_path: Path
+) -> None:
+    server.answer = answer_with(choose_rightly)
+    version = waits(store, brief_with())
+    source = write_edit(tmp_path, version, (TOLD, SHORTER), (QUERY, FREER))
+
+    code, output = command(store, source, *READER)
+
+    assert code == 0
+    assert "2 of 2 lines that the checks cannot read were read:" in output
+    assert f"  {SHORTER}\n    as: {TOLD}\n" in output
+    assert len(server.seen) == 2  # the same lines twice, the statements in another order
+    events = events_in(Path(store.place) / "refund" / "calls.jsonl")
+    assert {event["stage"] for event in events if "stage" in event} == {"edit"}
+    (note,) = advance(store, brief_with()).version.manifest.findings
+    assert (note.id, note.severity.value) == ("model-readings", "note")
+    assert "2 lines were read by a language model (anthropic claude-test-1" in note.message
+    assert f"it says: {SHORTER}\nread as: {TOLD}" in note.evidence
+
+
+def test_what_a_reader_does_not_find_stays_an_error(
+    server: ModelServer, store: Store, tmp_path: Path
+) -> None:
+    server.answer = answer_with(choose_rightly)
+    version = waits(store, brief_with())
+    source = write_edit(tmp_path, version, (TOLD, SHORTER), (QUERY, "Judge the order system."))
+
+    output = command(store, source, *READER)[1]
+
+    assert "1 of 2 lines that the checks cannot read were read:" in output
+    assert "  not read: Judge the order system." in output
+    found = advance(store, brief_with()).version.manifest.findings
+    assert {item.id for item in found if item.severity.value == "error"} == {"sop-not-stated"}
+
+
+def test_a_line_of_a_rule_is_read_too_and_one_with_another_figure_never(
+    server: ModelServer, store: Store, tmp_path: Path
+) -> None:
+    known = "If the order amount is more than 200 USD, go to step 6.4 (Pass the request on)."
+    freer = "What costs over 200 USD is a matter for step 6.4 (Pass the request on)."
+    WORDED[freer] = known
+    server.answer = answer_with(choose_rightly)
+    version = waits(store, brief_with())
+    source = write_edit(tmp_path, version, (known, freer.replace("200", "300")))
+    assert f"  not read: {freer.replace('200', '300')}" in command(store, source, *READER)[1]
+    assert server.seen == []
+
+    version = advance(store, brief_with()).version
+    source = write_edit(tmp_path, version, (freer.replace("200", "300"), freer))
+    assert "1 of 1 lines" in command(store, source, *READER)[1]
+    assert not has_errors(advance(store, brief_with()).version.manifest.findings)
+
+
+def test_readings_stay_through_later_edits_until_the_line_or_its_rule_changes(
+    server: ModelServer, store: Store, tmp_path: Path
+) -> None:
+    server.answer = answer_with(choose_rightly)
+    version = waits(store, brief_with())
+    command(store, write_edit(tmp_path, version, (TOLD, SHORTER)), *READER)
+    version = advance(store, brief_with()).version
+    text = version.files["sop.txt"].replace("and continue as each step", "and go on as each step")
+    edit(store, "refund", stage="sop", digest="", text=text, by="ada")
+
+    again = advance(store, brief_with()).version
+
+    assert [item.id for item in again.manifest.findings] == ["model-readings"]
+    lines = read_sop(again.files["sop.txt"], again.files["trace.json"]).lines
+    assert [(line.text, line.read_as) for line in lines if line.read_as] == [(SHORTER, TOLD)]
+    text = again.files["sop.txt"].replace(SHORTER, "Let the customer know when.")
+    edit(store, "refund", stage="sop", digest="", text=text, by="ada")
+    assert has_errors(advance(store, brief_with()).version.manifest.findings)
+
+
+def test_a_reading_of_a_rule_that_is_no_longer_there_is_reported(
+    server: ModelServer, store: Store, tmp_path: Path
+) -> None:
+    server.answer = answer_with(choose_rightly)
+    version = waits(store, brief_with())
+    command(store, write_edit(tmp_path, version, (TOLD, SHORTER)), *READER)
+    edited = advance(store, brief_with()).version
+    other = brief_with(TOLD.removesuffix("."), "Tell the customer nothing")
+    schema = waits(open_store(tmp_path / "other"), other, "schema")
+
+    found = examine("sop", build_workspace(other, [schema, edited]))
+
+    assert "reading-unfit" in {item.id for item in found}
+
+
+def test_a_release_with_readings_is_made_again(
+    server: ModelServer, store: Store, tmp_path: Path
+) -> None:
+    server.answer = answer_with(choose_rightly)
+    version = waits(store, brief_with())
+    command(store, write_edit(tmp_path, version, (TOLD, SHORTER)), *READER)
+    advance(store, brief_with(), approve_clean=True)
+
+    release = publish(store, brief_with())
+
+    assert SHORTER in release.read_text("L0", "sop.txt")
+    for place in release.packages.values():
+        assert check_derivation(Path(place)) == []
+        assert check_rebuilding(Path(place)) == []
+
+
+@pytest.mark.parametrize(
+    ("stage", "arguments", "code"),
+    [
+        ("sop", ("--reader", "claude"), "reader-malformed"),
+        ("schema", READER, "reader-without-sop"),
+    ],
+)
+def test_a_reader_that_cannot_read_is_refused_and_nothing_is_kept(
+    store: Store, tmp_path: Path, stage: str, arguments: tuple[str, ...], code: str
+) -> None:
+    version = waits(store, brief_with(), stage)
+    source = tmp_path / "text"
+    source.write_text("# changed\n" + next(iter(version.files.values())), encoding="utf-8")
+    words = ["edit", "refund", stage, "--from", source, "--store", store.place, "--by", "grace"]
+    done = CliRunner().invoke(app, [str(item) for item in (*words, *arguments)])
+    assert isinstance(done.exception, MaterialError)
+    assert [fault.code for fault in done.exception.faults] == [code]
+    assert waits(store, brief_with(), stage).number == 1

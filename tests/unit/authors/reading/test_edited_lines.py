@@ -1,0 +1,122 @@
+"""Lines in a person's words: read as a derived line only if both readings choose it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sopforge.authors.reading.edited_lines import AskedLine, read_edited_lines
+from sopforge.briefs.brief_files import load_brief
+
+REFUND = Path(__file__).parents[3] / "briefs" / "refund.yaml"
+MODEL = load_brief(REFUND).model
+TOLD = "Tell the customer the reason before you refuse."
+REWORDED = "Do not refuse until the customer knows the reason."
+Sentence = Mapping[str, Any]
+Choose = Callable[[Sentence, int], tuple[str, str]]
+
+
+class Reader:
+    """Answers each sentence by a function of the sentence and of the round."""
+
+    def __init__(self, choose: Choose) -> None:
+        self.choose, self.rounds = choose, list[Sequence[Sentence]]()
+
+    def __call__(
+        self, questions: Sequence[tuple[str, Mapping[str, object]]]
+    ) -> list[Mapping[str, Any]]:
+        return [self.answer(values) for _, values in questions]
+
+    def answer(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        self.rounds.append(values["sentences"])
+        said = [(item, *self.choose(item, len(self.rounds))) for item in values["sentences"]]
+        return {
+            "sentences": [
+                {"id": item["id"], "differs": differs, "says": says} for item, differs, says in said
+            ]
+        }
+
+
+def letter_of(item: Sentence, text: str) -> str:
+    return next(known["id"] for known in item["statements"] if known["text"] == text)
+
+
+def choose_text(text: str) -> Choose:
+    return lambda item, _: ("", letter_of(item, text))
+
+
+def read(choose: Choose, *lines: AskedLine) -> tuple[dict[str, str], Reader]:
+    reader = Reader(choose)
+    return read_edited_lines(reader, MODEL, lines), reader
+
+
+LINE = AskedLine(REWORDED, "6.5 Refuse the refund", (TOLD,))
+
+
+def test_a_line_is_read_as_the_derived_line_that_both_readings_choose() -> None:
+    found, reader = read(choose_text(TOLD), LINE)
+    assert found == {REWORDED: TOLD}
+    assert len(reader.rounds) == 2
+
+
+def test_a_reader_sees_wrong_statements_in_orders_of_their_own() -> None:
+    lines = [AskedLine(f"{REWORDED} Case {name}.", "6.5", (TOLD,)) for name in "abcdefgh"]
+    _, reader = read(choose_text(TOLD), *lines)
+    shown = [[known["text"] for known in item["statements"]] for item in reader.rounds[0]]
+    assert all("Tell the customer the reason after you refuse." in texts for texts in shown)
+    assert all(len(texts) == len(set(texts)) > 1 for texts in shown)
+    assert len({texts.index(TOLD) for texts in shown}) > 1
+    again = [[known["text"] for known in item["statements"]] for item in reader.rounds[1]]
+    assert again != shown
+    assert list(map(sorted, again)) == list(map(sorted, shown))
+
+
+def wrong_at(round_number: int) -> Choose:
+    def choose(item: Sentence, number: int) -> tuple[str, str]:
+        return "", "none" if number == round_number else letter_of(item, TOLD)
+
+    return choose
+
+
+@pytest.mark.parametrize(
+    "choose",
+    [
+        pytest.param(lambda *_: ("", "none"), id="none of them"),
+        pytest.param(wrong_at(1), id="only the second reading"),
+        pytest.param(wrong_at(2), id="only the first reading"),
+        pytest.param(
+            choose_text("Tell the customer the reason after you refuse."), id="a wrong statement"
+        ),
+        pytest.param(lambda item, _: ("who tells", letter_of(item, TOLD)), id="with a difference"),
+        pytest.param(lambda *_: ("", "zz"), id="no statement of that name"),
+    ],
+)
+def test_any_other_answer_is_no_reading(choose: Choose) -> None:
+    assert read(choose, LINE)[0] == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ("A clerk pays up to 210 USD.", "A clerk pays at most 200 USD."),
+        ('Close it as "paid".', 'Close it as "passed on".'),
+        ("Pass the order_amount on.", "Pass the order_number on."),
+        ("Call payRefund now.", "Call lookUpOrder now."),
+        ("From 2026-03-01 on, ask first.", "From 2026-04-01 on, ask first."),
+        ("Then go on to step 6.4.", "Continue with step 6.3."),
+        ("Ask twice for 5 papers.", "Ask twice for papers."),
+    ],
+)
+def test_a_line_with_other_facts_is_not_asked_about(text: str, known: str) -> None:
+    found, reader = read(choose_text(known), AskedLine(text, "6.1", (known,)))
+    assert (found, reader.rounds) == ({}, [])
+
+
+def test_many_lines_are_asked_about_in_several_questions() -> None:
+    lines = [AskedLine(f"{REWORDED} {'x' * count}", "6.5", (TOLD,)) for count in range(1, 26)]
+    found, reader = read(choose_text(TOLD), *lines)
+    assert found == {line.text: TOLD for line in lines}
+    assert [len(item) for item in reader.rounds] == [12, 12, 12, 12, 1, 1]
