@@ -69,7 +69,7 @@ class EffectReader:
         own = phrase_own_value(self.model, item)
         if "value" not in found:
             return own
-        if found.keys() == {"label", "value"}:
+        if found.keys() == {"each", "label", "value"}:
             return f"the {item.label} minus ({found['value']}), but at least 0"
         if "passed" in found:
             changed = f"the {item.label} {frames.CHANGES[found['verb']]} ({found['value']})"

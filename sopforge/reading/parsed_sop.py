@@ -709,7 +709,7 @@ class _StepReader:
         if found is None:
             return text, ()
         known = {words: count for count, words in frames.TIMES.items()}
-        times = found["times"].removeprefix("up to ")
+        times = found["times"].removeprefix("at most ")
         count = known.get(times) or _TIMES.fullmatch(times)
         if count is None:
             raise NotReadError(text)

@@ -8,7 +8,6 @@ read as a derived line only if two readings, each with the statements in another
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase
@@ -22,6 +21,7 @@ TEMPLATE = "edited_lines"
 _TOGETHER = 12
 """So many lines are asked about in one question."""
 _MOST_WRONG = 4
+_NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _FACTS = re.compile(r'"[^"]*"|\b\w+_\w+\b|\b[a-z]+[A-Z]\w*|(?<![\w.])\d+(?:[.-]\d+)*')
 """What a rewording has to keep: labels, names, figures, dates and numbers of steps."""
 _CONTRARIES: tuple[tuple[str, str], ...] = (
@@ -85,8 +85,17 @@ def read_edited_lines(
 
 def _list_possible(line: AskedLine) -> list[str]:
     """Return the derived lines that have the labels, names and figures of a line."""
-    said = Counter(_FACTS.findall(line.text))
-    return [text for text in line.meant if Counter(_FACTS.findall(text)) == said]
+    said = _list_facts(line.text)
+    return [text for text in line.meant if _list_facts(text) == said]
+
+
+def _list_facts(text: str) -> set[str]:
+    """Return the facts in a text; a number counts in words and in figures, however often."""
+    for number, word in enumerate(_NUMBERS):
+        text = re.sub(rf"\b{word}\b", str(number), text, flags=re.IGNORECASE)
+    found = {*_FACTS.findall(text)}
+    # "one" is a pronoun as well, and stands for no amount where "a" could.
+    return found - {"1"}
 
 
 def _build_values(model: DomainModel, lines: Sequence[AskedLine], seed: int) -> dict[str, object]:

@@ -60,8 +60,14 @@ def _iterate_repeatable_lines(variant: Variant) -> Iterator[tuple[str, Line]]:
     for line in lines:
         if line.style in {Style.SECTION, Style.STEP}:
             heading = line.text
-        elif line in said:
+        elif line in said and not _is_command(line):
             yield heading, complete_line(line, variant.model)
+
+
+def _is_command(line: Line) -> bool:
+    """Return whether a line has a value worked out: at a step that has none, nobody may do that."""
+    is_decision = any(item.startswith("decision ") for item in line.states)
+    return is_decision and line.style is Style.PARAGRAPH
 
 
 OPERATOR = RedundantDetail()

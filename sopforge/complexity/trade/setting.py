@@ -57,6 +57,10 @@ _SMALL_WORDS = frozenset(
 _MOST_WORDS = 4
 _DEED = re.compile(r"(?!.*\bthis\b)[A-Z][a-z]+ (?:an? |the |whether |who |how )[A-Za-z' -]{4,80}")
 _NAME = re.compile(r"(?!.*\b(?:id|no)\b)[a-z -]+")
+_MAKES_OUT = re.compile(
+    r"(?:Issue|Send|Write|Print|Prepare|Draft|Draw up|Make out|Produce|Confirm)\b", re.IGNORECASE
+)
+"""How a deed begins that makes a paper out."""
 _ARTICLES = re.compile(r"^(?:the|a|an) ")
 _MINUTES = 24 * 60
 
@@ -121,7 +125,7 @@ def read_setting(variant: Variant) -> Setting:
     words = [variant.background, *prose, *_iterate_model_prose(model)]
     systems = [*_iterate_systems(variant.background), *_iterate_found(_SYSTEM, words)]
     others = dict.fromkeys([*model.hand_overs, *named, *filter(None, [owner])])
-    papers = tuple(dict.fromkeys(_iterate_found(_PAPER, words))) or (f"{case} file",)
+    papers = tuple(_iterate_received_papers(model, words)) or (f"{case} file",)
     kinds = {paper.rsplit(" ", 1)[-1] for paper in papers}
     written = (item.label for item in _list_written_inputs(model))
     return Setting(
@@ -214,6 +218,21 @@ def _iterate_found(pattern: re.Pattern[str], texts: Iterable[str]) -> Iterator[s
             cut = next((n for n in reversed(range(len(words))) if words[n] in _SMALL_WORDS), -1)
             if len(words) - cut > 2:  # noqa: PLR2004 - a word beside the kind of thing
                 yield " ".join(words[cut + 1 :])
+
+
+def _iterate_received_papers(model: DomainModel, words: Iterable[str]) -> Iterator[str]:
+    """Yield the papers that texts name, but for those that the procedure itself makes out."""
+    titles = [step.title for step in model.steps.values()]
+    deeds = [*titles, *(tool.description for tool in model.tools.values())]
+    made = {
+        word
+        for deed in deeds
+        for word in _MAKES_OUT.sub("", deed, count=1).split()
+        if _MAKES_OUT.match(deed)
+    }
+    for paper in dict.fromkeys(_iterate_found(_PAPER, words)):
+        if paper.rsplit(" ", 1)[-1] not in made:
+            yield paper
 
 
 def _lower_word(word: str) -> str:

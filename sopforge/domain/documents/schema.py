@@ -6,7 +6,7 @@ import difflib
 from decimal import Decimal
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from sopforge.domain.stage_names import StageName
 from sopforge.domain.values.likeness import Likeness
@@ -41,6 +41,8 @@ QuestionId = Annotated[str, Field(pattern=_QUESTION)]
 Whole = Annotated[int, Field(strict=True)]
 Sentence = Annotated[str, Field(min_length=1, max_length=100_000)]
 Label = Annotated[str, Field(min_length=1, max_length=80)]
+Unit = Annotated[str, AfterValidator(lambda unit: "percent" if unit == "per cent" else unit)]
+"""A unit; texts spell this one in one way throughout."""
 Percent = Annotated[Whole, Field(ge=0, le=100)]
 Role = Literal["input", "observed", "derived", "outcome", "distractor", "secret", "session"]
 Raw = str | int | bool | Decimal
@@ -141,7 +143,7 @@ class IntegerItem(OrderedItem):
     type: Literal["integer"]
     min: Whole
     max: Whole
-    unit: str = ""
+    unit: Unit = ""
     typical: TypicalDocument | None = None
     shape: Weights | None = None
 
@@ -153,7 +155,7 @@ class NumberItem(OrderedItem):
     places: Annotated[Whole, Field(ge=1, le=6)]
     min: Decimal
     max: Decimal
-    unit: str = ""
+    unit: Unit = ""
     typical: TypicalDocument | None = None
     shape: Weights | None = None
 
@@ -363,7 +365,7 @@ class PolicyDocument(Strict):
     """A named constant of the policy: a number, or a date written as year-month-day."""
 
     value: Whole | Decimal | str
-    unit: str = ""
+    unit: Unit = ""
     meaning: Sentence
 
 

@@ -52,6 +52,7 @@ from sopforge.logic.phrasing.grammar import (
     format_quantity,
     is_unit_named,
     is_year,
+    phrase_any,
 )
 from sopforge.logic.phrasing.idioms import find_held_entries, find_reached, unwrap_node
 from sopforge.logic.phrasing.shares import ComparedShare, find_compared_share
@@ -84,7 +85,7 @@ _WORDS: Mapping[type[ValueType], Mapping[Relation, str]] = {
 _YEAR_WORDS = {**NUMBER_WORDS, Relation.LT: "before", Relation.GT: "after"}
 _OR_YEARS = {Relation.LE: " or earlier", Relation.GE: " or later"}
 _DEGREE = "°"
-_DEGREE_WORDS = {**NUMBER_WORDS, Relation.LT: "below", Relation.GT: "above"}
+_DEGREE_ORDER = {Relation.LT: "below", Relation.GT: "above"}
 _MANY_WORDS = {**COUNT_WORDS, Relation.LT: "fewer than"}
 _SOME = {
     (Relation.GT, 0): "at least one",
@@ -171,8 +172,9 @@ class Conditions(Sets, Entries, Shares, Dates):
     def phrase_counted(self, counted: Counted) -> str:
         """Return how many entries a set or a list has."""
         name = _find_name(counted)
-        if name and self.name_item(name):
-            return self.phrase_there(name, _phrase_count(counted))
+        if name and (item := self.name_item(name)):
+            number = _phrase_count(counted)
+            return phrase_any(item, number) or self.phrase_there(name, number)
         if name and (counted.is_some or counted.is_none):
             return self.phrase_emptiness(name, "" if counted.is_none else "not ")
         entries = format_quantity(str(counted.count), "entries")
@@ -210,7 +212,7 @@ class Conditions(Sets, Entries, Shares, Dates):
         if left.type.minimum < 0:
             return ""
         known = _SOME.get((node.relation, require_integer(right.value)), "")
-        return f"there is {known} {item}" if known else ""
+        return phrase_any(item, known)
 
     def phrase_compared_share(self, compared: ComparedShare) -> str:
         """Return what a number is beside so many percent of another."""
@@ -314,10 +316,11 @@ def _phrase_count(counted: Counted) -> str:
 
 def _choose_relation_words(node: Compare) -> Mapping[Relation, str]:
     words = _WORDS.get(type(node.left.type))
+    is_degree = getattr(node.left.type, "unit", "").startswith(_DEGREE)
     if words is NUMBER_WORDS and not isinstance(unwrap_node(node.right), Constant):
-        return _EQUAL_WORDS
-    if words is NUMBER_WORDS and getattr(node.left.type, "unit", "").startswith(_DEGREE):
-        return _DEGREE_WORDS
+        return {**_EQUAL_WORDS, **_DEGREE_ORDER} if is_degree else _EQUAL_WORDS
+    if words is NUMBER_WORDS and is_degree:
+        return {**words, **_DEGREE_ORDER}
     if words is not None:
         return words
     return _LABEL_WORDS if isinstance(node.right, Constant) else _FIELD_WORDS

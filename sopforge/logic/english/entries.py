@@ -56,6 +56,7 @@ _OF_KIND = re.compile(
 _NO_ENTRY = "if there is no such entry"
 _NONE = "if there is none"
 _ANY = "any"
+_THAT = "that "
 
 
 def join_facts(facts: Sequence[str]) -> str:
@@ -240,6 +241,8 @@ class Entries(Groups):
             return ""
         amount, fact = self.phrase_amount(parts[0]), self.phrase(parts[0])
         is_other = item.startswith("other ")
+        if number in {"an", "no"} and not is_other and (said := self.phrase_clause_of(parts[0])):
+            return f"{_ANY if number == 'an' else 'no'} {item} {said}"
         if amount and number in {"an", "no"} and not is_other:
             return f"{_ANY if number == 'an' else 'no'} {item} has {amount}"
         if amount:
@@ -251,6 +254,20 @@ class Entries(Groups):
         said = f"{label} of {_ANY} {item}"
         is_name = not label or self.is_label_start(said)
         return "" if is_name else fact.replace(f"{ENTRYS}{label}", f"the {said}", 1)
+
+    def phrase_clause_of(self, condition: Expression) -> str:
+        """Return what a clause says of an entry, without the entry: "comes from a barred farm".
+
+        "" for another condition, and where the clause denies something.
+        """
+        name = self.find_clause_list(condition)
+        if not name:
+            return ""
+        clause = phrase_relative_clause(
+            self.phrase(condition), self.name_item(name), is_plural=False
+        )
+        said = clause.removeprefix(_THAT)
+        return "" if said == clause or re.search(r"\b(?:not|no|never)\b", said) else said
 
     def phrase_amount(self, condition: Expression) -> str:
         """Return how much of something an entry has: "a price of more than 400 EUR".

@@ -109,6 +109,12 @@ class Numbers(Shares):
         return to_places(divided, node.type.places)
 
     def visit_absolute(self, node: Absolute, operand: str) -> str:
+        inner = unwrap_node(node.operand)
+        if isinstance(inner, Arithmetic) and inner.operation is Operation.SUBTRACT:
+            sides = [self.phrase(part) for part in (inner.left, inner.right)]
+            are_names = all(isinstance(unwrap_node(x), Read) for x in (inner.left, inner.right))
+            if are_names and not any(" and " in side for side in sides):
+                return f"the difference between {sides[0]} and {sides[1]}"
         return f"the absolute value of {as_operand(node.operand, operand)}"
 
     def visit_outermost(self, node: Outermost, operands: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from sopforge.domain.values.types import ListType, NumberType
 from sopforge.logic.english_reader.entries import Entries
 from sopforge.logic.english_reader.names import WHOSE
 from sopforge.logic.english_reader.scanner import NotReadError
-from sopforge.logic.phrasing.grammar import find_clause_subject, name_age
+from sopforge.logic.phrasing.grammar import STATES, find_clause_subject, name_age
 
 _TIMES = {"earlier than": "<", "no later than": "<=", "later than": ">", "no earlier than": ">="}
 RELATIONS = {
@@ -483,10 +483,17 @@ class Conditions(Entries):
         relation = ">= 1" if self.match_pattern("(any|at least one|no) ")[1] != "no" else "== 0"
         name = self.read_label(self.vocabulary.items)
         fact = self.read_first_match(
-            self.read_had_label, partial(self.read_amount_of_entry, " has")
+            self.read_had_label,
+            partial(self.read_amount_of_entry, " has"),
+            self.read_clause_of_item,
         )
         entries = self.resolve_item_labels(f"entry for entry in {name} if {fact}", name)
         return f"(count({entries}) {relation})"
+
+    def read_clause_of_item(self) -> str:
+        """Return what a clause says of an item: "comes from a barred farm"."""
+        self.take(" ")
+        return self.read_after("that ", lambda inner: inner.read_label(inner.vocabulary.item_facts))
 
     def read_had_label(self) -> str:
         """Return which label an item has: 'has the medium "Oil" or "Ink"'."""
@@ -519,7 +526,7 @@ class Conditions(Entries):
             f"{form} {be} {still}{state}": name
             for words, name in known.items()
             for first, _, thing in (words.partition(" "),)
-            if thing and first in _STATES
+            if thing and first in STATES
             for form in (thing, f"{thing}s")
             for be in ("is", "are")
             for still in ("", "still ")
@@ -544,14 +551,6 @@ class Conditions(Entries):
         return f"(count({entries}) >= 1)"
 
 
-_STATES = frozenset(
-    {
-        *("missing", "overdue", "outstanding", "open", "pending", "unpaid", "unsigned"),
-        *("waiting", "closed", "lacking", "remaining", "unresolved", "incomplete", "expired"),
-        *("broken", "lost"),
-    }
-)
-"""Words before what is counted that may stand after it, too: "missing papers", "are missing"."""
 _ALSO = {"missing": ("not given",)}
 """What else is read for such a word."""
 

@@ -262,6 +262,10 @@ class Values(Selections):
         return f"{EXTREMES[word]}({', '.join(parts)})"
 
     def read_absolute(self) -> str:
+        if self.try_take("the difference between "):
+            first = self.read_operand()
+            self.take(" and ")
+            return f"abs({first} - {self.read_operand()})"
         self.take("the absolute value of ")
         return f"abs({self.read_operand()})"
 

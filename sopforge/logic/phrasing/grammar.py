@@ -106,6 +106,32 @@ _OF_MEASURE = frozenset(
 """Of what is measured in these, a number says how much there is, and not how many."""
 
 
+STATES = frozenset(
+    {
+        *("missing", "overdue", "outstanding", "open", "pending", "unpaid", "unsigned"),
+        *("waiting", "closed", "lacking", "remaining", "unresolved", "incomplete", "expired"),
+        *("broken", "lost"),
+    }
+)
+"""Words before what is counted that may stand after it, too: "missing papers", "are missing"."""
+
+
+def phrase_any(item: str, number: str) -> str:
+    """Return that there is one of some things, or none, "" where another number is meant.
+
+    >>> phrase_any("missing paper", "at least one")
+    'any paper is missing'
+    >>> phrase_any("previous order", "no")
+    'there is no previous order'
+    """
+    if number not in {"at least one", "no"}:
+        return ""
+    state, _, thing = item.partition(" ")
+    if not thing or state not in STATES:
+        return f"there is {number} {item}"
+    return f"{'no' if number == 'no' else 'any'} {thing} is {state}"
+
+
 def find_counted_item(label: str) -> str:
     """Return what one of the things is called of which a label names the number, "" for others.
 

@@ -194,17 +194,21 @@ SETTING = Frame(
     stays=(STAYS,),
 )
 """The same of a label in which there is an "as"."""
+_EACH = ("Each", "The")
 CHANGES = {"raises": "plus", "reduces": "minus"}
 PASSED = {"above": "at most", "below": "at least"}
 CHANGE = Frame(
-    "The call {verb} the {label}[ {where}] by {value}[, but not {passed} {limit}].",
+    "{each} call {verb} the {label}[ {where}] by {value}[, but not {passed} {limit}].",
+    each=_EACH,
     verb=tuple(CHANGES),
     label=".+?",
     where=_WHERE,
     value=".+?",
     passed=tuple(PASSED),
 )
-REDUCED_TO_ZERO = Frame("The call reduces the {label} by up to {value}.", label=".+?", value=".+?")
+REDUCED_TO_ZERO = Frame(
+    "{each} call reduces the {label} by up to {value}.", each=_EACH, label=".+?", value=".+?"
+)
 """The same of a number that ends at zero."""
 CLAUSE_ON_FILE = Frame("The call {verb} that {clause}.", verb=("records", "puts on file"))
 LEFT = Frame("The call leaves the {label}[ {where}] as it is.", label=".+?", where=_WHERE)
@@ -262,8 +266,10 @@ GO_ON_OTHERWISE = Frame(
 GO_TO = "go to step "
 REPEAT = "repeat this step"
 REPEATED = Frame(
-    "{sentence}repeat this step {times}; if that is still so, go to step {to}.",
-    times=(r"(?:up to )?(?:once|twice|\d+ times)"),
+    "{sentence}repeat this step{gap} {times}; if this is still the case after that, go to step"
+    " {to}.",
+    gap=("", ","),
+    times=(r"(?:at most )?(?:once|twice|\d+ times)"),
 )
 """A repetition with how often it may be, in one sentence."""
 REPEATED_AT_MOST = Frame(

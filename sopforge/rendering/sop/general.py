@@ -29,8 +29,8 @@ _AS_STATED = (
 )
 _DAYS = "Dates are written as year-month-day"
 _AS_LISTS = (
-    "Pass an input with several values to a tool as a list; if the input says in words that there"
-    " is none, pass an empty list."
+    "Pass an input with several values to a tool as a list; if the input states that there is"
+    " none, pass an empty list."
 )
 _RESULTS = (
     "End each case with a statement of its results. Put each result in an XML element of its own,"
@@ -46,10 +46,10 @@ _SEVERAL = (
     "If a step names several next steps, work from top to bottom and take the first whose condition"
     " is met."
 )
-_CLOSES = "Every case ends at a step that closes it. Then state its results."
+_CLOSES = "Every case ends at a step that closes it; state its results there."
 _ENDS = (
-    "Every case ends at a step that closes it or hands it over with its records. Then state its"
-    " results."
+    "Every case ends at a step that closes it or hands it over with its records; state its results"
+    " there."
 )
 _PREVAILS = "If any other part of this document conflicts with this section, this section prevails."
 _PARTS_PREVAIL = (
@@ -64,8 +64,7 @@ _CHANGED_AT_ONCE = (
     "If one call changes several values, work out each change from the values before the call."
 )
 _SCORED = (
-    "Also report each of the following values in the same form if you carried out a step that sets"
-    " it."
+    "Report the following values too, in the same form, if you carried out a step that sets them."
 )
 
 
@@ -193,7 +192,7 @@ def _describe_records(model: DomainModel, entities: Sequence[Entity]) -> str:
     known = join_items([source for source in sources if source] or [""])
     be = "are" if all(sources) else "is"
     sentences = [
-        f"{capitalize_text(known)} {be} always on file: check what you passed, and call again."
+        f"{capitalize_text(known)} {be} always on file, so check what you passed and call again."
         if sure
         else "",
         f"If {_join_labels(lacking)} is not on file, go where the step says." if lacking else "",

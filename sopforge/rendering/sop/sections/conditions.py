@@ -57,7 +57,9 @@ def render_conditional_sentence(
         return
     if len(cases) == 1 and not is_listed(condition):
         words = phrase_expression(condition, model.fields)
-        text = conjunction.phrase_sentence(words, result, is_open=is_open(condition))
+        text = conjunction.phrase_sentence(
+            words, result, is_open=is_open(condition) and "," in words
+        )
         yield Line(style, text, states)
         return
     opening = choose_opening(cases)

@@ -14,7 +14,6 @@ from sopforge.domain.language.expressions import (
     Lookup,
     Missing,
     Read,
-    Selection,
     iterate_parts,
 )
 from sopforge.domain.model import DomainModel
@@ -88,7 +87,7 @@ def render_decision(model: DomainModel, target: str, wording: Wording = FIRST) -
     if isinstance(decision, Formula):
         is_looked_up = is_long_look_up(model, decision.value)
         verbs = (frames.LOOK_UP,) if is_looked_up else frames.WORK_OUT_VERBS
-        is_listed_anew = isinstance(unwrap_node(decision.value), Selection)
+        is_listed_anew = isinstance(item.type, SetType | ListType)
         verb = frames.DECIDE_VERB if is_listed_anew else wording.choose(verbs, "work out")
         opening = frames.FORMULA.render(verb=verb, asked=asked, target=target, value="")
         yield from render_formula(model, decision, Style.PARAGRAPH, opening, "as")

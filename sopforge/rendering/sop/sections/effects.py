@@ -114,8 +114,12 @@ def _phrase_difference(item: Field, value: Expression, words: str) -> str:
         if rest != changed and difference and bool(limit) == bool(comma):
             difference = _drop_named_unit(difference, item)
             if limit.get("passed") == "below" and _ZERO.fullmatch(limit["limit"]):
-                return frames.REDUCED_TO_ZERO.render(label=item.label, value=difference)
-            return frames.CHANGE.render(verb=verb, label=item.label, value=difference, **limit)
+                return frames.REDUCED_TO_ZERO.render(
+                    each="Each", label=item.label, value=difference
+                )
+            return frames.CHANGE.render(
+                each="Each", verb=verb, label=item.label, value=difference, **limit
+            )
     return ""
 
 

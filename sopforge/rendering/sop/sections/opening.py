@@ -169,7 +169,8 @@ def _render_further_roles(model: DomainModel, owner: str, named: str) -> Iterato
     ]
     if offices:
         verb = "take" if len(offices) > 1 else conjugate_after(offices[0], "takes")
-        text = f"{capitalize_text(join_items(offices))} {verb} over cases{place}."
+        cases = f"the cases listed in {to_section(ESCALATION)}"
+        text = f"{capitalize_text(join_items(offices))} {verb} over {cases}."
         yield Line(Style.BULLET, text)
         place = ""
     answers = name_answering_office(owner)
@@ -180,5 +181,5 @@ def _render_further_roles(model: DomainModel, owner: str, named: str) -> Iterato
         stuck = "any case in which a step cannot be carried out"
         cases = f"{stuck}{place}"
         if owner in model.hand_overs:
-            cases = f"the cases that {to_section(ESCALATION)} names, and {stuck}"
+            cases = f"the cases listed in {to_section(ESCALATION)} and {stuck}"
         yield Line(Style.BULLET, f"{capitalize_text(answers)}{role} takes over {cases}.")

@@ -245,8 +245,8 @@ def _add_bound(model: DomainModel, edge: Edge, sentence: str) -> str:
     to = to_step(model, edge.then)
     repeated = sentence.removesuffix(f"{frames.REPEAT}.")
     if repeated != sentence and repeated.startswith("If "):
-        often = times if edge.bound == 1 else f"up to {times}"
-        return frames.REPEATED.render(sentence=repeated, times=often, to=to)
+        gap, often = ("", times) if edge.bound == 1 else (",", f"at most {times}")
+        return frames.REPEATED.render(sentence=repeated, gap=gap, times=often, to=to)
     if repeated != sentence:
         return frames.REPEATED_AT_MOST.render(sentence=repeated, times=times, to=to)
     opening = f"{sentence} " if sentence else ""

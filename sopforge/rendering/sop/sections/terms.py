@@ -10,6 +10,7 @@ from datetime import date
 
 from sopforge.domain.fields import Field
 from sopforge.domain.language.expressions import (
+    Absolute,
     AddMonths,
     Aggregate,
     AggregateFunction,
@@ -62,14 +63,17 @@ _WORKDAYS = (
     " count from the second to the first and make the number negative."
 )
 _IN_WORDS = (
-    "A value in words, such as {words}, never meets a condition that compares it with a number or a"
-    " date."
+    "A value in words, such as {words}, never satisfies a comparison with a number or a date."
 )
 _ROUNDING = (
     'Round only where a rule says "rounded", and only the value immediately before that word.'
     " Round exact halves away from zero."
 )
 _NO_ROUNDING = "No value is rounded: each keeps all its digits."
+_DIFFERENCE = (
+    'A "difference between" two values, or an "absolute value", is never negative: leave out the'
+    " minus sign."
+)
 _PERCENT = (
     "In a calculation, use percentages as plain numbers: 3 for 3 percent. Divide by a hundred only"
     ' where the rule says so, or says "percent of" or "(in percent)".'
@@ -169,6 +173,8 @@ def _explain_numbers(nodes: Sequence[Expression]) -> Iterator[str]:
         yield _ROUNDING
     elif any(node.type.places for node in worked_out):
         yield _NO_ROUNDING
+    if any(isinstance(node, Absolute) for node in nodes):
+        yield _DIFFERENCE
     if any(isinstance(node, Arithmetic) and _is_mixed(node) for node in worked_out):
         yield _STEPS
     shares = {id(part) for node in nodes if _is_share(node) for part in walk(node)}

@@ -41,7 +41,7 @@ class Reader:
 
 
 def letter_of(item: Sentence, text: str) -> str:
-    return next(known["id"] for known in item["statements"] if known["text"] == text)
+    return str(next(x["id"] for x in item["statements"] if x["text"] == text))
 
 
 def choose_text(text: str) -> Choose:
