@@ -116,6 +116,10 @@ STATES = frozenset(
 """Words before what is counted that may stand after it, too: "missing papers", "are missing"."""
 
 
+_LONGEST_THING = 3
+"""A longer name of a thing stands before no verb."""
+
+
 def phrase_any(item: str, number: str) -> str:
     """Return that there is one of some things, or none, "" where another number is meant.
 
@@ -127,7 +131,7 @@ def phrase_any(item: str, number: str) -> str:
     if number not in {"at least one", "no"}:
         return ""
     state, _, thing = item.partition(" ")
-    if not thing or state not in STATES:
+    if not thing or state not in STATES or len(thing.split()) > _LONGEST_THING:
         return f"there is {number} {item}"
     return f"{'no' if number == 'no' else 'any'} {thing} is {state}"
 

@@ -19,6 +19,11 @@ from sopforge.reading.statements.tokens import load_words
 from sopforge.reading.statements.word_order import has_same_order
 
 _SENTENCES = re.compile(r"(?<=[.;:]) ")
+_ROUNDING = re.compile(r"\bround(?:ed|ing|s)?\b", re.IGNORECASE)
+_OPERATION = re.compile(
+    r"\b(?:divid\w+|multipl\w+|times|plus|minus|add(?:s|ed|ing)?|subtract\w*|halv\w+|doubl\w+)\b",
+    re.IGNORECASE,
+)
 _THEN = re.compile(r"\b(?:then|afterwards|next)\b")
 _COUNTED = ("or", "or value", "unless", "otherwise", "not")
 
@@ -49,7 +54,10 @@ class Vocabulary:
         """Return whether two sentences say the same."""
         # A label that one of them lacks is no name: the other may say it in words of its own.
         shared = tuple(label for label in self.labels if label in text and label in known)
-        return text == known or _are_same(parse(text, shared), parse(known, shared))
+        if text == known:
+            return True
+        is_rounded_alike = _count_before_rounding(text) == _count_before_rounding(known)
+        return is_rounded_alike and _are_same(parse(text, shared), parse(known, shared))
 
 
 @lru_cache(maxsize=1024)
@@ -73,6 +81,18 @@ def is_in_same_order(text: str, known: str) -> bool:
     is_turned = is_then and not is_in_turn(*(_flatten(parse(part)) for part in lists))
     said, meant = parse(text), parse(known)
     return not is_turned and not is_said_of_others(text, known) and _is_in_order(said, meant)
+
+
+def _count_before_rounding(text: str) -> list[int]:
+    """Return how many operations stand before each rounding, and how many after the last one.
+
+    >>> _count_before_rounding("the price divided by 3, rounded to 2 decimal places")
+    [1, 0]
+    >>> _count_before_rounding("the price, rounded to 2 decimal places and divided by 3")
+    [0, 1]
+    """
+    parts = _ROUNDING.split(text)
+    return [len(_OPERATION.findall(part)) for part in parts] if len(parts) > 1 else []
 
 
 def _are_same(one: Statement, other: Statement) -> bool:

@@ -325,7 +325,9 @@ DECIDE_VERB = "Determine"
 _DECIDE_VERBS_READ = (DECIDE_VERB, "Establish", "Decide on", "Decide")
 BY_TABLE = "from this table"
 FORMULA = NamingFrame(
-    "{verb} {asked} ({target}){value}", verb=(*WORK_OUT_VERBS, LOOK_UP, DECIDE_VERB), value=".*"
+    "{verb} {asked} ({target}){value}",
+    verb=(*WORK_OUT_VERBS, LOOK_UP, *_DECIDE_VERBS_READ),
+    value=".*",
 )
 COPY = NamingFrame("Set {asked} ({target}) to {value}.")
 """A field that is given the value of another one, or a figure."""

@@ -491,7 +491,7 @@ def test_a_label_that_a_rule_gives_is_quoted() -> None:
         ),
         pytest.param(
             "abs(score - tier)",
-            "the absolute value of (the lifestyle score minus the copay tier)",
+            "the difference between the lifestyle score and the copay tier",
             id="absolute",
         ),
         pytest.param("max(weight, 1.5)", "the weight, but at least 1.50 kg", id="at least"),

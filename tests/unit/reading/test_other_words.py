@@ -179,10 +179,10 @@ def test_a_share_of_another_value_is_not_that_of_the_value_compared_with() -> No
 
 
 def test_a_denial_is_also_true_of_what_is_missing() -> None:
-    late = "the end date of the cover is before the intake date"
+    late = "the coverage end date is before the intake date"
     denied = LANGUAGE.interpret_condition(f"it is not the case that ({late})")
     opposite = LANGUAGE.interpret_condition(late.replace("before", "on or after"))
-    open_ended = LANGUAGE.interpret_condition('the end date of the cover is "open-ended"')
+    open_ended = LANGUAGE.interpret_condition('the coverage end date is "open-ended"')
 
     assert compare_values(INTAKE, denied, opposite) is not None
     found = compare_values(INTAKE, denied, AnyOf((open_ended, opposite)))

@@ -18,10 +18,10 @@ INTAKE = read_brief((BRIEFS / "patient_intake.yaml").read_text(encoding="utf-8")
 LINES = render_sop(INTAKE, "", (), 1).lines
 BENEFIT = "the remaining prescription benefit is less than 50 USD"
 TIER = "the copay tier is more than 4"
-START = "the start date of the cover is after the intake date"
-END = "the end date of the cover is before the intake date"
-WAIT = "the intake date is less than 30 days after the start date of the cover"
-STATUS = 'the cover status is not "Active"'
+START = "the coverage start date is after the intake date"
+END = "the coverage end date is before the intake date"
+WAIT = "the intake date is less than 30 days after the coverage start date"
+STATUS = 'the coverage status is not "Active"'
 NETWORK = 'the insurance type is "Private" or "Marketplace"'
 GUARDIAN = 'the consent signatory is not "Guardian"'
 BOTH = 'the network status of the clinic is "Out of network" and the insurance type is "Medicaid"'
@@ -63,15 +63,15 @@ def findings_after(old: str, new: str) -> list[str]:
         (TIER, "the copay tier exceeds 4"),
         (TIER, "the copay tier is over 4"),
         (TIER, "copay tier is higher than 4"),
-        (START, "the start date of the cover is later than the intake date"),
-        (START, "the start date of the cover lies after the intake date"),
-        (END, "the end date of the cover is earlier than the intake date"),
-        (END, "the end date of the cover is prior to the intake date"),
+        (START, "the coverage start date is later than the intake date"),
+        (START, "the coverage start date lies after the intake date"),
+        (END, "the coverage end date is earlier than the intake date"),
+        (END, "the coverage end date is prior to the intake date"),
         (WAIT, WAIT.replace("less than", "fewer than")),
         (WAIT, WAIT.replace("is less than", "lies less than")),
-        (STATUS, 'the cover status isn\'t "Active"'),
-        (STATUS, 'the cover status is other than "Active"'),
-        (STATUS, 'the cover status differs from "Active"'),
+        (STATUS, 'the coverage status isn\'t "Active"'),
+        (STATUS, 'the coverage status is other than "Active"'),
+        (STATUS, 'the coverage status differs from "Active"'),
         (NETWORK, 'the insurance type is either "Private" or "Marketplace"'),
         (NETWORK, 'the insurance type is one of "Private" or "Marketplace"'),
         (GUARDIAN, 'the consent signatory is anything but "Guardian"'),
@@ -106,13 +106,13 @@ def test_other_words_of_one_meaning_are_accepted(old: str, new: str) -> None:
         (BENEFIT, "the remaining prescription benefit falls below 60 USD"),
         (TIER, "the copay tier is 4 or more"),
         (TIER, "the copay tier does not exceed 4"),
-        (START, "the start date of the cover is no later than the intake date"),
-        (START, "the start date of the cover lies before the intake date"),
-        (END, "the end date of the cover is not after the intake date"),
+        (START, "the coverage start date is no later than the intake date"),
+        (START, "the coverage start date lies before the intake date"),
+        (END, "the coverage end date is not after the intake date"),
         (WAIT, WAIT.replace("less than", "no more than")),
         (WAIT, WAIT.replace("30 days", "30 months")),
-        (STATUS, 'the cover status reads "Active"'),
-        (STATUS, 'the cover status is other than "Lapsed"'),
+        (STATUS, 'the coverage status reads "Active"'),
+        (STATUS, 'the coverage status is other than "Lapsed"'),
         (NETWORK, 'the insurance type is neither "Private" nor "Marketplace"'),
         (GUARDIAN, 'the consent signatory is either "Guardian"'),
         (BOTH, BOTH.replace(" and ", " or ")),

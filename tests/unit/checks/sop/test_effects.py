@@ -45,13 +45,13 @@ def faults_in(model: DomainModel, lines: Sequence[Line]) -> list[str]:
         pytest.param(
             SOURCE,
             [],
-            "The call reduces the balance of the paying account by the amount.",
+            "Each call reduces the balance of the paying account by the amount.",
             id="a difference",
         ),
         pytest.param(
             "source.balance: source.balance - (amount * 2)",
             [],
-            "The call reduces the balance of the paying account by twice the amount.",
+            "Each call reduces the balance of the paying account by twice the amount.",
             id="a difference that is worked out",
         ),
         pytest.param(
@@ -100,20 +100,20 @@ def faults_in(model: DomainModel, lines: Sequence[Line]) -> list[str]:
         pytest.param(
             '{source.balance: "min(source.balance + amount, 900)"}',
             [],
-            "The call raises the balance of the paying account by the amount, but not above"
+            "Each call raises the balance of the paying account by the amount, but not above"
             " 900 EUR.",
             id="a sum that does not pass a limit",
         ),
         pytest.param(
             '{source.balance: "max(source.balance - amount, 0)"}',
             [],
-            "The call reduces the balance of the paying account by up to the amount.",
+            "Each call reduces the balance of the paying account by up to the amount.",
             id="a difference that ends at zero",
         ),
         pytest.param(
             '{source.balance: "max(source.balance - amount, 5)"}',
             [],
-            "The call reduces the balance of the paying account by the amount, but not below"
+            "Each call reduces the balance of the paying account by the amount, but not below"
             " 5 EUR.",
             id="a difference that ends at another number",
         ),
@@ -202,7 +202,7 @@ ASKED = "is: logged_in, refusal"
             "logged_in + 1",
             "logged_in > 0",
             [
-                "The call raises the number of log-ins by 1.",
+                "Each call raises the number of log-ins by 1.",
                 (
                     "openSession refuses with out_of_range if the number of log-ins would become"
                     " more than 9."

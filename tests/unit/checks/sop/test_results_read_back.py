@@ -61,7 +61,7 @@ def found(model: DomainModel, old: str, new: str) -> list[str]:
         pytest.param("| Value | Set in |", "| Set in | Value |", id="head"),
         pytest.param("decision is the ending", "decision is the shelf", id="final decision"),
         pytest.param("exactly as shown", "roughly as shown", id="name of an element"),
-        pytest.param("a step that sets it", "a step that reads it", id="scored values"),
+        pytest.param("a step that sets them", "a step that reads them", id="scored values"),
     ],
 )
 def test_another_word_in_the_results_is_found(old: str, new: str) -> None:

@@ -136,7 +136,7 @@ def test_a_bound_of_a_loop_ends_its_sentence() -> None:
     lines = [
         replace(
             line,
-            text=line.text.replace("that is still so, ", "that is still so, without a friend, "),
+            text=line.text.replace("the case after that, ", "the case without a friend, "),
         )
         for line in render_sop(model, "").lines
     ]
@@ -206,8 +206,8 @@ HANDED = parcel(("end: {release: held}", "end: {release: held}, hand_to: shift l
         pytest.param("at step 6.5 (Hold) and", "at step 6.4 (Done) and", "escalation: ", id="step"),
         pytest.param("shift lead takes over at", "driver takes over at", "escalation: ", id="role"),
         pytest.param(
-            "shift lead takes over cases",
-            "driver takes over cases",
+            "shift lead takes over the cases",
+            "driver takes over the cases",
             "the text does not say: ",
             id="roles",
         ),

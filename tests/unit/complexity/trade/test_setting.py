@@ -41,9 +41,9 @@ def test_a_clinic_has_its_own_roles_systems_and_papers() -> None:
     assert {"registration form", "consent form"} <= set(found.papers)
     assert "policy number" in found.entries
     assert "patient id" not in found.entries
-    (cover,) = [deed for deed in found.deeds if deed.activity == "validate the medical cover"]
+    (cover,) = [deed for deed in found.deeds if deed.activity == "validate the medical coverage"]
     assert cover.inquiry.startswith("ask the payer's eligibility portal for the status")
-    assert cover.labels[0] == "cover status"
+    assert cover.labels[0] == "coverage status"
     assert found.number == "INT-03"
     assert (found.case, found.cases) == ("patient", "patients")
 

@@ -34,7 +34,7 @@ LESS = "(rest), in EUR: the fee less the advance payment and the rebate."
 DUE = "Work out the due date (due_on): 7 days after the day of the report."
 LATEST = "the due date is no later than 90 days after the last inspection"
 SOON = "the due date is no later than 9 days after the last inspection"
-MISSING = "there is at least one missing paper"
+MISSING = "any paper is missing"
 POINTS = "Work out the points. Add up all that apply; if none applies, it is zero:"
 ADDED = (
     "Work out the points by adding up all of the following that apply; if none of them applies, the"

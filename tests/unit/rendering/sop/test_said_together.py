@@ -20,8 +20,17 @@ WET = "the rig is wet and was not dropped"
 LEFT = "the necessary papers that are not among the papers received"
 LATER = "3 days after the day of the return"
 BOTH = f"the day of the repair and the day of the check are both {LATER}"
-AGAIN = "repeat this step once; if that is still so, go to step 6.5 (Lock it away)."
+AGAIN = (
+    "repeat this step once; if this is still the case after that, go to step 6.5 (Lock it away)."
+)
 NEXT = "Otherwise, continue with step 6.3."
+SLIP, TIE = "any slip is missing", "any tie is missing"
+MENDED = "any damage found was repaired"
+APART = (
+    "the difference between the number of missing ties and the number of missing slips is more"
+    " than 2"
+)
+HEAT = "the storage temperature is above the temperature limit"
 
 
 def find_errors(old: str, new: str) -> list[str]:
@@ -33,16 +42,21 @@ def find_errors(old: str, new: str) -> list[str]:
     [
         f"4 points if {CUT}.",
         f"3 points if {LACKS}.",
-        "2 points if there is at least one missing tie.",
+        "2 points if any tie is missing.",
         f"1 point if {WET}.",
         "1 point if the borrowers changed the rig themselves or the borrower was hurt.",
         "1 point if there is a guidance appointment.",
         f"{LEFT}.",
         f"{BOTH}.",
-        f"If there is at least one missing slip, {AGAIN}",
+        f"If any slip is missing, {AGAIN}",
         NEXT,
         "Otherwise, continue with step 6.4.",
         "The head of tool administration is responsible for this procedure",
+        f"1 point if {MENDED}.",
+        f"1 point if {APART}.",
+        f"1 point if {HEAT}.",
+        f"Determine the missing papers (lacking): {LEFT}.",
+        'A "difference between" two values, or an "absolute value", is never negative',
         '(change): "yes" if the borrowers changed the rig themselves, otherwise "no".',
     ],
 )
@@ -77,9 +91,15 @@ def test_all_of_it_is_read_back() -> None:
             "repeat this step at most once; after that, go to step 6.5 (Lock it away) instead.",
         ),
         (NEXT, "Otherwise, continue with step 6.3 (Judge the rig)."),
+        (SLIP, "there is at least one missing slip"),
+        (SLIP, "one or more slips are missing"),
+        (TIE, "at least one tie is still missing"),
+        (MENDED, "there is a damage found that was repaired"),
+        (MENDED, "at least one damage found was repaired"),
+        (HEAT, "the storage temperature is more than the temperature limit"),
         ("go to step 6.2 (Ask for the slips).", "go to step 6.2."),
         (
-            "The call reduces the number of missing slips by up to 1.",
+            "Each call reduces the number of missing slips by up to 1.",
             "As a result of the call, the number of missing slips falls by no more than 1.",
         ),
     ],
@@ -119,21 +139,40 @@ def test_other_words_of_one_meaning_are_read(old: str, new: str) -> None:
         (BOTH, BOTH.replace("are both", "is")),
         (BOTH, BOTH.replace("the day of the repair and the day of the check are both", "both are")),
         (AGAIN, AGAIN.replace("once", "twice")),
-        (AGAIN, AGAIN.replace("once", "up to twice")),
+        (AGAIN, AGAIN.replace(" once", ", at most twice")),
         (AGAIN, AGAIN.replace("6.5 (Lock it away)", "6.4 (Store it)")),
-        (AGAIN, AGAIN.replace("still so", "not so")),
+        (AGAIN, AGAIN.replace("still the case", "not the case")),
         (NEXT, NEXT.replace("6.3", "6.4")),
         (NEXT, NEXT.replace("6.3", "6.9")),
         (NEXT, "Otherwise, continue with step 6.3 (Store it)."),
         (
-            "The call reduces the number of missing slips by up to 1.",
+            "Each call reduces the number of missing slips by up to 1.",
             "As a result of the call, the number of missing slips falls by no more than 2.",
         ),
         (
-            "The call reduces the number of missing slips by up to 1.",
+            "Each call reduces the number of missing slips by up to 1.",
             "As a result of the call, the number of missing slips rises by no more than 1.",
         ),
         ("there is a guidance appointment", "there is no guidance appointment"),
+        (SLIP, "no slip is missing"),
+        (SLIP, "any tie is missing"),
+        (SLIP, "there are at least 2 missing slips"),
+        (TIE, "all ties are missing"),
+        (MENDED, "no damage found was repaired"),
+        (MENDED, "any damage found was not repaired"),
+        (MENDED, "all damages found were repaired"),
+        (MENDED, 'any damage found was "Cut"'),
+        (APART, APART.replace("more", "less")),
+        (APART, APART.replace("2", "3")),
+        (APART, APART.replace("the difference between", "the sum of")),
+        (APART, APART.replace("missing ties and", "missing slips and")),
+        (HEAT, HEAT.replace("above", "below")),
+        (HEAT, HEAT.replace("above", "at least")),
+        (
+            "Each call reduces the number of missing slips by up to 1.",
+            "Each call reduces the number of missing ties by up to 1.",
+        ),
+        (AGAIN, AGAIN.replace("repeat this step once", "repeat this step, at most 3 times")),
     ],
 )
 def test_a_fault_in_it_is_noticed(old: str, new: str) -> None:

@@ -83,7 +83,7 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
         ),
         pytest.param(
             "- unknown_record: no record matches the key in the call. The parcel id of every case"
-            " is always on file: check what you passed, and call again.",
+            " is always on file, so check what you passed and call again.",
             id="a key without a record",
         ),
         pytest.param(
@@ -299,9 +299,9 @@ def test_an_end_hands_the_case_to_a_role_that_escalation_and_roles_name() -> Non
 
     assert ('Record the release as "held" and hand the case over to the shift lead.') in lines
     assert "The shift lead takes over at step 6.5 (Hold) and decides how to proceed." in lines
-    assert any("or hands it over with its records. Then" in line for line in lines)
+    assert any("or hands it over with its records; state its results" in line for line in lines)
     assert not any("hands it over" in line for line in lines_of())
-    assert "- The shift lead takes over cases, as set out in section 11 (Escalation)." in lines
+    assert "- The shift lead takes over the cases listed in section 11 (Escalation)." in lines
     assert list(read_back_findings(HANDED, document.lines)) == []
 
 

@@ -20,7 +20,7 @@ LINES = render_sop(claims(), "").as_text().splitlines()
             id="form of lists",
         ),
         pytest.param(
-            "Pass an input with several values to a tool as a list; if the input says in words"
+            "Pass an input with several values to a tool as a list; if the input states"
             " that there is none, pass an empty list.",
             id="what tools take for lists",
         ),
@@ -66,7 +66,7 @@ LINES = render_sop(claims(), "").as_text().splitlines()
         pytest.param(
             'If the frozen account is "yes" or (there is a line of the claim whose amount is more'
             " than 50 USD and for which no receipt is attached),"
-            " repeat this step up to twice; if that is still so, go to step 6.9"
+            " repeat this step, at most twice; if this is still the case after that, go to step 6.9"
             " (Send the claim back).",
             id="loop edge",
         ),

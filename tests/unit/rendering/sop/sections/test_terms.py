@@ -42,8 +42,7 @@ ORDER = (
     " unless brackets say otherwise."
 )
 IN_WORDS = (
-    'A value in words, such as "no due date", never meets a condition that compares it with a'
-    " number or a date."
+    'A value in words, such as "no due date", never satisfies a comparison with a number or a date.'
 )
 PERCENT = (
     "In a calculation, use percentages as plain numbers: 3 for 3 percent. Divide by a hundred only"
