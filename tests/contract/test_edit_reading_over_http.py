@@ -29,10 +29,10 @@ from tests.worlds.providers import events_in, set_keys
 
 REFUND = Path(__file__).parents[1] / "briefs" / "refund.yaml"
 READER = ("--reader", "anthropic:claude-test-1")
-TOLD, SHORTER = "Tell the customer the reason.", "Let the customer know why."
+GIVEN, SHORTER = "Leave the request to a supervisor.", "Let a supervisor see to the request."
 QUERY = "Query the order system with the number on the request and judge the reply."
 FREER = "See what the order system has under the number on the request, and judge that."
-WORDED = {SHORTER: TOLD, FREER: QUERY}
+WORDED = {SHORTER: GIVEN, FREER: QUERY}
 Sentence = Mapping[str, Any]
 
 
@@ -99,7 +99,7 @@ def write_edit(folder: Path, version: Version, *changes: tuple[str, str]) -> Pat
 
 def test_without_a_reader_freer_words_are_refused(store: Store, tmp_path: Path) -> None:
     version = waits(store, brief_with())
-    source = write_edit(tmp_path, version, (TOLD, SHORTER))
+    source = write_edit(tmp_path, version, (GIVEN, SHORTER))
     assert command(store, source)[0] == 0
     assert has_errors(advance(store, brief_with()).version.manifest.findings)
 
@@ -109,20 +109,20 @@ def test_what_a_reader_read_is_accepted_and_shown_to_who_approves(
 ) -> None:
     server.answer = answer_with(choose_rightly)
     version = waits(store, brief_with())
-    source = write_edit(tmp_path, version, (TOLD, SHORTER), (QUERY, FREER))
+    source = write_edit(tmp_path, version, (GIVEN, SHORTER), (QUERY, FREER))
 
     code, output = command(store, source, *READER)
 
     assert code == 0
     assert "2 of 2 lines that the checks cannot read were read:" in output
-    assert f"  {SHORTER}\n    as: {TOLD}\n" in output
+    assert f"  {SHORTER}\n    as: {GIVEN}\n" in output
     assert len(server.seen) == 2  # the same lines twice, the statements in another order
     events = events_in(Path(store.place) / "refund" / "calls.jsonl")
     assert {event["stage"] for event in events if "stage" in event} == {"edit"}
     (note,) = advance(store, brief_with()).version.manifest.findings
     assert (note.id, note.severity.value) == ("model-readings", "note")
     assert "2 lines were read by a language model (anthropic claude-test-1" in note.message
-    assert f"it says: {SHORTER}\nread as: {TOLD}" in note.evidence
+    assert f"it says: {SHORTER}\nread as: {GIVEN}" in note.evidence
 
 
 def test_what_a_reader_does_not_find_stays_an_error(
@@ -130,7 +130,7 @@ def test_what_a_reader_does_not_find_stays_an_error(
 ) -> None:
     server.answer = answer_with(choose_rightly)
     version = waits(store, brief_with())
-    source = write_edit(tmp_path, version, (TOLD, SHORTER), (QUERY, "Judge the order system."))
+    source = write_edit(tmp_path, version, (GIVEN, SHORTER), (QUERY, "Judge the order system."))
 
     output = command(store, source, *READER)[1]
 
@@ -163,7 +163,7 @@ def test_readings_stay_through_later_edits_until_the_line_or_its_rule_changes(
 ) -> None:
     server.answer = answer_with(choose_rightly)
     version = waits(store, brief_with())
-    command(store, write_edit(tmp_path, version, (TOLD, SHORTER)), *READER)
+    command(store, write_edit(tmp_path, version, (GIVEN, SHORTER)), *READER)
     version = advance(store, brief_with()).version
     text = version.files["sop.txt"].replace("and continue as each step", "and go on as each step")
     edit(store, "refund", stage="sop", digest="", text=text, by="ada")
@@ -172,8 +172,8 @@ def test_readings_stay_through_later_edits_until_the_line_or_its_rule_changes(
 
     assert [item.id for item in again.manifest.findings] == ["model-readings"]
     lines = read_sop(again.files["sop.txt"], again.files["trace.json"]).lines
-    assert [(line.text, line.read_as) for line in lines if line.read_as] == [(SHORTER, TOLD)]
-    text = again.files["sop.txt"].replace(SHORTER, "Let the customer know when.")
+    assert [(line.text, line.read_as) for line in lines if line.read_as] == [(SHORTER, GIVEN)]
+    text = again.files["sop.txt"].replace(SHORTER, "Let no supervisor see to the request.")
     edit(store, "refund", stage="sop", digest="", text=text, by="ada")
     assert has_errors(advance(store, brief_with()).version.manifest.findings)
 
@@ -183,9 +183,9 @@ def test_a_reading_of_a_rule_that_is_no_longer_there_is_reported(
 ) -> None:
     server.answer = answer_with(choose_rightly)
     version = waits(store, brief_with())
-    command(store, write_edit(tmp_path, version, (TOLD, SHORTER)), *READER)
+    command(store, write_edit(tmp_path, version, (GIVEN, SHORTER)), *READER)
     edited = advance(store, brief_with()).version
-    other = brief_with(TOLD.removesuffix("."), "Tell the customer nothing")
+    other = brief_with(GIVEN.removesuffix("."), "Leave the request to nobody")
     schema = waits(open_store(tmp_path / "other"), other, "schema")
 
     found = examine("sop", build_workspace(other, [schema, edited]))
@@ -198,7 +198,7 @@ def test_a_release_with_readings_is_made_again(
 ) -> None:
     server.answer = answer_with(choose_rightly)
     version = waits(store, brief_with())
-    command(store, write_edit(tmp_path, version, (TOLD, SHORTER)), *READER)
+    command(store, write_edit(tmp_path, version, (GIVEN, SHORTER)), *READER)
     advance(store, brief_with(), approve_clean=True)
 
     release = publish(store, brief_with())

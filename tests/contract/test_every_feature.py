@@ -123,8 +123,8 @@ def test_the_results_section_asks_for_the_scored_values_and_says_how_they_are_wr
     results = output.workspace.files[SOP_TEXT].partition(". Results\n")[2]
 
     asked = results.partition(
-        "Also report the following values in the same form, as far as you carried out a step that"
-        " sets them."
+        "Report the following values too, in the same form, if you carried out a step that sets"
+        " them."
     )[2].split("\n")
     payable, risk = asked[2:4]
     assert payable == (
@@ -223,7 +223,7 @@ SOP, AGREE = "sop-states-all", "tools-agree"
 @pytest.mark.parametrize(
     ("change", "check", "finding"),
     [
-        ((SOP_TEXT, "up to twice; if", "up to 77777; if"), SOP, "sop-foreign-number"),
+        ((SOP_TEXT, "at most twice; if", "at most 77777; if"), SOP, "sop-foreign-number"),
         ((SOP_TEXT, "2026-04-06", "2026-04-07"), SOP, "sop-not-stated"),
         ((SOP_TEXT, "to 2 decimal", "to 8 decimal"), SOP, "sop-foreign-number"),
         ((TOOLS, "default=0", "default=1"), AGREE, "tools-disagree"),

@@ -22,7 +22,15 @@ from sopforge.packaging.rating.ratings import MARKS
 from sopforge.prompts.templates import list_template_names, load_template
 from sopforge.stages.pipeline import Ending
 from tests.recordings.deriving import DerivingModel, derived
-from tests.recordings.playing import COMPLETIONS, Played, events, play, put_back, recordings
+from tests.recordings.playing import (
+    COMPLETIONS,
+    REWORDED,
+    Played,
+    events,
+    play,
+    put_back,
+    recordings,
+)
 from tests.servers.model_server import model_server
 from tests.worlds.providers import set_keys
 
@@ -75,7 +83,7 @@ def test_recorded_runs_come_to_releases_without_asking(
             check_replay(folder, store)
         repaired |= {name for name, times in count_said(store).items() if times > asked[name]}
     # These are put right in the runs of derived answers.
-    others = {"dataset_rows", "independent_labelling", "complexity_rating"}
+    others = {"dataset_rows", "edited_lines", "independent_labelling", "complexity_rating"}
     assert repaired >= set(list_template_names()) - others
 
 
@@ -116,6 +124,8 @@ def check_released(played: Played) -> None:
     assert played.published is not None
     assert not has_errors(played.published.findings)
     assert played.reread is not None
+    assert played.edited is not None
+    assert [item.text for item in played.edited.readings] == [REWORDED]
     assert played.rated is not None
     assert played.rated.score in MARKS
 

@@ -11,7 +11,12 @@ import pytest
 
 from sopforge.authors.model_author import TEMPLATES, ModelAuthor
 from sopforge.authors.offline import OfflineAuthor
-from sopforge.authors.reading import back_translation, complexity_rating, independent_labels
+from sopforge.authors.reading import (
+    back_translation,
+    complexity_rating,
+    edited_lines,
+    independent_labels,
+)
 from sopforge.briefs.brief_files import load_brief
 from sopforge.complexity.levels import compute_greatest_doses
 from sopforge.dataset.records import write_records
@@ -28,6 +33,7 @@ from tests.unit.authors.test_second_reading import SECOND
 BRIEFS = sorted((Path(__file__).parents[2] / "briefs").glob("*.yaml"))
 SETTINGS = AuthorDocument(name="anthropic", model="m", stages=get_args(WrittenStage))
 READ = {back_translation.TEMPLATE, independent_labels.TEMPLATE}
+OF_EDITS = {edited_lines.TEMPLATE}
 FOUND = (
     make_error_finding("a-code", "something is wrong", where="domain.yaml:3", evidence="a = 1"),
 )
@@ -152,4 +158,4 @@ def test_what_a_rater_is_asked_is_filled_from_every_brief(path: Path) -> None:
 
 def test_each_template_belongs_to_a_stage_a_reader_or_a_rater() -> None:
     written = {name for names in TEMPLATES.values() for name in names}
-    assert set(list_template_names()) == written | READ | {complexity_rating.TEMPLATE}
+    assert set(list_template_names()) == written | READ | OF_EDITS | {complexity_rating.TEMPLATE}

@@ -23,7 +23,7 @@ from sopforge.rendering.tools.module import render_tools
 from sopforge.store.opening import open_store
 from tests.judges.second_readers import RightReader
 from tests.recordings.accounts import make_account
-from tests.recordings.playing import HERE
+from tests.recordings.playing import HERE, PREVAILS
 from tests.servers.model_server import Act, Say, Seen
 from tests.worlds.renamed_briefs import Renamed, rename_brief
 
@@ -101,6 +101,7 @@ class DerivingModel:
             "dataset_rows": self._write_rows,
             "tool_code": lambda _: {"module": render_tools(self.brief.model)},
             "back_translation": RightReader(self.brief),
+            "edited_lines": read_rightly,
             "independent_labelling": self._label,
             "second_reading": lambda _: {"model": self.renamed.text, "sources": []},
             "align_readings": self._align,
@@ -179,6 +180,23 @@ class DerivingModel:
             task["task_id"]: task for task in map(json.loads, files["tasks.jsonl"].splitlines())
         }
         return {"tasks": [_label_task(tasks[item["task"]]) for item in values["tasks"]]}
+
+
+def read_rightly(values: Values) -> Answer:
+    """Return the statement that the one reworded line makes."""
+    said = [
+        {
+            "id": item["id"],
+            "differs": "",
+            "says": next(
+                known["id"]
+                for known in item["statements"]
+                if known["text"].startswith(PREVAILS) and "this section prevails" in known["text"]
+            ),
+        }
+        for item in values["sentences"]
+    ]
+    return {"sentences": said}
 
 
 def _find_unique_end(document: str) -> str:

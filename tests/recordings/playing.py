@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,7 @@ from sopforge.authors.reading.complexity_rating import Rated
 from sopforge.briefs.brief_files import load_brief
 from sopforge.domain.reading import Brief
 from sopforge.findings import has_errors
+from sopforge.gates.edit_reading import EditReading, read_edit
 from sopforge.gates.gate import decide
 from sopforge.gates.rating import rate_workspace
 from sopforge.gates.rereading import Reread, reread, reread_workspace
@@ -30,12 +32,15 @@ from sopforge.store.entries import Verdict
 from sopforge.store.log.audit_log import Opinion
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Manifest, Store
+from sopforge.workspace import SOP_TEXT, Workspace
 from tests.worlds.providers import events_in
 
 HERE = Path(__file__).parent
 COMPLETIONS = "completions"
 REVIEWER = "ada"
 MOST_TASKS = 4
+PREVAILS = "If any other part of this document conflicts with this section"
+REWORDED = "Where the rest of this document says otherwise, go by this section."
 
 
 def recordings() -> list[Path]:
@@ -52,13 +57,15 @@ class Played:
     published: Published | None = None
     reread: Reread | None = None
     rated: Rated | None = None
+    edited: EditReading | None = None
 
 
 def play(folder: Path, store: Path, *, is_replay_only: bool) -> Played:
     """Take the brief of a recorded run as far as it gets without a human edit.
 
     At a stage for which the script has words, a reviewer sends its first version back with them.
-    The SOP that was published is read again, and rated, by the same model.
+    The SOP that was published is read again, and rated, by the same model, which also reads a line
+    of it in a person's words.
     """
     brief = load_brief(folder / "brief.yaml")
     writer, settings = brief.parts.writer, Settings(is_replay_only=is_replay_only)
@@ -86,7 +93,14 @@ def play(folder: Path, store: Path, *, is_replay_only: bool) -> Played:
     published = publish(opened, brief)
     finished = reread_workspace(opened, brief)
     again = reread(asking, finished, MOST_TASKS)
-    return Played(brief, progress, published, again, rate_workspace(asking, finished))
+    edited = read_edit(asking, finished, reword_sop(finished), REVIEWER)
+    rated = rate_workspace(asking, finished)
+    return Played(brief, progress, published, again, rated, edited)
+
+
+def reword_sop(workspace: Workspace) -> str:
+    """Return the SOP with a line in words that no check can read."""
+    return re.sub(rf"^{PREVAILS}.*$", REWORDED, workspace.files[SOP_TEXT], flags=re.MULTILINE)
 
 
 def _decide(store: Store, manifest: Manifest, verdict: Verdict, words: str = "") -> None:

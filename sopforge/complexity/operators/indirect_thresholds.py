@@ -124,6 +124,9 @@ def _find_forms(model: DomainModel, lines: Sequence[Line], name: str) -> list[tu
     share = re.compile(f"{build_amount_pattern(number)} percent of ")
     if any(share.search(line.text) for line in holding):
         return []  # "the limit in row T1 of Annex A of the price"
+    counted = re.compile(rf"\bthere (?:is|are) [a-z ]+ {build_amount_pattern(number)}")
+    if any(counted.search(line.text) for line in holding):
+        return []  # "there are more than the limit in row T1 of Annex A entries that are open"
     return [
         (amount, unit)
         for amount, unit in dict.fromkeys(forms)

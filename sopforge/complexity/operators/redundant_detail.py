@@ -6,6 +6,7 @@ A sentence that was written for the domain may lead to it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from sopforge.complexity.annexes import drop_annexes
@@ -60,8 +61,12 @@ def _iterate_repeatable_lines(variant: Variant) -> Iterator[tuple[str, Line]]:
     for line in lines:
         if line.style in {Style.SECTION, Style.STEP}:
             heading = line.text
-        elif line in said and not _is_command(line):
+        elif line in said and not _is_command(line) and not _HERE.search(line.text):
             yield heading, complete_line(line, variant.model)
+
+
+_HERE = re.compile(r"\bthis (?:step|section|table)\b")
+"""What a line says of its own place, which means another one elsewhere."""
 
 
 def _is_command(line: Line) -> bool:

@@ -42,7 +42,7 @@ Whole = Annotated[int, Field(strict=True)]
 Sentence = Annotated[str, Field(min_length=1, max_length=100_000)]
 Label = Annotated[str, Field(min_length=1, max_length=80)]
 Unit = Annotated[str, AfterValidator(lambda unit: "percent" if unit == "per cent" else unit)]
-"""A unit; texts spell this one in one way throughout."""
+"""A unit; all texts spell it alike."""
 Percent = Annotated[Whole, Field(ge=0, le=100)]
 Role = Literal["input", "observed", "derived", "outcome", "distractor", "secret", "session"]
 Raw = str | int | bool | Decimal

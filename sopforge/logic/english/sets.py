@@ -31,6 +31,8 @@ class Sets(Names):
             return f"what {self.phrase_shared(node, left, right)}"
         if _is_plain_rest(node):
             return f"{first} that {self.choose_verb(node.left)} not among {second}"
+        if _is_written_rest(node):
+            return f"those of {join_items(quote_members(node.left))} that are not among {second}"
         return f"{first} {_OPERATION_WORDS[node.operation]} {second}"
 
     def phrase_shared(self, node: Combination, left: str, right: str, number: str = "") -> str:
@@ -64,6 +66,13 @@ class Sets(Names):
         if isinstance(node.right, Constant):
             return self.phrase_limits(node, left, "something")
         return f"not all of {self.phrase_inclusion(node, left, right)}"
+
+
+def _is_written_rest(node: Combination) -> bool:
+    """Return whether a set is what several written labels have and a named set has not."""
+    is_rest = node.operation is SetOperation.DIFFERENCE
+    is_named = isinstance(unwrap_node(node.right), Read | Element)
+    return is_rest and is_named and len(quote_members(node.left)) > 1
 
 
 def _is_plain_rest(value: Expression) -> bool:

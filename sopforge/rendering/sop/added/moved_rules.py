@@ -34,7 +34,7 @@ POINTERS_OF_TRANSITIONS = (
 )
 """How a transition does so, whose result stands last."""
 _ITEM_OF_ANNEX = r"item A\d+ of Annex [A-Z]"
-_RESULT = r"(?P<result>\"[^\"]+\")"
+_RESULT = r"(?P<result>\"[^\"]+\"|-?\d[\d.]* [a-z]+)"
 _TRANSITION = r"(?P<transition>go to step \d[^)]*\))"
 
 
@@ -58,7 +58,7 @@ _ITEM = re.compile(r"Item (A\d+)\Z")
 def make_pointer(line: Line, name: str, annex: Line, wording: int = 0) -> Line:
     """Return what stands in the place of a line; it says its result, and where to read on.
 
-    A line whose result is neither a label nor a step has none there.
+    A line whose result is neither a label, nor an amount, nor a step has none there.
     """
     before, after = _BEFORE_CONDITION.match(line.text), _AFTER_CONDITION.fullmatch(line.text)
     known, result = POINTERS, ""

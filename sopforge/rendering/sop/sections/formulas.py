@@ -263,7 +263,11 @@ def _lay_out_cases(words: English, choice: Choice) -> Layout | None:
 def _needs_lines(words: English, value: Expression) -> bool:
     """Return whether a value is a list itself, or names parts of it by letters."""
     is_deep = compute_bracket_depth(words.phrase(value)) > _DEEPEST
-    return is_deep or _lay_out_value(words, value, "is") is not None
+    is_short_sum = (
+        not isinstance(unwrap_node(value), Choice)
+        and 1 < len(_list_summands(_strip_bounds(unwrap_node(value))[0])) < _LONG_SUM
+    )
+    return is_deep or (not is_short_sum and _lay_out_value(words, value, "is") is not None)
 
 
 def _phrase_case(words: English, choice: Choice, value: Expression) -> str:

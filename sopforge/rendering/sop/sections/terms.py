@@ -71,8 +71,7 @@ _ROUNDING = (
 )
 _NO_ROUNDING = "No value is rounded: each keeps all its digits."
 _DIFFERENCE = (
-    'A "difference between" two values, or an "absolute value", is never negative: leave out the'
-    " minus sign."
+    "The difference between two values, and what is called an absolute value, has no minus sign."
 )
 _PERCENT = (
     "In a calculation, use percentages as plain numbers: 3 for 3 percent. Divide by a hundred only"
@@ -85,8 +84,8 @@ _STEPS = (
 _ENTRIES = "Where a rule concerns the entries of a list, check each entry on its own."
 _LISTED = "When you copy entries from another list, keep them in the same order."
 _INCLUSION = (
-    '"All of" one field is among another also where the first has no entry; and what has no entry'
-    " includes nothing besides the labels that are named."
+    "A list without entries counts as contained in every other list, and as including nothing"
+    " besides the labels that a rule names."
 )
 _SHOWN_WORDS = 2
 _WHERE_NONE = {

@@ -13,7 +13,7 @@ from sopforge.briefs.brief_files import load_brief
 
 REFUND = Path(__file__).parents[3] / "briefs" / "refund.yaml"
 MODEL = load_brief(REFUND).model
-TOLD = "Tell the customer the reason before you refuse."
+GIVEN = "Give the customer the reason before you refuse."
 REWORDED = "Do not refuse until the customer knows the reason."
 Sentence = Mapping[str, Any]
 Choose = Callable[[Sentence, int], tuple[str, str]]
@@ -53,22 +53,22 @@ def read(choose: Choose, *lines: AskedLine) -> tuple[dict[str, str], Reader]:
     return read_edited_lines(reader, MODEL, lines), reader
 
 
-LINE = AskedLine(REWORDED, "6.5 Refuse the refund", (TOLD,))
+LINE = AskedLine(REWORDED, "6.5 Refuse the refund", (GIVEN,))
 
 
 def test_a_line_is_read_as_the_derived_line_that_both_readings_choose() -> None:
-    found, reader = read(choose_text(TOLD), LINE)
-    assert found == {REWORDED: TOLD}
+    found, reader = read(choose_text(GIVEN), LINE)
+    assert found == {REWORDED: GIVEN}
     assert len(reader.rounds) == 2
 
 
 def test_a_reader_sees_wrong_statements_in_orders_of_their_own() -> None:
-    lines = [AskedLine(f"{REWORDED} Case {name}.", "6.5", (TOLD,)) for name in "abcdefgh"]
-    _, reader = read(choose_text(TOLD), *lines)
+    lines = [AskedLine(f"{REWORDED} Case {name}.", "6.5", (GIVEN,)) for name in "abcdefgh"]
+    _, reader = read(choose_text(GIVEN), *lines)
     shown = [[known["text"] for known in item["statements"]] for item in reader.rounds[0]]
-    assert all("Tell the customer the reason after you refuse." in texts for texts in shown)
+    assert all("Give the customer the reason after you refuse." in texts for texts in shown)
     assert all(len(texts) == len(set(texts)) > 1 for texts in shown)
-    assert len({texts.index(TOLD) for texts in shown}) > 1
+    assert len({texts.index(GIVEN) for texts in shown}) > 1
     again = [[known["text"] for known in item["statements"]] for item in reader.rounds[1]]
     assert again != shown
     assert list(map(sorted, again)) == list(map(sorted, shown))
@@ -76,7 +76,7 @@ def test_a_reader_sees_wrong_statements_in_orders_of_their_own() -> None:
 
 def wrong_at(round_number: int) -> Choose:
     def choose(item: Sentence, number: int) -> tuple[str, str]:
-        return "", "none" if number == round_number else letter_of(item, TOLD)
+        return "", "none" if number == round_number else letter_of(item, GIVEN)
 
     return choose
 
@@ -88,9 +88,9 @@ def wrong_at(round_number: int) -> Choose:
         pytest.param(wrong_at(1), id="only the second reading"),
         pytest.param(wrong_at(2), id="only the first reading"),
         pytest.param(
-            choose_text("Tell the customer the reason after you refuse."), id="a wrong statement"
+            choose_text("Give the customer the reason after you refuse."), id="a wrong statement"
         ),
-        pytest.param(lambda item, _: ("who tells", letter_of(item, TOLD)), id="with a difference"),
+        pytest.param(lambda item, _: ("who gives", letter_of(item, GIVEN)), id="with a difference"),
         pytest.param(lambda *_: ("", "zz"), id="no statement of that name"),
     ],
 )
@@ -116,7 +116,7 @@ def test_a_line_with_other_facts_is_not_asked_about(text: str, known: str) -> No
 
 
 def test_many_lines_are_asked_about_in_several_questions() -> None:
-    lines = [AskedLine(f"{REWORDED} {'x' * count}", "6.5", (TOLD,)) for count in range(1, 26)]
-    found, reader = read(choose_text(TOLD), *lines)
-    assert found == {line.text: TOLD for line in lines}
+    lines = [AskedLine(f"{REWORDED} {'x' * count}", "6.5", (GIVEN,)) for count in range(1, 26)]
+    found, reader = read(choose_text(GIVEN), *lines)
+    assert found == {line.text: GIVEN for line in lines}
     assert [len(item) for item in reader.rounds] == [12, 12, 12, 12, 1, 1]

@@ -25,11 +25,14 @@ AGAIN = (
 )
 NEXT = "Otherwise, continue with step 6.3."
 SLIP, TIE = "any slip is missing", "any tie is missing"
-MENDED = "any damage found was repaired"
+REPAIRED = "any damage found was repaired"
 APART = (
     "the difference between the number of missing ties and the number of missing slips is more"
     " than 2"
 )
+LOST = 'those of "Rope" and "Harness" that are not among the gear found'
+CRACK = 'the kind of any damage found is "Crack"'
+STAIN = 'there is a damage found of the kind "Stain" that was not repaired.'
 HEAT = "the storage temperature is above the temperature limit"
 
 
@@ -52,11 +55,14 @@ def find_errors(old: str, new: str) -> list[str]:
         NEXT,
         "Otherwise, continue with step 6.4.",
         "The head of tool administration is responsible for this procedure",
-        f"1 point if {MENDED}.",
+        f"1 point if {REPAIRED}.",
         f"1 point if {APART}.",
         f"1 point if {HEAT}.",
+        f"Determine the lost gear (gear_lost): {LOST}.",
+        f"{CRACK};",
+        STAIN,
         f"Determine the missing papers (lacking): {LEFT}.",
-        'A "difference between" two values, or an "absolute value", is never negative',
+        "The difference between two values, and what is called an absolute value, has no minus",
         '(change): "yes" if the borrowers changed the rig themselves, otherwise "no".',
     ],
 )
@@ -94,9 +100,11 @@ def test_all_of_it_is_read_back() -> None:
         (SLIP, "there is at least one missing slip"),
         (SLIP, "one or more slips are missing"),
         (TIE, "at least one tie is still missing"),
-        (MENDED, "there is a damage found that was repaired"),
-        (MENDED, "at least one damage found was repaired"),
+        (REPAIRED, "there is a damage found that was repaired"),
+        (REPAIRED, "at least one damage found was repaired"),
         (HEAT, "the storage temperature is more than the temperature limit"),
+        (LOST, 'whichever of "Rope" and "Harness" are not among the gear found'),
+        (CRACK, 'there is a damage found whose kind is "Crack"'),
         ("go to step 6.2 (Ask for the slips).", "go to step 6.2."),
         (
             "Each call reduces the number of missing slips by up to 1.",
@@ -158,15 +166,22 @@ def test_other_words_of_one_meaning_are_read(old: str, new: str) -> None:
         (SLIP, "any tie is missing"),
         (SLIP, "there are at least 2 missing slips"),
         (TIE, "all ties are missing"),
-        (MENDED, "no damage found was repaired"),
-        (MENDED, "any damage found was not repaired"),
-        (MENDED, "all damages found were repaired"),
-        (MENDED, 'any damage found was "Cut"'),
+        (REPAIRED, "no damage found was repaired"),
+        (REPAIRED, "any damage found was not repaired"),
+        (REPAIRED, "all damages found were repaired"),
+        (REPAIRED, 'any damage found was "Cut"'),
         (APART, APART.replace("more", "less")),
         (APART, APART.replace("2", "3")),
         (APART, APART.replace("the difference between", "the sum of")),
         (APART, APART.replace("missing ties and", "missing slips and")),
         (HEAT, HEAT.replace("above", "below")),
+        (LOST, LOST.replace("are not among", "are among")),
+        (LOST, LOST.replace("Harness", "Helmet")),
+        (LOST, 'those of the gear found that are not among "Rope" and "Harness"'),
+        (CRACK, CRACK.replace("Crack", "Stain")),
+        (CRACK, CRACK.replace("any", "every")),
+        (STAIN, STAIN.replace("was not repaired", "was repaired")),
+        (STAIN, STAIN.replace(" that was not repaired", "")),
         (HEAT, HEAT.replace("above", "at least")),
         (
             "Each call reduces the number of missing slips by up to 1.",

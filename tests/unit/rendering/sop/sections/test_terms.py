@@ -173,7 +173,7 @@ def test_it_is_said_what_holds_of_a_set_without_entries() -> None:
     model = parcel(("when: fragile or 'Glass' in contents", "when: \"not contents <= ['Books']\""))
 
     assert (
-        '"All of" one field is among another also where the first has no entry; and what has no'
-        " entry includes nothing besides the labels that are named."
+        "A list without entries counts as contained in every other list, and as including nothing"
+        " besides the labels that a rule names."
     ) in explained(model)
     assert not [text for text in explained(parcel()) if "besides" in text]
