@@ -268,6 +268,14 @@ def find_end(found: list[Line], start: int) -> int | None:
     return next((n for n in range(start + 1, len(found)) if is_heading(found[n])), None)
 
 
+def test_a_reminder_has_nothing_worked_out_and_speaks_of_no_other_step_as_this_one() -> None:
+    said = [line.text for line in lines(redundant_detail.OPERATOR, 60) if line.excused == REMINDER]
+
+    assert len(said) > 10
+    assert not [text for text in said if re.search(r"\b(?:Determine|Calculate|Work out)\b", text)]
+    assert not [text for text in said if "this step" in text]
+
+
 def test_reminders_are_worded_in_several_manners() -> None:
     said = [
         line.text for line in lines(redundant_detail.OPERATOR, 12) if line.excused == "reminder"

@@ -66,6 +66,20 @@ def test_an_entry_that_is_a_paper_itself_stands_on_none() -> None:
     assert "asking workshop" in found.entries
 
 
+def test_a_paper_that_the_procedure_makes_out_does_not_come_in() -> None:
+    brief = load_brief(BRIEFS / "patient_intake.yaml")
+    text = brief.facts_text.replace(
+        "title: Register the patient", "title: Issue the membership card"
+    )
+    prose = "Keep the membership card and the registration form together."
+    model = replace(brief.model, steps=read_domain(text, "domain.yaml").steps)
+
+    papers = read_setting(Variant(model, SopDocument(()), background=prose)).papers
+
+    assert "registration form" in papers
+    assert "membership card" not in papers
+
+
 def test_those_who_only_send_cases_or_ask_for_them_are_no_office() -> None:
     found = roles_of(
         "The clerk carries out every step.",
