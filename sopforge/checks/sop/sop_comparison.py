@@ -19,7 +19,7 @@ from sopforge.domain.rules import (
     replace_conditions,
 )
 from sopforge.logic.english import phrase_expression
-from sopforge.logic.phrasing.alternatives import spread_entries
+from sopforge.logic.phrasing.alternatives import split_entries
 from sopforge.logic.phrasing.denials import resolve_denials
 from sopforge.logic.phrasing.idioms import flatten_group, unwrap_node
 from sopforge.logic.phrasing.known_orders import drop_known_orders
@@ -89,7 +89,7 @@ def _compare_expressions(
     stated, known = (
         add_implied_presence(resolve_denials(item), model.fields) for item in (stated, known)
     )
-    if compute_shape(stated) in {compute_shape(known), compute_shape(spread_entries(known))}:
+    if compute_shape(stated) in {compute_shape(known), compute_shape(split_entries(known))}:
         return None
     if type(stated.type) is not type(known.type):
         return Difference("the kind of value")
@@ -281,7 +281,7 @@ def _split_alternatives(
     when: Expression | None, thing: Thing
 ) -> list[tuple[Expression | None, Thing]]:
     """Return a thing once for each alternative of its condition."""
-    inner = None if when is None else unwrap_node(spread_entries(resolve_denials(when)))
+    inner = None if when is None else unwrap_node(split_entries(resolve_denials(when)))
     parts = flatten_group(inner) if isinstance(inner, AnyOf) else [when]
     return [(part, thing) for part in parts]
 

@@ -58,7 +58,7 @@ _MOST_WORDS = 4
 _DEED = re.compile(r"(?!.*\bthis\b)[A-Z][a-z]+ (?:an? |the |whether |who |how )[A-Za-z' -]{4,80}")
 _NAME = re.compile(r"(?!.*\b(?:id|no)\b)[a-z -]+")
 _MAKES_OUT = re.compile(
-    r"(?:Issue|Send|Write|Print|Prepare|Draft|Draw up|Make out|Produce|Confirm)\b", re.IGNORECASE
+    r"(?:Issue|Send|Write|Print|Prepare|Draft|Draw up|Make out|Produce)\b", re.IGNORECASE
 )
 """How a deed begins that makes a paper out."""
 _ARTICLES = re.compile(r"^(?:the|a|an) ")

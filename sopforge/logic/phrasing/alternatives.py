@@ -14,14 +14,14 @@ from sopforge.domain.language.expressions import (
 from sopforge.logic.phrasing.idioms import flatten_group, unwrap_node
 
 
-def spread_entries(condition: Expression) -> Expression:
+def split_entries(condition: Expression) -> Expression:
     """Return an equal condition that asks for entries by one alternative each.
 
     Only where an alternative asks for several things: other words say the rest as well.
     """
     inner = unwrap_node(condition)
     if isinstance(inner, AnyOf):
-        parts = [spread_entries(part) for part in inner.operands]
+        parts = [split_entries(part) for part in inner.operands]
         is_same = all(new is old for new, old in zip(parts, inner.operands, strict=True))
         return condition if is_same else AnyOf(tuple(flatten_group(AnyOf(tuple(parts)))))
     if not isinstance(inner, Aggregate) or inner.function is not AggregateFunction.ANY:

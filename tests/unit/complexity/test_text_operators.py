@@ -19,6 +19,7 @@ from sopforge.complexity.operators import (
 from sopforge.complexity.trade.changes import draw_change
 from sopforge.complexity.trade.setting import read_setting
 from sopforge.complexity.variant import Operator, Variant
+from sopforge.domain.reading import read_brief
 from sopforge.domain.rules import Table
 from sopforge.material.pools.tangents import SENTENCES
 from sopforge.rendering.sop.added.indirect_limits import format_limit_use, is_limit_entry
@@ -27,7 +28,11 @@ from sopforge.rendering.sop.added.moved_rules import (
     POINTERS_OF_RESULTS,
     POINTERS_OF_TRANSITIONS,
 )
-from sopforge.rendering.sop.added.reminders import find_untrue_reminders, make_reminder
+from sopforge.rendering.sop.added.reminders import (
+    REMINDER,
+    find_untrue_reminders,
+    make_reminder,
+)
 from sopforge.rendering.sop.added.side_values import SIDE
 from sopforge.rendering.sop.added.standing_alone import complete_line
 from sopforge.rendering.sop.added.superseded import collect_first_days, is_void
@@ -120,6 +125,21 @@ def test_a_share_of_an_amount_stays_in_its_rule_and_other_limits_do_not() -> Non
     assert ": 15 percent of the price of the hire, rounded to 2 decimal places, but at most" in fee
     assert fee.endswith("of Annex A.")
     assert not any("more than 3 days and" in text for text in found)
+
+
+def test_a_number_of_entries_stays_before_what_they_are_called() -> None:
+    text = (BRIEF.parents[1] / "tests/worlds/said_together.yaml").read_text(encoding="utf-8")
+    most = "most: {value: 2, unit: damages, meaning: maximum number of open damages}"
+    rule = "{id: P11, when: count(d for d in damages if not d.repaired) > most, then: 1}"
+    text = text.replace("  entities:\n", f"  policy:\n    {most}\n  entities:\n", 1)
+    text = text.replace("        - {id: P1,", f"        - {rule}\n        - {{id: P1,", 1)
+    model = read_brief(text, "said_together.yaml").model
+    plain = Variant(model, render_sop(model, ""))
+    (counted,) = [line for line in plain.sop.lines if "there are more than 2 damages" in line.text]
+
+    found = indirect_thresholds.OPERATOR.apply(plain, 9, 3).sop.lines
+
+    assert counted in found
 
 
 def test_a_limit_beside_a_calendar_is_named_and_the_calendar_is_none() -> None:

@@ -17,7 +17,7 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.model import DomainModel
 from sopforge.logic.english import phrase_expression, phrase_items, phrase_line
-from sopforge.logic.phrasing.alternatives import spread_entries
+from sopforge.logic.phrasing.alternatives import split_entries
 from sopforge.logic.phrasing.brackets import LISTED_FROM, is_group, is_lettered, is_open
 from sopforge.logic.phrasing.idioms import list_runs, unwrap_node
 from sopforge.rendering.sop.document import Line, Style
@@ -153,7 +153,7 @@ def is_listed(condition: Expression) -> bool:
 
 def _phrase_items(model: DomainModel, case: Case, is_among_others: bool) -> list[str]:  # noqa: FBT001
     """Return the items for a case in a list of alternatives, or for a case alone."""
-    condition = spread_entries(case.condition)
+    condition = split_entries(case.condition)
     if is_among_others and not isinstance(unwrap_node(condition), AnyOf):
         return [phrase_line(condition, model.fields)]
     return phrase_items(condition, model.fields)

@@ -67,12 +67,8 @@ def test_an_entry_that_is_a_paper_itself_stands_on_none() -> None:
 
 
 def test_a_paper_that_the_procedure_makes_out_does_not_come_in() -> None:
-    brief = load_brief(BRIEFS / "patient_intake.yaml")
-    text = brief.facts_text.replace(
-        "title: Register the patient", "title: Issue the membership card"
-    )
+    model = parcel(("title: Let it go", "title: Issue the membership card"))
     prose = "Keep the membership card and the registration form together."
-    model = replace(brief.model, steps=read_domain(text, "domain.yaml").steps)
 
     papers = read_setting(Variant(model, SopDocument(()), background=prose)).papers
 
