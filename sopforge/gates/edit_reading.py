@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import partial
 from typing import Any
 
@@ -18,6 +19,7 @@ from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
 STAGE = "edit"
 """Under which calls stand in the ledger."""
+_MOST_LIKE = 2
 _HEADINGS = frozenset({Style.TITLE, Style.SECTION, Style.STEP})
 
 
@@ -43,8 +45,9 @@ def read_edit(asking: Asking, workspace: Workspace, text: str, by: str) -> EditR
     changed = workspace.with_stage("sop", edited)
     lines = read_sop(changed.files[SOP_TEXT], changed.files[SOP_TRACE]).lines
     open_lines = list_open_lines(changed, lines)
+    known = read_sop(files["sop.txt"], files["trace.json"]).lines
     said = read_edited_lines(
-        partial(_ask_all, asking), workspace.model, _build_questions(lines, open_lines)
+        partial(_ask_all, asking), workspace.model, build_questions(lines, open_lines, known)
     )
     readings = tuple(LineReading(text, said[text], asking.identity) for text in said)
     return EditReading(
@@ -52,17 +55,29 @@ def read_edit(asking: Asking, workspace: Workspace, text: str, by: str) -> EditR
     )
 
 
-def _build_questions(lines: Sequence[Line], open_lines: Sequence[OpenLine]) -> list[AskedLine]:
+def build_questions(
+    lines: Sequence[Line], open_lines: Sequence[OpenLine], known: Sequence[Line]
+) -> list[AskedLine]:
+    """Return what is asked about open lines of an edited SOP; ``known`` are those before it."""
     headings, heading = dict[str, str](), ""
     for line in lines:
         heading = line.text if line.style in _HEADINGS else heading
         headings.setdefault(line.text, heading)
     return [
         AskedLine(
-            item.line.text, headings[item.line.text], tuple(other.text for other in item.meant)
+            item.line.text,
+            headings[item.line.text],
+            meant := tuple(dict.fromkeys(other.text for other in item.meant)),
+            _find_like_lines(item.line, meant, known),
         )
         for item in open_lines
     ]
+
+
+def _find_like_lines(line: Line, meant: Sequence[str], known: Sequence[Line]) -> tuple[str, ...]:
+    """Return lines of the style of a line, most like it, that say something else than is meant."""
+    texts = [x.text for x in known if x.style is line.style and x.text not in meant]
+    return tuple(get_close_matches(line.text, dict.fromkeys(texts), n=_MOST_LIKE, cutoff=0))
 
 
 def _ask_all(

@@ -73,7 +73,9 @@ class Reread:
         }
 
 
-def choose_reader(store: Store, brief: Brief, model: str, budget: Decimal | None) -> ProviderAsking:
+def choose_reader(
+    store: Store, brief: Brief, model: str, budget: Decimal | None, option: str = "--model"
+) -> ProviderAsking:
     """Return who reads: the model named as ``provider:model``, else the brief's author.
 
     Raises:
@@ -81,7 +83,7 @@ def choose_reader(store: Store, brief: Brief, model: str, budget: Decimal | None
     """
     writer = brief.parts.writer
     if model:
-        writer = parse_reader(model)
+        writer = parse_reader(model, option)
     elif writer.name == "offline":
         message = "the brief's author is offline, so that no language model can read the SOP"
         hint = "name one: --model anthropic:claude-opus-5-5"
@@ -89,17 +91,18 @@ def choose_reader(store: Store, brief: Brief, model: str, budget: Decimal | None
     return ProviderAsking(writer, store.objects, brief.parts.domain, Settings(budget=budget))
 
 
-def parse_reader(text: str) -> AuthorDocument:
+def parse_reader(text: str, option: str = "--model") -> AuthorDocument:
     """Return the model that a text names as ``provider:model``.
 
     Raises:
         MaterialError: the text is not so formed.
     """
     provider, _, name = text.partition(":")
-    if provider not in AUTHORS or not name:
+    is_name = bool(name.strip()) and name.isprintable()
+    if provider not in AUTHORS or not is_name:
         message = f"{text!r} does not name a provider and a model"
         hint = f"write it as {AUTHORS[0]}:claude-opus-5-5; providers are {', '.join(AUTHORS)}"
-        raise MaterialError(Fault("reader-malformed", message, "--model", hint))
+        raise MaterialError(Fault("reader-malformed", message, option, hint))
     return AuthorDocument.model_validate({"name": provider, "model": name})
 
 

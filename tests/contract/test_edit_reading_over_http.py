@@ -20,7 +20,7 @@ from sopforge.releases.publishing import publish
 from sopforge.releases.rebuilding.derivation import check_derivation
 from sopforge.releases.rebuilding.rebuild import check_rebuilding
 from sopforge.rendering.sop.document import read_sop
-from sopforge.stages.pipeline import advance, build_workspace
+from sopforge.stages.pipeline import Ending, advance, build_workspace
 from sopforge.store.entries import Verdict
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store, Version
@@ -178,6 +178,62 @@ def test_readings_stay_through_later_edits_until_the_line_or_its_rule_changes(
     assert has_errors(advance(store, brief_with()).version.manifest.findings)
 
 
+def test_readings_stay_where_another_line_is_edited_after_the_brief_changed(
+    server: ModelServer, store: Store, tmp_path: Path
+) -> None:
+    server.answer = answer_with(choose_rightly)
+    command(store, write_edit(tmp_path, waits(store, brief_with()), (GIVEN, SHORTER)), *READER)
+    later = brief_with("Query the order system", "Ask the order system")
+    version = waits(store, later)
+    text = version.files["sop.txt"].replace("and continue as each step", "and go on as each step")
+    edit(store, "refund", stage="sop", digest="", text=text, by="ada")
+
+    found = advance(store, later).version.manifest.findings
+
+    assert [item.id for item in found] == ["model-readings"]
+
+
+@pytest.mark.parametrize(
+    "sentences",
+    [
+        [{"id": "S\u00b2", "differs": "", "says": "a"}],
+        [{"id": f"S{'1' * 5000}", "differs": "", "says": "a"}],
+        [],
+        [{"id": "S1", "differs": "", "says": "none"}, {"id": "S1", "differs": "", "says": "a"}],
+    ],
+)
+def test_an_odd_answer_is_no_reading(
+    server: ModelServer, store: Store, tmp_path: Path, sentences: list[dict[str, str]]
+) -> None:
+    server.answer = lambda _: Say(json.dumps({"sentences": sentences}))
+    version = waits(store, brief_with())
+    output = command(store, write_edit(tmp_path, version, (GIVEN, SHORTER)), *READER)[1]
+    assert f"  not read: {SHORTER}" in output
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param(
+            '| "eligible" or "excluded" | "not assessed" |',
+            '| "not assessed" | "eligible" or "excluded" |',
+            id="cells",
+        ),
+        pytest.param("| Value | If not set |", "| If not set | Value |", id="head"),
+        pytest.param(
+            "6.2 Pay the refund\n",
+            "6.2 Pay the refund\nThe clerk may also waive this for regular customers.\n",
+            id="permission",
+        ),
+    ],
+)
+def test_a_change_that_no_reader_is_asked_about_is_found(
+    store: Store, tmp_path: Path, old: str, new: str
+) -> None:
+    assert command(store, write_edit(tmp_path, waits(store, brief_with()), (old, new)))[0] == 0
+    assert has_errors(advance(store, brief_with()).version.manifest.findings)
+
+
 def test_a_reading_of_a_rule_that_is_no_longer_there_is_reported(
     server: ModelServer, store: Store, tmp_path: Path
 ) -> None:
@@ -199,6 +255,9 @@ def test_a_release_with_readings_is_made_again(
     server.answer = answer_with(choose_rightly)
     version = waits(store, brief_with())
     command(store, write_edit(tmp_path, version, (GIVEN, SHORTER)), *READER)
+    waiting = advance(store, brief_with(), approve_clean=True)
+    assert waiting.ending is Ending.AWAITING_APPROVAL  # what no check read, no policy approves
+    decide(store, "refund", stage="sop", digest="", verdict=Verdict.APPROVE, by="ada")
     advance(store, brief_with(), approve_clean=True)
 
     release = publish(store, brief_with())

@@ -8,6 +8,7 @@ read as a derived line only if two readings, each with the statements in another
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase
@@ -22,8 +23,12 @@ _TOGETHER = 12
 """So many lines are asked about in one question."""
 _MOST_WRONG = 4
 _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_FACTS = re.compile(r'"[^"]*"|\b\w+_\w+\b|\b[a-z]+[A-Z]\w*|(?<![\w.])\d+(?:[.-]\d+)*')
-"""What a rewording has to keep: labels, names, figures, dates and numbers of steps."""
+_UNITS = r"percent|hundred|thousand|million|minutes?|hours?|days?|weeks?|months?|years?"
+_FACTS = re.compile(
+    r'"[^"]*"|\bstep [\d.]+ \([^)]*\)|\b\w+_\w+\b|\b[a-z]+[A-Z]\w*|\b[A-Z]{3}\b'
+    rf"|(?<![\w.])[-\N{{MINUS SIGN}}]?\d[\w.]*(?:-\d+)*(?<!\.)|\b(?:{_UNITS})\b"
+)
+"""What a rewording has to keep: labels, names, figures, units, dates, and steps with titles."""
 _CONTRARIES: tuple[tuple[str, str], ...] = (
     ("at least", "more than"),
     ("more than", "at least"),
@@ -63,6 +68,8 @@ class AskedLine:
     text: str
     heading: str
     meant: tuple[str, ...]
+    others: tuple[str, ...] = ()
+    """Lines like these that say something else."""
 
 
 def read_edited_lines(
@@ -90,12 +97,14 @@ def _list_possible(line: AskedLine) -> list[str]:
 
 
 def _list_facts(text: str) -> set[str]:
-    """Return the facts in a text; a number counts in words and in figures, however often."""
+    """Return the facts in a text; a number counts in words and in figures, however often.
+
+    "One" is a pronoun as well, and counts for nothing.
+    """
     for number, word in enumerate(_NUMBERS):
-        text = re.sub(rf"\b{word}\b", str(number), text, flags=re.IGNORECASE)
-    found = {*_FACTS.findall(text)}
-    # "one" is a pronoun as well, and stands for no amount where "a" could.
-    return found - {"1"}
+        if word != "one":
+            text = re.sub(rf"\b{word}\b", str(number), text, flags=re.IGNORECASE)
+    return {fact.removesuffix("s") if fact.islower() else fact for fact in _FACTS.findall(text)}
 
 
 def _build_values(model: DomainModel, lines: Sequence[AskedLine], seed: int) -> dict[str, object]:
@@ -118,13 +127,17 @@ def _list_statements(line: AskedLine, seed: int) -> list[tuple[str, str]]:
     """Return the derived lines and the wrong statements, with letters, in an order of their own."""
     possible = _list_possible(line)
     wrong = [text for known in possible for text in _iterate_wrong(known)]
-    texts = list(dict.fromkeys([*possible, *wrong]))[: len(ascii_lowercase)]
+    texts = list(dict.fromkeys([*possible, *wrong, *line.others]))[: len(ascii_lowercase)]
     return list(zip(ascii_lowercase, permute_items(texts, seed, line.text), strict=False))
 
 
 def _iterate_wrong(text: str) -> Iterator[str]:
     """Yield statements that differ from a text in a word that decides."""
     count = 0
+    labels = list(dict.fromkeys(re.findall(r'"[^"]*"', text)))
+    if len(labels) > 1:
+        swapped = {labels[0]: labels[1], labels[1]: labels[0]}
+        yield re.sub(r'"[^"]*"', lambda found: swapped.get(found[0], found[0]), text)
     for word, other in _CONTRARIES:
         changed = re.sub(rf'(?<![\w"-]){word}(?![\w"-])', other, text, count=1)
         if changed != text and count < _MOST_WRONG:
@@ -135,13 +148,17 @@ def _iterate_wrong(text: str) -> Iterator[str]:
 def _read_answer(
     lines: Sequence[AskedLine], seed: int, answer: Mapping[str, Any]
 ) -> dict[str, str]:
-    """Return the derived line that each line was read as; wrong statements are no reading."""
+    """Return the derived line that each line was read as; wrong statements are no reading.
+
+    Nor is what is answered of no line, or of one line twice.
+    """
+    known = {f"S{number}": line for number, line in enumerate(lines, start=1)}
+    times = Counter(item["id"] for item in answer["sentences"])
     found = {}
     for item in answer["sentences"]:
-        place = str(item["id"]).removeprefix("S")
-        if not place.isdigit() or not 1 <= int(place) <= len(lines) or item["differs"].strip():
+        line = known.get(item["id"])
+        if line is None or times[item["id"]] > 1 or item["differs"].strip():
             continue
-        line = lines[int(place) - 1]
         said = dict(_list_statements(line, seed)).get(item["says"])
         if said in _list_possible(line):
             found[line.text] = said

@@ -189,6 +189,11 @@ _RESTRAINTS = (
     re.compile(r"\b(?:only|unless|except|until|solely|exclusively)\b"),
 )
 """Words that deny or bound, of which a line that no rule reads may lose none."""
+_PERMISSION = re.compile(
+    r"\b(?:may|can|might|could|waives?|allowed to|free to|need not|exempts?|exceptions?)\b",
+    re.IGNORECASE,
+)
+"""What a new line could free somebody from."""
 _START = ("start",)
 _UNREAD = ((), _START)
 _GOES_ON = re.compile(
@@ -212,6 +217,8 @@ def _check_reworded_lines(workspace: Workspace, lines: Sequence[Line]) -> Iterat
         plain = " ".join(item.text for item in before)
         yield from _check_lost_restraints(line, before)
         added = find_added_words(model, reword_form(reword_call(line.text)), plain)
+        if not before:
+            added += _PERMISSION.findall(line.text)
         if line.states == _START and not _GOES_ON.search(line.text):
             added = [line.text]
         if _is_proved(line):

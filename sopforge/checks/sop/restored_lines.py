@@ -7,6 +7,7 @@ a language model read such a line, its reading is the line that it stands for.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -71,9 +72,12 @@ def list_open_lines(workspace: Workspace, lines: Sequence[Line]) -> list[OpenLin
 
 def list_gone_lines(workspace: Workspace, lines: Iterable[Line]) -> list[Line]:
     """Return the derived lines that a text has no longer, but for headings."""
-    kept = {line.text for line in lines}
-    derived = derive_lines(workspace)
-    return [line for line in derived if line.text not in kept and line.style not in _HEADINGS]
+    left, gone = Counter(line.text for line in lines), []
+    for line in derive_lines(workspace):
+        left[line.text] -= 1
+        if left[line.text] < 0 and line.style not in _HEADINGS:
+            gone.append(line)
+    return gone
 
 
 def restore_lines(workspace: Workspace, lines: Sequence[Line]) -> list[Line]:
@@ -101,6 +105,9 @@ def _list_read_texts(model: DomainModel, lines: Sequence[Line]) -> set[str]:
 def _restore(line: Line, gone: Sequence[Line], names: Vocabulary) -> Line:
     if line.read_as:
         return find_read_line(line, gone) or line
+    # The cells of a row have an order, which checks of their own compare.
+    if line.style is Style.ROW:
+        return line
     # What defines a condition is no statement: its sides may not change places.
     if line.excused in _READ_APART or any(item.startswith(DEFINED) for item in line.states):
         return line

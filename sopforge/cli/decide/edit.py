@@ -116,7 +116,7 @@ def _read_lines(
         message = f"a language model reads edited lines of the sop, not of the {stage}"
         raise MaterialError(Fault("reader-without-sop", message, "--reader", "leave it out"))
     brief = load_latest_brief(store, domain)
-    asking = choose_reader(store, brief, reader, budget)
+    asking = choose_reader(store, brief, reader, budget, "--reader")
     workspace = reread_workspace(store, brief).with_stage(stage, version.files)
     return read_edit(asking, workspace, text, by)
 
@@ -125,6 +125,9 @@ def _show_readings(found: EditReading) -> None:
     """Print what a language model made of the lines that no check can read."""
     screen = make_console()
     count = len(found.readings) + len(found.unread)
+    if not count:
+        say(screen, "The checks can read all lines; the next run says whether they are right.")
+        return
     say(screen, f"{len(found.readings)} of {count} lines that the checks cannot read were read:")
     for item in found.readings:
         say(screen, f"  {item.text}")

@@ -20,7 +20,7 @@ def with_text(document: SopDocument, text: str) -> SopDocument:
     """Return a document with another plain text.
 
     A line that was reworded is taken to state what it did: whether it does, the checks find out.
-    A line that is new states nothing. What a language model read in other words is not kept.
+    A line that is new states nothing. What a language model read stays with a line that stays.
     """
     lines = tuple(_parse_lines(text))
     before = [(line.style, line.text) for line in document.lines]
@@ -46,6 +46,8 @@ def _trace_lines(before: Sequence[Line], after: Sequence[Line]) -> Iterator[Line
         meant = left[0] if len(before) == len(after) else _find_similar_line(line, left)
         if meant is None or meant.style is not line.style:
             yield line
+        elif meant.text == line.text:
+            yield meant
         else:
             yield Line(meant.style, line.text, meant.states, meant.excused)
         if meant is not None:

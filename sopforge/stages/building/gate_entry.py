@@ -12,6 +12,9 @@ from sopforge.store.log.audit_log import AtGate, AuditLog, GateState
 from sopforge.store.versions import Store, Version
 from sopforge.store.waiting import Waiting
 
+_FOR_PERSONS = frozenset({"model-readings"})
+"""Findings that only a person can settle: no check read what they show."""
+
 
 def enter_gate(store: Store, version: Version, approvers: int, *, approve_clean: bool) -> AtGate:
     """Return where a version stands at its gate, at which it waits from now on if it must."""
@@ -25,7 +28,8 @@ def enter_gate(store: Store, version: Version, approvers: int, *, approve_clean:
             _carry(store, log, version)
             # Where several are to approve, all of them are persons.
             is_free = approve_clean and approvers == 1 and not log.list_approvals(version)
-            if is_free and not has_errors(findings):
+            is_proved = all(item.id not in _FOR_PERSONS for item in findings)
+            if is_free and is_proved and not has_errors(findings):
                 log.append_decision(version, Verdict.APPROVE, POLICY_NAME, DeciderKind.POLICY)
             found = log.compute_gate_standing(version, approvers)
         if found.state is not GateState.WAITING:

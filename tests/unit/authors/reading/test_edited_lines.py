@@ -108,6 +108,12 @@ def test_any_other_answer_is_no_reading(choose: Choose) -> None:
         ("From 2026-03-01 on, ask first.", "From 2026-04-01 on, ask first."),
         ("Then go on to step 6.4.", "Continue with step 6.3."),
         ("Ask twice for 5 papers.", "Ask twice for papers."),
+        ("A clerk pays over 200k USD.", "A clerk pays more than 200 USD."),
+        ("A clerk pays over -200 USD.", "A clerk pays more than 200 USD."),
+        ("A clerk pays over 200 EUR.", "A clerk pays more than 200 USD."),
+        ("Wait for 3 weeks.", "Wait 3 days."),
+        ("Wait for 1 day more.", "Wait for the day."),
+        ("Go to step 6.4 (Refuse it).", "Continue with step 6.4 (Pass it on)."),
     ],
 )
 def test_a_line_with_other_facts_is_not_asked_about(text: str, known: str) -> None:
