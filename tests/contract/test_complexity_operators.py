@@ -36,16 +36,16 @@ SMALL = parcel()
 PASSAGES = {REDUNDANT, "superseded", "tangential", "reminder", "reference"}
 # What the limits of the shipped brief may have been: round, near, within what is compared.
 SUPERSEDED = {
-    "minimum age at which a patient consents alone": {"15 years", "20 years"},
+    "age from which a patient may consent alone": {"15 years", "20 years"},
     "minimum lifestyle score for a moderate lifestyle risk": {"1 point", "3 points"},
     "minimum lifestyle score for a high lifestyle risk": {"4 points", "6 points"},
     "minimum clinical risk index for a moderate overall risk": {"5 points", "7 points"},
     "minimum clinical risk index for a high overall risk": {"12 points", "16 points"},
-    "minimum age at which the lower limit for high risk applies": {"60 years", "80 years"},
+    "age from which the lower limit for high risk applies": {"60 years", "80 years"},
     "minimum clinical risk index for a high overall risk in seniors": {"8 points", "12 points"},
     "minimum remaining prescription benefit": {"40 USD", "60 USD"},
     "maximum copay tier that the clinic accepts": {"3"},
-    "waiting period for new out-of-network cover": {"25 days", "35 days"},
+    "waiting period for new out-of-network coverage": {"25 days", "35 days"},
 }
 
 

@@ -24,7 +24,7 @@ class Sets(Names):
     """Phrases sets, and what is asked of them."""
 
     def visit_combination(self, node: Combination, left: str, right: str) -> str:
-        is_continued = is_continuation(node.left, node) and not _is_plain_rest(node.left)
+        is_continued = is_continuation(node.left, node) and not _is_rest(node.left)
         first = left if is_continued else as_operand(node.left, left)
         second = as_operand(node.right, right)
         if node.operation is SetOperation.INTERSECTION:
@@ -66,6 +66,12 @@ class Sets(Names):
         if isinstance(node.right, Constant):
             return self.phrase_limits(node, left, "something")
         return f"not all of {self.phrase_inclusion(node, left, right)}"
+
+
+def _is_rest(value: Expression) -> bool:
+    """Return whether a set is said as what is not among another one."""
+    node = unwrap_node(value)
+    return isinstance(node, Combination) and (_is_plain_rest(node) or _is_written_rest(node))
 
 
 def _is_written_rest(node: Combination) -> bool:

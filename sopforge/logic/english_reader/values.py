@@ -114,6 +114,10 @@ class Values(Selections):
         """Return numbers or sets that are worked out together, or one alone."""
         if self.try_take("minus "):
             return f"(-{self.read_operand()})"
+        if self.try_take("those of "):
+            labels = self.read_options("and")[0]
+            self.take(" that are not among ")
+            return f"({labels!r} - {self.read_operand()})"
         found = self.read_summand()
         for word, sign in _OF_SETS.items():
             if self.words.startswith(f" {word} ", self.position):

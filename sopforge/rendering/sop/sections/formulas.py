@@ -263,10 +263,9 @@ def _lay_out_cases(words: English, choice: Choice) -> Layout | None:
 def _needs_lines(words: English, value: Expression) -> bool:
     """Return whether a value is a list itself, or names parts of it by letters."""
     is_deep = compute_bracket_depth(words.phrase(value)) > _DEEPEST
-    is_short_sum = (
-        not isinstance(unwrap_node(value), Choice)
-        and 1 < len(_list_summands(_strip_bounds(unwrap_node(value))[0])) < _LONG_SUM
-    )
+    summands = _list_summands(_strip_bounds(unwrap_node(value))[0])
+    has_choice = any(isinstance(unwrap_node(part), Choice) for part in summands)
+    is_short_sum = 1 < len(summands) < _LONG_SUM and not has_choice
     return is_deep or (not is_short_sum and _lay_out_value(words, value, "is") is not None)
 
 
