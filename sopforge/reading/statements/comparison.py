@@ -19,6 +19,13 @@ from sopforge.reading.statements.tokens import load_words
 from sopforge.reading.statements.word_order import has_same_order
 
 _SENTENCES = re.compile(r"(?<=[.;:]) ")
+_QUOTED = re.compile(r'"[^"]*"')
+_JOINING = re.compile(
+    r"\b(?:and|as well as|together|both|while|with|whose|that|which|who|where|when|also|plus|but"
+    r"|too|then|by|without|or|unless|otherwise)\b|[,;:]",
+    re.IGNORECASE,
+)
+_AND = re.compile(r"\band\b", re.IGNORECASE)
 _ROUNDING = re.compile(r"\bround(?:ed|ing|s)?\b", re.IGNORECASE)
 _OPERATION = re.compile(
     r"\b(?:divid\w+|multipl\w+|times|plus|minus|add(?:s|ed|ing)?|subtract\w*|halv\w+|doubl\w+)\b",
@@ -56,8 +63,12 @@ class Vocabulary:
         shared = tuple(label for label in self.labels if label in text and label in known)
         if text == known:
             return True
-        is_rounded_alike = _count_before_rounding(text) == _count_before_rounding(known)
-        return is_rounded_alike and _are_same(parse(text, shared), parse(known, shared))
+        if _count_before_rounding(text) != _count_before_rounding(known):
+            return False
+        has_and = _AND.search(_QUOTED.sub("", known)) is not None
+        return (_joins(text) or not has_and) and _are_same(
+            parse(text, shared), parse(known, shared)
+        )
 
 
 @lru_cache(maxsize=1024)
@@ -81,6 +92,17 @@ def is_in_same_order(text: str, known: str) -> bool:
     is_turned = is_then and not is_in_turn(*(_flatten(parse(part)) for part in lists))
     said, meant = parse(text), parse(known)
     return not is_turned and not is_said_of_others(text, known) and _is_in_order(said, meant)
+
+
+def _joins(text: str) -> bool:
+    """Return whether a text may say that two things hold, and not one of the other.
+
+    >>> _joins('the axle is "Steer" and there is a retread')
+    True
+    >>> _joins('there is a retread for the axle "Steer"')
+    False
+    """
+    return _JOINING.search(_QUOTED.sub("", text)) is not None
 
 
 def _count_before_rounding(text: str) -> list[int]:
