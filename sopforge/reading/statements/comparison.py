@@ -66,7 +66,7 @@ class Vocabulary:
         if _count_before_rounding(text) != _count_before_rounding(known):
             return False
         has_and = _AND.search(_QUOTED.sub("", known)) is not None
-        return (_joins(text) or not has_and) and _are_same(
+        return (_is_joined(text) or not has_and) and _are_same(
             parse(text, shared), parse(known, shared)
         )
 
@@ -94,12 +94,12 @@ def is_in_same_order(text: str, known: str) -> bool:
     return not is_turned and not is_said_of_others(text, known) and _is_in_order(said, meant)
 
 
-def _joins(text: str) -> bool:
+def _is_joined(text: str) -> bool:
     """Return whether a text may say that two things hold, and not one of the other.
 
-    >>> _joins('the axle is "Steer" and there is a retread')
+    >>> _is_joined('the axle is "Steer" and there is a retread')
     True
-    >>> _joins('there is a retread for the axle "Steer"')
+    >>> _is_joined('there is a retread for the axle "Steer"')
     False
     """
     return _JOINING.search(_QUOTED.sub("", text)) is not None
