@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sopforge.checks.registry import examine, examine_quickly
 from sopforge.findings import Finding
 from sopforge.stages.editing.edits import build_edit, with_edits
-from sopforge.store.log.kept_edits import Edit, LineReading
+from sopforge.store.log.kept_edits import Edit
 from sopforge.workspace import Workspace
 
 
@@ -21,13 +20,7 @@ class EditTrial:
 
 
 def try_edit(
-    workspace: Workspace,
-    stage: str,
-    text: str,
-    by: str,
-    readings: Sequence[LineReading] = (),
-    *,
-    is_quick: bool = False,
+    workspace: Workspace, stage: str, text: str, by: str, *, is_quick: bool = False
 ) -> EditTrial:
     """Return the edit that gives a stage's file another text, and what the checks say of it.
 
@@ -40,7 +33,7 @@ def try_edit(
     start = f"{stage}/"
     named = workspace.files.items()
     files = {name.removeprefix(start): own for name, own in named if name.startswith(start)}
-    edit = build_edit(stage, files, text, readings)
+    edit = build_edit(stage, files, text)
     edited, _ = with_edits(stage, files, [(by, edit)])
     changed = workspace.with_files({f"{start}{name}": own for name, own in edited.items()})
     found = examine_quickly(stage, changed) if is_quick else examine(stage, changed)

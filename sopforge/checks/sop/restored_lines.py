@@ -58,8 +58,9 @@ class OpenLine:
 
 def list_open_lines(workspace: Workspace, lines: Sequence[Line]) -> list[OpenLine]:
     """Return the lines worded anew that cannot be read, of those in place of derived ones."""
-    known = {line.text for line in derive_lines(workspace)}
-    gone, read = list_gone_lines(workspace, lines), _list_read_texts(workspace.model, lines)
+    derived = derive_lines(workspace)
+    known, gone = {line.text for line in derived}, _select_gone_lines(derived, lines)
+    read = _list_read_texts(workspace.model, lines)
     restored = restore_lines(workspace, lines)
     unread = [
         line
@@ -72,8 +73,12 @@ def list_open_lines(workspace: Workspace, lines: Sequence[Line]) -> list[OpenLin
 
 def list_gone_lines(workspace: Workspace, lines: Iterable[Line]) -> list[Line]:
     """Return the derived lines that a text has no longer, but for headings."""
+    return _select_gone_lines(derive_lines(workspace), lines)
+
+
+def _select_gone_lines(derived: Iterable[Line], lines: Iterable[Line]) -> list[Line]:
     left, gone = Counter(line.text for line in lines), []
-    for line in derive_lines(workspace):
+    for line in derived:
         left[line.text] -= 1
         if left[line.text] < 0 and line.style not in _HEADINGS:
             gone.append(line)
@@ -82,8 +87,8 @@ def list_gone_lines(workspace: Workspace, lines: Iterable[Line]) -> list[Line]:
 
 def restore_lines(workspace: Workspace, lines: Sequence[Line]) -> list[Line]:
     """Return lines with the wording of those that they say the same as and are in place of."""
-    known = {line.text for line in derive_lines(workspace)}
-    gone = list_gone_lines(workspace, lines)
+    derived = derive_lines(workspace)
+    known, gone = {line.text for line in derived}, _select_gone_lines(derived, lines)
     if not gone:
         return list(lines)
     names = _build_vocabulary(workspace.model)

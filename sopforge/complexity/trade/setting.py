@@ -224,12 +224,7 @@ def _iterate_received_papers(model: DomainModel, words: Iterable[str]) -> Iterat
     """Yield the papers that texts name, but for those that the procedure itself makes out."""
     titles = [step.title for step in model.steps.values()]
     deeds = [*titles, *(tool.description for tool in model.tools.values())]
-    made = {
-        word
-        for deed in deeds
-        for word in _MAKES_OUT.sub("", deed, count=1).split()
-        if _MAKES_OUT.match(deed)
-    }
+    made = {word for deed in deeds if _MAKES_OUT.match(deed) for word in deed.split()[1:]}
     for paper in dict.fromkeys(_iterate_found(_PAPER, words)):
         if paper.rsplit(" ", 1)[-1] not in made:
             yield paper

@@ -3,12 +3,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 
+from sopforge.authors.offline import OfflineAuthor
 from sopforge.briefs.brief_files import load_brief
+from sopforge.checks.sop.sop_states_all import SopStatesAll
 from sopforge.complexity.operators import (
     cross_references,
     indirect_thresholds,
@@ -38,6 +41,8 @@ from sopforge.rendering.sop.added.standing_alone import complete_line
 from sopforge.rendering.sop.added.superseded import collect_first_days, is_void
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.sop import render_sop
+from sopforge.stages.sop import build_sop_files
+from sopforge.workspace import DOMAIN, Workspace, name_stage_files
 from tests.worlds.small_models import claims, parcel
 
 BRIEF = Path(__file__).parents[3] / "briefs" / "patient_intake.yaml"
@@ -140,6 +145,25 @@ def test_a_number_of_entries_stays_before_what_they_are_called() -> None:
     found = indirect_thresholds.OPERATOR.apply(plain, 9, 3).sop.lines
 
     assert counted in found
+
+
+def test_a_term_that_only_a_limit_has_is_used_where_an_annex_says_the_limit() -> None:
+    text = (BRIEF.parents[1] / "tests/worlds/said_together.yaml").read_text(encoding="utf-8")
+    most = "most: {value: 7, unit: points, meaning: fewest points with a Concession}"
+    text = text.replace("  entities:\n", f"  policy:\n    {most}\n  entities:\n", 1)
+    brief = read_brief(text.replace("when: points >= 6", "when: points >= most"), "rigs.yaml")
+    draft = "# Definitions\n\n- **Concession**: a written permission."
+    plain = Variant(brief.model, render_sop(brief.model, draft, control=brief.parts.document))
+    sop = indirect_thresholds.OPERATOR.apply(plain, 1, 3).sop
+    files = {
+        DOMAIN: OfflineAuthor().write_domain(brief),
+        **name_stage_files("sop", build_sop_files(sop)),
+    }
+
+    found = SopStatesAll().examine(Workspace(replace(brief, draft=draft), files))
+
+    assert "with a Concession | 7" in sop.as_text()
+    assert "sop-term-unused" not in {item.id for item in found}
 
 
 def test_a_limit_beside_a_calendar_is_named_and_the_calendar_is_none() -> None:

@@ -110,13 +110,18 @@ def _follow_pointers(line: Line, items: Mapping[str, Line]) -> Line:
         pointer = POINTER.fullmatch(meant.text) if meant.excused == REFERENCE else None
         if pointer is None:
             said = _find_result(meant)
-            return meant if all(result in said for result in results) else line
+            return meant if all(_has_result(said, result) for result in results) else line
         results |= {pointer["result"], pointer["transition"]} - {None}
         item = _NAMED.findall(meant.text)[-1]
         if item not in items:
             return line
         meant = replace(items[item], style=line.style)
     return line
+
+
+def _has_result(said: str, result: str) -> bool:
+    """Return whether a rule's result is that of its pointer: 2 points are not 12 points."""
+    return re.search(rf"(?<![\w.-]){re.escape(result)}(?!\w)", said) is not None
 
 
 def _find_result(line: Line) -> str:

@@ -64,6 +64,28 @@ def test_a_pointer_with_another_result_than_the_rule_stays(other: str) -> None:
     assert put_back([BEFORE, pointer, ANNEX, *item]) == (BEFORE, pointer)
 
 
+POINTS = Line(Style.BULLET, "2 points if it rains.", ("rule plan.R1",))
+
+
+@pytest.mark.parametrize("wording", range(len(POINTERS_OF_RESULTS)))
+def test_a_pointer_says_the_points_of_its_rule(wording: int) -> None:
+    pointer = make_pointer(POINTS, "A1", ANNEX, wording)
+
+    assert pointer.text.startswith("2 points ")
+    assert "rains" not in pointer.text
+    assert put_back([BEFORE, pointer, ANNEX, make_item_heading("A1"), POINTS]) == (BEFORE, POINTS)
+
+
+@pytest.mark.parametrize(
+    "points", ["12 points", "-2 points", "1.2 points", "3 points", "2 pointsx"]
+)
+def test_a_pointer_with_other_points_than_the_rule_stays(points: str) -> None:
+    pointer = make_pointer(POINTS, "A1", ANNEX)
+    item = [make_item_heading("A1"), Line(Style.BULLET, f"{points} if it rains.")]
+
+    assert put_back([BEFORE, pointer, ANNEX, *item]) == (BEFORE, pointer)
+
+
 @pytest.mark.parametrize("wording", range(len(POINTERS_OF_TRANSITIONS)))
 def test_a_pointer_says_to_which_step_its_rule_leads(wording: int) -> None:
     edge = Line(Style.PARAGRAPH, "If it rains, go to step 3.2 (Stay).", ("edge look.1",))
