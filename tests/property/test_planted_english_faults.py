@@ -246,14 +246,13 @@ FAULTS: dict[str, Plant] = {
             lambda self, distance: sound(self, replace(distance, is_before=not distance.is_before))
         ),
     ),
-    "a distance in one order only": method(
+    "no later than as less than": method(
         "phrase_distance",
         lambda sound: (
             lambda self, distance: (
                 sound(self, distance)
-                .replace("no later than", "at most")
-                .replace("no earlier than", "at most")
-                .replace("earlier than", "less than")
+                .replace("no later than", "less than")
+                .replace("no earlier than", "less than")
             )
         ),
     ),

@@ -16,13 +16,11 @@ from sopforge.domain.rules import (
     HitPolicy,
     Rule,
     Table,
-    replace_conditions,
 )
 from sopforge.logic.english import phrase_expression
 from sopforge.logic.phrasing.alternatives import split_entries
 from sopforge.logic.phrasing.denials import resolve_denials
 from sopforge.logic.phrasing.idioms import flatten_group, unwrap_node
-from sopforge.logic.phrasing.known_orders import drop_known_orders
 from sopforge.logic.phrasing.last_labels import open_last_label
 from sopforge.logic.phrasing.presence import (
     add_implied_presence,
@@ -132,8 +130,6 @@ def compare_decisions(
     if is_zero_for_none != _is_zero_for_none(known):
         return Difference("the value where no rule applies")
     stated, known = (open_last_label(item, model.fields) for item in (stated, known))
-    if known.hit is HitPolicy.FIRST:
-        stated, known = map(_drop_known_orders, (stated, known))
     found = _compare_rules(model, stated, known)
     # Where the first rule decides, tables may agree in every case though their rules do not.
     if found is None or found.is_alike or known.hit is not HitPolicy.FIRST:
@@ -168,19 +164,13 @@ def _compare_in_turn(
     numbers: dict[str, str],
 ) -> Difference | None:
     """Return how transitions differ that are compared one after the other."""
-    orders = [drop_known_orders(when for when, _ in part) for part in (first, second)]
     differences = []
-    for (_, item), (_, edge), when, wanted in zip(first, second, *orders, strict=True):
+    for (when, item), (wanted, edge) in zip(first, second, strict=True):
         then = numbers[edge.then] if edge.then else None
         if (item.to, item.bound, item.then) != (numbers[edge.to], edge.bound, then):
             return Difference(f"a transition to step {item.to} where the model goes to {edge.to}")
         differences.append(compare_values(model, when, wanted))
     return _choose_gravest(differences)
-
-
-def _drop_known_orders(table: Table) -> Table:
-    """Return a table of which the first rule decides, without what earlier rules leave over."""
-    return replace_conditions(table, drop_known_orders(rule.when for rule in table.rules))
 
 
 def _compare_together(

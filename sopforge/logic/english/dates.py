@@ -20,13 +20,7 @@ from sopforge.logic.phrasing.distances import Distance, count_months
 from sopforge.logic.phrasing.grammar import format_quantity, name_age
 from sopforge.logic.phrasing.idioms import find_negated, unwrap_node
 
-_OPEN_WORDS = {
-    ("after", Relation.LE): "no later than",
-    ("after", Relation.LT): "earlier than",
-    ("before", Relation.LE): "no earlier than",
-    ("before", Relation.LT): "later than",
-}
-"""How a day lies to one so far before or after another, where the other side counts, too."""
+_AT_MOST = {"after": "no later than", "before": "no earlier than"}
 
 
 class Dates(Names):
@@ -61,8 +55,9 @@ class Dates(Names):
         count = f"{format_quantity(str(distance.count), distance.unit)}{calendar}"
         other = as_operand(distance.other, self.phrase(distance.other))
         side = "before" if distance.is_before else "after"
-        far = _OPEN_WORDS.get((side, distance.relation), "") if distance.is_open else ""
-        return f"{subject} {verb} {far or COUNT_WORDS[distance.relation]} {count} {side} {other}"
+        is_at_most = distance.relation is Relation.LE
+        far = _AT_MOST[side] if is_at_most else COUNT_WORDS[distance.relation]
+        return f"{subject} {verb} {far} {count} {side} {other}"
 
     def phrase_age(self, distance: Distance) -> str:
         """Return how old somebody is on a day, "" for another distance.
@@ -76,9 +71,8 @@ class Dates(Names):
         if not is_after or not is_known or distance.relation not in {Relation.LT, Relation.GE}:
             return ""
         age = name_age(self.fields[birth.field].label) if isinstance(birth, Read) else ""
-        is_open = distance.is_open == (distance.relation is Relation.LT)
         is_alone = [name_age(item.label) for item in self.fields.values()].count(age) == 1
-        if not age or not is_open or not is_alone or self.is_label_start(age):
+        if not age or not is_alone or self.is_label_start(age):
             return ""
         years = format_quantity(str(distance.count), "years")
         words = f"{COUNT_WORDS[distance.relation]} {years}"

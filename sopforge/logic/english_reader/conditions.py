@@ -367,7 +367,7 @@ class Conditions(Entries):
     def read_distance(self) -> str:
         """Return how far a day or time lies before another, or after it.
 
-        "At most" and "less than" take in the other order where the words say so, and only there.
+        "At most" and "less than" also hold in the other order, unless the words exclude it.
         """
         subject = self.read_operand()
         relation = self.read_relation(RELATIONS, bare=r"\d")
@@ -379,15 +379,15 @@ class Conditions(Entries):
         start, end = (subject, other) if side == "before" else (other, subject)
         between = self.build_distance(unit, calendar, start, end)
         found = f"({between} {relation} {count})"
-        order = f"({start} <= {end})"
         if unit in {"month", "year"}:
             count = f"{count} * 12" if unit == "year" else count
             sign, word = ("-", relation) if side == "before" else ("", _MIRRORED[relation])
             found = f"(add_months({other}, {sign}{count}) {word} {subject})"
         opposite = "after" if side == "before" else "before"
-        if self.try_take(f" (or {opposite} it)") or not relation.startswith("<"):
-            return found
-        return f"({found} and {order})"
+        if self.try_take(f" (but not {opposite} it)"):
+            return f"({found} and ({start} <= {end}))"
+        self.match_pattern(rf"(?: \(or {opposite} it\))?")
+        return found
 
     def read_age(self) -> str:
         """Return how old somebody is on a day."""

@@ -7,7 +7,6 @@ after A, or from B back to A. Months are only held as a day so many months after
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 from sopforge.domain.language.expressions import (
     AddDays,
@@ -24,10 +23,9 @@ from sopforge.domain.language.expressions import (
     Relation,
     Workdays,
 )
-from sopforge.domain.values.types import DateType, NumberType, require_integer
+from sopforge.domain.values.types import NumberType, require_integer
 from sopforge.logic.phrasing.scales import unwrap_scale
 
-Days: TypeAlias = tuple[Expression, Expression]
 WORKING_DAYS = "working days"
 MONTHS_OF_YEAR = 12
 IN_MONTHS = {"months": 1, "years": MONTHS_OF_YEAR}
@@ -38,8 +36,8 @@ IN_MONTHS = {"months": 1, "years": MONTHS_OF_YEAR}
 class Distance:
     """That the time from ``start`` to ``end`` is more than ``count`` of a unit, at most, and so on.
 
-    ``is_before``: it is said of the start that it lies before the end. ``is_ordered``: the end does
-    not lie before the start.
+    ``is_before``: it is said of the start that it lies before the end. Less than so much, and at
+    most so much, also holds where the end lies before the start.
     """
 
     relation: Relation
@@ -49,7 +47,6 @@ class Distance:
     end: Expression
     calendar: str = ""
     is_before: bool = False
-    is_ordered: bool = False
 
     @property
     def subject(self) -> Expression:
@@ -60,17 +57,6 @@ class Distance:
     def other(self) -> Expression:
         """The day or time from which it is counted."""
         return self.end if self.is_before else self.start
-
-    @property
-    def days(self) -> Days | None:
-        """The first and the second day, of a distance in days that takes in either order."""
-        is_in_days = self.unit in {"days", WORKING_DAYS} and self.is_open
-        return (unwrap_scale(self.start), unwrap_scale(self.end)) if is_in_days else None
-
-    @property
-    def is_open(self) -> bool:
-        """Whether it holds as well where the two come in the other order."""
-        return self.relation in {Relation.LT, Relation.LE} and not self.is_ordered
 
 
 def find_distance(test: Compare) -> Distance | None:
@@ -119,26 +105,6 @@ def find_order(test: Compare) -> Compare | None:
     if isinstance(unwrap_scale(found.end), Read | Element):
         return order
     return Compare(order.relation.mirrored, order.right, order.left)
-
-
-def find_sequence(test: Compare) -> Days | None:
-    """Return the two days of which a comparison says that the second is not before the first."""
-    order = find_order(test) or test
-    if not isinstance(order.left.type, DateType):
-        return None
-    left, right = unwrap_scale(order.left), unwrap_scale(order.right)
-    return {Relation.GE: (right, left), Relation.LE: (left, right)}.get(order.relation)
-
-
-def find_ordered_distance(one: Expression, other: Expression) -> Distance | None:
-    """Return the distance of two days that one of two conditions states and the other orders."""
-    if not isinstance(one, Compare) or not isinstance(other, Compare):
-        return None
-    for order, test in ((one, other), (other, one)):
-        found = find_distance(test)
-        if found is not None and found.days is not None and found.days == find_sequence(order):
-            return replace(found, is_ordered=True)
-    return None
 
 
 def _measure_side(side: Expression, other: Expression, relation: Relation) -> Distance | None:

@@ -26,14 +26,12 @@ from sopforge.domain.rules import (
     Table,
     is_first_given,
     list_targets,
-    replace_conditions,
 )
 from sopforge.domain.values.types import BooleanType, EnumType, ListType, NumberType, SetType
 from sopforge.logic.english import phrase_entry, phrase_expression, phrase_value
 from sopforge.logic.phrasing.brackets import format_amount, get_unit, is_clause, is_worked_out
 from sopforge.logic.phrasing.grammar import conjugate_be, format_quantity, join_items
 from sopforge.logic.phrasing.idioms import unwrap_node
-from sopforge.logic.phrasing.known_orders import add_known_orders
 from sopforge.logic.phrasing.last_labels import name_last_label
 from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.document import Line, Style
@@ -111,7 +109,7 @@ def render_decision(model: DomainModel, target: str, wording: Wording = FIRST) -
 
 def _render_two_cases(model: DomainModel, table: Table) -> list[Line]:
     """Return a table of two labels as a sentence, maybe with a list, [] for any other table."""
-    item, (*rules, last) = model.fields[table.target], _add_known_orders(table).rules
+    item, (*rules, last) = model.fields[table.target], table.rules
     is_pair = table.hit is HitPolicy.FIRST and last.when is None and bool(rules)
     is_label = isinstance(item.type, BooleanType | EnumType)
     if not is_pair or not is_label or has_table_form(model, table):
@@ -248,25 +246,16 @@ def _render_body(model: DomainModel, tables: list[Table], wording: Wording) -> I
             for rules in zip(*(table.rules for table in tables), strict=True)
         ]
         if not has_columns:
-            said = [_add_known_orders(table) for table in tables]
-            yield from render_condition_table(model, said, results)
+            yield from render_condition_table(model, tables, results)
             return
         named = [name_last_label(table, model.fields) for table in tables]
         yield from render_table(model, named, results)
         return
-    tables = [_add_known_orders(table) for table in tables]
     rows = list(zip(*(table.rules for table in tables), strict=True))
     groups = list(group_neighbours(rows, lambda rules: _get_shared_results(first, rules)))
     is_by_case = len(tables) == 1 and any(_is_long_case(model, first, group) for group in groups)
     for group in groups:
         yield from _render_rules(model, tables, group, wording, is_by_case=is_by_case)
-
-
-def _add_known_orders(table: Table) -> Table:
-    """Return a table of which the first rule decides, with what earlier rules say of two days."""
-    if table.hit is not HitPolicy.FIRST:
-        return table
-    return replace_conditions(table, add_known_orders(rule.when for rule in table.rules))
 
 
 def _explain_hit_policy(table: Table) -> str:

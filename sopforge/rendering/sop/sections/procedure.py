@@ -20,7 +20,6 @@ from sopforge.domain.model import (
 )
 from sopforge.logic.english import phrase_expression
 from sopforge.logic.phrasing.grammar import join_items
-from sopforge.logic.phrasing.known_orders import add_known_orders
 from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.general import render_general_rules
@@ -128,9 +127,7 @@ def _render_step(model: DomainModel, step: Step, wording: Wording) -> Iterator[L
         yield from render_effects(model, model.tools[step.call])
         yield from _render_refusals(model, step.call, step.refusals)
     yield from render_decisions(model, step.decide, _list_earlier_steps(model, step), wording)
-    conditions = add_known_orders(edge.when for edge in step.edges)
-    edges = [replace(edge, when=when) for edge, when in zip(step.edges, conditions, strict=True)]
-    for group in group_neighbours(edges, _get_shared_target):
+    for group in group_neighbours(step.edges, _get_shared_target):
         yield from _render_edges(model, step, group, wording)
     if step.is_return:
         yield Line(Style.PARAGRAPH, frames.RETURN, (f"step {step.id}",))

@@ -18,8 +18,11 @@ from sopforge.domain.language.expressions import (
     Compare,
     Elapsed,
     Expression,
+    Not,
     Operation,
     Quotient,
+    Read,
+    Relation,
     Selection,
     Span,
     Subset,
@@ -33,7 +36,7 @@ from sopforge.domain.model import DomainModel, collect_deciding_expressions
 from sopforge.domain.values.types import DateType, NumberType
 from sopforge.logic.phrasing.brackets import get_unit, is_continuation, is_last_continuation
 from sopforge.logic.phrasing.distances import Distance, find_distance, find_order
-from sopforge.logic.phrasing.grammar import is_percent, join_items
+from sopforge.logic.phrasing.grammar import is_percent, join_items, name_age
 from sopforge.logic.phrasing.idioms import unwrap_node
 from sopforge.logic.phrasing.shares import find_compared_share, find_share
 from sopforge.rendering.sop.document import Line, Style
@@ -49,6 +52,10 @@ _DISTANCE = (
 _DISTANCE_AND_DAYS = (
     f"{_DISTANCE} The number is zero if the two dates are the same, and negative if the second date"
     " is earlier."
+)
+_LESS_THAN = (
+    'A {kind} that is {order} than another also counts as "less than" any number of {units} {side}'
+    " it."
 )
 _MINUTES = (
     "The number of minutes from one time to another is negative if the second time is earlier."
@@ -98,7 +105,7 @@ def render_terms(model: DomainModel) -> Iterator[Line]:
     """Return what a reader must know of the words that the rules of a model use."""
     expressions = collect_deciding_expressions(model)
     nodes = [node for item in expressions for node in walk(item)]
-    yield from (Line(Style.BULLET, text) for text in _explain_dates(nodes))
+    yield from (Line(Style.BULLET, text) for text in _explain_dates(model, nodes))
     yield from _render_calendars(model, expressions)
     yield from (
         Line(Style.BULLET, text)
@@ -110,7 +117,7 @@ def render_terms(model: DomainModel) -> Iterator[Line]:
     )
 
 
-def _explain_dates(nodes: Sequence[Expression]) -> Iterator[str]:
+def _explain_dates(model: DomainModel, nodes: Sequence[Expression]) -> Iterator[str]:
     compared = [node for node in nodes if isinstance(node, Compare)]
     found = {id(node): find_distance(node) or find_order(node) for node in compared}
     said = [node for node in compared if found[id(node)] is not None]
@@ -121,12 +128,41 @@ def _explain_dates(nodes: Sequence[Expression]) -> Iterator[str]:
     if Span.DAYS in spans or "days" in units:
         is_both = Span.DAYS in spans and "days" in units
         yield _DISTANCE_AND_DAYS if is_both else _DAYS if Span.DAYS in spans else _DISTANCE
+    yield from _explain_less_than(model, nodes)
     if Span.MINUTES in spans:
         yield _MINUTES
     if any(isinstance(node, AddMonths) for node in nodes):
         yield _MONTHS
     if any(isinstance(node, Workdays) for node in nodes):
         yield _WORKDAYS
+
+
+def _explain_less_than(model: DomainModel, nodes: Sequence[Expression]) -> Iterator[str]:
+    """Say that "less than so many days after" a date takes in the dates before it."""
+    # "At least" is denied as "less than".
+    denied = {id(part) for node in nodes if isinstance(node, Not) for part in walk(node)}
+    compared = [(node, find_distance(node)) for node in nodes if isinstance(node, Compare)]
+    said = [
+        item
+        for node, item in compared
+        if item is not None
+        and item.relation is (Relation.GE if id(node) in denied else Relation.LT)
+        and not _is_age(model, item)
+    ]
+    for order, side in (("earlier", "after"), ("later", "before")):
+        units = {item.unit: "" for item in said if item.is_before == (side == "before")}
+        days = [unit for unit in units if unit != "minutes"]
+        for kind, counted in (("date", days), ("time", [*units.keys() - days])):
+            if counted:
+                shown = join_items(counted, "or")
+                yield _LESS_THAN.format(kind=kind, order=order, units=shown, side=side)
+
+
+def _is_age(model: DomainModel, found: Distance) -> bool:
+    """Return whether a distance is said as an age, which nobody counts from a later date."""
+    birth = unwrap_node(found.start)
+    is_after = found.unit == "years" and not found.is_before
+    return is_after and isinstance(birth, Read) and bool(name_age(model.fields[birth.field].label))
 
 
 def _render_calendars(model: DomainModel, expressions: Sequence[Expression]) -> Iterator[Line]:

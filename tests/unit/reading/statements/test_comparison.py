@@ -141,11 +141,11 @@ def test_words_in_another_order_say_something_else(known: str, other: str) -> No
             "not later than 9 days after",
             "no earlier than 9 days after",
         ),
-        ("earlier than 9 days after", "earlier than 9 days after", "less than 9 days after"),
+        ("less than 9 days after", "earlier than 9 days after", "no later than 9 days after"),
         (
             "no earlier than 9 days before",
             "not earlier than 9 days before",
-            "at most 9 days before",
+            "at least 9 days before",
         ),
         ("more than 9 days after", "later than 9 days after", "earlier than 9 days after"),
     ],

@@ -84,7 +84,7 @@ def test_all_of_it_is_read_back() -> None:
         (
             "        price: {role: input",
             f"{BIRTH_DATE}        price: {{role: input",
-            f"the day of return is earlier than 18 years after {BIRTH}",
+            f"the day of return is less than 18 years after {BIRTH}",
         ),
     ],
 )

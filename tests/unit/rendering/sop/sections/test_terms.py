@@ -20,6 +20,11 @@ DAYS = (
 MINUTES = (
     "The number of minutes from one time to another is negative if the second time is earlier."
 )
+EARLIER = (
+    'A date that is earlier than another also counts as "less than" any number of days after it.'
+)
+EARLIER_TIMES = EARLIER.replace("date", "time").replace("days", "minutes")
+LATER = EARLIER.replace("earlier", "later").replace("after", "before")
 MONTHS = (
     "To add months to a date, keep the day of the month; if that month has no such day, take its"
     " last day."
@@ -66,6 +71,7 @@ def explained(model: DomainModel) -> list[str]:
 
 def test_every_word_of_claims_is_explained() -> None:
     assert explained(claims()) == [
+        EARLIER_TIMES,
         MONTHS,
         WORKING_DAYS,
         HOLIDAYS,
@@ -86,6 +92,36 @@ def test_a_number_of_days_that_is_no_distance_is_explained() -> None:
     )
 
     assert explained(model)[0] == DAYS
+
+
+@pytest.mark.parametrize(
+    ("condition", "said"),
+    [
+        ("days_between(due_on, sent_on) < grace", [EARLIER]),
+        ("not (days_between(due_on, sent_on) >= grace)", [EARLIER]),
+        ("days_between(sent_on, due_on) > -2", [EARLIER]),
+        ("days_between(due_on, '2026-03-01') < 2", [LATER]),
+        ("days_between(due_on, sent_on) >= grace", []),
+        ("days_between(due_on, sent_on) <= grace", []),
+        ("add_months(due_on, 7) > sent_on", [EARLIER.replace("days", "months")]),
+        ("add_months(due_on, 2 * 12) > sent_on", [EARLIER.replace("days", "years")]),
+    ],
+)
+def test_dates_that_are_less_than_so_many_days_away_are_explained(
+    condition: str, said: list[str]
+) -> None:
+    found = explained(parcel(("days_between(due_on, sent_on) > grace", condition)))
+
+    assert [text for text in found if "also counts" in text] == said
+
+
+def test_an_age_is_counted_from_no_later_date() -> None:
+    model = parcel(
+        ("days_between(due_on, sent_on) > grace", "add_months(due_on, 2 * 12) > sent_on"),
+        ("due date", "date of birth of the sender"),
+    )
+
+    assert not any("also counts" in text for text in explained(model))
 
 
 def test_minutes_that_are_no_distance_are_explained() -> None:
