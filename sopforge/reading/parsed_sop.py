@@ -59,6 +59,7 @@ _TIMES = re.compile(r"(\d+) times")
 _TAKEN = re.compile(", (?:and )?| and ")
 _MORE_THAN_NAMES = re.compile(r"[;()]| (?:returns?|gives?|get|obtain|receive) ")
 _END_VALUES = re.compile(r"(?:, | and )(?=the [^\"]+? \(\w+\) as )")
+_SEVERAL = 2
 _ASKED = re.compile(
     r"(?P<asked>(?:the|whether) .+?) \((?P<name>\w+)\)(?:, (?=the|whether)| and |$)"
 )
@@ -415,15 +416,15 @@ class _StepReader:
         """Read that fields are decided by the rules of an earlier step."""
         found = _require_match(passage.text, frames.AS_BEFORE)
         before = self.earlier.get(self.require_step_number(found["to"]))
-        targets = self.require_asked_fields(found["fields"])
+        targets = self.require_asked_fields(found["fields"], least=1)
         if before is None or not before.decisions.keys() >= {*targets}:
             raise NotReadError(passage.text)
         self.step.decisions |= {target: before.decisions[target] for target in targets}
         self.step.zero_for_none |= before.zero_for_none & {*targets}
 
-    def require_asked_fields(self, words: str) -> tuple[str, ...]:
+    def require_asked_fields(self, words: str, least: int = _SEVERAL) -> tuple[str, ...]:
         """Return the fields that are to be decided together, each asked for with its name."""
-        targets = list_asked_names(words)
+        targets = list_asked_names(words, least)
         for target, asked in targets.items():
             self.require_label(asked, target)
         return tuple(targets)
@@ -749,11 +750,11 @@ def require_number(reference: str, titles: Mapping[str, str]) -> str:
     return number
 
 
-def list_asked_names(words: str) -> dict[str, str]:
+def list_asked_names(words: str, least: int = _SEVERAL) -> dict[str, str]:
     """Return the names of fields that are asked for, each with the words that ask for it."""
     found = list(_ASKED.finditer(words))
     joined = "".join(item[0] for item in found)
-    if len(found) < 2 or joined != words:  # noqa: PLR2004 - several
+    if len(found) < least or joined != words:
         raise NotReadError(words)
     return {item["name"]: item["asked"] for item in found}
 

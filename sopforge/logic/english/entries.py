@@ -189,8 +189,13 @@ class Entries(Groups):
         inner = unwrap_node(value)
         if isinstance(inner, Element):
             return f"the {self.label_item_field(inner)} of the {self.phrase_entries(node)}"
-        items = self.phrase_items(node, "over the") or self.phrase_entries(node)
-        return f"{as_side(value, self.phrase(value))} over the {items}"
+        items, words = self.phrase_items(node, "over the"), as_side(value, self.phrase(value))
+        if not items:
+            return f"{words} over the {self.phrase_entries(node)}"
+        labels = [part.label for part in self.fields[node.list].parts]
+        # What the case itself has by this name would be meant.
+        is_own = any(map(self.is_label_start, labels))
+        return f"{words if is_own else words.replace(ENTRYS, 'the ')} for all {items}"
 
     def phrase_entries(self, node: Aggregate) -> str:
         """Return the items that are aggregated."""
@@ -239,7 +244,7 @@ class Entries(Groups):
         item = self.name_item(name)
         if len(parts) != 1:
             return ""
-        amount, fact = self.phrase_amount(parts[0]), self.phrase(parts[0])
+        amount = self.phrase_amount(parts[0])
         is_other = item.startswith("other ")
         if number in {"an", "no"} and not is_other and (said := self.phrase_clause_of(parts[0])):
             return f"{_ANY if number == 'an' else 'no'} {item} {said}"
@@ -247,13 +252,22 @@ class Entries(Groups):
             return f"{_ANY if number == 'an' else 'no'} {item} has {amount}"
         if amount:
             return f"{self.phrase_there(name, number)} with {amount}"
-        label = self.find_first_label(fact)
-        is_one = number == "an" and self.is_one_fact(parts[0]) and not is_other
-        if not is_one or fact.count(ENTRYS) > 1 or phrase_whose(label) != label:
+        if number != "an" or is_other:
             return ""
-        said = f"{label} of {_ANY} {item}"
-        is_name = not label or self.is_label_start(said)
-        return "" if is_name else fact.replace(f"{ENTRYS}{label}", f"the {said}", 1)
+        return self.phrase_with_subject(parts[0], f"{_ANY} {item}")
+
+    def phrase_with_subject(self, condition: Expression, items: str) -> str:
+        """Return one fact that begins with what an entry has, of an item instead of the entry.
+
+        "" for another condition, and where it would not be clear what is said of what.
+        """
+        fact = self.phrase(condition)
+        label = self.find_first_label(fact)
+        is_plain = self.is_one_fact(condition) and fact.count(ENTRYS) == 1
+        said = f"{label} of {items}"
+        if not label or not is_plain or phrase_whose(label) != label or self.is_label_start(said):
+            return ""
+        return fact.replace(f"{ENTRYS}{label}", f"the {said}", 1)
 
     def phrase_clause_of(self, condition: Expression) -> str:
         """Return what a clause says of an entry, without the entry: "comes from a barred farm".
@@ -379,4 +393,17 @@ class Entries(Groups):
         """Return a condition on every item of a list that meets another."""
         where = "" if node.where is None else f" {self.phrase_filter(node.where)}"
         value = "" if node.value is None else self.phrase(node.value)
-        return f"for every entry in {self.name_field(node.list)}{where}, {value}"
+        said = self.phrase_every_item(node)
+        return said or f"for every entry in {self.name_field(node.list)}{where}, {value}"
+
+    def phrase_every_item(self, node: Aggregate) -> str:
+        """Return one condition on every item, with the item or what it has as subject.
+
+        "The expiry date of every line is ..."; "" where the items are the subject of no sentence.
+        """
+        item, value = self.name_item(node.list), node.value
+        if not item or item.startswith("other ") or node.where is not None or value is None:
+            return ""
+        if said := self.phrase_clause_of(value):
+            return f"every {item} {said}"
+        return self.phrase_with_subject(value, f"every {item}")

@@ -174,6 +174,7 @@ class Conditions(Entries):
             self.read_denial,
             self.read_group,
             self.read_every_entry,
+            self.read_every_item,
             self.read_holding,
             self.read_there,
             self.read_one_holding,
@@ -432,6 +433,19 @@ class Conditions(Entries):
         if unit == "working day":
             return f"workdays_between({start}, {end}, {calendar or self.vocabulary.calendar})"
         return f"{unit}s_between({start}, {end})"
+
+    def read_every_item(self) -> str:
+        """Return one condition on every item: "the price of every line is", "every line is"."""
+        if self.try_take("every "):
+            name = self.read_label(self.vocabulary.items)
+            fact = self.read_clause_of_item()
+        else:
+            self.take("the ")
+            label = self.read_label(self.parts)
+            self.take(" of every ")
+            name = self.read_label(self.vocabulary.items)
+            fact = self.read_after(f"{WHOSE}{label}", lambda inner: inner.read_fact())
+        return f"(all({self.resolve_item_labels(f'{fact} for entry in {name}', name)}))"
 
     def read_every_entry(self) -> str:
         self.take("for every entry in ")

@@ -183,10 +183,31 @@ class Entries(Names):
         return found, self.read_field()
 
     def read_value_of_items(self) -> tuple[str, str]:
-        """Return what is worked out for each item, and the list by what its items are called."""
-        found = self.read_side()
-        self.take(" over the ")
-        return found, self.read_label(self.vocabulary.items)
+        """Return what is worked out for each item, and the list by what its items are called.
+
+        "The number of packs times the price for all lines": what no case has is of each item.
+        """
+        items = "|".join(
+            re.escape(label) for label in sorted(self.vocabulary.items, key=len, reverse=True)
+        )
+        end = re.compile(rf" (?:over the|for all) ({items})(?!\w)").search(
+            self.words, self.position
+        )
+        if end is None or not items:
+            raise NotReadError(self.words)
+        name = self.vocabulary.items[end[1]]
+        words = self.name_items_parts(self.words[self.position : end.start()], name)
+        inner = type(self)(words, self.vocabulary)
+        found = inner.read_to_end(inner.read_side)
+        self.advance(end.end())
+        return found, name
+
+    def name_items_parts(self, words: str, name: str) -> str:
+        """Return words in which what only the items of a list have is named as the entry's."""
+        labels = set(self.vocabulary.parts.get(name, {})) - set(self.vocabulary.names)
+        for label in sorted(labels, key=len, reverse=True):
+            words = re.sub(rf"\bthe {re.escape(label)}(?!\w)", f"the entry's {label}", words)
+        return words
 
     def resolve_item_labels(self, aggregate: str, name: str) -> str:
         """Return an aggregate with the names that labels have in the items of its list."""

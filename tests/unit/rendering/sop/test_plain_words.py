@@ -194,3 +194,16 @@ def test_other_words_of_one_meaning_are_read(old: str, new: str) -> None:
 )
 def test_a_fault_in_it_is_found(old: str, new: str) -> None:
     assert find_errors(old, new)
+
+
+POINTS_ALONE = "Determine the points as in step 6.1 (Look at it)."
+
+
+def test_one_field_is_decided_again_as_before() -> None:
+    model = read_brief(TEXT.replace("decide: [points, storage]", "decide: [points]"), "a").model
+    lines = render_sop(model, "", (), None, control=BRIEF.parts.document).lines
+
+    assert [line for line in lines if line.text == POINTS_ALONE]
+    assert list(read_back_findings(model, lines)) == []
+    for other in ("as in step 6.2 (Take it back)", "unlike in step 6.1 (Look at it)"):
+        assert list_edit_errors(model, lines, ("as in step 6.1 (Look at it)", other))

@@ -108,7 +108,7 @@ def test_words_of_a_sum_stay_together_where_they_have_a_default_of_their_own() -
     lines = render_sop(model, "", (), None, control=BRIEF.parts.document).lines
 
     (said,) = [line.text for line in lines if "(able): the sum of" in line.text]
-    assert said.endswith("over the engineers on duty for which all of the following apply:")
+    assert said.endswith("for all engineers on duty for which all of the following apply:")
     assert list(read_back_findings(model, lines)) == []
 
 
