@@ -19,6 +19,7 @@ from sopforge.domain.language.expressions import AllOf, Constant, Expression, Mi
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
 from sopforge.logic.english_reader import NotReadError
+from sopforge.logic.phrasing.grammar import say_still
 from sopforge.logic.tables import TOTALS
 from sopforge.reading.call_words import list_plainly
 from sopforge.reading.clause_words import index_other_clauses, reorder_definition
@@ -714,6 +715,10 @@ class _StepReader:
         count = known.get(times) or _TIMES.fullmatch(times)
         if count is None:
             raise NotReadError(text)
+        if found.get("still", frames.STILL_SO) != frames.STILL_SO:
+            condition = found["sentence"].removeprefix("If ").removesuffix(", ")
+            if found["still"] not in {say_still(condition), condition}:
+                raise NotReadError(text)
         most = count if isinstance(count, int) else int(count[1])
         bound = (most, self.require_step_number(found["to"]))
         rest = f"{frames.REPEAT}." if repeated else ""

@@ -54,7 +54,12 @@ from sopforge.logic.phrasing.grammar import (
     is_year,
     phrase_any,
 )
-from sopforge.logic.phrasing.idioms import find_held_entries, find_reached, unwrap_node
+from sopforge.logic.phrasing.idioms import (
+    find_held_entries,
+    find_reached,
+    put_entry_first,
+    unwrap_node,
+)
 from sopforge.logic.phrasing.shares import ComparedShare, find_compared_share
 from sopforge.logic.phrasing.sizes import Counted, find_counted
 
@@ -102,6 +107,9 @@ class Conditions(Sets, Entries, Shares, Dates):
     """Phrases conditions on one field, on two, or on the entries of a list."""
 
     def visit_compare(self, node: Compare, left: str, right: str) -> str:
+        turned = put_entry_first(node)
+        if turned is not node:
+            return self.visit_compare(turned, right, left)
         node = name_at_least(node)
         said = self.phrase_entries_asked(node) or self.phrase_days_asked(node)
         if said:
@@ -217,9 +225,11 @@ class Conditions(Sets, Entries, Shares, Dates):
     def phrase_compared_share(self, compared: ComparedShare) -> str:
         """Return what a number is beside so many percent of another."""
         part = as_side(compared.part, self.phrase(compared.part))
-        relation = COUNT_WORDS[compared.relation]
+        share = self.phrase_share(compared.share)
+        if isinstance(unwrap_node(compared.part), Constant):
+            return f"{share} is {COUNT_WORDS[compared.relation.mirrored]} {part}"
         verb = self.choose_verb(compared.part)
-        return f"{part} {verb} {relation} {self.phrase_share(compared.share)}"
+        return f"{part} {verb} {COUNT_WORDS[compared.relation]} {share}"
 
     def visit_one_of(self, node: OneOf, operand: str) -> str:
         options = [self.visit_constant(option) for option in node.options]

@@ -8,6 +8,7 @@ from sopforge.domain.language.expressions import (
     Constant,
     DateOf,
     Elapsed,
+    Element,
     Expression,
     Read,
     Relation,
@@ -15,7 +16,8 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.values.types import require_integer
 from sopforge.logic.english.names import COUNT_WORDS, Names
-from sopforge.logic.phrasing.brackets import as_operand, get_unit
+from sopforge.logic.english.numbers import find_unit
+from sopforge.logic.phrasing.brackets import as_operand
 from sopforge.logic.phrasing.distances import Distance, count_months
 from sopforge.logic.phrasing.grammar import format_quantity, name_age
 from sopforge.logic.phrasing.idioms import find_negated, unwrap_node
@@ -95,9 +97,9 @@ def _phrase_shifted(date: Expression, node: Expression, phrase: str, unit: str, 
         word, amount = "plus", as_operand(node, phrase)
         if negated is not inner:
             word, amount = "minus", as_operand(negated, phrase.removeprefix("minus "))
-        is_known = isinstance(unwrap_node(date), Read) and isinstance(negated, Read)
+        is_known = isinstance(unwrap_node(date), Read | Element)
         # Between a day and a number of days, the unit of the number says what is meant.
-        rest = "" if is_known and get_unit(negated) == unit else f" (in {unit})"
+        rest = "" if is_known and find_unit(negated) == unit else f" (in {unit})"
         return f"{day} {word} {amount}{rest}"
     count = require_integer(negated.value) * (1 if negated is inner else -1)
     return _phrase_beside(count, unit, day)

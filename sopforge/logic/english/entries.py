@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from sopforge.domain.language.expressions import (
     Aggregate,
@@ -20,6 +20,7 @@ from sopforge.domain.language.expressions import (
     Relation,
     Selection,
     Workdays,
+    walk,
 )
 from sopforge.domain.values.types import BooleanType, NumberType
 from sopforge.logic.english.groups import Groups
@@ -51,24 +52,30 @@ def is_entry_fact(node: Element, label: str) -> bool:
 
 _TWO = 2
 _OF_KIND = re.compile(
-    rf'whose (?P<label>{"|".join(KINDS)}) is (?P<labels>"[^"]+"(?:(?:, "[^"]+")* or "[^"]+")?)'
+    rf'whose (?P<kind>{"|".join(KINDS)})(?P<rest> of [^"]+)? is'
+    r' (?P<labels>"[^"]+"(?:(?:, "[^"]+")* or "[^"]+")?)'
 )
+_ITS = "its "
 _NO_ENTRY = "if there is no such entry"
 _NONE = "if there is none"
 _ANY = "any"
 _THAT = "that "
 
 
-def join_facts(facts: Sequence[str]) -> str:
-    """Return facts of an entry; its kind and a clause after it are joined by no word.
+def say_its(words: str) -> str:
+    """Return words on an entry that they follow: what it has is "its", unless more is called so.
 
-    >>> join_facts(['whose kind is "Crack"', "that was not put right"])
-    'of the kind "Crack" that was not put right'
+    >>> say_its("the entry's price is more than the entry's cost")
+    'its price is more than its cost'
     """
-    kind = _OF_KIND.fullmatch(facts[0])
-    if kind is None or len(facts) != _TWO or not facts[1].startswith(("that ", "for which ")):
-        return join_items(facts)
-    return f"of the {kind['label']} {kind['labels']} {facts[1]}"
+    is_named = re.search(r"\bits\b|\bthe entry\b(?!'s )", words) is not None
+    return words if is_named else words.replace(ENTRYS, _ITS)
+
+
+def find_lists(conditions: Iterable[Expression]) -> set[str]:
+    """Return the lists of whose entries conditions are."""
+    nodes = (node for item in conditions for node in walk(item))
+    return {node.list for node in nodes if isinstance(node, Element)}
 
 
 class Entries(Groups):
@@ -211,11 +218,28 @@ class Entries(Groups):
             parts = flatten_group(inner)
             return join_items([self.phrase_fact_of_entry(part, is_plural) for part in parts], "or")
         if not self.is_said_of_entry(condition):
-            return f"for which {bracket_if_open(condition, self.phrase(condition))}"
-        facts = [
-            self.phrase_fact_of_entry(part, is_plural) for part in list_entry_answers(condition)
-        ]
-        return join_facts(facts)
+            words = bracket_if_open(condition, self.phrase(condition))
+            return f"for which {words if is_plural else say_its(words)}"
+        return self.join_facts(list_entry_answers(condition), is_plural=is_plural)
+
+    def join_facts(self, parts: Sequence[Expression], *, is_plural: bool) -> str:
+        """Return facts of an entry; its kind and a clause after it are joined by no word.
+
+        'Of the kind "Crack" that was not put right': "kind" may be the kind of defect.
+        """
+        facts = [self.phrase_fact_of_entry(part, is_plural) for part in parts]
+        labels = [self.fields[name].label for name in find_lists(parts)]
+        if any(" of " in label for label in labels):
+            return join_items(facts)
+        first, *others = facts
+        kind = _OF_KIND.fullmatch(first)
+        are_clauses = all(item.startswith(("that ", "for which ")) for item in others)
+        if kind is None or len(others) > 1 or not are_clauses:
+            return join_items(facts)
+        start = f"{kind['kind']} of "
+        if sum(f"{label} of ".startswith(start) for label in {*self.list_part_labels()}) > 1:
+            return join_items(facts)
+        return " ".join((f"of the {kind['kind']} {kind['labels']}", *others))
 
     def phrase_holding(self, node: Aggregate, number: str) -> str:
         """Return how many entries of a list meet the conditions."""
@@ -252,7 +276,7 @@ class Entries(Groups):
             return f"{_ANY if number == 'an' else 'no'} {item} has {amount}"
         if amount:
             return f"{self.phrase_there(name, number)} with {amount}"
-        if number != "an" or is_other:
+        if number != "an" or is_other or self.phrase_filter(parts[0]).startswith("of the "):
             return ""
         return self.phrase_with_subject(parts[0], f"{_ANY} {item}")
 
@@ -373,14 +397,11 @@ class Entries(Groups):
         if not others:
             return self.phrase_filter(first, is_plural=is_plural)
         if all(map(self.is_said_of_entry, parts)):
-            facts = [
-                self.phrase_filter(fact, is_plural=is_plural)
-                for part in parts
-                for fact in list_entry_answers(part)
-            ]
-            return join_facts(facts)
+            facts = [fact for part in parts for fact in list_entry_answers(part)]
+            return self.join_facts(facts, is_plural=is_plural)
         both = AllOf(tuple(parts))
-        return f"for which {bracket_if_open(both, self.phrase_group(both, 'all of these hold'))}"
+        words = bracket_if_open(both, self.phrase_group(both, "all of these hold"))
+        return f"for which {words if is_plural else say_its(words)}"
 
     def phrase_default(self, node: Aggregate) -> str:
         """Return what stands for the value where there is no item."""
@@ -394,7 +415,7 @@ class Entries(Groups):
         where = "" if node.where is None else f" {self.phrase_filter(node.where)}"
         value = "" if node.value is None else self.phrase(node.value)
         said = self.phrase_every_item(node)
-        return said or f"for every entry in {self.name_field(node.list)}{where}, {value}"
+        return said or f"for every entry in {self.name_field(node.list)}{where}, {say_its(value)}"
 
     def phrase_every_item(self, node: Aggregate) -> str:
         """Return one condition on every item, with the item or what it has as subject.

@@ -11,7 +11,12 @@ import re
 
 from sopforge.domain.language.expressions import Arithmetic, Operation, Quotient
 from sopforge.logic.english import English
-from sopforge.logic.english.numbers import DIVISION_WORDS, OPERATION_WORDS, to_places
+from sopforge.logic.english.numbers import (
+    DIVISION_WORDS,
+    OPERATION_WORDS,
+    phrase_divisor,
+    to_places,
+)
 from sopforge.logic.phrasing.brackets import as_factor
 from sopforge.logic.phrasing.idioms import find_rounded, unwrap_node
 from sopforge.logic.phrasing.shares import find_share
@@ -48,9 +53,8 @@ class Notation(English):
         dividend = unwrap_node(node.left)
         is_product = isinstance(dividend, Arithmetic) and dividend.operation is Operation.MULTIPLY
         first = left if is_product else as_factor(node.left, left)
-        divided = (
-            f"{_drop_article(first)} {_DIVISION} {_drop_article(as_factor(node.right, right))}"
-        )
+        second = phrase_divisor(node, right)
+        divided = f"{_drop_article(first)} {_DIVISION} {_drop_article(second)}"
         return to_places(divided, node.type.places)
 
 

@@ -11,6 +11,7 @@ from sopforge.domain.language.expressions import (
     AggregateFunction,
     Arithmetic,
     Constant,
+    Element,
     Expression,
     Extreme,
     Operation,
@@ -32,7 +33,7 @@ from sopforge.logic.phrasing.brackets import (
     is_continuation,
     is_last_continuation,
 )
-from sopforge.logic.phrasing.grammar import join_items
+from sopforge.logic.phrasing.grammar import is_percent, join_items
 from sopforge.logic.phrasing.idioms import (
     find_doubled,
     find_negated,
@@ -41,7 +42,7 @@ from sopforge.logic.phrasing.idioms import (
     is_amount,
     unwrap_node,
 )
-from sopforge.logic.phrasing.shares import find_share, is_plain_share
+from sopforge.logic.phrasing.shares import PLAIN_NUMBER, find_share, is_plain_share
 
 OPERATION_WORDS = {
     Operation.ADD: "plus",
@@ -92,7 +93,7 @@ class Numbers(Shares):
         """Return an operand of a sum, a difference or a product that is none of its own."""
         phrase, inner = self.phrase(part), unwrap_node(part)
         if node.operation is Operation.MULTIPLY:
-            return as_factor(part, phrase)
+            return name_plain_number(part, as_factor(part, phrase))
         share = find_share(inner) if isinstance(inner, Quotient) else None
         if share is not None and is_plain_share(share) and isinstance(inner, Quotient):
             return f"{self.phrase_share(share)} ({_phrase_rounding(inner.type.places)})"
@@ -105,7 +106,7 @@ class Numbers(Shares):
         share = find_share(node)
         if share is not None:
             return to_places(self.phrase_share(share), node.type.places)
-        divided = f"{as_factor(node.left, left)} {DIVISION_WORDS} {as_factor(node.right, right)}"
+        divided = f"{as_factor(node.left, left)} {DIVISION_WORDS} {phrase_divisor(node, right)}"
         return to_places(divided, node.type.places)
 
     def visit_absolute(self, node: Absolute, operand: str) -> str:
@@ -151,6 +152,21 @@ class Numbers(Shares):
             if not self.is_label_start(f"number of {label}"):
                 return f"the number of {label}"
         return f"the number of entries in {as_operand(node.operand, operand)}"
+
+
+def phrase_divisor(node: Quotient, right: str) -> str:
+    """Return what a number is divided by."""
+    return name_plain_number(node.right, as_factor(node.right, right))
+
+
+def name_plain_number(factor: Expression, phrase: str) -> str:
+    """Return a factor in words, which say where a percentage is not meant as a share.
+
+    "The price times the rate" would be taken for so many percent of the price.
+    """
+    inner = unwrap_node(factor)
+    is_field = isinstance(inner, Read | Element)
+    return f"{phrase}{PLAIN_NUMBER}" if is_field and is_percent(get_unit(inner)) else phrase
 
 
 def is_extreme_entry(node: Expression) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sopforge.domain.language.expressions import Read
+from sopforge.domain.language.expressions import Element, Read
 from sopforge.logic.english.names import Names
 from sopforge.logic.phrasing.brackets import as_operand, format_amount
 from sopforge.logic.phrasing.grammar import is_share
@@ -19,7 +19,8 @@ class Shares(Names):
             label = self.fields[share.percent.field].label
             if is_share(label) and not self.is_label_start(f"{label} of "):
                 return f"{self.name_field(share.percent.field)} of {whole}"
-            return f"{whole} multiplied by {self.phrase(share.percent)} (in percent)"
+        if isinstance(share.percent, Read | Element):
+            return f"{whole} multiplied by {self.phrase(share.percent)}"
         percent = format_amount(share.percent, None)
         if share.change:
             return f"{whole} {share.change} {percent} percent of it"

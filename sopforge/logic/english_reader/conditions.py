@@ -195,6 +195,7 @@ class Conditions(Entries):
             self.read_distance,
             self.read_period,
             self.read_share,
+            self.read_share_beside,
             self.read_comparison,
         )
         return self.read_once("fact", lambda: self.read_first_match(*rules))
@@ -328,6 +329,16 @@ class Conditions(Entries):
         if self.words.startswith(" (rounded to ", self.position):
             raise NotReadError(self.words)  # a number of its own, which a sum may begin with
         return f"(({part} * 100) {relation} {share})"
+
+    def read_share_beside(self) -> str:
+        """Return what so many percent of a number are beside another number."""
+        share = self.read_percentage()
+        relation = self.read_relation(RELATIONS, bare=r"\d")
+        whole, start = share.removeprefix("(").partition(" * ")[0], self.position
+        other = self.read_side()
+        # Of an amount in EUR, a share is one in EUR.
+        self.require_unit(whole, start)
+        return f"({share} {relation} ({other} * 100))"
 
     def read_given(self) -> str:
         """Return that a field has a value."""

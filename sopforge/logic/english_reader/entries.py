@@ -230,9 +230,11 @@ class Entries(Names):
 
     def read_kind(self) -> str:
         """Return of which kind an entry is; a clause about it may follow, without a word."""
-        label = self.match_pattern(f" of the ({'|'.join(KINDS)}) ")[1]
-        if label not in self.parts:
-            raise NotReadError(f"no entry has a {label}")
+        word = self.match_pattern(f" of the ({'|'.join(KINDS)}) ")[1]
+        known = [label for label in self.parts if f"{label} of ".startswith(f"{word} of ")]
+        if len(known) != 1:
+            raise NotReadError(f"not one thing of entries is called {word}")
+        label = known[0]
         subject = f"entry.<{label}>"
         labels, _ = self.read_options("or")
         one_of = f"({subject} in [{', '.join(map(repr, labels))}])"

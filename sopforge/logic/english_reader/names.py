@@ -7,10 +7,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from functools import cached_property
 
-from sopforge.domain.values.types import BooleanType, ListType, NumberType, SetType
+from sopforge.domain.values.types import (
+    BooleanType,
+    ListType,
+    NumberType,
+    SetType,
+    ValueType,
+)
 from sopforge.logic.english_reader.scanner import NotReadError, Scanner
 from sopforge.logic.english_reader.vocabulary import Vocabulary
 from sopforge.logic.phrasing.grammar import is_percent, is_unit_named, list_unit_forms, phrase_whose
+from sopforge.logic.phrasing.shares import PLAIN_NUMBER
 
 SPANS = ("days", "working days", "minutes")
 WHOSE = "whose "
@@ -55,7 +62,7 @@ class Names(Scanner, ABC):
         """Return what may stand anywhere without brackets."""
 
     def read_entry_field(self) -> str:
-        is_whose = self.match_pattern(f"the entry's |{WHOSE}")[0] == WHOSE
+        is_whose = self.match_pattern(f"the entry's |its |{WHOSE}")[0] == WHOSE
         return f"entry.<{self.read_label(self.whose if is_whose else self.parts)}>"
 
     def read_field(self) -> str:
@@ -92,8 +99,6 @@ class Names(Scanner, ABC):
     def list_units(self, subject: str) -> set[str]:
         """Return the units of a number that is a field, and those that its label names."""
         part = re.fullmatch("entry.<(.+)>", subject)
-        known = [self.vocabulary.types.get(subject)]
-        kinds = known if part is None else self.vocabulary.list_item_types(part[1])
         labels = [label for label, name in self.vocabulary.names.items() if name == subject]
         named = {
             unit
@@ -101,7 +106,16 @@ class Names(Scanner, ABC):
             for unit in self.vocabulary.units
             if is_unit_named(label, unit)
         }
+        kinds = self.list_types(subject)
         return {kind.unit for kind in kinds if isinstance(kind, NumberType)} | named
+
+    def list_types(self, subject: str) -> list[ValueType]:
+        """Return the type of a field, or the types that what entries have may be of."""
+        part = re.fullmatch("entry.<(.+)>", subject)
+        if part is not None:
+            return self.vocabulary.list_item_types(part[1])
+        kind = self.vocabulary.types.get(subject)
+        return [] if kind is None else [kind]
 
     def read_percentage(self) -> str:
         """Return so many percent of a number, or the number changed by so many: a hundredfold."""
@@ -116,7 +130,7 @@ class Names(Scanner, ABC):
             self.take(" given by ")
             return f"({whole} * {self.read_field()})"
         whole = self.read_operand()
-        if self.try_take(" multiplied by "):
+        if self.try_take(" multiplied by ") or self.try_take(" times "):
             return f"({whole} * {self.read_rate()})"
         word, percent = self.match_pattern(
             r" (plus|minus) (\d+(?:\.\d+)?) percent(?: of it|(?! of ))"
@@ -131,21 +145,23 @@ class Names(Scanner, ABC):
         except NotReadError:
             self.position = start
             return ""
-        kind = self.vocabulary.types.get(field)
-        is_rate = isinstance(kind, NumberType) and is_percent(kind.unit)
-        if is_rate and self.try_take(" of "):
+        if self.is_in_percent(field) and self.try_take(" of "):
             return f"({self.read_operand()} * {field})"
         self.position = start
         return ""
 
     def read_rate(self) -> str:
-        """Return a field of which it is said that it is in percent."""
-        field = self.read_field()
-        kind = self.vocabulary.types.get(field)
-        self.take(" (in percent)")
-        if not isinstance(kind, NumberType) or not is_percent(kind.unit):
-            raise NotReadError(f"{field} is not in percent")
-        return field
+        """Return what is in percent, and is not said to be a plain number."""
+        rate = self.read_first_match(self.read_entry_field, self.read_field)
+        if not self.is_in_percent(rate) or self.words.startswith(PLAIN_NUMBER, self.position):
+            raise NotReadError(f"{rate} is no share")
+        self.match_pattern(r"(?: \(in percent\))?")
+        return rate
+
+    def is_in_percent(self, subject: str) -> bool:
+        """Return whether a field, of the case or of an entry, is in percent."""
+        kinds = self.list_types(subject)
+        return any(isinstance(kind, NumberType) and is_percent(kind.unit) for kind in kinds)
 
     def read_options(self, *words: str) -> tuple[list[str], str]:
         """Return quoted words, and which of some words stands before the last of them."""
@@ -176,7 +192,4 @@ class Names(Scanner, ABC):
         return f"count(entry for entry in {name})" if is_list else f"count({name})"
 
     def is_truth(self, subject: str) -> bool:
-        part = re.fullmatch("entry.<(.+)>", subject)
-        known = [self.vocabulary.types.get(subject)]
-        kinds = known if part is None else self.vocabulary.list_item_types(part[1])
-        return any(isinstance(kind, BooleanType) for kind in kinds)
+        return any(isinstance(kind, BooleanType) for kind in self.list_types(subject))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -10,6 +11,7 @@ from sopforge.logic.english_reader.choices import Text
 from sopforge.logic.english_reader.entries import EXTREMES
 from sopforge.logic.english_reader.scanner import NotReadError
 from sopforge.logic.english_reader.selections import Selections
+from sopforge.logic.phrasing.shares import PLAIN_NUMBER
 
 _SUMS = {"plus": "+", "minus": "-"}
 _OF_SETS = {
@@ -18,6 +20,7 @@ _OF_SETS = {
     "that are not among": "-",
     "that is not among": "-",
 }
+_FACTORS = (PLAIN_NUMBER, " times ")
 BOUNDS = {"at most": "min", "at least": "max"}
 HALVES = " with halves away from zero"
 
@@ -87,7 +90,9 @@ class Values(Selections):
     def read_division(self) -> str:
         dividend = self.read_product()
         self.take(" divided by ")
-        return f"{dividend} / {self.read_operand()}"
+        divisor = self.read_operand()
+        self.require_plain_number(divisor)
+        return f"{dividend} / {divisor}"
 
     def read_places(self) -> str:
         self.take(", ")
@@ -147,9 +152,20 @@ class Values(Selections):
 
     def read_product(self) -> str:
         found = self.read_factor()
+        # Alone, or in a sum, a percentage is no factor.
+        if self.is_in_percent(found) and not self.words.startswith(_FACTORS, self.position):
+            return found
+        self.require_plain_number(found)
         while self.try_take_word("times"):
-            found = f"({found} * {self.read_factor()})"
+            factor = self.read_factor()
+            self.require_plain_number(factor)
+            found = f"({found} * {factor})"
         return found
+
+    def require_plain_number(self, factor: str) -> None:
+        """Raise an error where a percentage is a factor but is not said to be a plain number."""
+        if self.is_in_percent(factor):
+            self.take(PLAIN_NUMBER)
 
     def read_factor(self) -> str:
         is_doubled = self.try_take("twice ")
@@ -250,11 +266,13 @@ class Values(Selections):
 
     def find_span(self, day: str, amount: str) -> str:
         """Return whether a number is of days or of months, where it is added to a day."""
-        day_type, kind = self.vocabulary.types.get(day), self.vocabulary.types.get(amount)
-        is_day = isinstance(day_type, DateType)
-        if not is_day or not isinstance(kind, NumberType) or kind.unit not in {"days", "months"}:
+        is_day = any(isinstance(kind, DateType) for kind in self.list_types(day))
+        named = re.findall(r"entry\.<[^>]+>|(?<![\w'])[A-Za-z_]\w*", amount)
+        kinds = [kind for name in named for kind in self.list_types(name)]
+        units = {kind.unit for kind in kinds if isinstance(kind, NumberType)}
+        if not is_day or not units <= {"days", "months"} or len(units) != 1:
             raise NotReadError(self.words)
-        return kind.unit
+        return units.pop()
 
     def read_extreme(self) -> str:
         word = self.match_pattern("the (smaller|larger|smallest|largest) of ")[1]

@@ -360,6 +360,24 @@ def _trim_item(item: str) -> str:
     return " ".join(_trim_to_noun(item)) if item else ""
 
 
+_STATE = re.compile(r" (is|are|has|have) ")
+
+
+def say_still(condition: str) -> str:
+    """Return that one fact has not changed, "" for what is more than one fact.
+
+    >>> say_still("any paper is missing"), say_still("the form has no date")
+    ('any paper is still missing', 'the form still has no date')
+    """
+    plain = re.sub(r'"[^"]*"', lambda found: "_" * len(found[0]), condition)
+    found = list(_STATE.finditer(plain))
+    if len(found) != 1 or re.search(r"[,(;]| and | or | still ", plain):
+        return ""
+    place, verb = found[0].span(), found[0][1]
+    said = f" {verb} still " if verb in {"is", "are"} else f" still {verb} "
+    return f"{condition[: place[0]]}{said}{condition[place[1] :]}"
+
+
 def _format_letters(place: int) -> str:
     """Return a, b, ... z, aa, ab, ..."""
     before, last = divmod(place, len(ascii_lowercase))

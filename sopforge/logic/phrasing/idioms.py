@@ -47,7 +47,7 @@ from sopforge.domain.values.types import (
     NumberType,
     require_integer,
 )
-from sopforge.logic.phrasing.distances import find_distance
+from sopforge.logic.phrasing.distances import find_distance, find_order
 from sopforge.logic.phrasing.shares import find_compared_share, find_share
 
 _LIMITS = 2
@@ -220,11 +220,22 @@ def is_answer_of_entry(condition: Expression) -> bool:
     return is_answer or _has_leading_part(condition)
 
 
+def put_entry_first(test: Compare) -> Compare:
+    """Return a comparison with what an entry has on the left, or with a figure on the right."""
+    left, right = unwrap_node(test.left), unwrap_node(test.right)
+    is_entry = isinstance(right, Element) and isinstance(left, Read | Constant)
+    is_figure = isinstance(left, Constant) and isinstance(right, Read)
+    return Compare(test.relation.mirrored, test.right, test.left) if is_entry or is_figure else test
+
+
 def _has_leading_part(condition: Expression) -> bool:
     match unwrap_node(condition):
         case Compare() as test:
             distance = find_distance(test)
-            return isinstance(unwrap_node(distance.subject if distance else test.left), Element)
+            subject = (
+                distance.subject if distance else put_entry_first(find_order(test) or test).left
+            )
+            return isinstance(unwrap_node(subject), Element)
         case OneOf(operand=subject) | Contains(operand=subject) | Among(operand=subject):
             return isinstance(unwrap_node(subject), Element)
         case Subset(left=subject, right=Constant()):

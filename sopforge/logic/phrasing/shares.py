@@ -8,6 +8,7 @@ from sopforge.domain.language.expressions import (
     Arithmetic,
     Compare,
     Constant,
+    Element,
     Expression,
     Operation,
     Quotient,
@@ -18,6 +19,8 @@ from sopforge.domain.values.types import NumberType, require_integer
 from sopforge.logic.phrasing.grammar import is_percent
 from sopforge.logic.phrasing.scales import unwrap_scale
 
+PLAIN_NUMBER = " (as a plain number)"
+"""What stands after a percentage that a product takes as a number: 3 for 3 percent."""
 _HUNDRED = 100
 _CHANGES = {Operation.ADD: "plus", Operation.SUBTRACT: "minus"}
 
@@ -26,7 +29,7 @@ _CHANGES = {Operation.ADD: "plus", Operation.SUBTRACT: "minus"}
 class Share:
     """So many percent of a number, or the number itself plus or minus so many percent."""
 
-    percent: Constant | Read
+    percent: Constant | Read | Element
     whole: Expression
     change: str = ""
 
@@ -66,9 +69,9 @@ def _find_hundredfold(node: Expression) -> Expression | None:
     """Return the number of which a product is the hundredfold."""
     match unwrap_scale(node):
         case Arithmetic(operation=Operation.MULTIPLY, left=left, right=right):
-            if _is_hundred(right) and not _is_constant(left):
+            if _is_hundred(right) and not _is_hundred(left):
                 return left
-            return right if _is_hundred(left) and not _is_constant(right) else None
+            return right if _is_hundred(left) and not _is_hundred(right) else None
         case _:
             return None
 
@@ -84,12 +87,14 @@ def _split_share(node: Expression) -> Share | None:
     return None
 
 
-def _split_percent(node: Expression) -> tuple[Constant | Read | None, str]:
+def _split_percent(node: Expression) -> tuple[Constant | Read | Element | None, str]:
     """Return the percentage that a factor is, or by which it changes a hundred; None for others."""
     match node:
         case Constant():
             return (node, "") if _may_be_percent(node) else (None, "")
-        case Read(type=NumberType(unit=unit)) if is_percent(unit):
+        case Read(type=NumberType(unit=unit)) | Element(type=NumberType(unit=unit)) if is_percent(
+            unit
+        ):
             return node, ""
         case Arithmetic(operation=operation, left=left, right=right) if _is_hundred(left):
             percent, change = unwrap_scale(right), _CHANGES.get(operation, "")

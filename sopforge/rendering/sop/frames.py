@@ -266,12 +266,13 @@ GO_ON_OTHERWISE = Frame(
 GO_TO = "go to step "
 REPEAT = "repeat this step"
 REPEATED = Frame(
-    "{sentence}repeat this step{gap} {times}; if this is still the case after that, go to step"
-    " {to}.",
+    "{sentence}repeat this step{gap} {times}; if {still} after that, go to step {to}.",
     gap=("", ","),
     times=(r"(?:at most )?(?:once|twice|\d+ times)"),
 )
 """A repetition with how often it may be, in one sentence."""
+STILL_SO = "this is still the case"
+"""What a repetition is bounded by where its condition is more than one fact."""
 REPEATED_AT_MOST = Frame(
     "{sentence}repeat this step at most {times}; after that, go to step {to} instead."
 )

@@ -19,7 +19,7 @@ from sopforge.domain.model import (
     build_form_checks,
 )
 from sopforge.logic.english import phrase_expression
-from sopforge.logic.phrasing.grammar import join_items
+from sopforge.logic.phrasing.grammar import join_items, say_still
 from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.general import render_general_rules
@@ -243,7 +243,8 @@ def _add_bound(model: DomainModel, edge: Edge, sentence: str) -> str:
     repeated = sentence.removesuffix(f"{frames.REPEAT}.")
     if repeated != sentence and repeated.startswith("If "):
         gap, often = ("", times) if edge.bound == 1 else (",", f"at most {times}")
-        return frames.REPEATED.render(sentence=repeated, gap=gap, times=often, to=to)
+        still = say_still(repeated.removeprefix("If ").removesuffix(", ")) or frames.STILL_SO
+        return frames.REPEATED.render(sentence=repeated, gap=gap, times=often, still=still, to=to)
     if repeated != sentence:
         return frames.REPEATED_AT_MOST.render(sentence=repeated, times=times, to=to)
     opening = f"{sentence} " if sentence else ""

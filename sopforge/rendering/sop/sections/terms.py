@@ -81,8 +81,8 @@ _DIFFERENCE = (
     "The difference between two values, and what is called an absolute value, has no minus sign."
 )
 _PERCENT = (
-    "In a calculation, use percentages as plain numbers: 3 for 3 percent. Divide by a hundred only"
-    ' where the rule says so, or says "percent of" or "(in percent)".'
+    "In sums of percentages, and where a rule calls a percentage a plain number, use 3 for 3"
+    " percent."
 )
 _STEPS = (
     "In a calculation, multiply and divide before you add or subtract, and work from left to right,"

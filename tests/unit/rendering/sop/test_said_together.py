@@ -21,7 +21,7 @@ LEFT = "the necessary papers that are not among the papers received"
 LATER = "3 days after the day of the return"
 BOTH = f"the day of the repair and the day of the check are both {LATER}"
 AGAIN = (
-    "repeat this step once; if this is still the case after that, go to step 6.5 (Lock it away)."
+    "repeat this step once; if any slip is still missing after that, go to step 6.5 (Lock it away)."
 )
 NEXT = "Otherwise, continue with step 6.3."
 SLIP, TIE = "any slip is missing", "any tie is missing"
@@ -31,7 +31,7 @@ APART = (
     " than 2"
 )
 LOST = 'those of "Rope" and "Harness" that are not among the gear found'
-CRACK = 'the kind of any damage found is "Crack"'
+CRACK = 'there is a damage found of the kind "Crack"'
 STAIN = 'there is a damage found of the kind "Stain" that was not repaired.'
 HEAT = "the storage temperature is above the temperature limit"
 
@@ -96,6 +96,8 @@ def test_all_of_it_is_read_back() -> None:
             AGAIN,
             "repeat this step at most once; after that, go to step 6.5 (Lock it away) instead.",
         ),
+        (AGAIN, AGAIN.replace("any slip is still missing", "any slip is missing")),
+        (AGAIN, AGAIN.replace("any slip is still missing", "this is still the case")),
         (NEXT, "Otherwise, continue with step 6.3 (Judge the rig)."),
         (SLIP, "there is at least one missing slip"),
         (SLIP, "one or more slips are missing"),
@@ -149,7 +151,9 @@ def test_other_words_of_one_meaning_are_read(old: str, new: str) -> None:
         (AGAIN, AGAIN.replace("once", "twice")),
         (AGAIN, AGAIN.replace(" once", ", at most twice")),
         (AGAIN, AGAIN.replace("6.5 (Lock it away)", "6.4 (Store it)")),
-        (AGAIN, AGAIN.replace("still the case", "not the case")),
+        (AGAIN, AGAIN.replace("any slip is still missing", "this is not the case")),
+        (AGAIN, AGAIN.replace("any slip is still missing", "no slip is still missing")),
+        (AGAIN, AGAIN.replace("any slip is still missing", "any tie is still missing")),
         (NEXT, NEXT.replace("6.3", "6.4")),
         (NEXT, NEXT.replace("6.3", "6.9")),
         (NEXT, "Otherwise, continue with step 6.3 (Store it)."),
@@ -179,7 +183,8 @@ def test_other_words_of_one_meaning_are_read(old: str, new: str) -> None:
         (LOST, LOST.replace("Harness", "Helmet")),
         (LOST, 'those of the gear found that are not among "Rope" and "Harness"'),
         (CRACK, CRACK.replace("Crack", "Stain")),
-        (CRACK, CRACK.replace("any", "every")),
+        (CRACK, CRACK.replace("is a", "is no")),
+        (CRACK, CRACK.replace("of the kind", "not of the kind")),
         (STAIN, STAIN.replace("was not repaired", "was repaired")),
         (STAIN, STAIN.replace(" that was not repaired", "")),
         (HEAT, HEAT.replace("above", "at least")),

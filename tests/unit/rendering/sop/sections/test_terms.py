@@ -50,8 +50,8 @@ IN_WORDS = (
     'A value in words, such as "no due date", never satisfies a comparison with a number or a date.'
 )
 PERCENT = (
-    "In a calculation, use percentages as plain numbers: 3 for 3 percent. Divide by a hundred only"
-    ' where the rule says so, or says "percent of" or "(in percent)".'
+    "In sums of percentages, and where a rule calls a percentage a plain number, use 3 for 3"
+    " percent."
 )
 ENTRIES = "Where a rule concerns the entries of a list, check each entry on its own."
 EXACT = "No value is rounded: each keeps all its digits."
