@@ -163,9 +163,15 @@ class Conditions(Sets, Entries, Shares, Dates):
             return f"{first} {verb} from {second}"
         if is_year(find_label(node.left, self.fields), node.left.type):
             return _phrase_year(f"{first} {self.choose_verb(node.left)}", node.relation, second)
-        words = (
+        is_figure = isinstance(unwrap_node(node.right), Constant)
+        is_order = node.relation not in {Relation.EQ, Relation.NE} and not is_figure
+        subject, verb = (self.find_event(node.left) if is_order else None) or (
             first,
             self.choose_verb(node.left),
+        )
+        words = (
+            subject,
+            verb,
             _choose_relation_words(node)[node.relation],
             second,
         )

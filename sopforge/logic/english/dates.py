@@ -52,12 +52,19 @@ class Dates(Names):
         """Return how far a day or time lies before another, or after it."""
         if age := self.phrase_age(distance):
             return age
-        subject, verb = self.phrase(distance.subject), self.choose_verb(distance.subject)
+        event = self.find_event(distance.subject)
+        subject, verb = event or (
+            self.phrase(distance.subject),
+            self.choose_verb(distance.subject),
+        )
         calendar = f" of the calendar {distance.calendar}" if distance.calendar else ""
         count = f"{format_quantity(str(distance.count), distance.unit)}{calendar}"
         other = as_operand(distance.other, self.phrase(distance.other))
         side = "before" if distance.is_before else "after"
         is_at_most = distance.relation is Relation.LE
+        if distance.is_ordered:
+            far = "up to" if is_at_most else COUNT_WORDS[distance.relation]
+            return f"{subject} {verb} on {other} or {far} {count} {side} it"
         far = _AT_MOST[side] if is_at_most else COUNT_WORDS[distance.relation]
         return f"{subject} {verb} {far} {count} {side} {other}"
 

@@ -39,8 +39,10 @@ from sopforge.logic.phrasing.grammar import (
 )
 from sopforge.logic.phrasing.idioms import (
     Mean,
+    find_run_distance,
     flatten_group,
     list_entry_answers,
+    list_runs,
     unwrap_node,
 )
 
@@ -227,7 +229,7 @@ class Entries(Groups):
 
         'Of the kind "Crack" that was not put right': "kind" may be the kind of defect.
         """
-        facts = [self.phrase_fact_of_entry(part, is_plural) for part in parts]
+        facts = self.list_facts_of_entry(parts, is_plural=is_plural)
         labels = [self.fields[name].label for name in find_lists(parts)]
         if any(" of " in label for label in labels):
             return join_items(facts)
@@ -353,17 +355,32 @@ class Entries(Groups):
             return ""
         return answer.list if self.fields[answer.list].find_part_clauses(answer.field) else ""
 
+    def list_facts_of_entry(self, parts: Sequence[Expression], *, is_plural: bool) -> list[str]:
+        """Return what is asked of an entry; how far two days lie apart, and in which order, as one.
+
+        "Whose date is on the day of the request or up to 30 days before it".
+        """
+        facts = []
+        for run in list_runs(AllOf(tuple(parts))) if len(parts) > 1 else [list(parts)]:
+            distance = find_run_distance(run)
+            if distance is None:
+                facts += [self.phrase_fact_of_entry(part, is_plural) for part in run]
+            else:
+                facts.append(self.say_whose(self.phrase_distance(distance)))
+        return facts
+
     def phrase_fact_of_entry(self, condition: Expression, is_plural: bool) -> str:  # noqa: FBT001
         """Return what is asked of an entry, as it follows the entry."""
         fact, name = self.phrase(condition), self.find_clause_list(condition)
+        if name:
+            return phrase_relative_clause(fact, self.name_item(name), is_plural=is_plural)
+        return self.say_whose(fact)
+
+    def say_whose(self, fact: str) -> str:
+        """Return a fact as it follows the entry with what of it the fact begins."""
         # Only where the fact begins: a second mention of the entry in it keeps its subject.
         label = self.find_first_label(fact)
-        plain = fact.replace(f"{ENTRYS}{label}", f"whose {self.say_after_whose(label)}", 1)
-        return (
-            phrase_relative_clause(fact, self.name_item(name), is_plural=is_plural)
-            if name
-            else plain
-        )
+        return fact.replace(f"{ENTRYS}{label}", f"whose {self.say_after_whose(label)}", 1)
 
     def find_first_label(self, fact: str) -> str:
         """Return the label with which a fact about an entry begins, "" for another fact."""

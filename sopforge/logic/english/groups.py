@@ -22,6 +22,7 @@ from sopforge.logic.phrasing.idioms import (
     find_membership,
     find_period,
     find_range,
+    find_run_distance,
     list_runs,
     unwrap_node,
 )
@@ -111,8 +112,10 @@ class Groups(Dates):
         return f"{', '.join(items[:-1])}, {find_joining_word(inner)} {items[-1]}"
 
     def phrase_run(self, part: Sequence[Expression], group: AllOf | AnyOf) -> str:
-        """Return what neighbours say: members of one set, or a period."""
-        period = find_period(part)
+        """Return what neighbours say: members of one set, a distance of two days, a period."""
+        distance, period = find_run_distance(part), find_period(part)
+        if distance is not None:
+            return self.phrase_distance(distance)
         return self.phrase_period(*period) if period else self.phrase_members(part, group)
 
     def phrase_period(self, first: Compare, last: Compare) -> str:

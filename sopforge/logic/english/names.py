@@ -21,6 +21,7 @@ from sopforge.domain.references import find_reference
 from sopforge.domain.values.malformed_inputs import find_marked_field
 from sopforge.domain.values.types import (
     BooleanType,
+    DateType,
     EnumType,
     ListType,
     NumberType,
@@ -31,7 +32,13 @@ from sopforge.domain.values.types import (
 )
 from sopforge.logic.phrasing.absence import list_absence_clauses
 from sopforge.logic.phrasing.brackets import format_amount
-from sopforge.logic.phrasing.grammar import conjugate_be, is_fact, join_items, singularize_label
+from sopforge.logic.phrasing.grammar import (
+    conjugate_be,
+    find_event,
+    is_fact,
+    join_items,
+    singularize_label,
+)
 from sopforge.logic.phrasing.idioms import unwrap_node
 
 ENTRYS = "the entry's "
@@ -100,6 +107,21 @@ class Names(ABC):
     def name_field(self, field: str) -> str:
         """Return a field as a sentence names it."""
         return f"the {self.fields[field].label}"
+
+    def find_event(self, node: Expression) -> tuple[str, str] | None:
+        """Return what begins or ends on a day, and the verb, None for other days.
+
+        "The insurance", "ends" for the end of the insurance, where no other day is called so.
+        """
+        inner = unwrap_node(node)
+        if not isinstance(inner, Read) or not isinstance(inner.type, DateType):
+            return None
+        events = [find_event(item.label) for item in self.fields.values()]
+        event = find_event(self.fields[inner.field].label)
+        is_alone = event is not None and events.count(event) == 1
+        if event is None or not is_alone or self.is_label_start(" ".join(event)):
+            return None
+        return f"the {event[0]}", event[1]
 
     def name_item(self, name: str) -> str:
         """Return what one entry of a list or a set is called, "" where its label does not say."""

@@ -171,6 +171,7 @@ class Conditions(Entries):
         # quoted word comes earlier too: the word for a missing value is no label to compare with.
         rules = (
             self.read_own_clause,
+            self.read_event,
             self.read_denial,
             self.read_group,
             self.read_every_entry,
@@ -192,6 +193,7 @@ class Conditions(Entries):
             self.read_counted,
             self.read_age,
             self.read_distance_in_time,
+            self.read_days_on_one_side,
             self.read_distance,
             self.read_period,
             self.read_share,
@@ -203,6 +205,12 @@ class Conditions(Entries):
     def read_own_clause(self) -> str:
         """Return the yes/no field, or its denial, that a clause of its own stands for."""
         return self.read_label(self.vocabulary.said)
+
+    def read_event(self) -> str:
+        """Return what a clause says of a day on which something begins or ends."""
+        self.take("the ")
+        label = self.read_label(self.vocabulary.events)
+        return self.read_after(f"the {label} is", lambda inner: inner.read_fact())
 
     def read_group(self) -> str:
         return self.read_bracketed(self.read_condition)
@@ -400,6 +408,20 @@ class Conditions(Entries):
             return f"({found} and ({start} <= {end}))"
         self.match_pattern(rf"(?: \(or {opposite} it\))?")
         return found
+
+    def read_days_on_one_side(self) -> str:
+        """Return that a day is another one or lies up to so far before it, or after it."""
+        subject = self.read_operand()
+        self.match_pattern(" (?:is|are) on ")
+        other = self.read_operand()
+        far, count, unit, calendar, side = self.match_pattern(
+            r" or (up to|at most|less than) (\d+) (working day|day)s?(?: of the calendar (\w+))?"
+            r" (before|after) it"
+        ).groups()
+        start, end = (subject, other) if side == "before" else (other, subject)
+        relation = "<" if far == "less than" else "<="
+        between = self.build_distance(unit, calendar, start, end)
+        return f"(({start} <= {end}) and ({between} {relation} {count}))"
 
     def read_age(self) -> str:
         """Return how old somebody is on a day."""

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from sopforge.domain.fields import Said
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.types import ListType, NumberType, SetType, ValueType, require_integer
+from sopforge.domain.values.types import (
+    DateType,
+    ListType,
+    NumberType,
+    SetType,
+    ValueType,
+    require_integer,
+)
 from sopforge.logic.phrasing.absence import list_absence_clauses
 from sopforge.logic.phrasing.grammar import (
     find_counted_item,
+    find_event,
     format_figure,
     phrase_relative_clause,
     singularize_label,
@@ -27,7 +36,8 @@ class Vocabulary:
     the clause that stands for it, the source text of a yes/no field or of its denial;
     ``item_facts`` the same of yes/no fields of lists' items, as they follow the item; ``items``,
     by what one entry or several are called, the names of lists and sets; ``counted``, by what one
-    of them or several are called, the names of numbers; ``calendar`` is the only one of a domain.
+    of them or several are called, the names of numbers; ``events``, by what begins or ends on a
+    day and its verb, the label of the day; ``calendar`` is the only one of a domain.
     """
 
     names: Mapping[str, str]
@@ -40,6 +50,7 @@ class Vocabulary:
     item_facts: Mapping[str, str] = field(default_factory=dict)
     items: Mapping[str, str] = field(default_factory=dict)
     counted: Mapping[str, str] = field(default_factory=dict)
+    events: Mapping[str, str] = field(default_factory=dict)
     calendar: str = ""
 
     def list_item_types(self, label: str) -> list[ValueType]:
@@ -75,6 +86,7 @@ def build_vocabulary(model: DomainModel) -> Vocabulary:
         item_facts=_index_item_facts(model, is_relative=True),
         items=_index_items(model),
         counted=_index_counted(model),
+        events=_index_events(model),
         calendar=next(iter(model.calendars)) if len(model.calendars) == 1 else "",
         units={kind.unit for kind in numbers if isinstance(kind, NumberType) and kind.unit},
         limit_units=_index_limit_units(model),
@@ -117,6 +129,13 @@ def _index_counted(model: DomainModel) -> dict[str, str]:
         for form in (one, label.removeprefix("number of "))
         if form not in items
     }
+
+
+def _index_events(model: DomainModel) -> dict[str, str]:
+    days = [item.label for item in model.fields.values() if isinstance(item.type, DateType)]
+    named = [(" ".join(event), label) for label in days if (event := find_event(label))]
+    counts = Counter(words for words, _ in named)
+    return {words: label for words, label in named if counts[words] == 1}
 
 
 def _index_clauses(model: DomainModel) -> dict[str, str]:

@@ -23,7 +23,7 @@ from sopforge.domain.language.expressions import (
     Relation,
     Workdays,
 )
-from sopforge.domain.values.types import NumberType, require_integer
+from sopforge.domain.values.types import DateType, NumberType, require_integer
 from sopforge.logic.phrasing.scales import unwrap_scale
 
 WORKING_DAYS = "working days"
@@ -37,7 +37,7 @@ class Distance:
     """That the time from ``start`` to ``end`` is more than ``count`` of a unit, at most, and so on.
 
     ``is_before``: it is said of the start that it lies before the end. Less than so much, and at
-    most so much, also holds where the end lies before the start.
+    most so much, also holds where the end lies before the start, unless it ``is_ordered``.
     """
 
     relation: Relation
@@ -47,6 +47,7 @@ class Distance:
     end: Expression
     calendar: str = ""
     is_before: bool = False
+    is_ordered: bool = False
 
     @property
     def subject(self) -> Expression:
@@ -105,6 +106,29 @@ def find_order(test: Compare) -> Compare | None:
     if isinstance(unwrap_scale(found.end), Read | Element):
         return order
     return Compare(order.relation.mirrored, order.right, order.left)
+
+
+def find_ordered_distance(one: Expression, other: Expression) -> Distance | None:
+    """Return the distance of two days that one of two conditions states and the other orders."""
+    if not isinstance(one, Compare) or not isinstance(other, Compare):
+        return None
+    for order, test in ((one, other), (other, one)):
+        found = find_distance(test)
+        if found is None or found.unit not in {"days", WORKING_DAYS}:
+            continue
+        days = (unwrap_scale(found.start), unwrap_scale(found.end))
+        if found.relation in {Relation.LT, Relation.LE} and days == _find_sequence(order):
+            return replace(found, is_ordered=True)
+    return None
+
+
+def _find_sequence(test: Compare) -> tuple[Expression, Expression] | None:
+    """Return the two days of which a comparison says that the second is not before the first."""
+    order = find_order(test) or test
+    if not isinstance(order.left.type, DateType):
+        return None
+    left, right = unwrap_scale(order.left), unwrap_scale(order.right)
+    return {Relation.GE: (right, left), Relation.LE: (left, right)}.get(order.relation)
 
 
 def _measure_side(side: Expression, other: Expression, relation: Relation) -> Distance | None:

@@ -259,6 +259,32 @@ def name_age(label: str) -> str:
     return f"age{label.removeprefix(birth)}" if birth else ""
 
 
+_EVENTS = {
+    "end": ("ends", "end"),
+    "expiry": ("expires", "expire"),
+    "start": ("starts", "start"),
+    "beginning": ("begins", "begin"),
+}
+_EVENT = re.compile(
+    rf"(?P<what>{'|'.join(_EVENTS)})(?: date)? of (?:the |a |an )?(?P<of>[^()]+)"
+    rf"|(?P<thing>[^()]+) (?P<that>{'|'.join(_EVENTS)}) date"
+)
+
+
+def find_event(label: str) -> tuple[str, str] | None:
+    """Return what begins or ends on the day of a label, and the verb, None for other labels.
+
+    >>> find_event("end of the insurance"), find_event("coverage start date")
+    (('insurance', 'ends'), ('coverage', 'starts'))
+    """
+    found = _EVENT.fullmatch(label)
+    if found is None:
+        return None
+    thing = found["of"] or found["thing"]
+    one, several = _EVENTS[found["what"] or found["that"]]
+    return thing, several if conjugate_be(thing) == "are" else one
+
+
 def is_year(label: str, kind: ValueType) -> bool:
     """Return whether a label is that of a year, as "year of publication" is."""
     noun = _trim_to_noun(label)[-1:]

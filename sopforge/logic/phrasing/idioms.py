@@ -47,7 +47,12 @@ from sopforge.domain.values.types import (
     NumberType,
     require_integer,
 )
-from sopforge.logic.phrasing.distances import find_distance, find_order
+from sopforge.logic.phrasing.distances import (
+    Distance,
+    find_distance,
+    find_order,
+    find_ordered_distance,
+)
 from sopforge.logic.phrasing.shares import find_compared_share, find_share
 
 _LIMITS = 2
@@ -130,24 +135,35 @@ def flatten_group(group: AllOf | AnyOf) -> list[Expression]:
 def list_runs(group: AllOf | AnyOf) -> list[list[Expression]]:
     """Return the conditions of a group; neighbours that one phrase says stand together.
 
-    These ask for members of one set, or for a day of a period.
+    These ask for members of one set, for a day of a period, or how far apart two days lie and in
+    which order.
     """
     found: list[list[Expression]] = []
     for part in flatten_group(group):
-        if found and (_is_alike(found[-1], part) or _is_period(found[-1], part, group)):
+        if found and any(
+            is_said_with(found[-1], part, group)
+            for is_said_with in (_is_alike, _is_order, _is_period)
+        ):
             found[-1].append(part)
         else:
             found.append([part])
     return found
 
 
-def _is_alike(run: Sequence[Expression], second: Expression) -> bool:
+def _is_alike(run: Sequence[Expression], second: Expression, _group: AllOf | AnyOf) -> bool:
     """Return whether one verb says what both ask of a set."""
     first = run[0]
     one, other = find_membership(first), find_membership(second)
     if one is None or other is None or unwrap_node(one.operand) != unwrap_node(other.operand):
         return False
     return isinstance(unwrap_node(first), Not) == isinstance(unwrap_node(second), Not)
+
+
+def find_run_distance(run: Sequence[Expression]) -> Distance | None:
+    """Return the distance of two days that conditions of a group state with their order."""
+    if len(run) != _LIMITS:
+        return None
+    return find_ordered_distance(*map(unwrap_node, run))
 
 
 def find_period(run: Sequence[Expression]) -> tuple[Compare, Compare] | None:
@@ -168,6 +184,10 @@ def find_period(run: Sequence[Expression]) -> tuple[Compare, Compare] | None:
 
 def _is_period(run: Sequence[Expression], part: Expression, group: AllOf | AnyOf) -> bool:
     return isinstance(group, AllOf) and find_period([*run, part]) is not None
+
+
+def _is_order(run: Sequence[Expression], part: Expression, group: AllOf | AnyOf) -> bool:
+    return isinstance(group, AllOf) and find_run_distance([*run, part]) is not None
 
 
 def find_range(group: AllOf | AnyOf) -> tuple[Compare, Compare] | None:

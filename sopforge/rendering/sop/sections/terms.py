@@ -95,10 +95,8 @@ _INCLUSION = (
     " besides the labels that a rule names."
 )
 _SHOWN_WORDS = 2
-_WHERE_NONE = {
-    AggregateFunction.SUM: "the total over its entries is zero",
-    AggregateFunction.ALL: "what is asked of every entry holds",
-}
+_NO_TOTAL = "If a list is empty{none}, the total over its entries is zero."
+_NOT_ONE = "A condition on every entry of a list is met if the list is empty."
 
 
 def render_terms(model: DomainModel) -> Iterator[Line]:
@@ -243,8 +241,9 @@ def _explain_lists(nodes: Sequence[Expression]) -> Iterator[str]:
         yield _LISTED
     if any(isinstance(node, Subset) for node in nodes):
         yield _INCLUSION
-    found = [words for function, words in _WHERE_NONE.items() if function in functions]
-    if found:
+    if AggregateFunction.SUM in functions:
         is_some = any(isinstance(node, Aggregate) and node.where is not None for node in nodes)
         none = ", or none of its entries meets the condition" if is_some else ""
-        yield f"If a list is empty{none}, {join_items(found)}."
+        yield _NO_TOTAL.format(none=none)
+    if AggregateFunction.ALL in functions:
+        yield _NOT_ONE

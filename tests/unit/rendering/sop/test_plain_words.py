@@ -54,7 +54,7 @@ def find_errors(old: str, new: str) -> list[str]:
         BASIS,
         "3 points if damage was done on the road.",
         'Damage was done on the road if there is a damage whose journey stage is "Road".',
-        "2 points if there is no warranty or the end of the warranty is before the day of return.",
+        "2 points if there is no warranty or the warranty ends before the day of return.",
         "there is a damage whose discovery day is after 2026-05-01.",
         f"1 point if {YOUNG}.",
         "1 point if the age of the sender on the day of return is at least 65 years.",
