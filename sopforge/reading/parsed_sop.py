@@ -168,7 +168,17 @@ class SopReader:
                 # A step's instruction is its author's prose: however it reads, it states no rule.
                 if passage.text in self.prose or not self._read_passage(passage, rules):
                     self.parsed.unread.append(passage)
+            if is_step and part.passages:
+                self._add_next_step(step)
         return self.parsed
+
+    def _add_next_step(self, step: ParsedStep) -> None:
+        """Add where a case goes from a step that names no step for all other cases."""
+        is_open = all(item.when is not None for item in step.transitions)
+        section, _, place = step.number.partition(".")
+        following = f"{section}.{int(place) + 1}" if place.isdigit() else ""
+        if is_open and not step.is_end and not step.is_return and following in self.titles:
+            step.transitions.append(Transition(None, following))
 
     @property
     def clauses(self) -> tuple[str, ...]:

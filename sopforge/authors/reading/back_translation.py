@@ -262,6 +262,7 @@ def _compare_passage(
     model: DomainModel, passage: Passage, stated: StatedRules, known: Mapping[str, Rules]
 ) -> Iterator[Finding]:
     """Return where a reader understands a passage differently from the model."""
+    _add_next_step(passage, stated, known)
     where, failed = passage.heading.text, {item.name for item in stated.unreadable}
     for item in stated.unreadable:
         message = f"{item.name}: the reader's rule cannot be read: {item.message}"
@@ -286,6 +287,17 @@ def _compare_passage(
             yield from _compare_rule(model, where, name, stated, held)
     for sentence, why in stated.unclear:
         yield Finding("reread-unclear", Severity.NOTE, sentence, where, hint=why)
+
+
+def _add_next_step(passage: Passage, stated: StatedRules, known: Mapping[str, Rules]) -> None:
+    """Add the transition that no step states: all cases that it sends nowhere go on to the next."""
+    section, _, place = passage.number.partition(".")
+    said, held = stated.rules.get(TRANSITIONS, ()), known.get(TRANSITIONS, ())
+    if not place.isdigit() or not isinstance(said, tuple) or not isinstance(held, tuple):
+        return
+    following = (None, label_edge(f"{section}.{int(place) + 1}"))
+    if all(when is not None for when, _ in said) and held[-1:] == (following,):
+        stated.rules[TRANSITIONS] = (*said, following)
 
 
 def _compare_rule(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sopforge.checks.sop.brief_prose import collect_terms, find_changed_prose, is_same_prose
@@ -87,6 +87,7 @@ from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 _RELATION = re.compile(
     rf"\b(?:{'|'.join(words for words in RELATIONS if ' ' in words and words != 'the same as')})\b"
 )
+_SENDS = re.compile(r"\bstep \d+\.\d")
 # A field that no rule reads is an entry all the same, and what a limit means must be so.
 _BINDING = frozenset({"", "distractor", MEANING})
 
@@ -150,7 +151,8 @@ def read_back_findings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Fi
     yield from _check_guards(model, parsed)
     yield from _check_hand_overs(model, parsed, numbers)
     yield from _check_roles(model, headings, numbers)
-    yield from _check_unread_passages(model, parsed, numbers)
+    in_steps = {item.whole for part in parts if "." in part.number for item in part.passages}
+    yield from _check_unread_passages(model, parsed, numbers, in_steps)
 
 
 def _make_mismatch_finding(place: str, message: str, evidence: str = "") -> Finding:
@@ -569,9 +571,12 @@ def _list_assigned_steps(headings: Iterable[Part], numbers: Mapping[str, str]) -
 
 
 def _check_unread_passages(
-    model: DomainModel, parsed: ParsedSop, numbers: dict[str, str]
+    model: DomainModel, parsed: ParsedSop, numbers: dict[str, str], in_steps: Container[str]
 ) -> Iterator[Finding]:
-    """Report what is said of fields, what no sentence says, and what is no sentence of a rule."""
+    """Report what is said of fields, what no sentence says, and what is no sentence of a rule.
+
+    ``in_steps`` are the passages of steps, which alone send cases to other steps.
+    """
     unread, tables = take_result_tables(parsed.unread)
     fixed = [*list_general_sentences(model), *(line.text for line in render_terms(model))]
     texts = [passage.text for passage in unread]
@@ -597,6 +602,7 @@ def _check_unread_passages(
             fields.setdefault(item.name, []).append(passage)
         elif passage.whole not in known and (
             _is_binding(model, passage, numbers)
+            or (passage.whole in in_steps and _SENDS.search(passage.text))
             or _is_other_definition(model, passage)
             or find_changed_prose(passage.whole, prose) is not None
         ):

@@ -46,6 +46,8 @@ _SEVERAL = (
     "If a step names several next steps, work from top to bottom and take the first whose condition"
     " is met."
 )
+_NONE_MET = "If none is met, or a step names no next step, continue with the step that follows it."
+_GOES_ON = "If a step names no next step, continue with the step that follows it."
 _CLOSES = "Every case ends at a step that closes it; state its results there."
 _ENDS = (
     "Every case ends at a step that closes it or hands it over with its records; state its results"
@@ -117,10 +119,10 @@ def _collect_taken_names(model: DomainModel) -> set[str]:
 
 
 def render_general_rules(model: DomainModel) -> Iterator[str]:
-    """Return what holds for all steps."""
+    """Return what holds for all steps; the first says where a case goes on that is sent nowhere."""
     branches = any(len(step.edges) > 1 for step in model.steps.values())
     ends = _ENDS if model.hand_overs else _CLOSES
-    yield f"{_SEVERAL} {ends}" if branches else ends
+    yield f"{_SEVERAL} {_NONE_MET} {ends}" if branches else f"{_GOES_ON} {ends}"
     yield _PARTS_PREVAIL if model.parts else _PREVAILS
     returned = {name for tool in model.called for name in model.tools[tool].returns}
     if returned & _collect_taken_names(model):

@@ -18,15 +18,15 @@ INTAKE = read_brief((BRIEFS / "patient_intake.yaml").read_text(encoding="utf-8")
 LINES = render_sop(INTAKE, "", (), 1).lines
 BENEFIT = "the remaining prescription benefit is less than 50 USD"
 TIER = "the copay tier is more than 4"
-START = "the coverage start date is after the intake date"
-END = "the coverage end date is before the intake date"
+START = "the coverage starts after the intake date"
+END = "the coverage ends before the intake date"
 WAIT = "the intake date is less than 30 days after the coverage start date"
 STATUS = 'the coverage status is not "Active"'
 NETWORK = 'the insurance type is "Private" or "Marketplace"'
 GUARDIAN = 'the consent signatory is not "Guardian"'
 BOTH = 'the network status of the clinic is "Out of network" and the insurance type is "Medicaid"'
 HOLD = 'If the pharmacy check is "declined", go to step 6.9 (Put on hold).'
-ON = "Go on to step 6.4."
+LIMITS = "Limits and amounts:"
 DECIDE = "Determine the insurance validation:"
 RECORD = 'Record the registration status (user_registration) as "on hold" and'
 CALL = "Call registerPatient with"
@@ -44,9 +44,12 @@ CHRONIC = 'include "Hypertension" and "Type 2 diabetes"'
 
 def findings_after(old: str, new: str) -> list[str]:
     """Return the errors of the SOP with one passage in other words."""
+    place = next((n for n, line in enumerate(LINES) if old in line.text), None)
+    said = [] if place is None else LINES[place].text.replace(old, new).split("\n")
     lines = [
-        replace(line, text=line.text.replace(old, new)) if old in line.text else line
-        for line in LINES
+        *LINES[:place],
+        *(replace(LINES[place], text=text) for text in said),
+        *LINES[place + 1 :],
     ]
     assert [line for line in LINES if old in line.text], old
     found = list(read_back_findings(INTAKE, lines))
@@ -80,8 +83,8 @@ def findings_after(old: str, new: str) -> list[str]:
         (HOLD, 'Proceed to step 6.9 (Put on hold) if the pharmacy check is "declined".'),
         (HOLD, 'If the pharmacy check is "declined", continue with step 6.9 (Put on hold).'),
         (HOLD, 'In case the pharmacy check is "declined", go to step 6.9 (Put on hold).'),
-        (ON, "Proceed to step 6.4 (Assess the lifestyle risk)."),
-        (ON, "Next, continue with step 6.4 (Assess the lifestyle risk)."),
+        (LIMITS, f"Proceed to step 6.2 (Validate the medical coverage).\n{LIMITS}"),
+        (LIMITS, f"Next, continue with step 6.2 (Validate the medical coverage).\n{LIMITS}"),
         (DECIDE, "Assess the insurance validation:"),
         (DECIDE, "Establish the insurance validation (insurance_validation):"),
         (RECORD, 'Set the registration status (user_registration) to "on hold" and'),
@@ -121,7 +124,7 @@ def test_other_words_of_one_meaning_are_accepted(old: str, new: str) -> None:
             'Proceed to step 6.10 (Refuse the registration) if the pharmacy check is "declined".',
         ),
         (HOLD, 'In case the pharmacy check differs from "declined", go to step 6.9 (Put on hold).'),
-        (ON, "Proceed to step 6.5 (Assess the overall risk)."),
+        (LIMITS, f"Proceed to step 6.5 (Assess the overall risk).\n{LIMITS}"),
         (RECORD, 'Set the registration status (user_registration) to "refused" and'),
         (CALL, "Use verifyPharmacy with"),
         (ROW, "| over 5 points |"),

@@ -69,9 +69,23 @@ def render_procedure(
     """
     text = f"{frames.BEGIN}step {to_step(model, model.start)} and continue as each step says."
     yield Line(Style.PARAGRAPH, text, ("start",))
-    yield from (Line(Style.PARAGRAPH, text) for text in render_general_rules(model))
+    goes_on, *others = render_general_rules(model)
+    yield Line(Style.PARAGRAPH, goes_on, _list_edges_to_next_steps(model))
+    yield from (Line(Style.PARAGRAPH, text) for text in others)
     yield from _render_section_pointers(model, is_full=is_full)
     yield from _render_steps(model, "", wording, names_roles=names_roles)
+
+
+def _list_edges_to_next_steps(model: DomainModel) -> tuple[str, ...]:
+    """Return the edges that no step states, as they lead to the step after it."""
+    edges = [(step, edge) for step in model.steps.values() for edge in step.edges]
+    return tuple(f"edge {edge.id}" for step, edge in edges if _leads_on(model, step, edge))
+
+
+def _leads_on(model: DomainModel, step: Step, edge: Edge) -> bool:
+    """Return whether an edge leads all other cases to the next step of the text."""
+    is_open = edge.when is None and edge.bound is None
+    return is_open and is_next_step(model, step.id, edge.to)
 
 
 def render_part(
@@ -212,10 +226,10 @@ def _render_edges(
     edge = group[0]
     target = to_step(model, edge.to)
     cases = [Case(f"edge {item.id}", item.when) for item in group if item.when is not None]
+    if _leads_on(model, step, edge):
+        return
     if not cases:
         verb = wording.choose(frames.GO_ON_VERBS, "on")
-        if is_next_step(model, step.id, edge.to) and edge.bound is None:
-            target = target.partition(" (")[0]  # its title is right below
         text = (
             frames.GO_ON_OTHERWISE.render(rest=wording.rest, verb=verb, to=target)
             if len(step.edges) > 1 or (step.refusals and not step.decide)

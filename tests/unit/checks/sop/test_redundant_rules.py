@@ -179,8 +179,9 @@ def test_a_transition_for_cases_that_left_earlier_is_accepted(
     model = parcel()
     text = f"If the day of dispatch is more than {days} days after the due date, go to step 6.5"
     lines = list(render_sop(model, "").lines)
-    place = next(n for n, line in enumerate(lines) if line.states[:1] == (f"edge {step}.1",))
-    lines.insert(place, Line(Style.PARAGRAPH, f"{text} (Hold).", excused=REDUNDANT))
+    headings = [n for n, line in enumerate(lines) if line.style is Style.STEP]
+    place = next(n for n in headings if lines[n].states == (f"step {step}",))
+    lines.insert(place + 2, Line(Style.PARAGRAPH, f"{text} (Hold).", excused=REDUNDANT))
 
     assert [item.id for item in find(model, lines)] == ids
 
