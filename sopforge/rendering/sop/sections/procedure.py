@@ -79,10 +79,10 @@ def render_procedure(
 def _list_edges_to_next_steps(model: DomainModel) -> tuple[str, ...]:
     """Return the edges that no step states, as they lead to the step after it."""
     edges = [(step, edge) for step in model.steps.values() for edge in step.edges]
-    return tuple(f"edge {edge.id}" for step, edge in edges if _leads_on(model, step, edge))
+    return tuple(f"edge {edge.id}" for step, edge in edges if _is_next_for_others(model, step, edge))
 
 
-def _leads_on(model: DomainModel, step: Step, edge: Edge) -> bool:
+def _is_next_for_others(model: DomainModel, step: Step, edge: Edge) -> bool:
     """Return whether an edge leads all other cases to the next step of the text."""
     is_open = edge.when is None and edge.bound is None
     return is_open and is_next_step(model, step.id, edge.to)
@@ -226,7 +226,7 @@ def _render_edges(
     edge = group[0]
     target = to_step(model, edge.to)
     cases = [Case(f"edge {item.id}", item.when) for item in group if item.when is not None]
-    if _leads_on(model, step, edge):
+    if _is_next_for_others(model, step, edge):
         return
     if not cases:
         verb = wording.choose(frames.GO_ON_VERBS, "on")
