@@ -15,6 +15,7 @@ from sopforge.domain.model import DomainModel, collect_deciding_expressions
 from sopforge.domain.values.types import BooleanType, DateType, EnumType, NumberType
 from sopforge.logic.phrasing.grammar import add_article, conjugate_be
 from sopforge.material.material import Detail
+from sopforge.rendering.sop.frames import is_plain_name
 from sopforge.seeds import permute_index, permute_items
 
 _STATEMENTS = (
@@ -41,22 +42,25 @@ _SETTLEMENTS = (
 Of days, the first three.
 """
 _OF_PAPERS = (
-    ("in_original", "came in the original", "did not come in the original"),
-    ("signed", "is signed", "is not signed"),
-    ("dated", "is dated", "is not dated"),
-    ("legible", "is legible", "is not legible"),
-    ("certified", "is certified", "is not certified"),
-    ("stamped", "is stamped", "is not stamped"),
-    ("amended", "was amended by hand", "was not amended by hand"),
+    ("in_original", "original of the", "came in the original", "did not come in the original"),
+    ("signed", "signature on the", "is signed", "is not signed"),
+    ("dated", "date on the", "is dated", "is not dated"),
+    ("legible", "legibility of the", "is legible", "is not legible"),
+    ("certified", "certification of the", "is certified", "is not certified"),
+    ("stamped", "stamp on the", "is stamped", "is not stamped"),
+    ("amended", "amendment of the", "was amended by hand", "was not amended by hand"),
 )
 _OF_ROLES = (
-    ("informed", "has been informed", "has not been informed"),
-    ("asked", "was asked beforehand", "was not asked beforehand"),
-    ("objected", "has raised an objection", "has raised no objection"),
-    ("present", "was present", "was not present"),
-    ("confirmed", "has confirmed the entries", "has not confirmed the entries"),
+    ("informed", "notice to the", "has been informed", "has not been informed"),
+    ("asked", "enquiry with the", "was asked beforehand", "was not asked beforehand"),
+    ("objected", "objection of the", "has raised an objection", "has raised no objection"),
+    ("present", "presence of the", "was present", "was not present"),
+    (
+        *("confirmed", "confirmation by the"),
+        *("has confirmed the entries", "has not confirmed the entries"),
+    ),
 )
-"""What is so or not of a paper, and of a role: an ending of the name, and what is said of it."""
+"""What is so or not of a paper, and of a role: an ending of the name, a label, and what is said."""
 _PLURAL_VERBS = {"is": "are", "was": "were", "has": "have"}
 _NO_PAPERS = frozenset(
     {
@@ -178,18 +182,24 @@ def iterate_named_fields(model: DomainModel, setting: Setting, seed: int) -> Ite
 
 
 def _iterate_said_of(
-    model: DomainModel, things: Sequence[str], pool: Sequence[tuple[str, str, str]], seed: int
+    model: DomainModel, things: Sequence[str], pool: Sequence[tuple[str, str, str, str]], seed: int
 ) -> Iterator[Field]:
-    """Yield one yes/no field of each thing, in which another thing is said of each."""
+    """Yield one yes/no field of each thing, in which another thing is said of each.
+
+    It has a label of its own where most inputs of the domain have one.
+    """
+    inputs = [item for item in model.inputs if model.find_owner(item.name) is model.case]
+    labelled = [item for item in inputs if not is_plain_name(item.name, item.label)]
+    has_labels = len(labelled) * 2 > len(inputs)
     known = " ".join(f"{x.label} {x.description}" for x in model.fields.values()).lower()
     order = permute_items(pool, seed, "said of", model.name, *pool[0])
     for number, thing in enumerate(permute_items(list(things), seed, "things", model.name)):
-        ending, yes, no = order[number % len(order)]
+        ending, label, yes, no = order[number % len(order)]
         if not (thing.lower() in known and ending.rpartition("_")[2] in known):
             name, subject = f"{make_name(thing)}_{ending}", f"the {thing}"
-            label = f"{thing} {ending.replace('_', ' ')}"
+            words = f"{label} {thing}" if has_labels else f"{thing} {ending.replace('_', ' ')}"
             yield _make_yes_no_field(
-                name, label, *(f"{subject} {_phrase_said_of(said, thing)}" for said in (yes, no))
+                name, words, *(f"{subject} {_phrase_said_of(said, thing)}" for said in (yes, no))
             )
 
 

@@ -52,6 +52,7 @@ from sopforge.rendering.sop.wording import (
 
 TERMS = "How to read the rules"
 _MOST_IN_SENTENCE = 3
+_FOLLOW = ("continue", "go on")
 _NUMBER = re.compile(r"\b(?:number|code|id|key|reference|identifier)\b")
 """Keys that records have; others are called what the records are of."""
 
@@ -67,7 +68,8 @@ def render_procedure(
 
     ``is_full``: the dictionary has all values; ``names_roles``: each step says who carries it out.
     """
-    text = f"{frames.BEGIN}step {to_step(model, model.start)} and continue as each step says."
+    follow = wording.choose(_FOLLOW, "begin")
+    text = f"{frames.BEGIN}step {to_step(model, model.start)} and {follow} as each step says."
     yield Line(Style.PARAGRAPH, text, ("start",))
     goes_on, *others = render_general_rules(model)
     yield Line(Style.PARAGRAPH, goes_on, _list_edges_to_next_steps(model))
@@ -79,7 +81,9 @@ def render_procedure(
 def _list_edges_to_next_steps(model: DomainModel) -> tuple[str, ...]:
     """Return the edges that no step states, as they lead to the step after it."""
     edges = [(step, edge) for step in model.steps.values() for edge in step.edges]
-    return tuple(f"edge {edge.id}" for step, edge in edges if _is_next_for_others(model, step, edge))
+    return tuple(
+        f"edge {edge.id}" for step, edge in edges if _is_next_for_others(model, step, edge)
+    )
 
 
 def _is_next_for_others(model: DomainModel, step: Step, edge: Edge) -> bool:
