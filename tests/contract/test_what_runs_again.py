@@ -85,7 +85,7 @@ def test_nothing_runs_again_where_nothing_changed(place: Path) -> None:
         pytest.param([("mix: balanced", "mix: balanced, dev_share: 40")], OF_THE_TASKS, id="share"),
         # How the SOP is worded, and what is written of it at each level.
         pytest.param(
-            [(_AUTHOR, f"sop: {{seed: 2}}\n{_AUTHOR}")], ("sop", "complexity"), id="words"
+            [(_AUTHOR, f"sop: {{seed: 3}}\n{_AUTHOR}")], ("sop", "complexity"), id="words"
         ),
         pytest.param(
             [(_AUTHOR, f"context: [Be kind.]\n{_AUTHOR}")], ("sop", "complexity"), id="context"

@@ -83,6 +83,13 @@ def list_named(lines: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(name for line in lines for name in _iterate_named(line)))
 
 
+def list_next_steps(lines: Sequence[str]) -> list[str]:
+    """Return the steps after those that begin among lines: they lead on without naming them."""
+    numbers = [item.name.partition(" ")[2] for item in list_headings(lines) if item.is_step]
+    parts = [number.partition(".") for number in numbers]
+    return [name_step(f"{section}.{int(place) + 1}") for section, _, place in parts]
+
+
 def _iterate_named(line: str) -> Iterator[str]:
     for kind, number in _NAMED.findall(line):
         yield f"{kind} {number}"

@@ -11,7 +11,13 @@ from sopforge.layers.call_names import find_free_name
 from sopforge.layers.documents.composing.cutting import Piece
 from sopforge.layers.documents.composing.register import Register
 from sopforge.layers.documents.document import Document, EntryPage
-from sopforge.layers.documents.passages import Heading, list_entries, list_headings, list_named
+from sopforge.layers.documents.passages import (
+    Heading,
+    list_entries,
+    list_headings,
+    list_named,
+    list_next_steps,
+)
 from sopforge.layers.documents.similar_tools import SimilarTool
 from sopforge.layers.documents.stating import write_sheet
 from sopforge.rendering.sop.frames import is_called
@@ -93,7 +99,8 @@ def iterate_rules(
     for place, piece in enumerate(text.pieces):
         lines = text.lines[piece.start : piece.end]
         number, further = text.numbers[place], following[place]
-        named = {name: text.places[name] for name in list_named(lines) if name in text.places}
+        names = [*list_named(lines), *list_next_steps(lines)]
+        named = {name: text.places[name] for name in names if name in text.places}
         sheets = {
             f"tool {item.tool}": item.sheet
             for item in tools

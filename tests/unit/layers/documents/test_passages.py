@@ -2,6 +2,7 @@ from sopforge.layers.documents.passages import (
     list_entries,
     list_headings,
     list_named,
+    list_next_steps,
     select_entry,
 )
 
@@ -61,3 +62,10 @@ def test_entries_are_found_by_their_whole_names() -> None:
     assert list_entries(LINES) == ["limit T2", "limit T20"]
     assert select_entry(LINES, "limit T20") == ["| T20 | another one | 5 EUR |"]
     assert select_entry(LINES, "limit T2") == [LINES[16]]
+
+
+def test_a_step_leads_to_the_one_after_it_without_naming_it() -> None:
+    lines = ["", "6.1 Look", "Look at it.", "", "6.2 Decide", "If 6.3 Hold it, wait.", ""]
+
+    assert list_next_steps(lines) == ["step 6.2", "step 6.3"]
+    assert list_next_steps(["6. Procedure", "Begin with step 6.1 (Look)."]) == []
