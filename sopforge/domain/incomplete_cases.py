@@ -30,8 +30,8 @@ _LACKING = {
 }
 _CONTRADICTING = {
     "ask": "Ask which of the two entries is right",
-    "return": "Return the case because an entry differs from the file",
-    "escalate": "Hand over the case because an entry differs from the file",
+    "return": "Return the case: an entry does not match the file",
+    "escalate": "Hand over the case: an entry does not match the file",
 }
 """The titles of the steps at which incomplete cases end, by what the brief answers."""
 _NOT_FILLED = "Do not fill in the entry yourself, and change nothing on file."

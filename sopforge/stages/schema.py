@@ -39,7 +39,7 @@ class SchemaStage:
     """Writes ``domain.yaml``, which all later stages read."""
 
     name = "schema"
-    revision = 7
+    revision = 8
     needs = ()
 
     def select_brief_part(self, brief: Brief) -> object:
