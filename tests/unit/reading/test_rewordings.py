@@ -44,14 +44,13 @@ CHRONIC = 'include "Hypertension" and "Type 2 diabetes"'
 
 def findings_after(old: str, new: str) -> list[str]:
     """Return the errors of the SOP with one passage in other words."""
-    place = next((n for n, line in enumerate(LINES) if old in line.text), None)
-    said = [] if place is None else LINES[place].text.replace(old, new).split("\n")
+    place = next(n for n, line in enumerate(LINES) if old in line.text)
+    said = LINES[place].text.replace(old, new).split("\n")
     lines = [
         *LINES[:place],
         *(replace(LINES[place], text=text) for text in said),
         *LINES[place + 1 :],
     ]
-    assert [line for line in LINES if old in line.text], old
     found = list(read_back_findings(INTAKE, lines))
     return [finding.message for finding in found] if has_errors(found) else []
 
