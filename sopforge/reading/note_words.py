@@ -33,6 +33,8 @@ _OPPOSED = frozenset(
         *("zero", "negative", "earlier", "later", "another", "top", "bottom"),
     }
 )
+_ARTICLES = frozenset({"a", "an", "the"})
+_JOINTS = frozenset({"and", "or", "to"})
 _NOTHING = "nothing"
 _DENIED = frozenset({"not", "no", "n't"})
 _WORD = re.compile(r'"[^"]*"|[\w\'.-]*\w')
@@ -181,9 +183,12 @@ def is_same_note(text: str, known: str) -> bool:
     ...              "Do not carry findings over from another case.")
     False
     """
+    is_turned = _is_turned(text, known)
     text, known = reword_constructions(text), reword_constructions(known)
     if text == known:
         return True
+    if is_turned or _is_turned(text, known):
+        return False
     said, meant = _find_gist(text), _find_gist(known)
     return (
         said.words == meant.words
@@ -193,6 +198,28 @@ def is_same_note(text: str, known: str) -> bool:
             or _pair(said.opposites) == _pair(meant.opposites) is not None
         )
     )
+
+
+def _is_turned(text: str, known: str) -> bool:
+    """Return whether a text has the words of a sentence and says something else with them.
+
+    "The step that it follows" is not "the step that follows it", nor are Mondays and Fridays
+    Mondays to Fridays. Whole clauses may change places, or be put between commas.
+    """
+    said, meant = (
+        [word for word in _WORD.findall(part.lower()) if word not in _ARTICLES]
+        for part in (text, known)
+    )
+    if Counter(said) == Counter(meant) and text.count(",") == known.count(","):
+        return said != meant and _list_clauses(text) != _list_clauses(known)
+    joints = [[word for word in part if word in _JOINTS] for part in (said, meant)]
+    plain = [[word for word in part if word not in _SMALL] for part in (said, meant)]
+    return plain[0] == plain[1] and joints[0] != joints[1]
+
+
+def _list_clauses(text: str) -> list[str]:
+    """Return the clauses of a text, in no order that says anything."""
+    return sorted(part.strip(" ,;:.").lower() for part in re.split(r"[,;:.]", text))
 
 
 def find_same_note(text: str, known: Iterable[str]) -> str | None:

@@ -112,6 +112,8 @@ class ParsedPart:
 class ParsedSop:
     """What a text states; ``unread`` are the passages that the reader cannot interpret.
 
+    ``unread_in_steps`` are the texts of those that stand in steps, which alone send cases on.
+
     ``named_conditions`` are those that the text defines, by the clauses that it gives them.
     ``parts`` are the parts of the procedure, by the numbers of their sections; ``ordered`` are the
     places of those guards whose alternatives are tried in their order.
@@ -125,6 +127,7 @@ class ParsedSop:
     hand_overs: dict[str, tuple[str, ...]] = field(default_factory=dict)
     named_conditions: dict[str, Expression] = field(default_factory=dict)
     unread: list[Passage] = field(default_factory=list)
+    unread_in_steps: set[str] = field(default_factory=set)
     not_understood: dict[str, str] = field(default_factory=dict)
     """By the text of an unread passage, its words from the first that no rule knows."""
 
@@ -168,6 +171,7 @@ class SopReader:
                 # A step's instruction is its author's prose: however it reads, it states no rule.
                 if passage.text in self.prose or not self._read_passage(passage, rules):
                     self.parsed.unread.append(passage)
+                    self.parsed.unread_in_steps |= {passage.whole} if is_step else set()
             if is_step and part.passages:
                 self._add_next_step(step)
         return self.parsed

@@ -34,6 +34,7 @@ from sopforge.reading.sop_passages import REFERENCE_LIST, Facts, Passage, collec
 from sopforge.rendering.sop.frames import ENTRY, RESULT, RETURNED, WORKED_OUT
 from sopforge.rendering.sop.general import render_intermediate_rules
 from sopforge.rendering.sop.sections.fields import (
+    describe_entries,
     is_unit_described,
     phrase_answer_clauses,
     phrase_answers,
@@ -48,6 +49,7 @@ from sopforge.rendering.sop.sections.results import (
 )
 from sopforge.workspace import SOP_TEXT
 
+_ENTRIES = "; each entry has "
 _FORM = re.compile(
     r"\ba number with \d+ decimal places?|\ba whole number"
     r"|\ba date(?:,? \(?year-month-day\)?)?(?=[;:.]|$)"
@@ -143,7 +145,8 @@ def check_field_lines(
         lines = found.get(item.name, [])
         said = [_read_field_line(model, item, passage) for passage in lines]
         for passage, what in zip(lines, said, strict=True):
-            if what not in [*expected, *results] or not _has_clauses(item, passage):
+            is_sound = _has_clauses(item, passage) and _has_entries(item, passage)
+            if what not in [*expected, *results] or not is_sound:
                 yield _make_field_finding(item, passage.text)
         is_result = item in model.outcomes or item in model.intermediates
         if item in model.inputs and expected[0] not in said:
@@ -271,6 +274,14 @@ def _has_clauses(item: Field, passage: Passage) -> bool:
     known = phrase_answer_clauses(item.said), phrase_answers(item.said)
     is_said = any(words in passage.text for words in known)
     return is_said or are_same_answers(passage.text, item.said, item.description)
+
+
+def _has_entries(item: Field, passage: Passage) -> bool:
+    """Return whether a line that says what entries have says it in the words of the model.
+
+    Of labels, units and answers in a row, other words may go with the wrong one.
+    """
+    return _ENTRIES not in passage.text or describe_entries(item) in passage.text
 
 
 def _iterate_named_words(item: Field) -> Iterator[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sopforge.checks.sop.brief_prose import collect_terms, find_changed_prose, is_same_prose
@@ -44,6 +44,7 @@ from sopforge.domain.model import (
     find_passed_limits,
 )
 from sopforge.domain.rules import Formula
+from sopforge.domain.values.types import ListType
 from sopforge.errors import StoreError
 from sopforge.findings import Finding, make_error_finding, make_warning_finding
 from sopforge.logic.english_reader import RELATIONS, NotReadError
@@ -78,7 +79,7 @@ from sopforge.rendering.sop.references import (
 )
 from sopforge.rendering.sop.sections.closing import render_records
 from sopforge.rendering.sop.sections.exceptions import format_reason
-from sopforge.rendering.sop.sections.fields import list_results
+from sopforge.rendering.sop.sections.fields import describe_returned_field, list_results
 from sopforge.rendering.sop.sections.opening import ROLES, render_definitions
 from sopforge.rendering.sop.sections.terms import render_terms
 from sopforge.rendering.sop.wording import capitalize_text
@@ -151,8 +152,7 @@ def read_back_findings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Fi
     yield from _check_guards(model, parsed)
     yield from _check_hand_overs(model, parsed, numbers)
     yield from _check_roles(model, headings, numbers)
-    in_steps = {item.whole for part in parts if "." in part.number for item in part.passages}
-    yield from _check_unread_passages(model, parsed, numbers, in_steps)
+    yield from _check_unread_passages(model, parsed, numbers)
 
 
 def _make_mismatch_finding(place: str, message: str, evidence: str = "") -> Finding:
@@ -352,6 +352,8 @@ def _is_form(item: Field, words: str) -> bool:
     nothing = [word for word in (getattr(item.type, "empty", ""), item.missing) if word]
     unit = getattr(item.type, "unit", "")
     units = re.findall(r"(?:^|, )in ([^;,]+)", words.removeprefix(item.label)) if unit else []
+    if isinstance(item.type, ListType) and not describe_returned_field(item).endswith(f"({words})"):
+        return False
     return list(collect_facts(words).quoted) == nothing and {*units} <= {unit}
 
 
@@ -571,12 +573,9 @@ def _list_assigned_steps(headings: Iterable[Part], numbers: Mapping[str, str]) -
 
 
 def _check_unread_passages(
-    model: DomainModel, parsed: ParsedSop, numbers: dict[str, str], in_steps: Container[str]
+    model: DomainModel, parsed: ParsedSop, numbers: dict[str, str]
 ) -> Iterator[Finding]:
-    """Report what is said of fields, what no sentence says, and what is no sentence of a rule.
-
-    ``in_steps`` are the passages of steps, which alone send cases to other steps.
-    """
+    """Report what is said of fields, what no sentence says, and what is no sentence of a rule."""
     unread, tables = take_result_tables(parsed.unread)
     fixed = [*list_general_sentences(model), *(line.text for line in render_terms(model))]
     texts = [passage.text for passage in unread]
@@ -602,7 +601,7 @@ def _check_unread_passages(
             fields.setdefault(item.name, []).append(passage)
         elif passage.whole not in known and (
             _is_binding(model, passage, numbers)
-            or (passage.whole in in_steps and _SENDS.search(passage.text))
+            or (passage.whole in parsed.unread_in_steps and _SENDS.search(passage.text))
             or _is_other_definition(model, passage)
             or find_changed_prose(passage.whole, prose) is not None
         ):

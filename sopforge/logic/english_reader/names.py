@@ -21,7 +21,7 @@ from sopforge.logic.phrasing.shares import PLAIN_NUMBER
 
 SPANS = ("days", "working days", "minutes")
 WHOSE = "whose "
-_QUANTITY = re.compile(r"(?P<figure>-?\d+(?:\.\d+)?) (?P<unit>.+)")
+QUANTITY = re.compile(r"(?P<figure>-?\d+(?:\.\d+)?) (?P<unit>.+)")
 
 
 class Names(Scanner, ABC):
@@ -88,7 +88,7 @@ class Names(Scanner, ABC):
 
     def require_unit(self, subject: str, start: int) -> None:
         """Raise an error if a figure from a place on has a unit that its field is not in."""
-        found = _QUANTITY.fullmatch(self.words[start : self.position])
+        found = QUANTITY.fullmatch(self.words[start : self.position])
         if found is None or found["unit"] not in self.units:
             return
         units = self.list_units(subject)

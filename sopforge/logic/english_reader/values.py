@@ -9,8 +9,10 @@ from fractions import Fraction
 from sopforge.domain.values.types import DateType, NumberType
 from sopforge.logic.english_reader.choices import Text
 from sopforge.logic.english_reader.entries import EXTREMES
+from sopforge.logic.english_reader.names import QUANTITY
 from sopforge.logic.english_reader.scanner import NotReadError
 from sopforge.logic.english_reader.selections import Selections
+from sopforge.logic.phrasing.grammar import is_percent, list_unit_forms
 from sopforge.logic.phrasing.shares import PLAIN_NUMBER
 
 _SUMS = {"plus": "+", "minus": "-"}
@@ -19,6 +21,11 @@ _OF_SETS = {
     "without": "-",
     "that are not among": "-",
     "that is not among": "-",
+}
+_SPANS = {
+    "days_between": "days",
+    "workdays_between": "working days",
+    "minutes_between": "minutes",
 }
 _FACTORS = (PLAIN_NUMBER, " times ")
 BOUNDS = {"at most": "min", "at least": "max"}
@@ -123,15 +130,36 @@ class Values(Selections):
             labels = self.read_options("and")[0]
             self.take(" that are not among ")
             return f"({labels!r} - {self.read_operand()})"
+        start = self.position
         found = self.read_summand()
         for word, sign in _OF_SETS.items():
             if self.words.startswith(f" {word} ", self.position):
                 while self.try_take(f" {word} "):
                     found = f"({found} {sign} {self.read_operand()})"
                 return found
+        summands = [self.words[start : self.position]]
         while word := next(filter(self.try_take_word, _SUMS), ""):
+            start = self.position
             found = f"({found} {_SUMS[word]} {self.read_summand()})"
+            summands.append(self.words[start : self.position])
+        for words in summands if len(summands) > 1 else ():
+            self.require_same_unit(words, found)
         return found
+
+    def require_same_unit(self, words: str, other: str) -> None:
+        """Raise an error where words are a figure in another unit than all of a sum with it."""
+        found = QUANTITY.fullmatch(words.removeprefix("(").removesuffix(")"))
+        if found is None or found["unit"] not in self.units:
+            return
+        names = re.findall(r"entry\.<[^>]+>|(?<![\w'])[A-Za-z_]\w*", other)
+        kinds = [kind for name in names for kind in self.list_types(name)]
+        units = {kind.unit for kind in kinds if isinstance(kind, NumberType) and kind.unit}
+        units |= {unit for name, unit in _SPANS.items() if name in names}
+        # A limit may be added to what is in another unit: so the model has it, with its own.
+        units |= set(self.vocabulary.limit_units.get(found["figure"], ())) if units else set()
+        is_known = bool(units) or is_percent(found["unit"])
+        if is_known and not any(found["unit"] in list_unit_forms(unit) for unit in units):
+            raise NotReadError(f"{words} is added to what is in another unit")
 
     def try_take_word(self, word: str) -> bool:
         """Return whether a word comes next, between two spaces."""
@@ -157,8 +185,10 @@ class Values(Selections):
             return found
         self.require_plain_number(found)
         while self.try_take_word("times"):
+            start = self.position
             factor = self.read_factor()
             self.require_plain_number(factor)
+            self.refuse_percentage(start)
             found = f"({found} * {factor})"
         return found
 
@@ -166,6 +196,12 @@ class Values(Selections):
         """Raise an error where a percentage is a factor but is not said to be a plain number."""
         if self.is_in_percent(factor):
             self.take(PLAIN_NUMBER)
+
+    def refuse_percentage(self, start: int) -> None:
+        """Raise an error where a factor from a place on is a figure in percent: a share is none."""
+        found = QUANTITY.fullmatch(self.words[start : self.position])
+        if found is not None and is_percent(found["unit"]):
+            raise NotReadError(self.words[start:])
 
     def read_factor(self) -> str:
         is_doubled = self.try_take("twice ")

@@ -52,6 +52,7 @@ def test_a_step_that_comes_later_is_named() -> None:
         ("Otherwise, go on to step 6.5 (Hold).", False),
         ("If either is the case, continue with step 6.2 (Price).", False),
         ("Heavy parcels go to step 6.3 (Let it go).", False),
+        ("Heavy parcels go to step 6.3.", False),
     ],
 )
 def test_a_next_step_may_be_named_but_no_other(further: str, is_right: bool) -> None:  # noqa: FBT001 - the claim

@@ -75,3 +75,28 @@ def test_meanings_of_other_limits_are_not_alike() -> None:
     said = "the least that a clerk may pay as a refund"
 
     assert reword_meaning(said) != reword_meaning("highest refund that a clerk may pay")
+
+
+@pytest.mark.parametrize(
+    ("known", "other"),
+    [
+        ("Continue with the step that follows it.", "Continue with the step that it follows."),
+        ("Tomorrow is one day after today.", "Today is one day after tomorrow."),
+        ("Working days are Mondays to Fridays.", "Working days are Mondays and Fridays."),
+        ("Working days are Mondays to Fridays.", "Working days are Fridays to Mondays."),
+        ("Work from left to right.", "Work from right to left."),
+        (
+            "Multiply and divide before you add or subtract.",
+            "Add and subtract before you multiply or divide.",
+        ),
+        ("A change counts only once a tool answers.", "A tool answers only once a change counts."),
+    ],
+)
+def test_the_same_words_turned_round_say_something_else(known: str, other: str) -> None:
+    assert not is_same_note(other, known)
+
+
+def test_clauses_may_change_places() -> None:
+    known = "If a list is empty, its total is zero."
+
+    assert is_same_note("Its total is zero, if a list is empty.", known)
