@@ -265,6 +265,15 @@ _EVENTS = {
     "start": ("starts", "start"),
     "beginning": ("begins", "begin"),
 }
+_OF_DAYS = frozenset(
+    {
+        *("actual", "contractual", "current", "earliest", "early", "effective", "exact", "final"),
+        *("first", "formal", "former", "initial", "intended", "last", "late", "latest", "likely"),
+        *("new", "next", "official", "old", "original", "possible", "previous", "prior", "proper"),
+        *("provisional", "real", "second", "statutory", "tentative", "true", "usual"),
+    }
+)
+"""What is said of dates themselves; so is any word that ends like "planned"."""
 _EVENT = re.compile(
     rf"(?P<what>{'|'.join(_EVENTS)})(?: date)? of (?:the |a |an )?(?P<of>[^()]+)"
     rf"|(?P<thing>[^()]+) (?P<that>{'|'.join(_EVENTS)}) date"
@@ -276,11 +285,16 @@ def find_event(label: str) -> tuple[str, str] | None:
 
     >>> find_event("end of the insurance"), find_event("coverage start date")
     (('insurance', 'ends'), ('coverage', 'starts'))
+    >>> find_event("planned end date"), find_event("latest start date")
+    (None, None)
     """
     found = _EVENT.fullmatch(label)
     if found is None:
         return None
     thing = found["of"] or found["thing"]
+    last = thing.rsplit(" ", 1)[-1].lower()
+    if found["thing"] and (last in _OF_DAYS or last.endswith("ed")):
+        return None  # it says which date is meant, not of what
     one, several = _EVENTS[found["what"] or found["that"]]
     return thing, several if conjugate_be(thing) == "are" else one
 
