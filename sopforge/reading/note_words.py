@@ -183,13 +183,10 @@ def is_same_note(text: str, known: str) -> bool:
     ...              "Do not carry findings over from another case.")
     False
     """
-    is_turned = _is_turned(text, known)
-    text, known = reword_constructions(text), reword_constructions(known)
-    if text == known:
+    other, restated = reword_constructions(text), reword_constructions(known)
+    if other == restated:
         return True
-    if is_turned or _is_turned(text, known):
-        return False
-    said, meant = _find_gist(text), _find_gist(known)
+    said, meant = _find_gist(other), _find_gist(restated)
     return (
         said.words == meant.words
         and said.conditions == meant.conditions
@@ -197,6 +194,8 @@ def is_same_note(text: str, known: str) -> bool:
             said.opposites == meant.opposites
             or _pair(said.opposites) == _pair(meant.opposites) is not None
         )
+        and not _is_turned(text, known)
+        and not _is_turned(other, restated)
     )
 
 

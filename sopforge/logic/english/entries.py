@@ -204,7 +204,8 @@ class Entries(Groups):
         labels = [part.label for part in self.fields[node.list].parts]
         # What the case itself has by this name would be meant.
         is_own = any(map(self.is_label_start, labels))
-        return f"{words if is_own else words.replace(ENTRYS, 'the ')} for all {items}"
+        gap = "over the" if words.endswith(" for") else "for all"
+        return f"{words if is_own else words.replace(ENTRYS, 'the ')} {gap} {items}"
 
     def phrase_entries(self, node: Aggregate) -> str:
         """Return the items that are aggregated."""

@@ -575,7 +575,7 @@ def test_a_label_that_a_rule_gives_is_quoted() -> None:
         ),
         pytest.param(
             "sum(i.amount * 2 for i in claims)",
-            "the sum of twice the sum asked for for all claims of the year",
+            "the sum of twice the sum asked for over the claims of the year",
             id="sum of what is worked out",
         ),
         pytest.param(
