@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -83,12 +82,6 @@ class Formula:
 
 
 Decision: TypeAlias = Table | Formula
-
-
-def replace_conditions(table: Table, conditions: Iterable[Expression | None]) -> Table:
-    """Return a table whose rules have other conditions, in their order."""
-    pairs = zip(table.rules, conditions, strict=True)
-    return replace(table, rules=tuple(replace(rule, when=when) for rule, when in pairs))
 
 
 def list_decision_expressions(decision: Decision) -> tuple[Expression, ...]:

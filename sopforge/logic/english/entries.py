@@ -52,7 +52,6 @@ def is_entry_fact(node: Element, label: str) -> bool:
     return isinstance(node.type, BooleanType) and is_fact(label)
 
 
-_TWO = 2
 _OF_KIND = re.compile(
     rf'whose (?P<kind>{"|".join(KINDS)})(?P<rest> of [^"]+)? is'
     r' (?P<labels>"[^"]+"(?:(?:, "[^"]+")* or "[^"]+")?)'
