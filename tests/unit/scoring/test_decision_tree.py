@@ -8,13 +8,15 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sopforge.scoring import decision_tree
 from sopforge.scoring.decision_tree import Leaf, Question, grow_tree
 
 Cases = list[tuple[list[int], str]]
+# How long it takes to draw depends on what else the machine does.
+UNTIMED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 ANSWERS = st.sampled_from(["no", "yes", "perhaps"])
 
 
@@ -44,6 +46,7 @@ def list_impurities(cases: Cases) -> dict[tuple[int, int], Fraction]:
     return found
 
 
+@UNTIMED
 @given(CASES)
 def test_the_first_question_leaves_the_least_impurity(cases: Cases) -> None:
     answers = [answer for _, answer in cases]
@@ -60,6 +63,7 @@ def test_the_first_question_leaves_the_least_impurity(cases: Cases) -> None:
         assert left == pytest.approx(float(min(impurities.values())))
 
 
+@UNTIMED
 @given(CASES)
 def test_as_deep_as_need_be_it_knows_all_that_it_has_seen(cases: Cases) -> None:
     known = {tuple(row): answer for row, answer in cases}
@@ -84,6 +88,7 @@ def test_two_questions_find_what_one_cannot() -> None:
     assert [grow_tree(rows, answers, 2).guess(row) for row in rows] == answers
 
 
+@UNTIMED
 @given(CASES, st.integers(1, 40))
 def test_columns_counted_apart_grow_the_same_tree(cases: Cases, at_once: int) -> None:
     rows, answers = np.array([row for row, _ in cases]), [answer for _, answer in cases]
