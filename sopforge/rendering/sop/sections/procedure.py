@@ -87,9 +87,13 @@ def _list_edges_to_next_steps(model: DomainModel) -> tuple[str, ...]:
 
 
 def _is_next_for_others(model: DomainModel, step: Step, edge: Edge) -> bool:
-    """Return whether an edge leads all other cases to the next step of the text."""
+    """Return whether an edge leads all other cases to the next step of the text.
+
+    A step that does nothing else says so, as its title would stand alone.
+    """
     is_open = edge.when is None and edge.bound is None
-    return is_open and is_next_step(model, step.id, edge.to)
+    says_more = step.instruction or step.do or step.call or step.decide or len(step.edges) > 1
+    return is_open and bool(says_more) and is_next_step(model, step.id, edge.to)
 
 
 def render_part(
