@@ -18,12 +18,17 @@ def drop_annexes(lines: Sequence[Line]) -> Sequence[Line]:
 
 
 def make_annex_heading(lines: Sequence[Line], title: str) -> Line:
+    """Return the heading of an annex after the last section."""
+    letter = _LETTERS[sum(map(_is_annex, lines))]
+    return make_last_heading(lines, f"Annex {letter}: {title}")
+
+
+def make_last_heading(lines: Sequence[Line], title: str) -> Line:
     """Return the heading of a section after the last one, numbered on where that has a number."""
     last = next((line.text for line in reversed(lines) if line.style is Style.SECTION), "")
     number = re.match(r"(\d+)\. ", last)
     before = f"{int(number[1]) + 1}. " if number else ""
-    letter = _LETTERS[sum(map(_is_annex, lines))]
-    return Line(Style.SECTION, f"{before}Annex {letter}: {title}")
+    return Line(Style.SECTION, f"{before}{title}")
 
 
 def _is_annex(line: Line) -> bool:

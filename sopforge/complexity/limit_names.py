@@ -1,4 +1,4 @@
-"""Figures of limits in a text, and the names that stand for those that an annex gives."""
+"""Figures of limits in a text, and the names of those that a section of their own gives."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from sopforge.domain.values.types import DateType, NumberType, require_integer, 
 from sopforge.logic.phrasing.grammar import format_figure
 from sopforge.rendering.sop.added.indirect_limits import (
     compute_figures,
-    find_annex_letter,
-    find_limit_name,
+    find_limits_section,
     format_limit_use,
+    name_limit,
 )
 
 
 def with_limits_named(text: str, names: Collection[str], variant: Variant) -> str:
-    """Return a text with the limits of these constants named that the annex gives; else "".
+    """Return a text with the limits of these constants named that stand in their own section.
 
     There is nothing to return where the figure of such a limit stands more than once, or not as
-    the annex writes it: then it cannot be distinguished from other figures.
+    that section writes it: then it cannot be distinguished from other figures.
     """
     lines = variant.sop.lines
-    amounts = compute_figures(lines)
+    amounts, section = compute_figures(lines), find_limits_section(lines)
     for item in (variant.model.policy[name] for name in names if name in variant.model.policy):
-        limit, number = find_limit_name(lines, item.meaning), format_limit(item)
-        if not limit or number is None:
+        limit, number = name_limit(item.meaning), format_limit(item)
+        if limit not in amounts or number is None:
             continue
-        amount = amounts.get(limit, "")
+        amount = amounts[limit]
         alike = {amount, number}
         if any(len(find_amounts(shown, text)) != 1 for shown in alike):
             return ""
-        use = format_limit_use(limit, find_annex_letter(lines))
-        text = re.sub(build_amount_pattern(amount), use, text)
+        use = format_limit_use(limit, section)
+        text = re.sub(build_amount_pattern(amount), lambda _, use=use: use, text)
     return text
 
 

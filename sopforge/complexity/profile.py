@@ -13,7 +13,7 @@ from sopforge.domain.model import DomainModel, Tool, collect_deciding_expression
 from sopforge.domain.rules import HitPolicy, Table, collect_decision_inputs, is_first_given
 from sopforge.domain.tasks import Task
 from sopforge.domain.values.types import NumberType
-from sopforge.rendering.sop.added.indirect_limits import LIMIT, is_limit_entry
+from sopforge.rendering.sop.added.indirect_limits import LIMIT
 from sopforge.rendering.sop.added.moved_rules import REFERENCE
 from sopforge.rendering.sop.added.redundant_rules import REDUNDANT
 from sopforge.rendering.sop.added.reminders import REMINDER
@@ -132,9 +132,7 @@ def compute_passage_figures(variant: Variant) -> Figures:
     excuses = [line.excused for line in variant.sop.lines]
     return {
         "references": excuses.count(REFERENCE),
-        "indirect_limits": sum(
-            line.excused == LIMIT and is_limit_entry(line.text) for line in variant.sop.lines
-        ),
+        "indirect_limits": excuses.count(LIMIT),
         "reminders": excuses.count(REMINDER),
         "redundant_rules": excuses.count(REDUNDANT),
         "superseded_passages": excuses.count("superseded"),

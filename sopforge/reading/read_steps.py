@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from sopforge.domain.model import DomainModel, Edge, Step
 from sopforge.reading.parsed_sop import ParsedStep, SopReader
 from sopforge.reading.sop_passages import Part, read_parts
-from sopforge.rendering.sop.added.indirect_limits import LIMIT, is_limit_entry
+from sopforge.rendering.sop.added.indirect_limits import mark_entries
 from sopforge.rendering.sop.added.moved_rules import POINTER, REFERENCE
 from sopforge.rendering.sop.added.superseded import collect_first_days, is_void
 from sopforge.rendering.sop.ambiguous.readings import read_carefully
@@ -91,7 +91,7 @@ def _iterate_lines(model: DomainModel, text: str) -> Iterator[Line]:
     """Yield the lines that state something, as they are meant."""
     first_days = collect_first_days(model)
     plain = f"Text\n\n{read_carefully(text)}"
-    lines = [_mark(line) for line in with_text(SopDocument(()), plain).lines]
+    lines = [*mark_entries(map(_mark, with_text(SopDocument(()), plain).lines))]
     yield from (line for line in build_plain_reading(lines) if not is_void(line.text, first_days))
 
 
@@ -101,7 +101,7 @@ def _mark(line: Line) -> Line:
         return replace(line, style=Style.STEP)
     if POINTER.fullmatch(line.text):
         return replace(line, excused=REFERENCE)
-    return replace(line, excused=LIMIT) if is_limit_entry(line.text) else line
+    return line
 
 
 def _list_headings(model: DomainModel, steps: Mapping[str, str], main: int) -> list[Part]:

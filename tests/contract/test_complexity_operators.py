@@ -17,7 +17,7 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_domain
 from sopforge.domain.tasks import Task
 from sopforge.logic.english import phrase_expression
-from sopforge.rendering.sop.added.indirect_limits import is_limit_entry
+from sopforge.rendering.sop.added.indirect_limits import LIMIT
 from sopforge.rendering.sop.added.redundant_rules import REDUNDANT
 from sopforge.rendering.sop.added.side_values import SIDE, count_side_values
 from sopforge.rendering.sop.added.standing_alone import complete_line
@@ -163,7 +163,7 @@ def test_no_dose_adds_nothing(operator: Operator, plain: Variant) -> None:
 def size(variant: Variant) -> int:
     """Count what can be added: passages, tools, inputs and results."""
     passages = [line for line in variant.sop.lines if line.excused in PASSAGES]
-    limits = [line for line in variant.sop.lines if is_limit_entry(line.text)]
+    limits = [line for line in variant.sop.lines if line.excused == LIMIT]
     called = {step.call for step in variant.model.steps.values()}
     results = sum(len(t.returns) for t in variant.model.tools.values() if t.name in called)
     return (
@@ -268,15 +268,15 @@ def binding(lines: Sequence[Line]) -> list[Line]:
 
 
 def iterate_slips(lines: Sequence[Line]) -> Iterator[tuple[str, tuple[Line, ...]]]:
-    """Yield the lines with one figure or letter of an annex or a reference changed."""
+    """Yield the lines with one figure, letter or name of a limit or a reference changed."""
     for place, line in enumerate(lines):
-        is_entry = is_limit_entry(line.text)
-        spots = r"\d+|(?<= Annex )[A-Z]\b" if is_entry or line.excused == "reference" else ""
-        spots = spots or r"(?<=\bT)\d+(?= in Annex| of Annex| \(see Annex)|(?<= Annex )[A-Z]\b"
-        # What an entry limits is for people: its meaning is no part of what is put in.
+        spots = r"(?<=\(see section )\d+(?=\))|\w+(?= \(see section \d+\))|(?<= Annex )[A-Z]\b"
+        spots = r"\d+|(?<= Annex )[A-Z]\b" if line.excused == "reference" else spots
+        # The figure, whether it is more or less than another limit, and the limits' names.
+        spots = r"\d+|\b(?:more|less)\b|\w+(?=:)|\w+$" if line.excused == LIMIT else spots
         for found in re.finditer(spots, line.text):
-            if is_entry and line.text.count(" | ", 0, found.start()) == 1:
-                continue
-            other = "Z" if found[0].isalpha() else str(int(found[0]) + 70)
+            others = {"more": "less", "less": "more"}
+            other = others.get(found[0], f"{found[0]}Z")
+            other = str(int(found[0]) + 70) if found[0].isdigit() else other
             text = line.text[: found.start()] + other + line.text[found.end() :]
             yield text, (*lines[:place], replace(line, text=text), *lines[place + 1 :])

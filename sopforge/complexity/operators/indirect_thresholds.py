@@ -1,4 +1,4 @@
-"""SOP level: limits that the rules only name, and that an annex gives, one through another.
+"""SOP level: limits that the rules only name; a section of its own gives them, or one by another.
 
 A limit is a number or a day. It is put indirectly only where the text, with all limits worked out,
 is again what it was.
@@ -7,11 +7,12 @@ is again what it was.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from sopforge.complexity.annexes import make_annex_heading
+from sopforge.complexity.annexes import make_last_heading
 from sopforge.complexity.limit_names import build_amount_pattern, find_amounts, format_limit
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
@@ -19,23 +20,25 @@ from sopforge.domain.model import DomainModel, PolicyConstant
 from sopforge.domain.values.types import DateType, NumberType, require_integer, to_cell
 from sopforge.logic.phrasing.grammar import format_figure, format_quantity, is_percent
 from sopforge.rendering.sop.added.indirect_limits import (
-    HEAD,
-    LIMIT,
-    LIMITS_ANNEX,
+    LIMITS_SECTION,
     POINTS,
     build_limit_entry,
-    find_annex_letter,
     format_limit_use,
+    name_limit,
+    name_limits_section,
     put_in,
 )
-from sopforge.rendering.sop.document import Line, SopDocument, Style, format_table_row
+from sopforge.rendering.sop.document import Line, SopDocument
 from sopforge.rendering.sop.meanings import drop_stated_meanings
 from sopforge.seeds import draw_below, permute_items
 
-_OPENING = "The rules refer to these limits; each stands for {} in the last column."
-_CHAINED = " Some are given through others: work those out first."
-_CHAIN = re.compile(r" than T\d+ \|\Z")
 _FURTHEST_DAYS = 60
+_NO_NAME = re.compile(
+    r"(?:how|when|where|whether|if|what|who|which|from|until|up|at|in|on|of|for|no|not|after|before"
+    r"|above|below|over|under|more|less|fewer|as|to|by|with|without|so|every|each|any|all)\b",
+    re.IGNORECASE,
+)
+"""First words of meanings that do not name a thing, so that "the" cannot stand before them."""
 
 
 class IndirectThresholds:
@@ -50,17 +53,10 @@ class IndirectThresholds:
         limits = _list_limits(variant, seed)[:dose]
         if not limits:
             return variant
-        heading = make_annex_heading(variant.sop.lines, LIMITS_ANNEX)
-        lines = _insert_limit_names(variant.sop.lines, limits, find_annex_letter([heading]))
-        are_days = any(isinstance(limit.kind, DateType) for limit in limits)
-        what = "the amount or the day" if are_days else "the amount"
+        heading = make_last_heading(variant.sop.lines, LIMITS_SECTION)
+        lines = _insert_limit_names(variant.sop.lines, limits, heading)
         entries = _build_entries(limits, dose, seed)
-        is_chained = any(_CHAIN.search(entry.text) for entry in entries)
-        text = f"{_OPENING.format(what)}{_CHAINED if is_chained else ''}"
-        opening = Line(Style.PARAGRAPH, text, excused=LIMIT)
-        head = Line(Style.ROW, format_table_row(HEAD), excused=LIMIT)
-        lines = (*lines, heading, opening, head, *entries)
-        put = replace(variant, sop=SopDocument(lines))
+        put = replace(variant, sop=SopDocument((*lines, heading, *entries)))
         return put.with_added(self.name, *(entry.text for entry in entries))
 
 
@@ -87,26 +83,36 @@ class _Limit:
 def _list_limits(variant: Variant, seed: int) -> list[_Limit]:
     """Return the limits that can be named in the place of their figures, in a keyed order."""
     model, lines = variant.model, variant.sop.lines
-    names = [name for name in model.policy if _find_forms(model, lines, name)]
+    meant = Counter(name_limit(item.meaning) for item in model.policy.values())
+    names = [
+        name
+        for name, item in model.policy.items()
+        if meant[name_limit(item.meaning)] == 1
+        and _is_name(item.meaning)
+        and _find_forms(model, lines, name)
+    ]
     # The name of a limit reads badly where its figure says how far apart two days are.
     order = sorted(
         permute_items(names, seed, "limit"), key=lambda name: _is_distance(model, lines, name)
     )
     found = []
-    for number, name in enumerate(order, start=1):
+    for name in order:
         item = model.policy[name]
         amount, unit = _find_forms(model, lines, name)[0]
-        found.append(_Limit(f"T{number}", item, amount, unit))
+        found.append(_Limit(name_limit(item.meaning), item, amount, unit))
     return [limit for limit in found if _is_read_back(lines, limit, seed)]
 
 
 def _is_read_back(lines: tuple[Line, ...], limit: _Limit, seed: int) -> bool:
     """Return whether the rules, with the limit worked out from two entries, are what they were."""
-    # T0 is free, for limits are numbered from 1.
-    entries = _build_chain(limit, [limit.name, "T0"], (), seed)
-    heading = make_annex_heading(lines, LIMITS_ANNEX)
-    named = _insert_limit_names(lines, [limit], find_annex_letter([heading]))
+    entries = _build_chain(limit, 2, (), seed)
+    heading = make_last_heading(lines, LIMITS_SECTION)
+    named = _insert_limit_names(lines, [limit], heading)
     return put_in((*named, heading, *entries)) == tuple(_without_meanings(lines, [limit]))
+
+
+def _is_name(meaning: str) -> bool:
+    return bool(meaning.strip()) and not _NO_NAME.match(meaning)
 
 
 def _find_forms(model: DomainModel, lines: Sequence[Line], name: str) -> list[tuple[str, str]]:
@@ -123,10 +129,10 @@ def _find_forms(model: DomainModel, lines: Sequence[Line], name: str) -> list[tu
     holding = [line for line in stating if find_amounts(number, line.text)]
     share = re.compile(f"{build_amount_pattern(number)} percent of ")
     if any(share.search(line.text) for line in holding):
-        return []  # "the limit in row T1 of Annex A of the price"
+        return []  # "the highest share (see section 15) of the price"
     counted = re.compile(rf"\bthere (?:is|are) [a-z ]+ {build_amount_pattern(number)}")
     if any(counted.search(line.text) for line in holding):
-        return []  # "there are more than the limit in row T1 of Annex A entries that are open"
+        return []  # "there are more than the highest number (see section 15) entries that are open"
     return [
         (amount, unit)
         for amount, unit in dict.fromkeys(forms)
@@ -160,19 +166,16 @@ def _without_meanings(lines: Sequence[Line], limits: Sequence[_Limit]) -> list[L
 
 
 def _insert_limit_names(
-    lines: Sequence[Line], limits: Sequence[_Limit], annex: str
+    lines: Sequence[Line], limits: Sequence[_Limit], heading: Line
 ) -> tuple[Line, ...]:
-    changed = _without_meanings(lines, limits)
+    changed, section = _without_meanings(lines, limits), name_limits_section(heading)
     for limit in limits:
+        use = format_limit_use(limit.name, section)
         state = f"policy {limit.item.constant.name}"
         changed = [
             replace(
                 line,
-                text=re.sub(
-                    build_amount_pattern(limit.amount),
-                    format_limit_use(limit.name, annex),
-                    line.text,
-                ),
+                text=re.sub(build_amount_pattern(limit.amount), lambda _, use=use: use, line.text),
             )
             if state in line.states and not line.excused
             else line
@@ -185,41 +188,41 @@ def _build_entries(limits: Sequence[_Limit], dose: int, seed: int) -> list[Line]
     """Return ``dose`` entries: those beyond the limits are intermediate steps to one."""
     # e.g. 5 entries for 2 limits: chains of 3 and 2.
     chains = [len(range(place, dose, len(limits))) for place in range(len(limits))]
-    entries: list[Line] = []
-    free = len(limits)
-    for place, (limit, length) in enumerate(zip(limits, chains, strict=True)):
-        names = [limit.name, *(f"T{free + further}" for further in range(1, length))]
-        free += length - 1
-        entries += _build_chain(limit, names, limits[:place], seed)
-    return entries
+    built = [
+        _build_chain(limit, length, limits[:place], seed)
+        for place, (limit, length) in enumerate(zip(limits, chains, strict=True))
+    ]
+    return [entry for chain in built for entry in chain]
 
 
-def _build_chain(
-    limit: _Limit, names: Sequence[str], before: Sequence[_Limit], seed: int
-) -> list[Line]:
+def _build_chain(limit: _Limit, length: int, before: Sequence[_Limit], seed: int) -> list[Line]:
     """Return the entries that lead from a limit over others to an amount or an earlier limit."""
     value, entries = limit.value, []
-    meaning, what = limit.item.meaning, "day" if _is_day(limit) else "amount"
+    what = "day" if _is_day(limit) else "amount"
+    names = [limit.name, *(_name_base(limit, what, place) for place in range(1, length))]
     for name, beyond in pairwise(names):
         # The other amount stays above 0: it lies below this one where there is room, else above.
         step = _draw_step(limit, value, name, seed)
         away, word = _phrase_distance(limit, step if value > step else -step)
-        entries.append(build_limit_entry(name, away, meaning, beyond=beyond, word=word))
+        entries.append(build_limit_entry(name, away, beyond=beyond, word=word))
         value -= step if value > step else -step
-        meaning = f"intermediate {what} for {name}"
-    return [*entries, _build_last_entry(limit, names[-1], value, meaning, before)]
+    return [*entries, _build_last_entry(limit, names[-1], value, before)]
 
 
-def _build_last_entry(
-    limit: _Limit, name: str, value: int, meaning: str, before: Sequence[_Limit]
-) -> Line:
+def _name_base(limit: _Limit, what: str, place: int) -> str:
+    """Return what the amount is called from which another one is reckoned."""
+    number = "" if place == 1 else f" {place}"
+    return f"reference {what}{number} for the {limit.name}"
+
+
+def _build_last_entry(limit: _Limit, name: str, value: int, before: Sequence[_Limit]) -> Line:
     """Return the entry that ends a chain: through a limit of the same unit, else by its amount."""
     alike = [other for other in before if _get_measure(other) == _get_measure(limit)]
     for other in reversed(alike):
         away, word = _phrase_distance(limit, value - other.value)
         if away.split()[0] not in {"0", "1"}:
-            return build_limit_entry(name, away, meaning, beyond=other.name, word=word)
-    return build_limit_entry(name, _format_value(limit, value), meaning)
+            return build_limit_entry(name, away, beyond=other.name, word=word)
+    return build_limit_entry(name, _format_value(limit, value))
 
 
 def _is_day(limit: _Limit) -> bool:

@@ -8,11 +8,9 @@ from typing import NamedTuple
 
 _HEADING = re.compile(r"(?:(?P<section>\d+)\. (?P<title>\S.*)|(?P<step>\d+\.\d+) (?P<of>\S.*))\Z")
 _ITEM = re.compile(r"Item (A\d+)\Z")
-_ENTRY = re.compile(r"\| (T\d+) \| .+ \|\Z")
 _NAMED = re.compile(r"\b(step|section) (\d+(?:\.\d+)?)(?= \(|[.;,](?: |$))")
-_BARE = re.compile(r"\b(?:inputs|records|results) \((section \d+)\)")
+_BARE = re.compile(r"(?:\b(?:inputs|records|results) \(|\(see )(section \d+)\)")
 _ITEM_NAMED = re.compile(r"\bitem (A\d+) of Annex ")
-_LIMIT_NAMED = re.compile(r"\b(?:limit|limit in row|figure under|than) (T\d+)\b")
 STEP, SECTION = "step", "section"
 
 
@@ -67,17 +65,6 @@ def _read_heading(at: int, line: str) -> Heading | None:
     return Heading(at, f"{STEP} {found['step']}", found["of"])
 
 
-def list_entries(lines: Iterable[str]) -> list[str]:
-    """Return the names of the limits whose values are stated."""
-    return [f"limit {found[1]}" for line in lines if (found := _ENTRY.match(line))]
-
-
-def select_entry(lines: Iterable[str], name: str) -> list[str]:
-    """Return the line that states a limit."""
-    row = f"| {name.partition(' ')[2]} | "
-    return [line for line in lines if line.startswith(row) and _ENTRY.match(line)]
-
-
 def list_named(lines: Iterable[str]) -> list[str]:
     """Return the passages that lines name, each once, line by line."""
     return list(dict.fromkeys(name for line in lines for name in _iterate_named(line)))
@@ -96,5 +83,3 @@ def _iterate_named(line: str) -> Iterator[str]:
     yield from _BARE.findall(line)
     for number in _ITEM_NAMED.findall(line):
         yield f"item {number}"
-    for number in _LIMIT_NAMED.findall(line):
-        yield f"limit {number}"

@@ -9,10 +9,8 @@ from typing import Any
 from sopforge.layers.documents.document import Document, EntryPage
 from sopforge.layers.documents.passages import (
     Heading,
-    list_entries,
     list_headings,
     list_named,
-    select_entry,
 )
 from sopforge.layers.documents.stating import HITS, NUMBER, QUERY, TITLE, read_document
 from sopforge.logic.tool_calls import Refused
@@ -126,8 +124,6 @@ class Shelf:
             document = self.locate(name)
         if document is None:
             raise LackingPassageError(name)
-        if name in list_entries(document.lines):
-            return select_entry(document.lines, name)
         return self._read_on(document, name)
 
     def _read_on(self, document: Document, name: str) -> list[str]:
@@ -202,8 +198,7 @@ def find_main_section(document: Document) -> int:
 
 def _is_stated(document: Document, name: str) -> bool:
     """Return whether a passage begins in a document."""
-    names = [heading.name for heading in list_headings(document.lines)]
-    return name in names or name in list_entries(document.lines)
+    return any(heading.name == name for heading in list_headings(document.lines))
 
 
 def _select_lines(

@@ -25,7 +25,7 @@ from sopforge.complexity.variant import Operator, Variant
 from sopforge.domain.reading import read_brief
 from sopforge.domain.rules import Table
 from sopforge.material.pools.tangents import SENTENCES
-from sopforge.rendering.sop.added.indirect_limits import format_limit_use, is_limit_entry
+from sopforge.rendering.sop.added.indirect_limits import LIMIT, name_limit
 from sopforge.rendering.sop.added.moved_rules import (
     POINTERS,
     POINTERS_OF_RESULTS,
@@ -83,9 +83,10 @@ def is_pointer(text: str, *numbers: int) -> bool:
     return any(known.endswith(form) for form in pointers(*numbers))
 
 
-def read_entries(found: Iterable[str]) -> list[list[str]]:
-    """Return the cells of the entries in the table of limits."""
-    return [text.strip("| ").split(" | ") for text in found if is_limit_entry(text)]
+def read_entries(found: Iterable[Line]) -> dict[str, str]:
+    """Return what each entry in the section of limits gives, by the name of its limit."""
+    said = (line.text.rpartition(": ") for line in found if line.excused == LIMIT)
+    return {name_limit(name): amount for name, _, amount in said}
 
 
 def test_a_moved_rule_leaves_a_pointer_and_stands_in_the_annex() -> None:
@@ -112,13 +113,17 @@ def test_references_lead_further_where_no_more_rules_are_moved() -> None:
     assert [more[8], more[10], more[6]] == moved
 
 
-def test_a_limit_is_named_in_the_rule_and_given_in_the_annex() -> None:
-    found = texts(indirect_thresholds.OPERATOR, 1)
+def test_a_limit_is_named_in_the_rule_and_given_in_a_section_of_its_own() -> None:
+    found = lines(indirect_thresholds.OPERATOR, 1)
+    last = [line.text for line in found if line.style is Style.SECTION][-1]
+    number, _, title = last.partition(". ")
+    ((name, amount),) = read_entries(found).items()
 
-    assert sum(format_limit_use("T1", "A") in text for text in found) >= 1
-    (entry,) = read_entries(found)
-    assert entry[0] == "T1"
-    assert " than T" not in entry[2]
+    assert title == "Limits and amounts"
+    assert any(f" the {name} (see section {number})" in line.text for line in found)
+    assert amount[:1].isdigit()
+    assert " than the " not in amount
+    assert name in {item.meaning for item in PLAIN.model.policy.values()}
 
 
 def test_a_share_of_an_amount_stays_in_its_rule_and_other_limits_do_not() -> None:
@@ -128,7 +133,7 @@ def test_a_share_of_an_amount_stays_in_its_rule_and_other_limits_do_not() -> Non
 
     (fee,) = [text for text in found if "late fee (fee), in EUR: " in text]
     assert ": 15 percent of the price of the hire, rounded to 2 decimal places, but at most" in fee
-    assert fee.endswith("of Annex A.")
+    assert re.search(r", but at most the [a-z ]+ \(see section \d+\)\.$", fee)
     assert not any("more than 3 days and" in text for text in found)
 
 
@@ -162,7 +167,7 @@ def test_a_term_that_only_a_limit_has_is_used_where_an_annex_says_the_limit() ->
 
     found = SopStatesAll().examine(Workspace(replace(brief, draft=draft), files))
 
-    assert "with a Concession | 7" in sop.as_text()
+    assert "- Fewest points with a Concession: 7" in sop.as_text()
     assert "sop-term-unused" not in {item.id for item in found}
 
 
@@ -181,17 +186,17 @@ def test_a_limit_beside_a_calendar_is_named_and_the_calendar_is_none() -> None:
     ]
     variant = indirect_thresholds.OPERATOR.apply(Variant(model, before), 20, 7)
 
-    meanings = [cells[1] for cells in read_entries(line.text for line in variant.sop.lines)]
+    meanings = list(read_entries(variant.sop.lines))
     assert both
     assert model.policy["late_after"].meaning in meanings
     assert not any(model.calendars["office"][1] in text for text in meanings)
 
 
 def test_a_limit_is_given_through_others_where_there_are_no_more_limits() -> None:
-    entries = read_entries(texts(indirect_thresholds.OPERATOR, 8))
+    entries = read_entries(lines(indirect_thresholds.OPERATOR, 8))
 
     assert len(entries) == 8
-    assert sum(" than T" in amount for _, _, amount in entries) >= 4
+    assert sum(" than the " in amount for amount in entries.values()) >= 4
 
 
 def named(line: Line) -> str:
@@ -205,27 +210,25 @@ def test_a_day_is_given_by_days_from_another_day() -> None:
     model = claims()
     plain = Variant(model, render_sop(model, ""))
     found = indirect_thresholds.OPERATOR.apply(plain, 16, 7).sop.lines
-    entries = {name: (says, amount) for name, says, amount in read_entries(x.text for x in found)}
-    limit = next(n for n, (says, _) in entries.items() if "first day of the rules" in says)
+    entries = read_entries(found)
+    limit = next(name for name in entries if name.startswith("first day of the rules"))
 
     days, further = timedelta(), limit
-    while step := re.fullmatch(r"(\d+) days? (later|earlier) than (T\d+)", entries[further][1]):
+    while step := re.fullmatch(r"(\d+) days? (later|earlier) than the (.+)", entries[further]):
         days += timedelta(days=int(step[1])) * (1 if step[2] == "later" else -1)
         further = step[3]
 
-    assert further != limit
-    assert entries[further][0] == f"intermediate day for {limit}"
-    assert date.fromisoformat(entries[further][1]) + days == date(2026, 3, 1)
-    assert any(f"on or after {format_limit_use(limit, 'A')}" in line.text for line in found)
+    assert further == f"reference day for the {limit}"
+    assert date.fromisoformat(entries[further]) + days == date(2026, 3, 1)
+    assert any(f"on or after the {limit} (see section " in line.text for line in found)
     assert not any("2026-03-01" in line.text for line in found)
-    assert any("stands for the amount or the day" in line.text for line in found)
 
 
 def test_superseded_rules_name_the_limits_that_the_text_names() -> None:
     model = load_brief(BRIEF).model
     plain = Variant(model, render_sop(model, ""))
     indirect = indirect_thresholds.OPERATOR.apply(plain, 64, 7)
-    given = {cells[1] for cells in read_entries(line.text for line in indirect.sop.lines)}
+    given = set(read_entries(indirect.sop.lines))
     # Of one amount of several limits, nobody could say which of them a figure is.
     shown = Counter(str(item.constant.value) for item in model.policy.values())
     amounts = [

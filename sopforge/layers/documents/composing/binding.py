@@ -13,7 +13,6 @@ from sopforge.layers.documents.composing.register import Register
 from sopforge.layers.documents.document import Document, EntryPage
 from sopforge.layers.documents.passages import (
     Heading,
-    list_entries,
     list_headings,
     list_named,
     list_next_steps,
@@ -58,13 +57,7 @@ class TextInPieces:
     @cached_property
     def places(self) -> Mapping[str, int]:
         """The document in which each passage begins."""
-        entries = {
-            name: self.numbers[place]
-            for place, piece in enumerate(self.pieces)
-            for name in list_entries(self.lines[piece.start : piece.end])
-        }
-        begun = {item.name: self.numbers[self.find_piece(item.at)] for item in self.headings}
-        return {**begun, **entries}
+        return {item.name: self.numbers[self.find_piece(item.at)] for item in self.headings}
 
     def find_piece(self, at: int) -> int:
         """Return the place of the piece that has a line."""

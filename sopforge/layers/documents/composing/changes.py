@@ -17,9 +17,10 @@ from sopforge.layers.documents.passages import Heading, list_headings, name_step
 from sopforge.logic.english import English
 from sopforge.material.earlier_values import draw_earlier_value
 from sopforge.reading.read_steps import ReadSteps, number_steps, read_steps
+from sopforge.rendering.sop.added.indirect_limits import LIMITS_SECTION
 from sopforge.seeds import permute_index
 
-_ANNEX = re.compile(r"Annex(?: [A-Z])?: ")
+_ANNEX = re.compile(rf"Annex(?: [A-Z])?: |{LIMITS_SECTION}\Z")
 _EACH = 6
 """How many changes of a kind are looked at for a step."""
 _VALUES = 2

@@ -1,39 +1,27 @@
-"""Limits that an SOP states in an annex, one through another, and the text with them put in.
+"""Limits that an SOP states in a section of their own, and the text with them put in.
 
-``put_in`` reads nothing but the text: an entry names a limit and says its value, or by how much
-it is more or less than the limit of another entry; of a day, by how many days later or earlier.
+A rule calls such a limit by what it means. ``put_in`` reads nothing but the text: an entry names a
+limit and says its value, or by how much it is more or less than the limit of another entry; of a
+day, by how many days later or earlier.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
+from itertools import pairwise
 
-from sopforge.logic.phrasing.grammar import format_quantity, trim_zeros
-from sopforge.rendering.sop.document import Line, Style, format_table_row
+from sopforge.logic.phrasing.grammar import format_quantity, is_percent, trim_zeros
+from sopforge.rendering.sop.document import Line, Style
 
 LIMIT = "limit"
-LIMITS_ANNEX = "Table of limits"
-_ENTRY = re.compile(
-    r"\| (T\d+) \| (.+) \| (-?\d[^|]*?)(?: (more|less|later|earlier) than (T\d+))? \|\Z"
-)
-_USES = (
-    "the limit in row {name} of Annex {annex}",
-    "limit {name} (see Annex {annex})",
-    "the figure under {name} in Annex {annex}",
-)
-_USE = re.compile(
-    "|".join(
-        re.escape(use).replace(r"\{name\}", r"(T\d+)").replace(r"\{annex\}", "([A-Z])")
-        for use in _USES
-    )
-)
-_ANNEX = re.compile(r"\bAnnex ([A-Z]): ")
-HEAD = ("Entry", "What it limits", "Limit")
-"""The heads of the columns of the table."""
+LIMITS_SECTION = "Limits and amounts"
+_HEADING = re.compile(rf"(?:(\d+)\. )?{LIMITS_SECTION}\Z")
+_ENTRY = re.compile(r"(.+): (-?\d[^:]*?)(?: (more|less|later|earlier) than the (.+))?\Z")
+_ARTICLE = re.compile(r"\A(?:the|an?) ", re.IGNORECASE)
 _DAYS = re.compile(r"(\d{1,6}) days?\Z")
 _AMOUNT = re.compile(r"(-?\d+(?:\.\d+)?)(?: (.+))?\Z")
 
@@ -43,59 +31,77 @@ POINTS = "percentage points"
 _POINTS = frozenset({POINTS, POINTS.removesuffix("s")})
 
 
-def format_limit_use(name: str, annex: str) -> str:
-    """Return what stands in a rule in the place of the figure: one wording for each limit."""
-    return _USES[int(name[1:]) % len(_USES)].format(name=name, annex=annex)
+def name_limit(meaning: str) -> str:
+    """Return how a sentence calls a limit of a meaning, after its article."""
+    name = _ARTICLE.sub("", " ".join(meaning.split()), count=1)
+    return name if _is_fixed(name) else f"{name[:1].lower()}{name[1:]}"
 
 
-def build_limit_entry(
-    name: str, amount: str, meaning: str, *, beyond: str = "", word: str = ""
-) -> Line:
+def _is_fixed(name: str) -> bool:
+    """Return whether a name is written as it is everywhere, such as "pH" and "VAT"."""
+    # "µ" has no capital that is read as the same letter.
+    first = name[:1]
+    return name[1:2].isupper() or first.upper().lower() != first.lower()
+
+
+def format_limit_use(name: str, section: str) -> str:
+    """Return what stands in a rule in the place of the figure; in a section of that name."""
+    return f"the {name} (see {section})"
+
+
+def build_limit_entry(name: str, amount: str, *, beyond: str = "", word: str = "") -> Line:
     """Return an entry: an amount, or how much ``word`` (more, later) than the limit ``beyond``."""
-    relation = f" {word} than {beyond}" if beyond else ""
-    return Line(Style.ROW, format_table_row((name, meaning, f"{amount}{relation}")), excused=LIMIT)
+    relation = f" {word} than the {beyond}" if beyond else ""
+    start = name if _is_fixed(name) else f"{name[:1].upper()}{name[1:]}"
+    return Line(Style.BULLET, f"{start}: {amount}{relation}", excused=LIMIT)
 
 
-def is_limit_entry(text: str) -> bool:
-    """Return whether a line is an entry, of a limit or of what another one is given by."""
-    return _ENTRY.match(text) is not None
+def mark_entries(lines: Iterable[Line]) -> Iterator[Line]:
+    """Yield the lines of a text, with those marked that stand in the section of limits."""
+    is_inside = False
+    for line in lines:
+        if line.style in {Style.SECTION, Style.STEP}:
+            is_inside = _HEADING.match(line.text) is not None
+            yield line
+        else:
+            yield replace(line, excused=LIMIT) if is_inside else line
 
 
-def find_limit_name(lines: Iterable[Line], meaning: str) -> str:
-    """Return the name of the limit that is given under its meaning, "" where none is."""
-    found = (_ENTRY.match(line.text) for line in lines if line.excused == LIMIT)
-    return next((entry[1] for entry in found if entry and entry[2] == meaning), "")
+def find_limits_section(lines: Sequence[Line]) -> str:
+    """Return how references call the section in which the limits stand, "" where there is none."""
+    found = next((line for line, after in pairwise(lines) if _is_heading(line, after)), None)
+    return "" if found is None else name_limits_section(found)
 
 
-def find_annex_letter(lines: Iterable[Line]) -> str:
-    """Return the letter of the annex in which the limits stand, "" where there is none."""
-    found = (_ANNEX.search(line.text) for line in lines if _is_heading(line))
-    return next((annex[1] for annex in found if annex), "")
+def name_limits_section(heading: Line) -> str:
+    """Return how references call the section of a heading: by its number, if it has one."""
+    found = _HEADING.match(heading.text)
+    return f"section {found[1]}" if found and found[1] else LIMITS_SECTION
 
 
 def put_in(lines: Sequence[Line]) -> tuple[Line, ...]:
-    """Return the lines with each limit's figure in the place of its name, without the annex.
+    """Return the lines with each limit's figure in the place of its name, without their section.
 
     A name without exactly one entry, or whose entries lead in a circle, stays as it is.
     """
-    limits, annex = compute_figures(lines), find_annex_letter(lines)
-    kept = (line for line in lines if line.excused != LIMIT and not _is_heading(line))
-    return tuple(replace(line, text=_put_in(line.text, limits, annex)) for line in kept)
+    section = find_limits_section(lines)
+    if not section:
+        return tuple(lines)
+    figures = {
+        format_limit_use(name, section): figure for name, figure in compute_figures(lines).items()
+    }
+    used = re.compile("|".join(map(re.escape, figures)) or r"(?!)")
+    after = [*lines[1:], None]
+    return tuple(
+        replace(line, text=used.sub(lambda use: figures[use[0]], line.text))
+        for line, following in zip(lines, after, strict=True)
+        if line.excused != LIMIT and not _is_heading(line, following)
+    )
 
 
-def _is_heading(line: Line) -> bool:
-    is_annex = line.style is Style.SECTION and _ANNEX.search(line.text)
-    return bool(is_annex) and line.text.endswith(f": {LIMITS_ANNEX}")
-
-
-def _put_in(text: str, limits: Mapping[str, str], annex: str) -> str:
-    """Return a text with the figures of limits; a name in another annex stays as it is."""
-
-    def put(use: re.Match[str]) -> str:
-        name, letter = (group for group in use.groups() if group is not None)
-        return limits.get(name, use[0]) if letter == annex else use[0]
-
-    return _USE.sub(put, text)
+def _is_heading(line: Line, following: Line | None) -> bool:
+    is_titled = line.style is Style.SECTION and _HEADING.match(line.text) is not None
+    return is_titled and following is not None and following.excused == LIMIT
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +115,9 @@ def compute_figures(lines: Iterable[Line]) -> dict[str, str]:
     """Return the figure of each limit that the entries determine."""
     found = [_ENTRY.match(line.text) for line in lines if line.excused == LIMIT]
     read = [
-        (entry[1], _Entry(entry[3], entry[4] or "", entry[5] or "")) for entry in found if entry
+        (name_limit(entry[1]), _Entry(entry[2], entry[3] or "", entry[4] or ""))
+        for entry in found
+        if entry
     ]
     names = [name for name, _ in read]
     entries = {name: entry for name, entry in read if names.count(name) == 1}
@@ -134,10 +142,14 @@ def _compute_amount(base: str, entry: _Entry) -> str | None:
     first, further = _AMOUNT.match(base), _AMOUNT.match(entry.amount)
     if first is None or further is None:
         return None
+    of, by = first[2] or "", further[2] or ""
+    # 3 days are so much less than 1 day, and not than 1 EUR.
+    is_alike = format_quantity("1", of) == format_quantity("1", by)
+    if not (is_percent(of) if by in _POINTS else is_alike):
+        return None
     step = Decimal(further[1])
     value = Decimal(first[1]) + (step if entry.word == "more" else -step)
-    unit = first[2] if further[2] in _POINTS else further[2]
-    return format_quantity(trim_zeros(f"{value:f}"), unit or "")
+    return format_quantity(trim_zeros(f"{value:f}"), of if by in _POINTS else by)
 
 
 def _compute_day(base: str, entry: _Entry) -> str | None:

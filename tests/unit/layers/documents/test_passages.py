@@ -1,9 +1,7 @@
 from sopforge.layers.documents.passages import (
-    list_entries,
     list_headings,
     list_named,
     list_next_steps,
-    select_entry,
 )
 
 TEXT = """A title
@@ -16,14 +14,12 @@ Text
 Begin with step 6.1 (Look).
 
 6.1 Look
-Go to step 6.12 (Stop (at once)) if the sum is more than the figure under T2 in Annex B.
+Go to step 6.12 (Stop (at once)) if the sum is more than the most (see section 15).
 Apply here the rule in item A3 of Annex A, as section 14 (Annex A: rules) has it.
 State results as section 13 (Results), section 13 (Results), records (section 12), Act (section 4).
 
 Item A3
-- The rule.
-| T2 | the most | 4 EUR more than T1 |
-| T20 | another one | 5 EUR |"""
+- The rule."""
 LINES = TEXT.split("\n")
 
 
@@ -43,25 +39,15 @@ def test_the_first_line_is_a_heading_only_after_a_gap() -> None:
     assert list_headings(["3. Roles", "x"], is_after_gap=False) == []
 
 
-def test_lines_name_steps_sections_items_and_limits_each_once() -> None:
+def test_lines_name_steps_sections_and_items_each_once() -> None:
     assert list_named(LINES[9:13]) == [
         "step 6.12",
-        "limit T2",
+        "section 15",
         "section 14",
         "item A3",
         "section 13",
         "section 12",
     ]
-
-
-def test_an_entry_names_the_limit_that_it_is_reckoned_from_and_not_itself() -> None:
-    assert list_named(["| T2 | the most | 4 EUR more than T1 |"]) == ["limit T1"]
-
-
-def test_entries_are_found_by_their_whole_names() -> None:
-    assert list_entries(LINES) == ["limit T2", "limit T20"]
-    assert select_entry(LINES, "limit T20") == ["| T20 | another one | 5 EUR |"]
-    assert select_entry(LINES, "limit T2") == [LINES[16]]
 
 
 def test_a_step_leads_to_the_one_after_it_without_naming_it() -> None:

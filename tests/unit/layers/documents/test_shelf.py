@@ -124,16 +124,6 @@ def test_each_document_is_opened_once() -> None:
     assert len(opened) == len(set(opened))
 
 
-def test_limits_are_found_in_the_documents_that_state_them() -> None:
-    entries = replace(
-        RULES[3],
-        lines=(*RULES[3].lines, "| T1 | the most | 30 EUR |", "| T2 | a fee | 4 EUR |"),
-    )
-    shelf = open_shelf(entries)
-
-    assert shelf.read_passage("limit T2") == ["| T2 | a fee | 4 EUR |"]
-
-
 def test_the_work_begins_in_the_section_of_its_document() -> None:
     assert open_shelf().find_main_section() == 2
 

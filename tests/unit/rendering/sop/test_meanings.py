@@ -11,7 +11,7 @@ from sopforge.checks.sop.sop_reads_back import read_back_findings
 from sopforge.complexity.operators import indirect_thresholds
 from sopforge.complexity.variant import Variant
 from sopforge.domain.reading import read_brief
-from sopforge.rendering.sop.added.indirect_limits import is_limit_entry
+from sopforge.rendering.sop.added.indirect_limits import LIMIT
 from sopforge.rendering.sop.document import SopDocument, Style
 from sopforge.rendering.sop.meanings import MEANING, drop_meanings, drop_stated_meanings
 from sopforge.rendering.sop.sop import render_sop
@@ -113,8 +113,8 @@ def test_a_limit_that_stands_in_an_annex_is_not_explained_by_its_figure() -> Non
 
     changed = indirect_thresholds.OPERATOR.apply(plain, 1, 7).sop.lines
 
-    (entry,) = [line.text for line in changed if is_limit_entry(line.text)]
-    meaning = capitalize_text(entry.split(" | ")[1])
+    (entry,) = [line.text for line in changed if line.excused == LIMIT]
+    meaning = entry.rpartition(": ")[0]
     assert any(meaning in line.text for line in NOTES)
     assert not [line for line in changed if line.excused == MEANING and meaning in line.text]
 

@@ -1,43 +1,91 @@
+"""Limits that a section of its own gives: what their names in the rules stand for."""
+
 from __future__ import annotations
 
 import pytest
 
-from sopforge.rendering.sop.added.indirect_limits import build_limit_entry, format_limit_use, put_in
+from sopforge.rendering.sop.added.indirect_limits import (
+    LIMIT,
+    build_limit_entry,
+    find_limits_section,
+    format_limit_use,
+    mark_entries,
+    name_limit,
+    put_in,
+)
 from sopforge.rendering.sop.document import Line, Style
 
-RULE = Line(Style.BULLET, f"If the age is less than {format_limit_use('T1', 'B')}, stop.")
-ANNEX = Line(Style.SECTION, "9. Annex B: Table of limits")
+RULE = Line(Style.BULLET, "If the age is less than the age of consent (see section 9), stop.")
+HEADING = Line(Style.SECTION, "9. Limits and amounts")
 
 
 def read(*entries: Line, rule: Line = RULE) -> str:
-    return put_in([rule, ANNEX, *entries])[0].text
+    return put_in([rule, HEADING, *entries])[0].text
 
 
 def test_an_amount_is_put_in_as_it_stands() -> None:
-    assert (
-        read(build_limit_entry("T1", "18 years", "age"))
-        == "If the age is less than 18 years, stop."
-    )
+    entry = build_limit_entry("age of consent", "18 years")
+
+    assert entry.text == "Age of consent: 18 years"
+    assert read(entry) == "If the age is less than 18 years, stop."
 
 
-@pytest.mark.parametrize("name", ["T1", "T2", "T3", "T12"])
-def test_each_wording_of_a_limit_has_the_same_reading(name: str) -> None:
-    rule = Line(Style.BULLET, f"Stop below {format_limit_use(name, 'B')} or at {name}.")
+def test_the_section_is_left_out_once_its_limits_are_put_in() -> None:
+    after = Line(Style.SECTION, "10. Records")
+    lines = [RULE, HEADING, build_limit_entry("age of consent", "18 years"), after]
 
-    assert (
-        read(build_limit_entry(name, "5 EUR", "fee"), rule=rule)
-        == f"Stop below 5 EUR or at {name}."
-    )
+    assert [line.style for line in put_in(lines)] == [Style.BULLET, Style.SECTION]
 
 
-def test_limits_are_worded_in_several_manners() -> None:
-    assert len({format_limit_use(f"T{n}", "B").replace(f"T{n}", "T") for n in range(1, 9)}) > 2
+@pytest.mark.parametrize(
+    ("meaning", "name"),
+    [
+        ("age of consent", "age of consent"),
+        ("Highest fee", "highest fee"),
+        ("the highest fee of a day", "highest fee of a day"),
+        ("A lead  time", "lead time"),
+        ("pH of the water", "pH of the water"),
+        ("VAT of a meal", "VAT of a meal"),
+        ("µ of the lens", "µ of the lens"),
+        ("share a tenant pays", "share a tenant pays"),
+    ],
+)
+def test_a_limit_is_called_by_its_meaning(meaning: str, name: str) -> None:
+    rule = Line(Style.BULLET, f"Stop below {format_limit_use(name, 'section 9')} or at {name}.")
+
+    assert name_limit(meaning) == name
+    assert read(build_limit_entry(name, "5 EUR"), rule=rule) == f"Stop below 5 EUR or at {name}."
 
 
-def test_a_limit_of_another_annex_stays_a_name() -> None:
-    rule = Line(Style.BULLET, f"Stop below {format_limit_use('T1', 'C')}.")
+def test_of_two_names_that_begin_alike_each_is_its_own() -> None:
+    uses = [format_limit_use(name, "section 9") for name in ("highest fee", "highest fee of a day")]
+    rule = Line(Style.BULLET, f"From {uses[0]} to {uses[1]}.")
+    entries = build_limit_entry("highest fee", "5"), build_limit_entry("highest fee of a day", "9")
 
-    assert read(build_limit_entry("T1", "5 EUR", "fee"), rule=rule) == rule.text
+    assert read(*entries, rule=rule) == "From 5 to 9."
+
+
+def test_a_limit_of_another_section_stays_a_name() -> None:
+    rule = Line(Style.BULLET, f"Stop below {format_limit_use('fee', 'section 8')}.")
+
+    assert read(build_limit_entry("fee", "5 EUR"), rule=rule) == rule.text
+
+
+def test_a_section_without_a_number_is_called_by_its_title() -> None:
+    heading = Line(Style.SECTION, "Limits and amounts")
+    rule = Line(Style.BULLET, f"Stop below {format_limit_use('fee', 'Limits and amounts')}.")
+    lines = [rule, heading, build_limit_entry("fee", "5 EUR")]
+
+    assert find_limits_section(lines) == "Limits and amounts"
+    assert put_in(lines)[0].text == "Stop below 5 EUR."
+
+
+def test_entries_are_told_by_the_heading_that_they_stand_under() -> None:
+    other, item = Line(Style.SECTION, "10. Records"), Line(Style.BULLET, "Fee: 5 EUR")
+
+    marked = [line.excused for line in mark_entries([item, HEADING, item, other, item])]
+
+    assert marked == ["", "", LIMIT, "", ""]
 
 
 @pytest.mark.parametrize(
@@ -64,12 +112,15 @@ def test_an_amount_beyond_another_is_worked_out_exactly(
     step: str, word: str, base: str, amount: str
 ) -> None:
     entries = [
-        build_limit_entry("T1", step, "age", beyond="T2", word=word),
-        build_limit_entry("T2", base, "an amount: in between"),
+        build_limit_entry("age of consent", step, beyond="amount: in between", word=word),
+        build_limit_entry("amount: in between", base),
     ]
 
     singular = amount.replace("-1 points", "-1 point")
     assert read(*entries) == f"If the age is less than {singular}, stop."
+
+
+AGE = "age of consent"
 
 
 @pytest.mark.parametrize(
@@ -77,25 +128,22 @@ def test_an_amount_beyond_another_is_worked_out_exactly(
     [
         pytest.param([], id="no entry"),
         pytest.param(
-            [build_limit_entry("T1", "3 days", "x"), build_limit_entry("T1", "4 days", "x")],
-            id="two entries",
+            [build_limit_entry(AGE, "3 days"), build_limit_entry(AGE, "4 days")], id="two entries"
         ),
         pytest.param(
             [
-                build_limit_entry("T1", "3 days", "x", beyond="T2", word="more"),
-                build_limit_entry("T2", "4 days", "x", beyond="T1", word="less"),
+                build_limit_entry(AGE, "3 days", beyond="other age", word="more"),
+                build_limit_entry("other age", "4 days", beyond=AGE, word="less"),
             ],
             id="a circle",
         ),
-        pytest.param(
-            [build_limit_entry("T1", "3 days", "x", beyond="T9", word="more")], id="no base"
-        ),
-        pytest.param([Line(Style.ROW, "| T1 | x | 3 days |")], id="not marked as a limit"),
+        pytest.param([build_limit_entry(AGE, "3 days", beyond="none", word="more")], id="no base"),
+        pytest.param([Line(Style.BULLET, "Age of consent: 3 days")], id="not marked as a limit"),
         *(
             pytest.param(
                 [
-                    build_limit_entry("T1", away, "x", beyond="T2", word=word),
-                    build_limit_entry("T2", base, "x"),
+                    build_limit_entry(AGE, away, beyond="other age", word=word),
+                    build_limit_entry("other age", base),
                 ],
                 id=f"{away} {word} than {base}",
             )
@@ -103,6 +151,8 @@ def test_an_amount_beyond_another_is_worked_out_exactly(
                 ("2 months", "later", "2026-01-31"),
                 ("3 days", "more", "2026-01-31"),
                 ("3 days", "later", "3 days"),
+                ("3 days", "more", "3 EUR"),
+                ("3 percentage points", "more", "3"),
                 ("3 days", "later", "2026-02-30"),
                 ("999999 days", "earlier", "2026-01-31"),
             )

@@ -16,7 +16,7 @@ BEFORE = Line(Style.STEP, "3.1 Look")
 RULE = Line(Style.BULLET, "If it rains, stay.", ("rule stay.R1",))
 RESULTS = Line(Style.SECTION, "4. Results")
 ANNEX = Line(Style.SECTION, "5. Annex A: Particular rules")
-LIMITS = Line(Style.SECTION, "6. Annex B: Table of limits")
+LIMITS = Line(Style.SECTION, "6. Limits and amounts")
 
 
 @pytest.mark.parametrize("wording", range(len(POINTERS)))
