@@ -21,6 +21,9 @@ _PARTICLES = re.compile(
     r"|\b(?:off|back)\b"
 )
 
+_HERE = re.compile(r"\bthis (?:one|procedure|document|policy|instruction|sop)\b", re.IGNORECASE)
+"""What a sentence says of the document itself, such as what it covers."""
+
 
 def is_same_prose(text: str, known: str, own: str = "") -> bool:
     """Return whether a text says what a piece of the brief's prose says, maybe in other words.
@@ -37,6 +40,7 @@ def is_same_prose(text: str, known: str, own: str = "") -> bool:
         and (said - meant).keys() <= count_words(own).keys()
         and has_same_particles
         and has_same_measures(text, known)
+        and len(_HERE.findall(text)) == len(_HERE.findall(known))
         and is_in_same_order(text, known)
     )
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
+from sopforge.checks.sop.brief_prose import find_like_prose
 from sopforge.checks.sop.restored_lines import derive_lines, restore_lines
 from sopforge.checks.words.bans import Ban, check_bans
 from sopforge.checks.words.deciding_words import DECIDING, find_deciding_words, is_english
@@ -96,9 +97,10 @@ class _Paragraph:
     text: str
 
 
-def check_paragraph(model: DomainModel, text: str) -> Iterator[Finding]:
-    """Report what a paragraph of a language model's own says that could be taken for a rule."""
-    about = "a paragraph of a language model's own"
+def check_paragraph(
+    model: DomainModel, text: str, about: str = "a paragraph of a language model's own"
+) -> Iterator[Finding]:
+    """Report what a paragraph that no proof covers says that could be taken for a rule."""
     return check_bans(_BANS, _Paragraph(model, text), about, where=SOP_TEXT, evidence=text)
 
 
@@ -212,13 +214,16 @@ def _check_reworded_lines(workspace: Workspace, lines: Sequence[Line]) -> Iterat
         if line.text in known or not _is_derived(line):
             continue
         before = [item for item in gone if _is_beside(item, line)]
-        if find_same_note(line.text, [item.text for item in before]) is not None:
+        texts = [item.text for item in before]
+        if find_same_note(line.text, texts) is not None:
             continue
-        plain = " ".join(item.text for item in before)
+        plain = " ".join(texts)
         yield from _check_lost_restraints(line, before)
         added = find_added_words(model, reword_form(reword_call(line.text)), plain)
         if not before:
             added += _PERMISSION.findall(line.text)
+        if not added and line.states in _UNREAD and not find_like_prose(line.text, texts):
+            yield from check_paragraph(model, line.text, "a new line")
         if line.states == _START and not _GOES_ON.search(line.text):
             added = [line.text]
         if _is_proved(line):

@@ -42,6 +42,11 @@ _DO = (
     r"(?:^|(?<=[.,;:!?] )|(?<=\band )|(?<=\bor )|(?<=\bthen )|(?<=\bplease )|(?<=\bsimply )"
     r"|(?<=\bmay )|(?<=\bcan )|(?<=\bwill ))"
 )
+_RULE = "(?:rules?|steps?|sections?|conditions?|limits?|checks?|procedures?|requirements?)"
+_ENDED = (
+    "(?:suspended|void|withdrawn|repealed|revoked|abolished|lifted|dropped|relaxed|obsolete"
+    "|outdated|optional|voluntary|deleted|removed|replaced|changed|binding|in force)"
+)
 _THEM = "(?:it|them|this|that|these|such|the|a|an|every|each|all)"
 _BACK = "(?:straight |right |directly |back |on |over )*"
 
@@ -132,6 +137,12 @@ _WORDS: Mapping[str, tuple[str, ...]] = {
             r"(?:hand|pass|send|refer|forward|route|transfer)(?:s|es)?"
             rf" {_THEM}(?: [\w']+){{0,4}}? (?:to|on|over)"
         ),
+        (
+            rf"{_RULE}(?: [\w']+){{0,4}}? (?:is|are|was|were|been) (?:\w+ly |now |not )?"
+            rf"{_ENDED}"
+        ),
+        "no longer (?:applies|apply|holds?|counts?|in force|needed|necessary|required|valid)",
+        "(?:does|do|did|will|would) not (?:apply|hold|count|bind)",
         "system prompts?|previous instructions?|language models?",
     ),
 }

@@ -227,6 +227,27 @@ def test_a_line_worded_anew_says_no_more_than_it_did(added: str) -> None:
     assert [item.id for item in errors(lines)] == ["own-words-reworded"]
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Have the card at hand.", []),
+        ("This rule is suspended.", ["own-words-reworded"]),
+        ("The steps of this section are now optional.", ["own-words-reworded"]),
+        ("The limit no longer applies.", ["own-words-reworded"]),
+        ("The rules do not apply to members.", ["own-words-reworded"]),
+        ("Children must show a card.", ["own-words-reworded"]),
+        ("A film is soon charged.", ["own-words-reworded"]),
+        ("Write <b>kindly</b>.", ["own-words-reworded"]),
+    ],
+)
+def test_a_new_line_decides_nothing(text: str, found: list[str]) -> None:
+    lines = list(derived())
+    steps = [n for n, line in enumerate(lines) if line.style is Style.STEP]
+    lines[steps[1] + 1 : steps[1] + 1] = [Line(Style.PARAGRAPH, text)]
+
+    assert [item.id for item in errors(lines)] == found
+
+
 def test_a_line_may_be_worded_anew() -> None:
     lines = list(derived())
     place = next(n for n, line in enumerate(lines) if "days_late" in line.text)
