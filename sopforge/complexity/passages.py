@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from sopforge.complexity.annexes import drop_annexes
+from sopforge.complexity.last_sections import drop_last_sections
 from sopforge.complexity.variant import Variant
 from sopforge.rendering.sop.added.side_values import SIDE
 from sopforge.rendering.sop.document import Line, SopDocument, Style, insert_after
@@ -106,7 +106,7 @@ def _find_joined(lines: Sequence[Line], where: Where) -> int | None:
 
 def _select_gaps(lines: Sequence[Line], where: Where) -> list[_Gap]:
     """Return the gaps for a passage: of those that suit it best, those beside no other."""
-    every = list(_iterate_gaps(drop_annexes(lines)))
+    every = list(_iterate_gaps(drop_last_sections(lines)))
     apart = [gap for gap in every if gap.heading != where.apart_from] or every
     usual = [gap for gap in apart if gap.is_opening] or apart
     found = [gap for gap in usual if _is_suitable(gap, where)] or usual

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from sopforge.complexity.annexes import drop_annexes
+from sopforge.complexity.last_sections import drop_last_sections
 from sopforge.complexity.conditional_lines import select_conditional_lines
 from sopforge.complexity.limit_names import with_limits_named
 from sopforge.complexity.variant import Variant
@@ -32,7 +32,7 @@ _LONGEST = 220
 
 @dataclass(frozen=True, slots=True)
 class RuleLine:
-    """A line outside of annexes that states one rule or transition: its condition and result."""
+    """A line of the procedure that states one rule or transition: its condition and result."""
 
     line: Line
     condition: Expression
@@ -53,7 +53,7 @@ class RuleLine:
 def collect_rule_lines(variant: Variant) -> list[RuleLine]:
     """Return the lines of one sentence that state a rule or a transition, in order."""
     found = []
-    lines = drop_annexes(variant.sop.lines)
+    lines = drop_last_sections(variant.sop.lines)
     for line in select_conditional_lines(lines, variant.model):
         condition = find_condition(variant.model, line.states[0])
         for form, said in _FORMS.items():
@@ -66,7 +66,7 @@ def collect_rule_lines(variant: Variant) -> list[RuleLine]:
 def collect_alternatives(variant: Variant) -> list[RuleLine]:
     """Return the lines that state alternatives with one result, which is the line above them."""
     found, opening = [], ""
-    for line in drop_annexes(variant.sop.lines):
+    for line in drop_last_sections(variant.sop.lines):
         if line.style is not Style.NESTED:
             opening = line.text
         elif ANY_HOLDS in opening.lower() and not line.excused and line.states:

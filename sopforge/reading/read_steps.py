@@ -19,7 +19,7 @@ from sopforge.rendering.sop.plain_reading import build_plain_reading
 from sopforge.rendering.sop.references import name_part_section
 
 _KEPT = 8
-_ITEM = re.compile(r"Item A\d+\Z")
+_ITEM = re.compile(r"Item \d+\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def read_steps(model: DomainModel, text: str, main: int) -> ReadSteps:
     """Return a model with what a text says of the steps in it, all else being as it is.
 
     Nothing but the words is read: what says that it is void decides nothing, and pointers to items,
-    limits and terms of an annex are followed where the text has it.
+    limits and terms of other sections are followed where the text has these.
     """
     steps = {number: step for step, number in number_steps(model, main).items()}
     parts = read_parts(_iterate_lines(model, text))

@@ -250,7 +250,7 @@ def has_amount(amount: str, text: str) -> bool:
     return re.search(rf"(?<![\w.-]){re.escape(amount)}(?!\w)", text) is not None
 
 
-def test_each_slip_in_an_annex_or_in_what_leads_there_is_noticed(plain: Variant) -> None:
+def test_each_slip_in_a_last_section_or_in_what_leads_there_is_noticed(plain: Variant) -> None:
     """A figure, a name or a letter that is another: the text then says something else."""
     made = apply_doses(plain, {"cross_references": 4, "indirect_thresholds": 6}, 7)
     lines = made.sop.lines
@@ -268,10 +268,10 @@ def binding(lines: Sequence[Line]) -> list[Line]:
 
 
 def iterate_slips(lines: Sequence[Line]) -> Iterator[tuple[str, tuple[Line, ...]]]:
-    """Yield the lines with one figure, letter or name of a limit or a reference changed."""
+    """Yield the lines with one figure or name of a limit or a reference changed."""
     for place, line in enumerate(lines):
-        spots = r"(?<=\(see section )\d+(?=\))|\w+(?= \(see section \d+\))|(?<= Annex )[A-Z]\b"
-        spots = r"\d+|(?<= Annex )[A-Z]\b" if line.excused == "reference" else spots
+        spots = r"(?<=\(see section )\d+(?=\))|\w+(?= \(see section \d+\))"
+        spots = r"\d+" if line.excused == "reference" else spots
         # The figure, whether it is more or less than another limit, and the limits' names.
         spots = r"\d+|\b(?:more|less)\b|\w+(?=:)|\w+$" if line.excused == LIMIT else spots
         for found in re.finditer(spots, line.text):

@@ -1,17 +1,17 @@
-"""SOP level: rules that stand in an annex, to which the step refers, directly or over others."""
+"""SOP level: rules that stand in a section of their own, to which steps and rules refer."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from sopforge.complexity.annexes import make_annex_heading
+from sopforge.complexity.last_sections import make_last_heading
 from sopforge.complexity.conditional_lines import select_conditional_lines
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.model import DomainModel
 from sopforge.rendering.sop.added.moved_rules import (
     POINTERS,
-    RULES_ANNEX,
+    RULES_SECTION,
     make_item_heading,
     make_pointer,
 )
@@ -39,20 +39,19 @@ class CrossReferences:
         moved = _choose_lines(lines, variant.model, seed)
         if not dose or not moved:
             return variant
-        annex = make_annex_heading(lines, RULES_ANNEX)
-        lines.append(annex)
+        heading = make_last_heading(lines, RULES_SECTION)
+        lines.append(heading)
         texts = []
-        for number in range(dose):
-            line = moved[number % len(moved)]
-            name = f"A{number + 1}"
-            # A larger dose comes to the same rules again: each then stands in the annex, where a
-            # pointer takes its place, so that references lead on from item to item.
-            wording = draw_below(len(POINTERS), seed, "pointer", name)
+        for number in range(1, dose + 1):
+            line = moved[(number - 1) % len(moved)]
+            # A larger dose comes to the same rules again: each then stands in that section, where
+            # a pointer takes its place, so that references lead on from item to item.
+            wording = draw_below(len(POINTERS), seed, "pointer", number)
             alone = complete_line(line, variant.model)
-            place = lines.index(alone if number >= len(moved) else line)
-            lines[place] = make_pointer(line, name, annex, wording)
-            lines += [make_item_heading(name), alone]
-            texts.append(f"item {name}: {alone.text}")
+            place = lines.index(alone if number > len(moved) else line)
+            lines[place] = make_pointer(line, number, heading, wording)
+            lines += [make_item_heading(number), alone]
+            texts.append(f"item {number}: {alone.text}")
         return replace(variant, sop=SopDocument(tuple(lines))).with_added(self.name, *texts)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from sopforge.complexity.annexes import make_last_heading
+from sopforge.complexity.last_sections import make_last_heading
 from sopforge.complexity.limit_names import build_amount_pattern, find_amounts, format_limit
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel

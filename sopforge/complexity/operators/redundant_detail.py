@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sopforge.complexity.annexes import drop_annexes
+from sopforge.complexity.last_sections import drop_last_sections
 from sopforge.complexity.conditional_lines import select_conditional_lines
 from sopforge.complexity.passages import Passage, Where, place_passages
 from sopforge.complexity.variant import Variant
@@ -54,9 +54,9 @@ class RedundantDetail:
 def _iterate_repeatable_lines(variant: Variant) -> Iterator[tuple[str, Line]]:
     """Return each line that states a condition or a formula, with the heading over it.
 
-    Lines in annexes are left out: the rules before them stand elsewhere.
+    Lines in sections that levels have put last are left out: their rules belong elsewhere.
     """
-    lines = drop_annexes(variant.sop.lines)
+    lines = drop_last_sections(variant.sop.lines)
     heading, said = "", select_conditional_lines(lines, variant.model)
     for line in lines:
         if line.style in {Style.SECTION, Style.STEP}:

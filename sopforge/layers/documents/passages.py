@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 _HEADING = re.compile(r"(?:(?P<section>\d+)\. (?P<title>\S.*)|(?P<step>\d+\.\d+) (?P<of>\S.*))\Z")
-_ITEM = re.compile(r"Item (A\d+)\Z")
+_ITEM = re.compile(r"Item (\d+)\Z")
 _NAMED = re.compile(r"\b(step|section) (\d+(?:\.\d+)?)(?= \(|[.;,](?: |$))")
 _BARE = re.compile(r"(?:\b(?:inputs|records|results) \(|\(see )(section \d+)\)")
-_ITEM_NAMED = re.compile(r"\bitem (A\d+) of Annex ")
+_ITEM_NAMED = re.compile(r"\bitem (\d+) of section ")
 STEP, SECTION = "step", "section"
 
 

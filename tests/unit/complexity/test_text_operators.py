@@ -50,7 +50,7 @@ CARE = "        - {id: C1, when: fragile or 'Glass' in contents, then: careful}\
 LISTED = parcel((CARE, f"{CARE}        - {{id: C3, when: weight > 29, then: plain}}\n"))
 """Three rules stand in a list, each in a line of its own."""
 PLAIN = Variant(LISTED, render_sop(LISTED, ""))
-ITEM = "item A{} of Annex A"
+ITEM = "item {} of section {}"
 _GO = re.compile(r"go to step .+\.$")
 
 
@@ -67,15 +67,18 @@ def texts(operator: Operator, dose: int) -> list[str]:
     return [line.text for line in lines(operator, dose)]
 
 
-def annex(found: list[str]) -> list[str]:
-    return found[next(n for n, text in enumerate(found) if ". Annex A: " in text) :]
+LAST = sum(line.style is Style.SECTION for line in PLAIN.sop.lines) + 1
+
+
+def last_section(found: list[str]) -> list[str]:
+    return found[next(n for n, text in enumerate(found) if text.startswith(f"{LAST}. ")) :]
 
 
 def pointers(*numbers: int) -> list[str]:
     """Return all wordings of the pointers to items, without the results before or after some."""
     forms = [*POINTERS, *POINTERS_OF_RESULTS, *POINTERS_OF_TRANSITIONS]
     forms = [text.removeprefix("{result}").removesuffix("{result}.") for text in forms]
-    return [text.format(item=ITEM.format(n)) for n in numbers for text in forms]
+    return [text.format(item=ITEM.format(n, LAST)) for n in numbers for text in forms]
 
 
 def is_pointer(text: str, *numbers: int) -> bool:
@@ -89,25 +92,24 @@ def read_entries(found: Iterable[Line]) -> dict[str, str]:
     return {name_limit(name): amount for name, _, amount in said}
 
 
-def test_a_moved_rule_leaves_a_pointer_and_stands_in_the_annex() -> None:
+def test_a_moved_rule_leaves_a_pointer_and_stands_in_the_last_section() -> None:
     before, found = texts(redundant_detail.OPERATOR, 0), texts(cross_references.OPERATOR, 1)
 
     (place,) = [n for n, text in enumerate(found) if is_pointer(text, 1)]
-    heading, *items = annex(found)
-    sections = [line for line in PLAIN.sop.lines if line.style is Style.SECTION]
-    assert heading == f"{len(sections) + 1}. Annex A: Particular rules"
-    assert items == ["Item A1", before[place]]
+    heading, *items = last_section(found)
+    assert heading == f"{LAST}. Particular cases"
+    assert items == ["Item 1", before[place]]
     assert found[:place] == before[:place]
     assert found[place + 1 : -3] == before[place + 1 :]
 
 
 def test_references_lead_further_where_no_more_rules_are_moved() -> None:
-    few = annex(texts(cross_references.OPERATOR, 3))
-    more = annex(texts(cross_references.OPERATOR, 5))
+    few = last_section(texts(cross_references.OPERATOR, 3))
+    more = last_section(texts(cross_references.OPERATOR, 5))
 
     moved = few[2::2]
     assert len(moved) == 3
-    assert more[1::2] == [f"Item A{n}" for n in range(1, 6)]
+    assert more[1::2] == [f"Item {n}" for n in range(1, 6)]
     assert is_pointer(more[2], 4)
     assert is_pointer(more[4].removeprefix('"careful"'), 5)
     assert [more[8], more[10], more[6]] == moved
@@ -152,7 +154,7 @@ def test_a_number_of_entries_stays_before_what_they_are_called() -> None:
     assert counted in found
 
 
-def test_a_term_that_only_a_limit_has_is_used_where_an_annex_says_the_limit() -> None:
+def test_a_term_that_only_a_limit_has_is_used_where_a_section_of_its_own_says_the_limit() -> None:
     text = (BRIEF.parents[1] / "tests/worlds/said_together.yaml").read_text(encoding="utf-8")
     most = "most: {value: 7, unit: points, meaning: fewest points with a Concession}"
     text = text.replace("  entities:\n", f"  policy:\n    {most}\n  entities:\n", 1)

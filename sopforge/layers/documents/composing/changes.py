@@ -18,9 +18,11 @@ from sopforge.logic.english import English
 from sopforge.material.earlier_values import draw_earlier_value
 from sopforge.reading.read_steps import ReadSteps, number_steps, read_steps
 from sopforge.rendering.sop.added.indirect_limits import LIMITS_SECTION
+from sopforge.rendering.sop.added.moved_rules import RULES_SECTION
+from sopforge.rendering.sop.ambiguous.annex import TITLE
 from sopforge.seeds import permute_index
 
-_ANNEX = re.compile(rf"Annex(?: [A-Z])?: |{LIMITS_SECTION}\Z")
+_REFERRED = re.compile(rf"(?:{TITLE}|{RULES_SECTION}|{LIMITS_SECTION})\Z")
 _EACH = 6
 """How many changes of a kind are looked at for a step."""
 _VALUES = 2
@@ -85,14 +87,14 @@ class ChangeFinder:
         }
 
     @cached_property
-    def _annexes(self) -> list[str]:
+    def _referred(self) -> list[str]:
         """The lines to which those of a step may point."""
         headings = list_headings(self.lines, is_after_gap=False)
         sections = [item for item in headings if item.is_section]
-        return [line for item in sections for line in self._list_annex_lines(item, sections)]
+        return [line for item in sections for line in self._list_referred_lines(item, sections)]
 
-    def _list_annex_lines(self, section: Heading, sections: Sequence[Heading]) -> Sequence[str]:
-        if not _ANNEX.match(section.title):
+    def _list_referred_lines(self, section: Heading, sections: Sequence[Heading]) -> Sequence[str]:
+        if not _REFERRED.match(section.title):
             return ()
         end = next((item.at for item in sections if item.at > section.at), len(self.lines))
         return ("", *self.lines[section.at : end])
@@ -130,7 +132,7 @@ class ChangeFinder:
         )
 
     def _read_changed(self, start: int, end: int, at: int, line: str) -> ReadSteps:
-        lines = [*self.lines[start:at], line, *self.lines[at + 1 : end], *self._annexes]
+        lines = [*self.lines[start:at], line, *self.lines[at + 1 : end], *self._referred]
         return self.read_text("\n".join(lines))
 
     def _iterate_limits(self, step: Step, line: str) -> Iterator[str]:  # noqa: ARG002 - as the others

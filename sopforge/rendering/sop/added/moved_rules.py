@@ -1,4 +1,4 @@
-"""Rules of an SOP that stand in an annex, and the text with each put back where it belongs.
+"""Rules of an SOP that stand in its last section, and the text with each put back.
 
 ``put_back`` reads nothing but the text: a pointer names an item, and the item holds one line,
 which may be a pointer again.
@@ -14,7 +14,7 @@ from itertools import pairwise
 from sopforge.rendering.sop.document import Line, Style
 
 REFERENCE = "reference"
-RULES_ANNEX = "Particular rules"
+RULES_SECTION = "Particular cases"
 POINTERS = (
     "Apply {item} here.",
     "At this point, {item} applies.",
@@ -23,24 +23,25 @@ POINTERS = (
 """How a line says where to read on; each has the same reading."""
 POINTERS_OF_RESULTS = (
     "{result} in the cases of {item}.",
-    "{result} if the conditions of {item} are met.",
+    "{result} if the conditions in {item} are met.",
     "{result} if {item} applies.",
 )
-"""How a line that begins with its result does so: the conditions are what is in the annex."""
+"""How a line that begins with its result does so: the conditions are what is in that section."""
 POINTERS_OF_TRANSITIONS = (
     "In the cases of {item}, {result}.",
-    "If the conditions of {item} are met, {result}.",
+    "If the conditions in {item} are met, {result}.",
     "If {item} applies, {result}.",
 )
 """How a transition does so, whose result stands last."""
-_ITEM_OF_ANNEX = r"item A\d+ of Annex [A-Z]"
+_HEADING = re.compile(rf"(?:(\d+)\. )?{RULES_SECTION}\Z")
+_ITEM_OF_SECTION = rf"item \d+ of (?:section \d+|{RULES_SECTION})"
 _RESULT = r"(?P<result>\"[^\"]+\"|-?\d[\d.]* [a-z]+)"
 _TRANSITION = r"(?P<transition>go to step \d[^)]*\))"
 
 
 def _compile_forms(forms: Iterable[str]) -> str:
     escaped = "|".join(re.escape(text) for text in forms)
-    return escaped.replace(r"\{item\}", _ITEM_OF_ANNEX).replace(r"\{result\}", "")
+    return escaped.replace(r"\{item\}", _ITEM_OF_SECTION).replace(r"\{result\}", "")
 
 
 _BEFORE_TRANSITIONS = [text.removesuffix("{result}.") for text in POINTERS_OF_TRANSITIONS]
@@ -48,14 +49,13 @@ POINTER = re.compile(
     rf"(?:{_compile_forms(POINTERS)})|{_RESULT}(?:{_compile_forms(POINTERS_OF_RESULTS)})"
     rf"|(?:{_compile_forms(_BEFORE_TRANSITIONS)}){_TRANSITION}\."
 )
-_NAMED = re.compile(_ITEM_OF_ANNEX)
+_NAMED = re.compile(_ITEM_OF_SECTION)
 _BEFORE_CONDITION = re.compile(rf"{_RESULT} if ")
 _AFTER_CONDITION = re.compile(rf"If .+, (?:then )?{_TRANSITION}\.")
-_ANNEX = re.compile(r"\bAnnex [A-Z](?=: )")
-_ITEM = re.compile(r"Item (A\d+)\Z")
+_ITEM = re.compile(r"Item (\d+)\Z")
 
 
-def make_pointer(line: Line, name: str, annex: Line, wording: int = 0) -> Line:
+def make_pointer(line: Line, number: int, heading: Line, wording: int = 0) -> Line:
     """Return what stands in the place of a line; it says its result, and where to read on.
 
     A line whose result is neither a label, nor an amount, nor a step has none there.
@@ -66,28 +66,31 @@ def make_pointer(line: Line, name: str, annex: Line, wording: int = 0) -> Line:
         known, result = POINTERS_OF_RESULTS, before["result"]
     elif after is not None:
         known, result = POINTERS_OF_TRANSITIONS, after["transition"]
-    text = known[wording % len(known)].format(item=_name_item(name, annex.text), result=result)
+    text = known[wording % len(known)].format(
+        item=_name_item(str(number), heading.text), result=result
+    )
     return Line(line.style, text, excused=REFERENCE)
 
 
-def make_item_heading(name: str) -> Line:
-    """Return the heading of an item of the annex."""
-    return Line(Style.STEP, f"Item {name}")
+def make_item_heading(number: int) -> Line:
+    """Return the heading of an item of the section."""
+    return Line(Style.STEP, f"Item {number}")
 
 
-def _name_item(name: str, annex: str) -> str:
-    found = _ANNEX.search(annex)
-    return f"item {name} of {found[0] if found else annex}"
+def _name_item(number: str, heading: str) -> str:
+    found = _HEADING.match(heading)
+    section = f"section {found[1]}" if found and found[1] else RULES_SECTION
+    return f"item {number} of {section}"
 
 
 def put_back(lines: Sequence[Line]) -> tuple[Line, ...]:
-    """Return the lines with each pointer's rule in its place, and without the annex.
+    """Return the lines with each pointer's rule in its place, and without their section.
 
-    A pointer without exactly one item in the annex that it names, to a rule with another result, or
+    A pointer without exactly one item in the section that it names, to a rule with another result, or
     that leads in a circle, stays as it is.
     """
     items = _index_items(lines)
-    return tuple(_follow_pointers(line, items) for line in _without_annex(lines))
+    return tuple(_follow_pointers(line, items) for line in _without_section(lines))
 
 
 def _index_items(lines: Sequence[Line]) -> dict[str, Line]:
@@ -97,7 +100,7 @@ def _index_items(lines: Sequence[Line]) -> dict[str, Line]:
         if heading.style is Style.SECTION:
             section = heading.text
         found = _ITEM.match(heading.text) if heading.style is Style.STEP else None
-        if found is not None:
+        if found is not None and _HEADING.match(section):
             named.append((_name_item(found[1], section), line))
     names = [name for name, _ in named]
     return {name: line for name, line in named if names.count(name) == 1}
@@ -132,11 +135,11 @@ def _find_result(line: Line) -> str:
     return "" if line.text.startswith("If ") else line.text.partition(" if ")[0]
 
 
-def _without_annex(lines: Sequence[Line]) -> list[Line]:
-    kept, is_annex = [], False
+def _without_section(lines: Sequence[Line]) -> list[Line]:
+    kept, is_moved = [], False
     for line in lines:
         if line.style is Style.SECTION:
-            is_annex = bool(_ANNEX.search(line.text)) and line.text.endswith(f": {RULES_ANNEX}")
-        if not is_annex:
+            is_moved = _HEADING.match(line.text) is not None
+        if not is_moved:
             kept.append(line)
     return kept

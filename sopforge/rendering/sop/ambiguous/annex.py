@@ -30,7 +30,7 @@ _AMENDMENT = re.compile(
 )
 _USED = re.compile(rf"({SUBJECT}) count(s?) as (?=\")")
 _AMENDED_FIGURE = re.compile(rf"(?<![\w.-])((?:{FIGURE})(?: [^ |\"]+)?){AMENDED}\b")
-_HEADING = re.compile(r"(\d+\. \S|\d+\.\d+ \S|Item A\d+\Z)")
+_HEADING = re.compile(r"(\d+\. \S|\d+\.\d+ \S|Item \d+\Z)")
 _STEP = re.compile(r"(\d+\.\d+) (\S.*)\Z")
 
 

@@ -14,6 +14,7 @@ from sopforge.complexity.levels import apply_doses
 from sopforge.complexity.passages import place_passages
 from sopforge.complexity.trade.further_rules import iterate_redundant_rules
 from sopforge.complexity.variant import Variant
+from sopforge.rendering.sop.added.moved_rules import RULES_SECTION
 from sopforge.rendering.sop.added.redundant_rules import REDUNDANT
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.sop import render_sop
@@ -191,12 +192,10 @@ def test_a_list_ends_with_its_own_last_alternative(seed: int) -> None:
     assert all(line.text.endswith(";") for line in others)
 
 
-def test_moved_rules_are_left_to_their_annex() -> None:
+def test_moved_rules_are_left_to_their_section() -> None:
     plain = Variant(parcel(), render_sop(parcel(), ""))
     doses = {"cross_references": 4, "redundant_rules": 8}
     lines = apply_doses(plain, doses, 7).sop.lines
-    annex = next(
-        n for n, line in enumerate(lines) if "Annex A" in line.text and line.style is Style.SECTION
-    )
+    (section,) = [n for n, line in enumerate(lines) if line.text.endswith(f". {RULES_SECTION}")]
 
-    assert not [line for line in lines[annex:] if line.excused == REDUNDANT]
+    assert not [line for line in lines[section:] if line.excused == REDUNDANT]

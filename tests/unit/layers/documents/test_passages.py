@@ -15,10 +15,10 @@ Begin with step 6.1 (Look).
 
 6.1 Look
 Go to step 6.12 (Stop (at once)) if the sum is more than the most (see section 15).
-Apply here the rule in item A3 of Annex A, as section 14 (Annex A: rules) has it.
+Apply here the rule in item 3 of section 14, as section 16 (Rules) has it.
 State results as section 13 (Results), section 13 (Results), records (section 12), Act (section 4).
 
-Item A3
+Item 3
 - The rule."""
 LINES = TEXT.split("\n")
 
@@ -30,7 +30,7 @@ def test_headings_stand_after_an_empty_line() -> None:
         (2, "section 1", "Purpose"),
         (6, "section 6", "Main procedure"),
         (9, "step 6.1", "Look"),
-        (14, "item A3", "Item A3"),
+        (14, "item 3", "Item 3"),
     ]
 
 
@@ -44,7 +44,8 @@ def test_lines_name_steps_sections_and_items_each_once() -> None:
         "step 6.12",
         "section 15",
         "section 14",
-        "item A3",
+        "section 16",
+        "item 3",
         "section 13",
         "section 12",
     ]

@@ -15,18 +15,18 @@ from sopforge.rendering.sop.document import Line, Style
 BEFORE = Line(Style.STEP, "3.1 Look")
 RULE = Line(Style.BULLET, "If it rains, stay.", ("rule stay.R1",))
 RESULTS = Line(Style.SECTION, "4. Results")
-ANNEX = Line(Style.SECTION, "5. Annex A: Particular rules")
+MOVED = Line(Style.SECTION, "5. Particular cases")
 LIMITS = Line(Style.SECTION, "6. Limits and amounts")
 
 
 @pytest.mark.parametrize("wording", range(len(POINTERS)))
-def test_a_rule_is_put_back_in_its_place_and_the_annex_is_gone(wording: int) -> None:
+def test_a_rule_is_put_back_in_its_place_and_the_section_is_gone(wording: int) -> None:
     moved = [
         BEFORE,
-        make_pointer(RULE, "A1", ANNEX, wording),
+        make_pointer(RULE, 1, MOVED, wording),
         RESULTS,
-        ANNEX,
-        make_item_heading("A1"),
+        MOVED,
+        make_item_heading(1),
         RULE,
         LIMITS,
     ]
@@ -40,8 +40,8 @@ ALONE = Line(Style.BULLET, 'The plan is "stay" if it rains.', ("rule stay.R1",))
 
 @pytest.mark.parametrize("wording", range(len(POINTERS_OF_RESULTS)))
 def test_a_pointer_says_the_result_of_its_rule(wording: int) -> None:
-    pointer = make_pointer(ANSWER, "A1", ANNEX, wording)
-    moved = [BEFORE, pointer, ANNEX, make_item_heading("A1"), ALONE]
+    pointer = make_pointer(ANSWER, 1, MOVED, wording)
+    moved = [BEFORE, pointer, MOVED, make_item_heading(1), ALONE]
 
     assert pointer.text.startswith('"stay" ')
     assert "rains" not in pointer.text
@@ -58,10 +58,10 @@ def test_a_pointer_says_the_result_of_its_rule(wording: int) -> None:
     ],
 )
 def test_a_pointer_with_another_result_than_the_rule_stays(other: str) -> None:
-    pointer = make_pointer(ANSWER, "A1", ANNEX)
-    item = [make_item_heading("A1"), Line(Style.BULLET, other)]
+    pointer = make_pointer(ANSWER, 1, MOVED)
+    item = [make_item_heading(1), Line(Style.BULLET, other)]
 
-    assert put_back([BEFORE, pointer, ANNEX, *item]) == (BEFORE, pointer)
+    assert put_back([BEFORE, pointer, MOVED, *item]) == (BEFORE, pointer)
 
 
 POINTS = Line(Style.BULLET, "2 points if it rains.", ("rule plan.R1",))
@@ -69,73 +69,71 @@ POINTS = Line(Style.BULLET, "2 points if it rains.", ("rule plan.R1",))
 
 @pytest.mark.parametrize("wording", range(len(POINTERS_OF_RESULTS)))
 def test_a_pointer_says_the_points_of_its_rule(wording: int) -> None:
-    pointer = make_pointer(POINTS, "A1", ANNEX, wording)
+    pointer = make_pointer(POINTS, 1, MOVED, wording)
 
     assert pointer.text.startswith("2 points ")
     assert "rains" not in pointer.text
-    assert put_back([BEFORE, pointer, ANNEX, make_item_heading("A1"), POINTS]) == (BEFORE, POINTS)
+    assert put_back([BEFORE, pointer, MOVED, make_item_heading(1), POINTS]) == (BEFORE, POINTS)
 
 
 @pytest.mark.parametrize(
     "points", ["12 points", "-2 points", "1.2 points", "3 points", "2 pointsx"]
 )
 def test_a_pointer_with_other_points_than_the_rule_stays(points: str) -> None:
-    pointer = make_pointer(POINTS, "A1", ANNEX)
-    item = [make_item_heading("A1"), Line(Style.BULLET, f"{points} if it rains.")]
+    pointer = make_pointer(POINTS, 1, MOVED)
+    item = [make_item_heading(1), Line(Style.BULLET, f"{points} if it rains.")]
 
-    assert put_back([BEFORE, pointer, ANNEX, *item]) == (BEFORE, pointer)
+    assert put_back([BEFORE, pointer, MOVED, *item]) == (BEFORE, pointer)
 
 
 @pytest.mark.parametrize("wording", range(len(POINTERS_OF_TRANSITIONS)))
 def test_a_pointer_says_to_which_step_its_rule_leads(wording: int) -> None:
     edge = Line(Style.PARAGRAPH, "If it rains, go to step 3.2 (Stay).", ("edge look.1",))
-    pointer = make_pointer(edge, "A1", ANNEX, wording)
-    item = make_item_heading("A1")
+    pointer = make_pointer(edge, 1, MOVED, wording)
+    item = make_item_heading(1)
     astray = Line(edge.style, "If it rains, go to step 3.3 (Leave).", edge.states)
 
     assert pointer.text.endswith(", go to step 3.2 (Stay).")
     assert "rains" not in pointer.text
-    assert put_back([BEFORE, pointer, ANNEX, item, edge]) == (BEFORE, edge)
-    assert put_back([BEFORE, pointer, ANNEX, item, astray]) == (BEFORE, pointer)
+    assert put_back([BEFORE, pointer, MOVED, item, edge]) == (BEFORE, edge)
+    assert put_back([BEFORE, pointer, MOVED, item, astray]) == (BEFORE, pointer)
 
 
 def test_pointers_are_followed_over_other_items() -> None:
     chain = [
-        make_item_heading("A1"),
-        make_pointer(RULE, "A2", ANNEX),
-        make_item_heading("A2"),
+        make_item_heading(1),
+        make_pointer(RULE, 2, MOVED),
+        make_item_heading(2),
         RULE,
     ]
 
-    assert put_back([BEFORE, make_pointer(RULE, "A1", ANNEX), ANNEX, *chain]) == (BEFORE, RULE)
+    assert put_back([BEFORE, make_pointer(RULE, 1, MOVED), MOVED, *chain]) == (BEFORE, RULE)
 
 
 @pytest.mark.parametrize(
     "items",
     [
         pytest.param([], id="no item"),
-        pytest.param(
-            [make_item_heading("A1"), RULE, make_item_heading("A1"), RULE], id="two items"
-        ),
-        pytest.param([make_item_heading("A1"), make_pointer(RULE, "A1", ANNEX)], id="a circle"),
-        pytest.param([make_item_heading("A2"), RULE], id="another item"),
+        pytest.param([make_item_heading(1), RULE, make_item_heading(1), RULE], id="two items"),
+        pytest.param([make_item_heading(1), make_pointer(RULE, 1, MOVED)], id="a circle"),
+        pytest.param([make_item_heading(2), RULE], id="another item"),
     ],
 )
 def test_a_pointer_without_one_rule_stays(items: list[Line]) -> None:
-    assert put_back([BEFORE, make_pointer(RULE, "A1", ANNEX), ANNEX, *items]) == (
+    assert put_back([BEFORE, make_pointer(RULE, 1, MOVED), MOVED, *items]) == (
         BEFORE,
-        make_pointer(RULE, "A1", ANNEX),
+        make_pointer(RULE, 1, MOVED),
     )
 
 
 def test_a_pointer_into_another_section_than_the_annex_stays() -> None:
-    astray = make_pointer(RULE, "A1", LIMITS)
+    astray = make_pointer(RULE, 1, LIMITS)
 
-    assert put_back([BEFORE, astray, ANNEX, make_item_heading("A1"), RULE]) == (BEFORE, astray)
+    assert put_back([BEFORE, astray, MOVED, make_item_heading(1), RULE]) == (BEFORE, astray)
 
 
 @pytest.mark.parametrize("changed", ["Apply perhaps the rule in {}.", "The rule in {} is void."])
 def test_a_line_in_other_words_is_no_pointer(changed: str) -> None:
-    astray = Line(RULE.style, changed.format("item A1 of Annex A"), excused="reference")
+    astray = Line(RULE.style, changed.format("item 1 of section 5"), excused="reference")
 
-    assert put_back([BEFORE, astray, ANNEX, make_item_heading("A1"), RULE]) == (BEFORE, astray)
+    assert put_back([BEFORE, astray, MOVED, make_item_heading(1), RULE]) == (BEFORE, astray)

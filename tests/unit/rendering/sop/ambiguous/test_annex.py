@@ -109,7 +109,7 @@ def test_a_careless_reader_looks_nothing_up() -> None:
 
 
 def test_steps_end_where_another_passage_begins() -> None:
-    text = "6. Main\nBegin.\n\n6.1 One\n6.2 is no heading here.\n\n6.2 Two\nB.\n\nItem A1\nC."
+    text = "6. Main\nBegin.\n\n6.1 One\n6.2 is no heading here.\n\n6.2 Two\nB.\n\nItem 1\nC."
 
     assert list_steps(text.split("\n")) == [
         StepLines("6.1", "One", 3, 6),
