@@ -17,7 +17,14 @@ from sopforge.rendering.sop.sections.effects import phrase_done, phrase_own_valu
 Limits = tuple[Expression | None, Expression | None]
 _FORMS = (frames.SESSION_CLAUSE, frames.CLAUSE_ON_FILE)
 _SETTING = (
-    *(frames.LEFT, frames.KEPT, frames.REDUCED_TO_ZERO, frames.CHANGE, frames.SESSION_EFFECT),
+    *(
+        frames.LEFT,
+        frames.KEPT,
+        frames.REDUCED_BY_ONE,
+        frames.REDUCED_TO_ZERO,
+        frames.CHANGE,
+        frames.SESSION_EFFECT,
+    ),
     *(frames.EFFECT, frames.SETTING),
 )
 
@@ -67,10 +74,10 @@ class EffectReader:
     def rebuild_value(self, item: Field, found: Mapping[str, str]) -> str:
         """Return a value with what the field holds before where the sentence leaves it so."""
         own = phrase_own_value(self.model, item)
+        if found.keys() <= {"each", "label", "value"}:
+            return f"the {item.label} minus ({found.get('value', '1')}), but at least 0"
         if "value" not in found:
             return own
-        if found.keys() == {"each", "label", "value"}:
-            return f"the {item.label} minus ({found['value']}), but at least 0"
         if "passed" in found:
             changed = f"the {item.label} {frames.CHANGES[found['verb']]} ({found['value']})"
             if not found["passed"]:

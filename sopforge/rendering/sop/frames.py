@@ -210,6 +210,10 @@ REDUCED_TO_ZERO = Frame(
     "{each} call reduces the {label} by up to {value}.", each=_EACH, label=".+?", value=".+?"
 )
 """The same of a number that ends at zero."""
+REDUCED_BY_ONE = Frame(
+    "{each} call reduces the {label} by 1 until it is 0.", each=_EACH, label=".+?"
+)
+"""The same of one that is counted down."""
 CLAUSE_ON_FILE = Frame("The call {verb} that {clause}.", verb=("records", "puts on file"))
 LEFT = Frame("The call leaves the {label}[ {where}] as it is.", label=".+?", where=_WHERE)
 KEPT = Frame(

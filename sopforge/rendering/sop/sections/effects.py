@@ -113,7 +113,10 @@ def _phrase_difference(item: Field, value: Expression, words: str) -> str:
         difference = rest if is_bare and "(" not in rest else _open_brackets(rest)
         if rest != changed and difference and bool(limit) == bool(comma):
             difference = _drop_named_unit(difference, item)
-            if limit.get("passed") == "below" and _ZERO.fullmatch(limit["limit"]):
+            ends_at_zero = limit.get("passed") == "below" and _ZERO.fullmatch(limit["limit"])
+            if ends_at_zero and difference == "1":
+                return frames.REDUCED_BY_ONE.render(each="Each", label=item.label)
+            if ends_at_zero:
                 return frames.REDUCED_TO_ZERO.render(
                     each="Each", label=item.label, value=difference
                 )

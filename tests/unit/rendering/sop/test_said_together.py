@@ -23,6 +23,7 @@ BOTH = f"the day of the repair and the day of the check are both {LATER}"
 AGAIN = (
     "repeat this step once; if any slip is still missing after that, go to step 6.5 (Lock it away)."
 )
+FEWER = "Each call reduces the number of missing slips by 1 until it is 0."
 SLIP, TIE = "any slip is missing", "any tie is missing"
 REPAIRED = "any damage found was repaired"
 APART = (
@@ -55,6 +56,7 @@ def find_errors(old: str, new: str) -> list[str]:
         f"1 point if {REPAIRED}.",
         f"1 point if {APART}.",
         f"1 point if {HEAT}.",
+        FEWER,
         f"Determine the lost gear (gear_lost): {LOST}.",
         f"{CRACK};",
         STAIN,
@@ -100,12 +102,13 @@ def test_all_of_it_is_read_back() -> None:
         (TIE, "at least one tie is still missing"),
         (REPAIRED, "there is a damage found that was repaired"),
         (REPAIRED, "at least one damage found was repaired"),
+        (FEWER, FEWER.replace("1 until it is 0", "up to 1")),
         (HEAT, "the storage temperature is more than the temperature limit"),
         (LOST, 'whichever of "Rope" and "Harness" are not among the gear found'),
         (CRACK, 'there is a damage found whose kind is "Crack"'),
         ("go to step 6.2 (Ask for the slips).", "go to step 6.2."),
         (
-            "Each call reduces the number of missing slips by up to 1.",
+            FEWER,
             "As a result of the call, the number of missing slips falls by no more than 1.",
         ),
     ],
@@ -151,11 +154,11 @@ def test_other_words_of_one_meaning_are_read(old: str, new: str) -> None:
         (AGAIN, AGAIN.replace("any slip is still missing", "no slip is still missing")),
         (AGAIN, AGAIN.replace("any slip is still missing", "any tie is still missing")),
         (
-            "Each call reduces the number of missing slips by up to 1.",
+            FEWER,
             "As a result of the call, the number of missing slips falls by no more than 2.",
         ),
         (
-            "Each call reduces the number of missing slips by up to 1.",
+            FEWER,
             "As a result of the call, the number of missing slips rises by no more than 1.",
         ),
         ("there is a guidance appointment", "there is no guidance appointment"),
@@ -182,8 +185,8 @@ def test_other_words_of_one_meaning_are_read(old: str, new: str) -> None:
         (STAIN, STAIN.replace(" that was not repaired", "")),
         (HEAT, HEAT.replace("above", "at least")),
         (
-            "Each call reduces the number of missing slips by up to 1.",
-            "Each call reduces the number of missing ties by up to 1.",
+            FEWER,
+            FEWER.replace("slips", "ties"),
         ),
         (AGAIN, AGAIN.replace("repeat this step once", "repeat this step, at most 3 times")),
     ],
