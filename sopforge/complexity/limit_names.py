@@ -34,7 +34,7 @@ def with_limits_named(text: str, names: Collection[str], variant: Variant) -> st
         if any(len(find_amounts(shown, text)) != 1 for shown in alike):
             return ""
         use = format_limit_use(limit, section)
-        text = re.sub(build_amount_pattern(amount), lambda _, use=use: use, text)
+        text = put_for_amount(use, amount, text)
     return text
 
 
@@ -47,6 +47,11 @@ def format_limit(item: PolicyConstant) -> str | None:
             return to_cell(kind, item.constant.value)
         case _:
             return None
+
+
+def put_for_amount(use: str, amount: str, text: str) -> str:
+    """Return a text with other words at each place at which an amount stands."""
+    return use.join(re.split(build_amount_pattern(amount), text))
 
 
 def find_amounts(amount: str, text: str) -> list[str]:

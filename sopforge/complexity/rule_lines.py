@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from sopforge.complexity.last_sections import drop_last_sections
 from sopforge.complexity.conditional_lines import select_conditional_lines
+from sopforge.complexity.last_sections import drop_last_sections
 from sopforge.complexity.limit_names import with_limits_named
 from sopforge.complexity.variant import Variant
 from sopforge.domain.fields import Field

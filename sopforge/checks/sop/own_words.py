@@ -217,15 +217,10 @@ def _check_reworded_lines(workspace: Workspace, lines: Sequence[Line]) -> Iterat
         texts = [item.text for item in before]
         if find_same_note(line.text, texts) is not None:
             continue
-        plain = " ".join(texts)
         yield from _check_lost_restraints(line, before)
-        added = find_added_words(model, reword_form(reword_call(line.text)), plain)
-        if not before:
-            added += _PERMISSION.findall(line.text)
-        if not added and line.states in _UNREAD and not find_like_prose(line.text, texts):
-            yield from check_paragraph(model, line.text, "a new line")
-        if line.states == _START and not _GOES_ON.search(line.text):
-            added = [line.text]
+        added = _find_additions(model, line, texts)
+        if not added:
+            yield from _check_new_line(model, line, texts)
         if _is_proved(line):
             # What such a line decides is read back, and compared with the model by proof.
             words = {word for kind in DECIDING for word in find_deciding_words(line.text, kind)}
@@ -237,6 +232,20 @@ def _check_reworded_lines(workspace: Workspace, lines: Sequence[Line]) -> Iterat
             yield make_error_finding(
                 "own-words-reworded", message, where=SOP_TEXT, evidence=line.text, hint=hint
             )
+
+
+def _find_additions(model: DomainModel, line: Line, before: Sequence[str]) -> list[str]:
+    """Return what a line has more of than those in whose place it is."""
+    if line.states == _START and not _GOES_ON.search(line.text):
+        return [line.text]
+    added = find_added_words(model, reword_form(reword_call(line.text)), " ".join(before))
+    return added if before else [*added, *_PERMISSION.findall(line.text)]
+
+
+def _check_new_line(model: DomainModel, line: Line, before: Sequence[str]) -> Iterator[Finding]:
+    """Report what a line that no rule reads, and that is like none before it, could decide."""
+    if line.states in _UNREAD and not find_like_prose(line.text, before):
+        yield from check_paragraph(model, line.text, "a new line")
 
 
 def _is_proved(line: Line) -> bool:

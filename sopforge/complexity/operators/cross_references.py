@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sopforge.complexity.last_sections import make_last_heading
 from sopforge.complexity.conditional_lines import select_conditional_lines
+from sopforge.complexity.last_sections import make_last_heading
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.model import DomainModel

@@ -13,7 +13,12 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from sopforge.complexity.last_sections import make_last_heading
-from sopforge.complexity.limit_names import build_amount_pattern, find_amounts, format_limit
+from sopforge.complexity.limit_names import (
+    build_amount_pattern,
+    find_amounts,
+    format_limit,
+    put_for_amount,
+)
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.model import DomainModel, PolicyConstant
@@ -175,7 +180,7 @@ def _insert_limit_names(
         changed = [
             replace(
                 line,
-                text=re.sub(build_amount_pattern(limit.amount), lambda _, use=use: use, line.text),
+                text=put_for_amount(use, limit.amount, line.text),
             )
             if state in line.states and not line.excused
             else line

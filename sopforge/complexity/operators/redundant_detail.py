@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sopforge.complexity.last_sections import drop_last_sections
 from sopforge.complexity.conditional_lines import select_conditional_lines
+from sopforge.complexity.last_sections import drop_last_sections
 from sopforge.complexity.passages import Passage, Where, place_passages
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel

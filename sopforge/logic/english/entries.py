@@ -22,7 +22,7 @@ from sopforge.domain.language.expressions import (
     Workdays,
     walk,
 )
-from sopforge.domain.values.types import BooleanType, NumberType
+from sopforge.domain.values.types import BooleanType, NumberType, TextType
 from sopforge.logic.english.groups import Groups
 from sopforge.logic.english.names import ENTRYS
 from sopforge.logic.english.numbers import to_places
@@ -229,6 +229,8 @@ class Entries(Groups):
 
         'Of the kind "Crack" that was not put right': "kind" may be the kind of defect.
         """
+        if len(parts) == 1 and (said := self.phrase_same_value(parts[0])):
+            return said
         facts = self.list_facts_of_entry(parts, is_plural=is_plural)
         labels = [self.fields[name].label for name in find_lists(parts)]
         if any(" of " in label for label in labels):
@@ -242,6 +244,24 @@ class Entries(Groups):
         if sum(f"{label} of ".startswith(start) for label in {*self.list_part_labels()}) > 1:
             return join_items(facts)
         return " ".join((f"of the {kind['kind']} {kind['labels']}", *others))
+
+    def phrase_same_value(self, condition: Expression) -> str:
+        """Return that an entry has the very value of a field that is called so: "of that batch".
+
+        "The lines of the recalled batch" are those whose batch is the recalled batch. "" for
+        another condition, and where the field could be one of something else of an entry.
+        """
+        inner = unwrap_node(condition)
+        if not isinstance(inner, Compare) or inner.relation is not Relation.EQ:
+            return ""
+        part, other = unwrap_node(inner.left), unwrap_node(inner.right)
+        if not isinstance(part, Element) or not isinstance(other, Read):
+            return ""
+        label, name = self.fields[part.list].label_part(part.field), self.fields[other.field].label
+        known = [item for item in {*self.list_part_labels()} if name.endswith(f" {item}")]
+        is_text = isinstance(part.type, TextType)
+        is_open = " of " in f"{name} {self.fields[part.list].label}"
+        return f"of the {name}" if is_text and known == [label] and not is_open else ""
 
     def phrase_holding(self, node: Aggregate, number: str) -> str:
         """Return how many entries of a list meet the conditions."""

@@ -219,7 +219,7 @@ class Entries(Names):
 
     def read_filter(self) -> str:
         if self.words.startswith(" of the ", self.position):
-            return self.read_kind()
+            return self.read_first_match(self.read_kind, self.read_same_value)
         facts = [self.read_first_match(partial(self.read_item_fact, " "), self.read_for_which)]
         while self.try_next_fact(", ", facts):
             pass
@@ -242,6 +242,17 @@ class Entries(Names):
         facts = [kind]
         is_followed = self.try_next_fact(" ", facts) or self.try_next_fact(" and ", facts)
         return f" if {' and '.join(facts)}" if is_followed else f" if {kind}"
+
+    def read_same_value(self) -> str:
+        """Return that an entry has the value of a field that is called so: "of that batch"."""
+        self.take(" of ")
+        start = self.position
+        name = self.read_field()
+        words = self.words[start : self.position]
+        known = [label for label in self.parts if words.endswith(f" {label}")]
+        if len(known) != 1:
+            raise NotReadError(f"not one thing of entries is called as in {words!r}")
+        return f" if entry.<{known[0]}> == {name}"
 
     def read_for_which(self) -> str:
         """Return a condition in which the entry has a name."""

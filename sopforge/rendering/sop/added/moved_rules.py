@@ -86,8 +86,8 @@ def _name_item(number: str, heading: str) -> str:
 def put_back(lines: Sequence[Line]) -> tuple[Line, ...]:
     """Return the lines with each pointer's rule in its place, and without their section.
 
-    A pointer without exactly one item in the section that it names, to a rule with another result, or
-    that leads in a circle, stays as it is.
+    A pointer without exactly one item in the section that it names, to a rule with another result,
+    or that leads in a circle, stays as it is.
     """
     items = _index_items(lines)
     return tuple(_follow_pointers(line, items) for line in _without_section(lines))

@@ -32,6 +32,7 @@ RECENT = (
     "there is a returned sack whose expiry date is on the date of the return or up to 9 days before"
     " it."
 )
+CALLED = "the total number of bags of the returned sacks of the recalled batch."
 ON_OR, BEFORE = "on the date of the return or up to", "before the date of the return"
 AFTER = "after the date of the return."
 ENDED = "1 point if the sale ends before the date of the return and"
@@ -48,7 +49,7 @@ def find_errors(old: str, new: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "said", [WORTH, OFF, CREDIT, INDEX, OLD, TORN, KEPT, PAST, DUE, RECENT, ENDED, ASKED]
+    "said", [WORTH, OFF, CREDIT, INDEX, OLD, TORN, KEPT, PAST, DUE, RECENT, ENDED, ASKED, CALLED]
 )
 def test_it_is_said_so(said: str) -> None:
     assert [line.text for line in LINES if said in line.text]
@@ -81,6 +82,7 @@ def test_all_of_it_is_read_back() -> None:
         (RECENT, RECENT.replace("up to", "at most")),
         (ENDED, "1 point if the end of the sale is before the date of the return and"),
         (DUE, DUE.replace("minus 1 day)", "minus 1 day) (in days)")),
+        (CALLED, CALLED.replace("of the recalled", "whose batch is the same as the recalled")),
     ],
 )  # fmt: skip
 def test_other_words_of_one_meaning_are_read(old: str, new: str) -> None:
@@ -138,6 +140,10 @@ def test_other_words_of_one_meaning_are_read(old: str, new: str) -> None:
         (DUE, DUE.replace("minus 1", "plus 1")),
         (DUE, DUE.replace("1 day)", "1 working day)")),
         (DUE, DUE.replace("1 day)", "1 percent)")),
+        (CALLED, CALLED.replace("of the recalled", "whose maker is the same as the recalled")),
+        (CALLED, CALLED.replace("of the recalled", "whose batch is not the recalled")),
+        (CALLED, CALLED.replace(" of the recalled batch", "")),
+        (CALLED, CALLED.replace("recalled batch", "parcel number")),
         (INDEX, INDEX.replace("number).", "number) times 1 percent.")),
         ("discount rate, in percent", "discount rate, in EUR"),
         ('"yes" if it has an intact', '"no" if it has an intact'),
