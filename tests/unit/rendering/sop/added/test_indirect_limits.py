@@ -80,7 +80,7 @@ def test_a_section_without_a_number_is_called_by_its_title() -> None:
     assert put_in(lines)[0].text == "Stop below 5 EUR."
 
 
-def test_entries_are_told_by_the_heading_that_they_stand_under() -> None:
+def test_entries_are_distinguished_by_the_heading_that_they_stand_under() -> None:
     other, item = Line(Style.SECTION, "10. Records"), Line(Style.BULLET, "Fee: 5 EUR")
 
     marked = [line.excused for line in mark_entries([item, HEADING, item, other, item])]
