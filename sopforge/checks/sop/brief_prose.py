@@ -24,6 +24,12 @@ _PARTICLES = re.compile(
 _HERE = re.compile(r"\bthis (?:one|procedure|document|policy|instruction|sop)\b", re.IGNORECASE)
 """What a sentence says of the document itself, such as what it covers."""
 
+_COMPARED = re.compile(
+    r"\b(?:older|younger|earlier|later|more|less|fewer|higher|lower|larger|smaller|longer|shorter"
+    r"|before|after|above|below|over|under|first|last|former|latter)\b",
+    re.IGNORECASE,
+)
+
 
 def is_same_prose(text: str, known: str, own: str = "") -> bool:
     """Return whether a text says what a piece of the brief's prose says, maybe in other words.
@@ -41,8 +47,15 @@ def is_same_prose(text: str, known: str, own: str = "") -> bool:
         and has_same_particles
         and has_same_measures(text, known)
         and len(_HERE.findall(text)) == len(_HERE.findall(known))
+        and not _is_exchanged(text, known)
         and is_in_same_order(text, known)
     )
+
+
+def _is_exchanged(text: str, known: str) -> bool:
+    """Return whether two texts compare by the same words, but not in the same order."""
+    said, meant = (_COMPARED.findall(one.lower()) for one in (text, known))
+    return said != meant and sorted(said) == sorted(meant)
 
 
 def find_changed_prose(text: str, known: Iterable[str]) -> str | None:

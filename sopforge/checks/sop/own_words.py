@@ -75,6 +75,7 @@ class OwnWords:
         own = [line.text for line in lines if line.excused == OWN_WORDS]
         return [
             *(found for text in own for found in check_paragraph(workspace.model, text)),
+            *_check_headings(workspace, lines),
             *_find_extra_paragraphs(_collect_own_places(lines, _HEADINGS)),
             *_check_reworded_lines(workspace, restore_lines(workspace, build_plain_reading(lines))),
             *_report_own_paragraphs(_collect_own_places(lines, frozenset({Style.SECTION}))),
@@ -168,6 +169,26 @@ def _collect_own_places(lines: Iterable[Line], headings: frozenset[Style]) -> li
                 places.append(_Place(heading))
             places[-1].texts.append(line.text)
     return places
+
+
+def _check_headings(workspace: Workspace, lines: Iterable[Line]) -> Iterator[Finding]:
+    """Report titles of sections with words added: they can say whom a section concerns."""
+    titles = {_drop_number(x) for x in derive_lines(workspace) if x.style is Style.SECTION}
+    for line in lines:
+        title = _drop_number(line)
+        if line.style is not Style.SECTION or title in titles:
+            continue
+        for known in titles:
+            if title.startswith(f"{known} "):
+                message = f"the section '{known}' has further words in its title"
+                hint = f"write '{known}'"
+                yield make_error_finding(
+                    "own-words-reworded", message, where=SOP_TEXT, evidence=line.text, hint=hint
+                )
+
+
+def _drop_number(heading: Line) -> str:
+    return heading.text.partition(". ")[2] or heading.text
 
 
 def _find_extra_paragraphs(places: Iterable[_Place]) -> Iterator[Finding]:

@@ -248,6 +248,14 @@ def test_a_new_line_decides_nothing(text: str, found: list[str]) -> None:
     assert [item.id for item in errors(lines)] == found
 
 
+def test_a_section_keeps_its_title() -> None:
+    lines = list(derived())
+    place = next(n for n, line in enumerate(lines) if line.text.endswith(". Exceptions"))
+    lines[place] = replace(lines[place], text=f"{lines[place].text} for members")
+
+    assert [item.id for item in errors(lines)] == ["own-words-reworded"]
+
+
 def test_a_line_may_be_worded_anew() -> None:
     lines = list(derived())
     place = next(n for n, line in enumerate(lines) if "days_late" in line.text)
