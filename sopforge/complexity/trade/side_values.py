@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import zip_longest
+from itertools import cycle, zip_longest
 
 from sopforge.complexity.added_fields import make_field, make_name
 from sopforge.complexity.added_tools import is_free
@@ -30,6 +30,7 @@ from sopforge.domain.values.types import DateType, EnumType, NumberType, encode
 from sopforge.material.pools.side_values import (
     BANDS,
     CLASSES,
+    ROLE_CHECKS,
     SIDE_CHECKS,
     SIDE_DAYS,
     SIDE_LABELS,
@@ -80,20 +81,25 @@ def _iterate_checks(variant: Variant, items: Sequence[Field], seed: int) -> Iter
 
 
 def _iterate_free_checks(variant: Variant, seed: int) -> Iterator[SideCheck]:
-    """Yield notices to the roles of a procedure, then what any office decides."""
-    roles = permute_items(list(read_setting(variant).roles), seed, "notices", variant.model.name)
-    notices = [
-        SideCheck(
-            f"{make_name(role)}_notice",
-            f"notice to the {role}",
-            f"whether a notice goes to the {role}",
-            ("to be given", "not needed"),
-        )
-        for role in roles
-    ]
-    for item in (*notices, *permute_items(SIDE_CHECKS, seed, "checks", variant.model.name)):
-        if _is_free(variant, item.name, item.label):
-            yield item
+    """Yield what is decided about roles of a procedure, and what any office decides, in turn."""
+    name = variant.model.name
+    roles = permute_items(list(read_setting(variant).roles), seed, "notices", name)
+    forms = permute_items(ROLE_CHECKS, seed, "notices", name, "forms")
+    about_roles = [_name_role(form, role) for form, role in zip(cycle(forms), roles, strict=False)]
+    others = permute_items(SIDE_CHECKS, seed, "checks", name)
+    for turn in zip_longest(about_roles, others):
+        for item in filter(None, turn):
+            if _is_free(variant, item.name, item.label):
+                yield item
+
+
+def _name_role(form: SideCheck, role: str) -> SideCheck:
+    return replace(
+        form,
+        name=form.name.format(role=make_name(role)),
+        label=form.label.format(role),
+        description=form.description.format(role),
+    )
 
 
 def _build_high(model: DomainModel, item: Field, seed: int) -> Expression | None:

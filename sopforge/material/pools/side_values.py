@@ -81,6 +81,21 @@ SIDE_CHECKS = (
     SideCheck("review_cycle", "review cycle", "how often the result is looked at again",
               ("each quarter", "once a year")),
 )  # fmt: skip
+ROLE_CHECKS = (
+    SideCheck("{role}_notice", "notice to the {0}", "whether a notice goes to the {0}",
+              ("to be given", "not needed")),
+    SideCheck("copy_for_{role}", "copy for the {0}", "whether a copy goes to the {0}",
+              ("to be sent", "not sent")),
+    SideCheck("call_to_{role}", "call to the {0}", "whether the {0} receives a call",
+              ("same day", "no call")),
+    SideCheck("list_of_{role}", "weekly list of the {0}",
+              "whether an entry is made in the weekly list of the {0}", ("entered", "left out")),
+    SideCheck("note_for_{role}", "file note for the {0}",
+              "whether a note for the {0} is put on file", ("put on file", "no note")),
+    SideCheck("later_look_of_{role}", "later look by the {0}",
+              "whether the {0} looks at the file again", ("planned", "not planned")),
+)  # fmt: skip
+"""What an office decides about one of its roles, whose name stands in each."""
 SIDE_LABELS = (
     SideLabel("reply_form", "form of the reply", ("letter", "e-mail", "telephone call")),
     SideLabel("follow_up", "follow-up", ("none needed", "after a week", "after a month")),
