@@ -28,6 +28,7 @@ from sopforge.rendering.sop.added.indirect_limits import (
     LIMITS_SECTION,
     POINTS,
     build_limit_entry,
+    call_limit,
     format_limit_use,
     name_limit,
     name_limits_section,
@@ -38,12 +39,6 @@ from sopforge.rendering.sop.meanings import drop_stated_meanings
 from sopforge.seeds import draw_below, permute_items
 
 _FURTHEST_DAYS = 60
-_NO_NAME = re.compile(
-    r"(?:how|when|where|whether|if|what|who|which|from|until|up|at|in|on|of|for|no|not|after|before"
-    r"|above|below|over|under|more|less|fewer|as|to|by|with|without|so|every|each|any|all)\b",
-    re.IGNORECASE,
-)
-"""First words of meanings that do not name a thing, so that "the" cannot stand before them."""
 
 
 class IndirectThresholds:
@@ -117,7 +112,7 @@ def _is_read_back(lines: tuple[Line, ...], limit: _Limit, seed: int) -> bool:
 
 
 def _is_name(meaning: str) -> bool:
-    return bool(meaning.strip()) and not _NO_NAME.match(meaning)
+    return bool(meaning.strip()) and '"' not in meaning
 
 
 def _find_forms(model: DomainModel, lines: Sequence[Line], name: str) -> list[tuple[str, str]]:
@@ -217,7 +212,7 @@ def _build_chain(limit: _Limit, length: int, before: Sequence[_Limit], seed: int
 def _name_base(limit: _Limit, what: str, place: int) -> str:
     """Return what the amount is called from which another one is reckoned."""
     number = "" if place == 1 else f" {place}"
-    return f"reference {what}{number} for the {limit.name}"
+    return f"reference {what}{number} for {call_limit(limit.name)}"
 
 
 def _build_last_entry(limit: _Limit, name: str, value: int, before: Sequence[_Limit]) -> Line:

@@ -20,7 +20,16 @@ from sopforge.rendering.sop.document import Line, Style
 LIMIT = "limit"
 LIMITS_SECTION = "Limits and amounts"
 _HEADING = re.compile(rf"(?:(\d+)\. )?{LIMITS_SECTION}\Z")
-_ENTRY = re.compile(r"(.+): (-?\d[^:]*?)(?: (more|less|later|earlier) than the (.+))?\Z")
+_ENTRY = re.compile(
+    r"(.+): (-?\d[^:]*?)"
+    r'(?: (more|less|later|earlier) than the (?:figure for "(?P<said>.+)"|(?P<named>.+)))?\Z'
+)
+_NO_NAME = re.compile(
+    r"(?:how|when|where|whether|if|what|who|which|from|until|up|at|in|on|of|for|no|not|after|before"
+    r"|above|below|over|under|more|less|fewer|as|to|by|with|without|so|every|each|any|all)\b",
+    re.IGNORECASE,
+)
+"""First words of meanings that do not name a thing, so that "the" cannot stand before them."""
 _ARTICLE = re.compile(r"\A(?:the|an?) ", re.IGNORECASE)
 _DAYS = re.compile(r"(\d{1,6}) days?\Z")
 _AMOUNT = re.compile(r"(-?\d+(?:\.\d+)?)(?: (.+))?\Z")
@@ -46,12 +55,17 @@ def _is_fixed(name: str) -> bool:
 
 def format_limit_use(name: str, section: str) -> str:
     """Return what stands in a rule in the place of the figure; in a section of that name."""
-    return f"the {name} (see {section})"
+    return f"{call_limit(name)} (see {section})"
+
+
+def call_limit(name: str) -> str:
+    """Return a limit as a sentence names it: "the maximum fee", 'the figure for "how long ..."'."""
+    return f'the figure for "{name}"' if _NO_NAME.match(name) else f"the {name}"
 
 
 def build_limit_entry(name: str, amount: str, *, beyond: str = "", word: str = "") -> Line:
     """Return an entry: an amount, or how much ``word`` (more, later) than the limit ``beyond``."""
-    relation = f" {word} than the {beyond}" if beyond else ""
+    relation = f" {word} than {call_limit(beyond)}" if beyond else ""
     start = name if _is_fixed(name) else f"{name[:1].upper()}{name[1:]}"
     return Line(Style.BULLET, f"{start}: {amount}{relation}", excused=LIMIT)
 
@@ -115,7 +129,10 @@ def compute_figures(lines: Iterable[Line]) -> dict[str, str]:
     """Return the figure of each limit that the entries determine."""
     found = [_ENTRY.match(line.text) for line in lines if line.excused == LIMIT]
     read = [
-        (name_limit(entry[1]), _Entry(entry[2], entry[3] or "", entry[4] or ""))
+        (
+            name_limit(entry[1]),
+            _Entry(entry[2], entry[3] or "", entry["said"] or entry["named"] or ""),
+        )
         for entry in found
         if entry
     ]

@@ -57,6 +57,20 @@ def test_a_limit_is_called_by_its_meaning(meaning: str, name: str) -> None:
     assert read(build_limit_entry(name, "5 EUR"), rule=rule) == f"Stop below 5 EUR or at {name}."
 
 
+def test_a_meaning_that_names_no_thing_is_quoted() -> None:
+    how, base = "how long it runs", 'reference amount for the figure for "how long it runs"'
+    rule = Line(Style.BULLET, f"Stop after {format_limit_use(how, 'section 9')}.")
+    entry = build_limit_entry(base, "2 days", beyond=how, word="more")
+
+    assert rule.text == 'Stop after the figure for "how long it runs" (see section 9).'
+    assert entry.text.endswith(
+        '"how long it runs": 2 days more than the figure for "how long it runs"'
+    )
+    assert read(build_limit_entry(how, "5 days"), rule=rule) == "Stop after 5 days."
+    chain = [build_limit_entry(how, "2 days", beyond=base, word="more")]
+    assert read(*chain, build_limit_entry(base, "3 days"), rule=rule) == "Stop after 5 days."
+
+
 def test_of_two_names_that_begin_alike_each_is_its_own() -> None:
     uses = [format_limit_use(name, "section 9") for name in ("highest fee", "highest fee of a day")]
     rule = Line(Style.BULLET, f"From {uses[0]} to {uses[1]}.")
