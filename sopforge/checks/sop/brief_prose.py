@@ -46,10 +46,23 @@ def is_same_prose(text: str, known: str, own: str = "") -> bool:
         and (said - meant).keys() <= count_words(own).keys()
         and has_same_particles
         and has_same_measures(text, known)
-        and len(_HERE.findall(text)) == len(_HERE.findall(known))
-        and not _is_exchanged(text, known)
+        and has_same_scope(text, known)
         and is_in_same_order(text, known)
     )
+
+
+def has_same_scope(text: str, known: str) -> bool:
+    """Return whether two texts speak alike of this document, of both and of either, and of order.
+
+    >>> has_same_scope("Transfers are covered by this procedure.", "They are covered by another.")
+    False
+    """
+    is_here = len(_HERE.findall(text)) == len(_HERE.findall(known))
+    return is_here and _count_both(text) == _count_both(known) and not _is_exchanged(text, known)
+
+
+def _count_both(text: str) -> Counter[str]:
+    return Counter(re.findall(r"\b(?:both|either)\b", text.lower()))
 
 
 def _is_exchanged(text: str, known: str) -> bool:

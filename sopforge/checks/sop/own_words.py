@@ -17,6 +17,7 @@ from sopforge.checks.sop.brief_prose import find_like_prose
 from sopforge.checks.sop.restored_lines import derive_lines, restore_lines
 from sopforge.checks.words.bans import Ban, check_bans
 from sopforge.checks.words.deciding_words import DECIDING, find_deciding_words, is_english
+from sopforge.checks.words.loosening_words import find_loosening_words, is_looser
 from sopforge.checks.words.model_names import (
     find_capital_labels,
     find_distinctive_labels,
@@ -76,6 +77,7 @@ class OwnWords:
         return [
             *(found for text in own for found in check_paragraph(workspace.model, text)),
             *_check_headings(workspace, lines),
+            *_check_moved_lines(workspace, build_plain_reading(lines)),
             *_find_extra_paragraphs(_collect_own_places(lines, _HEADINGS)),
             *_check_reworded_lines(workspace, restore_lines(workspace, build_plain_reading(lines))),
             *_report_own_paragraphs(_collect_own_places(lines, frozenset({Style.SECTION}))),
@@ -173,13 +175,14 @@ def _collect_own_places(lines: Iterable[Line], headings: frozenset[Style]) -> li
 
 def _check_headings(workspace: Workspace, lines: Iterable[Line]) -> Iterator[Finding]:
     """Report titles of sections with words added: they can say whom a section concerns."""
-    titles = {_drop_number(x) for x in derive_lines(workspace) if x.style is Style.SECTION}
+    derived = derive_lines(workspace)
+    titles = {_drop_number(x) for x in derived if x.style in {Style.SECTION, Style.TITLE}}
     for line in lines:
         title = _drop_number(line)
-        if line.style is not Style.SECTION or title in titles:
+        if line.style not in {Style.SECTION, Style.TITLE} or title in titles:
             continue
         for known in titles:
-            if title.startswith(f"{known} "):
+            if title.startswith(f"{known} ") or line.style is Style.TITLE:
                 message = f"the section '{known}' has further words in its title"
                 hint = f"write '{known}'"
                 yield make_error_finding(
@@ -236,12 +239,13 @@ def _check_reworded_lines(workspace: Workspace, lines: Sequence[Line]) -> Iterat
             continue
         before = [item for item in gone if _is_beside(item, line)]
         texts = [item.text for item in before]
+        yield from _check_loosened(line, texts)
         if find_same_note(line.text, texts) is not None:
             continue
         yield from _check_lost_restraints(line, before)
         added = _find_additions(model, line, texts)
         if not added:
-            yield from _check_new_line(model, line, texts)
+            yield from _check_new_line(line, texts)
         if _is_proved(line):
             # What such a line decides is read back, and compared with the model by proof.
             words = {word for kind in DECIDING for word in find_deciding_words(line.text, kind)}
@@ -263,10 +267,47 @@ def _find_additions(model: DomainModel, line: Line, before: Sequence[str]) -> li
     return added if before else [*added, *_PERMISSION.findall(line.text)]
 
 
-def _check_new_line(model: DomainModel, line: Line, before: Sequence[str]) -> Iterator[Finding]:
-    """Report what a line that no rule reads, and that is like none before it, could decide."""
+def _check_new_line(line: Line, before: Sequence[str]) -> Iterator[Finding]:
+    """Report a line that no rule reads, and that is like none in whose place it is."""
     if line.states in _UNREAD and not find_like_prose(line.text, before):
-        yield from check_paragraph(model, line.text, "a new line")
+        yield make_error_finding(
+            "own-words-reworded",
+            "a new line is neither a rule of the model nor prose of the brief",
+            where=SOP_TEXT,
+            evidence=line.text,
+            hint="delete it, or put it into the brief: 'draft', or the step's 'instruction'",
+        )
+
+
+def _check_loosened(line: Line, before: Sequence[str]) -> Iterator[Finding]:
+    """Report a line that makes of all some, or of a duty a choice."""
+    if all(is_looser(line.text, text) for text in ("", *before)):
+        found = find_loosening_words(line.text)
+        yield make_error_finding(
+            "own-words-reworded",
+            f"a reworded line is looser than the original ({', '.join(found)})",
+            where=SOP_TEXT,
+            evidence=line.text,
+            hint="restore the line, or word it so that it holds as it did",
+        )
+
+
+def _check_moved_lines(workspace: Workspace, lines: Iterable[Line]) -> Iterator[Finding]:
+    """Report derived lines that stand in the place of others: they speak of another step there."""
+    states: dict[str, set[tuple[str, ...]]] = {}
+    for line in derive_lines(workspace):
+        states.setdefault(line.text, set()).add(line.states)
+    for line in lines:
+        known = states.get(line.text, {line.states})
+        is_line = not line.excused and line.style in {Style.PARAGRAPH, Style.BULLET}
+        if is_line and line.states not in known:
+            yield make_error_finding(
+                "own-words-reworded",
+                "a line stands elsewhere than in the original",
+                where=SOP_TEXT,
+                evidence=line.text,
+                hint="move it back",
+            )
 
 
 def _is_proved(line: Line) -> bool:
