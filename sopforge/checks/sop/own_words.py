@@ -45,6 +45,7 @@ LONGEST = 600
 LONGER = 300
 """So many characters a paragraph has at most, and a line that is worded anew more than before."""
 _HEADINGS = frozenset({Style.SECTION, Style.STEP})
+_TITLES = frozenset({Style.TITLE, Style.SECTION})
 _SAID = {
     "bound": "it bounds or compares",
     "duty": "it obliges",
@@ -174,20 +175,24 @@ def _collect_own_places(lines: Iterable[Line], headings: frozenset[Style]) -> li
 
 
 def _check_headings(workspace: Workspace, lines: Iterable[Line]) -> Iterator[Finding]:
-    """Report titles of sections with words added: they can say whom a section concerns."""
-    derived = derive_lines(workspace)
-    titles = {_drop_number(x) for x in derived if x.style in {Style.SECTION, Style.TITLE}}
+    """Report titles with words added: they can say whom a section concerns, or what it is worth."""
+    derived = [line for line in derive_lines(workspace) if line.style in _TITLES]
+    titles = {_drop_number(line): line.style for line in derived}
     for line in lines:
         title = _drop_number(line)
-        if line.style not in {Style.SECTION, Style.TITLE} or title in titles:
+        if line.style not in _TITLES or title in titles:
             continue
-        for known in titles:
-            if title.startswith(f"{known} ") or line.style is Style.TITLE:
-                message = f"the section '{known}' has further words in its title"
-                hint = f"write '{known}'"
-                yield make_error_finding(
-                    "own-words-reworded", message, where=SOP_TEXT, evidence=line.text, hint=hint
-                )
+        document = next((text for text, style in titles.items() if style is Style.TITLE), "")
+        longer = next((text for text in titles if title.startswith(f"{text} ")), "")
+        known = document if line.style is Style.TITLE else longer
+        if known:
+            yield make_error_finding(
+                "own-words-reworded",
+                f"a title differs from '{known}'",
+                where=SOP_TEXT,
+                evidence=line.text,
+                hint=f"write '{known}'",
+            )
 
 
 def _drop_number(heading: Line) -> str:

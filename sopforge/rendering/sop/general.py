@@ -87,7 +87,7 @@ def render_input_rules(model: DomainModel) -> Iterator[str]:
     """Return how the entries of a task are read."""
     opening, inputs = "Each case comes with the following inputs.", model.inputs
     if any(isinstance(item.type, SetType) for item in inputs):
-        opening += " Several values of one input are separated by semicolons."
+        opening += " If an input has several values, semicolons separate them."
     if any(isinstance(item.type, ListType) for item in inputs):
         opening += " Lists are given entry by entry, or as JSON in brackets."
     yield opening

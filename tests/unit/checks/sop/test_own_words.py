@@ -248,6 +248,40 @@ def test_a_new_line_decides_nothing(text: str, found: list[str]) -> None:
     assert [item.id for item in errors(lines)] == found
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Treat each case separately", "Treat certain cases separately"),
+        ("as each step says", "as a certain step says"),
+        ("Close a case only", "Usually close a case only"),
+    ],
+)
+def test_what_holds_for_all_does_not_come_to_hold_for_some(old: str, new: str) -> None:
+    lines = [replace(line, text=line.text.replace(old, new)) for line in derived()]
+
+    assert [line.text for line in lines] != [line.text for line in derived()]
+    assert "own-words-reworded" in [item.id for item in errors(lines)]
+
+
+def test_a_line_of_a_step_does_not_move_to_another_one() -> None:
+    lines = list(derived())
+    said = [n for n, x in enumerate(lines) if x.style is Style.PARAGRAPH and x.states]
+    first, last = said[0], said[-1]
+    moved = replace(lines[last], text=lines[first].text)
+
+    found = errors([*lines[:last], moved, *lines[last + 1 :]])
+
+    assert any("stands elsewhere" in item.message for item in found)
+
+
+def test_the_document_keeps_its_title() -> None:
+    title, *others = derived()
+
+    found = errors([replace(title, text=f"Old {title.text}"), *others])
+
+    assert [item.id for item in found] == ["own-words-reworded"]
+
+
 def test_a_section_keeps_its_title() -> None:
     lines = list(derived())
     place = next(n for n, line in enumerate(lines) if line.text.endswith(". Exceptions"))
