@@ -101,10 +101,9 @@ class _Paragraph:
     text: str
 
 
-def check_paragraph(
-    model: DomainModel, text: str, about: str = "a paragraph of a language model's own"
-) -> Iterator[Finding]:
-    """Report what a paragraph that no proof covers says that could be taken for a rule."""
+def check_paragraph(model: DomainModel, text: str) -> Iterator[Finding]:
+    """Report what a paragraph of a language model's own says that could be taken for a rule."""
+    about = "a paragraph of a language model's own"
     return check_bans(_BANS, _Paragraph(model, text), about, where=SOP_TEXT, evidence=text)
 
 
@@ -220,11 +219,6 @@ _RESTRAINTS = (
     re.compile(r"\b(?:only|unless|except|until|solely|exclusively)\b"),
 )
 """Words that deny or bound, of which a line that no rule reads may lose none."""
-_PERMISSION = re.compile(
-    r"\b(?:may|can|might|could|waives?|allowed to|free to|need not|exempts?|exceptions?)\b",
-    re.IGNORECASE,
-)
-"""What a new line could free somebody from."""
 _START = ("start",)
 _UNREAD = ((), _START)
 _GOES_ON = re.compile(
@@ -268,8 +262,7 @@ def _find_additions(model: DomainModel, line: Line, before: Sequence[str]) -> li
     """Return what a line has more of than those in whose place it is."""
     if line.states == _START and not _GOES_ON.search(line.text):
         return [line.text]
-    added = find_added_words(model, reword_form(reword_call(line.text)), " ".join(before))
-    return added if before else [*added, *_PERMISSION.findall(line.text)]
+    return find_added_words(model, reword_form(reword_call(line.text)), " ".join(before))
 
 
 def _check_new_line(line: Line, before: Sequence[str]) -> Iterator[Finding]:
