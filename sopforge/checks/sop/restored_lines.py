@@ -121,10 +121,10 @@ def _restore(line: Line, gone: Sequence[Line], names: Vocabulary) -> Line:
     if WELL_FORMED.search(reword_form(line.text)):
         return line
     meant = (other for other in gone if _is_alike(line, other))
-    return next((other for other in meant if _says_the_same(line.text, other.text, names)), line)
+    return next((other for other in meant if _is_same_in_scope(line.text, other.text, names)), line)
 
 
-def _says_the_same(text: str, known: str, names: Vocabulary) -> bool:
+def _is_same_in_scope(text: str, known: str, names: Vocabulary) -> bool:
     is_alike = has_same_scope(text, known) and not is_looser(text, known)
     return is_alike and names.is_same_statement(text, known)
 
