@@ -1,7 +1,7 @@
 """SOP: the text states every rule, threshold, label, tool, step and outcome, and no other number.
 
 The check reads the text; of the trace it uses only which passages are excused, and a passage is
-excused as superseded only where it says so itself. Rules and limits in annexes are put back first.
+excused as superseded only where it says so itself. Moved rules and limits are put back first.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ class SopStatesAll:
             *check_sop_marks(model, lines),
             *check_draft_passages(model, lines, prose),
             *check_control_lines(lines, brief.parts.document),
-            # A level has rules and limits in annexes, where words of the draft stand, too.
+            # A level has rules and limits in last sections, where words of the draft stand, too.
             *find_unused_terms(stored.lines),
             *report_left_out(draft),
             *_find_omitted_sentences(model, lines, brief.draft.strip() or brief.parts.task_context),

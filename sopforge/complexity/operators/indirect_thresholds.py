@@ -31,11 +31,11 @@ from sopforge.rendering.sop.added.indirect_limits import (
     call_limit,
     format_limit_use,
     name_limit,
-    name_limits_section,
     put_in,
 )
 from sopforge.rendering.sop.document import Line, SopDocument
 from sopforge.rendering.sop.meanings import drop_stated_meanings
+from sopforge.rendering.sop.references import call_section
 from sopforge.seeds import draw_below, permute_items
 
 _FURTHEST_DAYS = 60
@@ -168,7 +168,7 @@ def _without_meanings(lines: Sequence[Line], limits: Sequence[_Limit]) -> list[L
 def _insert_limit_names(
     lines: Sequence[Line], limits: Sequence[_Limit], heading: Line
 ) -> tuple[Line, ...]:
-    changed, section = _without_meanings(lines, limits), name_limits_section(heading)
+    changed, section = _without_meanings(lines, limits), call_section(heading.text)
     for limit in limits:
         use = format_limit_use(limit.name, section)
         state = f"policy {limit.item.constant.name}"

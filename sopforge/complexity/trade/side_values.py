@@ -89,7 +89,8 @@ def _iterate_free_checks(variant: Variant, seed: int) -> Iterator[SideCheck]:
     others = permute_items(SIDE_CHECKS, seed, "checks", name)
     for turn in zip_longest(about_roles, others):
         for item in filter(None, turn):
-            if _is_free(variant, item.name, item.label):
+            is_free_name = _is_free(variant, item.name, item.label)
+            if is_free_name and _are_free_labels(variant.model, item.values):
                 yield item
 
 
@@ -149,11 +150,15 @@ def _choose_labels(
     model: DomainModel, pool: Sequence[tuple[str, ...]], name: str, seed: int
 ) -> tuple[str, ...]:
     """Return labels that no field of the domain has, () where each row has some of them."""
-    known = set[str]()
-    for item in model.fields.values():
-        known |= {x.lower() for x in item.type.values} if isinstance(item.type, EnumType) else set()
-    free = [labels for labels in pool if known.isdisjoint({label.lower() for label in labels})]
+    free = [labels for labels in pool if _are_free_labels(model, labels)]
     return permute_items(free, seed, "labels", name)[0] if free else ()
+
+
+def _are_free_labels(model: DomainModel, labels: Iterable[str]) -> bool:
+    """Return whether no field of the domain has one of some labels."""
+    kinds = [item.type for item in model.fields.values()]
+    known = {x.lower() for kind in kinds if isinstance(kind, EnumType) for x in kind.values}
+    return known.isdisjoint(label.lower() for label in labels)
 
 
 def _build_table(item: Field, conditions: Sequence[Expression], description: str) -> Table:

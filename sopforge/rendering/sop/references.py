@@ -41,6 +41,16 @@ def to_step(model: DomainModel, step: str) -> str:
     return f"{format_step_number(model, step)} ({model.steps[step].title})"
 
 
+def call_section(heading: str) -> str:
+    """Return how references call the section of a heading: by its number, if it has one.
+
+    >>> call_section("15. Limits and amounts"), call_section("Records")
+    ('section 15', 'Records')
+    """
+    number = heading.partition(". ")[0]
+    return f"section {number}" if number.isdigit() else heading
+
+
 def is_next_step(model: DomainModel, step: str, other: str) -> bool:
     """Return whether the text has a step right after another one."""
     order = [item.id for item in model.list_steps_in(model.steps[step].part)]

@@ -16,10 +16,11 @@ from itertools import pairwise
 
 from sopforge.logic.phrasing.grammar import format_quantity, is_percent, trim_zeros
 from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.references import call_section
 
 LIMIT = "limit"
 LIMITS_SECTION = "Limits and amounts"
-_HEADING = re.compile(rf"(?:(\d+)\. )?{LIMITS_SECTION}\Z")
+_HEADING = re.compile(rf"(?:\d+\. )?{LIMITS_SECTION}\Z")
 _ENTRY = re.compile(
     r"(.+): (-?\d[^:]*?)"
     r'(?: (more|less|later|earlier) than the (?:figure for "(?P<said>.+)"|(?P<named>.+)))?\Z'
@@ -84,13 +85,7 @@ def mark_entries(lines: Iterable[Line]) -> Iterator[Line]:
 def find_limits_section(lines: Sequence[Line]) -> str:
     """Return how references call the section in which the limits stand, "" where there is none."""
     found = next((line for line, after in pairwise(lines) if _is_heading(line, after)), None)
-    return "" if found is None else name_limits_section(found)
-
-
-def name_limits_section(heading: Line) -> str:
-    """Return how references call the section of a heading: by its number, if it has one."""
-    found = _HEADING.match(heading.text)
-    return f"section {found[1]}" if found and found[1] else LIMITS_SECTION
+    return "" if found is None else call_section(found.text)
 
 
 def put_in(lines: Sequence[Line]) -> tuple[Line, ...]:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.references import call_section
 
 REFERENCE = "reference"
 RULES_SECTION = "Particular cases"
@@ -33,7 +34,7 @@ POINTERS_OF_TRANSITIONS = (
     "If {item} applies, {result}.",
 )
 """How a transition does so, whose result stands last."""
-_HEADING = re.compile(rf"(?:(\d+)\. )?{RULES_SECTION}\Z")
+_HEADING = re.compile(rf"(?:\d+\. )?{RULES_SECTION}\Z")
 _ITEM_OF_SECTION = rf"item \d+ of (?:section \d+|{RULES_SECTION})"
 _RESULT = r"(?P<result>\"[^\"]+\"|-?\d[\d.]* [a-z]+)"
 _TRANSITION = r"(?P<transition>go to step \d[^)]*\))"
@@ -78,9 +79,7 @@ def make_item_heading(number: int) -> Line:
 
 
 def _name_item(number: str, heading: str) -> str:
-    found = _HEADING.match(heading)
-    section = f"section {found[1]}" if found and found[1] else RULES_SECTION
-    return f"item {number} of {section}"
+    return f"item {number} of {call_section(heading)}"
 
 
 def put_back(lines: Sequence[Line]) -> tuple[Line, ...]:

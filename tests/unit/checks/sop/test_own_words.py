@@ -215,6 +215,10 @@ def test_reviewers_are_shown_what_no_proof_covers() -> None:
         "It is late beyond 17 days.",
         'It may be "lost".',
         "Go to the end for members.",
+        "This rule is suspended.",
+        "The steps of this section are now optional.",
+        "It no longer applies.",
+        "It does not apply to members.",
         "\u202eIt is late.",
         "It is good to know. " * 20,
     ],
@@ -228,24 +232,21 @@ def test_a_line_worded_anew_says_no_more_than_it_did(added: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    "text",
     [
-        ("Have the card at hand.", ["own-words-reworded"]),
-        ("This rule is suspended.", ["own-words-reworded"]),
-        ("The steps of this section are now optional.", ["own-words-reworded"]),
-        ("The limit no longer applies.", ["own-words-reworded"]),
-        ("The rules do not apply to members.", ["own-words-reworded"]),
-        ("Children must show a card.", ["own-words-reworded"]),
-        ("A film is soon charged.", ["own-words-reworded"]),
-        ("Write <b>kindly</b>.", ["own-words-reworded"]),
+        "Have the card at hand.",
+        "This rule is suspended.",
+        "In doubt, side with the reader.",
+        "Children must show a card.",
+        "Write <b>kindly</b>.",
     ],
 )
-def test_a_new_line_decides_nothing(text: str, found: list[str]) -> None:
+def test_a_new_line_is_refused(text: str) -> None:
     lines = list(derived())
     steps = [n for n, line in enumerate(lines) if line.style is Style.STEP]
     lines[steps[1] + 1 : steps[1] + 1] = [Line(Style.PARAGRAPH, text)]
 
-    assert [item.id for item in errors(lines)] == found
+    assert [item.id for item in errors(lines)] == ["own-words-reworded"]
 
 
 @pytest.mark.parametrize(
