@@ -19,7 +19,6 @@ from sopforge.rendering.sop.plain_reading import build_plain_reading
 from sopforge.rendering.sop.references import name_part_section
 
 _KEPT = 8
-_ITEM = re.compile(r"Item \d+\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +61,7 @@ def number_steps(model: DomainModel, main: int) -> dict[str, str]:
 def read_steps(model: DomainModel, text: str, main: int) -> ReadSteps:
     """Return a model with what a text says of the steps in it, all else being as it is.
 
-    Nothing but the words is read: what says that it is void decides nothing, and pointers to items,
+    Nothing but the words is read: what says that it is void decides nothing, and pointers to rules,
     limits and terms of other sections are followed where the text has these.
     """
     steps = {number: step for step, number in number_steps(model, main).items()}
@@ -97,8 +96,6 @@ def _iterate_lines(model: DomainModel, text: str) -> Iterator[Line]:
 
 def _mark(line: Line) -> Line:
     """Return a line with what its words say of its part in the text."""
-    if _ITEM.match(line.text):
-        return replace(line, style=Style.STEP)
     if POINTER.fullmatch(line.text):
         return replace(line, excused=REFERENCE)
     return line

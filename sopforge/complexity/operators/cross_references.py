@@ -12,7 +12,7 @@ from sopforge.domain.model import DomainModel
 from sopforge.rendering.sop.added.moved_rules import (
     POINTERS,
     RULES_SECTION,
-    make_item_heading,
+    make_part_heading,
     make_pointer,
 )
 from sopforge.rendering.sop.added.standing_alone import complete_line
@@ -45,13 +45,14 @@ class CrossReferences:
         for number in range(1, dose + 1):
             line = moved[(number - 1) % len(moved)]
             # A larger dose comes to the same rules again: each then stands in that section, where
-            # a pointer takes its place, so that references lead on from item to item.
+            # a pointer takes its place, so that references lead on from part to part.
             wording = draw_below(len(POINTERS), seed, "pointer", number)
             alone = complete_line(line, variant.model)
             place = lines.index(alone if number > len(moved) else line)
-            lines[place] = make_pointer(line, number, heading, wording)
-            lines += [make_item_heading(number), alone]
-            texts.append(f"item {number}: {alone.text}")
+            part = f"{heading.text.partition('.')[0]}.{number}"
+            lines[place] = make_pointer(line, part, wording)
+            lines += [make_part_heading(part, _choose_title(line, variant.model)), alone]
+            texts.append(f"section {part}: {alone.text}")
         return replace(variant, sop=SopDocument(tuple(lines))).with_added(self.name, *texts)
 
 
@@ -65,6 +66,13 @@ def _choose_lines(lines: list[Line], model: DomainModel, seed: int) -> list[Line
     ]
     order = [permute_index(place, len(found), seed, "reference") for place in range(len(found))]
     return [found[place] for place in order[:BREADTH]]
+
+
+def _choose_title(line: Line, model: DomainModel) -> str:
+    """Return what a rule or an edge is about: the value that it decides, or the step it leaves."""
+    kind, _, name = line.states[0].partition(" ")
+    owner = name.rpartition(".")[0]
+    return model.fields[owner].label if kind == "rule" else model.steps[owner].title
 
 
 OPERATOR = CrossReferences()

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 _HEADING = re.compile(r"(?:(?P<section>\d+)\. (?P<title>\S.*)|(?P<step>\d+\.\d+) (?P<of>\S.*))\Z")
-_ITEM = re.compile(r"Item (\d+)\Z")
-_NAMED = re.compile(r"\b(step|section) (\d+(?:\.\d+)?)(?= \(|[.;,](?: |$))")
+_NAMED = re.compile(r"\b(step \d+\.\d+|section \d+)(?= \(|[.;,](?: |$))")
 _BARE = re.compile(r"(?:\b(?:inputs|records|results) \(|\(see )(section \d+)\)")
-_ITEM_NAMED = re.compile(r"\bitem (\d+) of section ")
+_PART_NAMED = re.compile(r"\b(?=(section \d+))section (\d+\.\d+)\b")
 STEP, SECTION = "step", "section"
 
 
@@ -55,8 +54,6 @@ def is_like_heading(line: str) -> bool:
 
 
 def _read_heading(at: int, line: str) -> Heading | None:
-    if item := _ITEM.match(line):
-        return Heading(at, f"item {item[1]}", line)
     found = _HEADING.match(line)
     if found is None:
         return None
@@ -78,8 +75,8 @@ def list_next_steps(lines: Sequence[str]) -> list[str]:
 
 
 def _iterate_named(line: str) -> Iterator[str]:
-    for kind, number in _NAMED.findall(line):
-        yield f"{kind} {number}"
+    yield from _NAMED.findall(line)
     yield from _BARE.findall(line)
-    for number in _ITEM_NAMED.findall(line):
-        yield f"item {number}"
+    for section, number in _PART_NAMED.findall(line):
+        # Parts of sections have headings like those of steps.
+        yield from (section, name_step(number))

@@ -28,7 +28,7 @@ _EDITIONS = {
 }
 _GOES_ON = re.compile(r"This passage goes on in document (\d+)\.\Z")
 _FOLLOWS = re.compile(r"Next comes document (\d+)\.\Z")
-_REFERENCE = re.compile(r"(section|step|item|tool) (\S+)(?: \(.*\))?: document (\d+)\.\Z")
+_REFERENCE = re.compile(r"(section|step|tool) (\S+)(?: \(.*\))?: document (\d+)\.\Z")
 _SHEET = re.compile(r"The (.+) calls (\w+) wherever a document names (\w+)\.")
 
 

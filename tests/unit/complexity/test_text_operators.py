@@ -50,7 +50,7 @@ CARE = "        - {id: C1, when: fragile or 'Glass' in contents, then: careful}\
 LISTED = parcel((CARE, f"{CARE}        - {{id: C3, when: weight > 29, then: plain}}\n"))
 """Three rules stand in a list, each in a line of its own."""
 PLAIN = Variant(LISTED, render_sop(LISTED, ""))
-ITEM = "item {} of section {}"
+PART = "section {}.{}"
 _GO = re.compile(r"go to step .+\.$")
 
 
@@ -75,10 +75,10 @@ def last_section(found: list[str]) -> list[str]:
 
 
 def pointers(*numbers: int) -> list[str]:
-    """Return all wordings of the pointers to items, without the results before or after some."""
+    """Return all wordings of the pointers to parts of the last section, without the results before or after some."""
     forms = [*POINTERS, *POINTERS_OF_RESULTS, *POINTERS_OF_TRANSITIONS]
     forms = [text.removeprefix("{result}").removesuffix("{result}.") for text in forms]
-    return [text.format(item=ITEM.format(n, LAST)) for n in numbers for text in forms]
+    return [text.format(part=PART.format(LAST, n)) for n in numbers for text in forms]
 
 
 def is_pointer(text: str, *numbers: int) -> bool:
@@ -96,9 +96,10 @@ def test_a_moved_rule_leaves_a_pointer_and_stands_in_the_last_section() -> None:
     before, found = texts(redundant_detail.OPERATOR, 0), texts(cross_references.OPERATOR, 1)
 
     (place,) = [n for n, text in enumerate(found) if is_pointer(text, 1)]
-    heading, *items = last_section(found)
+    heading, title, rule = last_section(found)
     assert heading == f"{LAST}. Particular cases"
-    assert items == ["Item 1", before[place]]
+    assert re.fullmatch(rf"{LAST}\.1 [A-Z][a-z ]+", title)
+    assert rule == before[place]
     assert found[:place] == before[:place]
     assert found[place + 1 : -3] == before[place + 1 :]
 
@@ -109,7 +110,7 @@ def test_references_lead_further_where_no_more_rules_are_moved() -> None:
 
     moved = few[2::2]
     assert len(moved) == 3
-    assert more[1::2] == [f"Item {n}" for n in range(1, 6)]
+    assert [title.partition(" ")[0] for title in more[1::2]] == [f"{LAST}.{n}" for n in range(1, 6)]
     assert is_pointer(more[2], 4)
     assert is_pointer(more[4].removeprefix('"careful"'), 5)
     assert [more[8], more[10], more[6]] == moved

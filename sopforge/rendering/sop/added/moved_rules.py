@@ -1,7 +1,7 @@
 """Rules of an SOP that stand in its last section, and the text with each put back.
 
-``put_back`` reads nothing but the text: a pointer names an item, and the item holds one line,
-which may be a pointer again.
+``put_back`` reads nothing but the text: a pointer names a part of that section, which holds one
+line, and that may be a pointer again.
 """
 
 from __future__ import annotations
@@ -12,37 +12,36 @@ from dataclasses import replace
 from itertools import pairwise
 
 from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.references import call_section
 
 REFERENCE = "reference"
 RULES_SECTION = "Particular cases"
 POINTERS = (
-    "Apply {item} here.",
-    "At this point, {item} applies.",
-    "Here, follow {item}.",
+    "Apply {part} here.",
+    "At this point, {part} applies.",
+    "Here, follow {part}.",
 )
 """How a line says where to read on; each has the same reading."""
 POINTERS_OF_RESULTS = (
-    "{result} in the cases of {item}.",
-    "{result} if the conditions in {item} are met.",
-    "{result} if {item} applies.",
+    "{result} in the cases of {part}.",
+    "{result} if the conditions in {part} are met.",
+    "{result} if {part} applies.",
 )
 """How a line that begins with its result does so: the conditions are what is in that section."""
 POINTERS_OF_TRANSITIONS = (
-    "In the cases of {item}, {result}.",
-    "If the conditions in {item} are met, {result}.",
-    "If {item} applies, {result}.",
+    "In the cases of {part}, {result}.",
+    "If the conditions in {part} are met, {result}.",
+    "If {part} applies, {result}.",
 )
 """How a transition does so, whose result stands last."""
 _HEADING = re.compile(rf"(?:\d+\. )?{RULES_SECTION}\Z")
-_ITEM_OF_SECTION = rf"item \d+ of (?:section \d+|{RULES_SECTION})"
+_PART_NAMED = r"section \d+\.\d+"
 _RESULT = r"(?P<result>\"[^\"]+\"|-?\d[\d.]* [a-z]+)"
 _TRANSITION = r"(?P<transition>go to step \d[^)]*\))"
 
 
 def _compile_forms(forms: Iterable[str]) -> str:
     escaped = "|".join(re.escape(text) for text in forms)
-    return escaped.replace(r"\{item\}", _ITEM_OF_SECTION).replace(r"\{result\}", "")
+    return escaped.replace(r"\{part\}", _PART_NAMED).replace(r"\{result\}", "")
 
 
 _BEFORE_TRANSITIONS = [text.removesuffix("{result}.") for text in POINTERS_OF_TRANSITIONS]
@@ -50,14 +49,14 @@ POINTER = re.compile(
     rf"(?:{_compile_forms(POINTERS)})|{_RESULT}(?:{_compile_forms(POINTERS_OF_RESULTS)})"
     rf"|(?:{_compile_forms(_BEFORE_TRANSITIONS)}){_TRANSITION}\."
 )
-_NAMED = re.compile(_ITEM_OF_SECTION)
+_NAMED = re.compile(_PART_NAMED)
 _BEFORE_CONDITION = re.compile(rf"{_RESULT} if ")
 _AFTER_CONDITION = re.compile(rf"If .+, (?:then )?{_TRANSITION}\.")
-_ITEM = re.compile(r"Item (\d+)\Z")
+_PART = re.compile(r"(\d+\.\d+) \S")
 
 
-def make_pointer(line: Line, number: int, heading: Line, wording: int = 0) -> Line:
-    """Return what stands in the place of a line; it says its result, and where to read on.
+def make_pointer(line: Line, part: str, wording: int = 0) -> Line:
+    """Return what stands in the place of a line; it says its result, and in which part to read on.
 
     A line whose result is neither a label, nor an amount, nor a step has none there.
     """
@@ -67,57 +66,51 @@ def make_pointer(line: Line, number: int, heading: Line, wording: int = 0) -> Li
         known, result = POINTERS_OF_RESULTS, before["result"]
     elif after is not None:
         known, result = POINTERS_OF_TRANSITIONS, after["transition"]
-    text = known[wording % len(known)].format(
-        item=_name_item(str(number), heading.text), result=result
-    )
+    text = known[wording % len(known)].format(part=f"section {part}", result=result)
     return Line(line.style, text, excused=REFERENCE)
 
 
-def make_item_heading(number: int) -> Line:
-    """Return the heading of an item of the section."""
-    return Line(Style.STEP, f"Item {number}")
-
-
-def _name_item(number: str, heading: str) -> str:
-    return f"item {number} of {call_section(heading)}"
+def make_part_heading(part: str, title: str) -> Line:
+    """Return the heading of a part of the section; it has the form of a step's."""
+    return Line(Style.STEP, f"{part} {title[:1].upper()}{title[1:]}")
 
 
 def put_back(lines: Sequence[Line]) -> tuple[Line, ...]:
     """Return the lines with each pointer's rule in its place, and without their section.
 
-    A pointer without exactly one item in the section that it names, to a rule with another result,
+    A pointer without exactly one part of that name in the section, to a rule with another result,
     or that leads in a circle, stays as it is.
     """
-    items = _index_items(lines)
-    return tuple(_follow_pointers(line, items) for line in _without_section(lines))
+    parts = _index_parts(lines)
+    return tuple(_follow_pointers(line, parts) for line in _without_section(lines))
 
 
-def _index_items(lines: Sequence[Line]) -> dict[str, Line]:
-    """Return the line of each item by what a pointer to it says."""
+def _index_parts(lines: Sequence[Line]) -> dict[str, Line]:
+    """Return the line of each part of the section by what a pointer to it says."""
     named, section = [], ""
     for heading, line in pairwise(lines):
         if heading.style is Style.SECTION:
             section = heading.text
-        found = _ITEM.match(heading.text) if heading.style is Style.STEP else None
+        found = _PART.match(heading.text) if heading.style is Style.STEP else None
         if found is not None and _HEADING.match(section):
-            named.append((_name_item(found[1], section), line))
+            named.append((f"section {found[1]}", line))
     names = [name for name, _ in named]
     return {name: line for name, line in named if names.count(name) == 1}
 
 
-def _follow_pointers(line: Line, items: Mapping[str, Line]) -> Line:
-    """Return the line to which pointers lead, by as many of them as there are items at most."""
+def _follow_pointers(line: Line, parts: Mapping[str, Line]) -> Line:
+    """Return the line to which pointers lead, by as many of them as there are parts at most."""
     meant, results = line, set[str]()
-    for _ in range(len(items) + 1):
+    for _ in range(len(parts) + 1):
         pointer = POINTER.fullmatch(meant.text) if meant.excused == REFERENCE else None
         if pointer is None:
             said = _find_result(meant)
             return meant if all(_has_result(said, result) for result in results) else line
         results |= {pointer["result"], pointer["transition"]} - {None}
-        item = _NAMED.findall(meant.text)[-1]
-        if item not in items:
+        part = _NAMED.findall(meant.text)[-1]
+        if part not in parts:
             return line
-        meant = replace(items[item], style=line.style)
+        meant = replace(parts[part], style=line.style)
     return line
 
 

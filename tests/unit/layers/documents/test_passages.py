@@ -15,10 +15,10 @@ Begin with step 6.1 (Look).
 
 6.1 Look
 Go to step 6.12 (Stop (at once)) if the sum is more than the most (see section 15).
-Apply here the rule in item 3 of section 14, as section 16 (Rules) has it.
+Apply section 14.3 here, as section 16 (Rules) has it.
 State results as section 13 (Results), section 13 (Results), records (section 12), Act (section 4).
 
-Item 3
+14.3 Persons to be informed
 - The rule."""
 LINES = TEXT.split("\n")
 
@@ -30,7 +30,7 @@ def test_headings_stand_after_an_empty_line() -> None:
         (2, "section 1", "Purpose"),
         (6, "section 6", "Main procedure"),
         (9, "step 6.1", "Look"),
-        (14, "item 3", "Item 3"),
+        (14, "step 14.3", "Persons to be informed"),
     ]
 
 
@@ -39,13 +39,13 @@ def test_the_first_line_is_a_heading_only_after_a_gap() -> None:
     assert list_headings(["3. Roles", "x"], is_after_gap=False) == []
 
 
-def test_lines_name_steps_sections_and_items_each_once() -> None:
+def test_lines_name_steps_sections_and_parts_of_sections_each_once() -> None:
     assert list_named(LINES[9:13]) == [
         "step 6.12",
         "section 15",
-        "section 14",
         "section 16",
-        "item 3",
+        "section 14",
+        "step 14.3",
         "section 13",
         "section 12",
     ]

@@ -6,7 +6,7 @@ from sopforge.rendering.sop.added.moved_rules import (
     POINTERS,
     POINTERS_OF_RESULTS,
     POINTERS_OF_TRANSITIONS,
-    make_item_heading,
+    make_part_heading,
     make_pointer,
     put_back,
 )
@@ -23,10 +23,10 @@ LIMITS = Line(Style.SECTION, "6. Limits and amounts")
 def test_a_rule_is_put_back_in_its_place_and_the_section_is_gone(wording: int) -> None:
     moved = [
         BEFORE,
-        make_pointer(RULE, 1, MOVED, wording),
+        make_pointer(RULE, "5.1", wording),
         RESULTS,
         MOVED,
-        make_item_heading(1),
+        make_part_heading("5.1", "plan"),
         RULE,
         LIMITS,
     ]
@@ -40,8 +40,8 @@ ALONE = Line(Style.BULLET, 'The plan is "stay" if it rains.', ("rule stay.R1",))
 
 @pytest.mark.parametrize("wording", range(len(POINTERS_OF_RESULTS)))
 def test_a_pointer_says_the_result_of_its_rule(wording: int) -> None:
-    pointer = make_pointer(ANSWER, 1, MOVED, wording)
-    moved = [BEFORE, pointer, MOVED, make_item_heading(1), ALONE]
+    pointer = make_pointer(ANSWER, "5.1", wording)
+    moved = [BEFORE, pointer, MOVED, make_part_heading("5.1", "plan"), ALONE]
 
     assert pointer.text.startswith('"stay" ')
     assert "rains" not in pointer.text
@@ -58,8 +58,8 @@ def test_a_pointer_says_the_result_of_its_rule(wording: int) -> None:
     ],
 )
 def test_a_pointer_with_another_result_than_the_rule_stays(other: str) -> None:
-    pointer = make_pointer(ANSWER, 1, MOVED)
-    item = [make_item_heading(1), Line(Style.BULLET, other)]
+    pointer = make_pointer(ANSWER, "5.1")
+    item = [make_part_heading("5.1", "plan"), Line(Style.BULLET, other)]
 
     assert put_back([BEFORE, pointer, MOVED, *item]) == (BEFORE, pointer)
 
@@ -69,19 +69,19 @@ POINTS = Line(Style.BULLET, "2 points if it rains.", ("rule plan.R1",))
 
 @pytest.mark.parametrize("wording", range(len(POINTERS_OF_RESULTS)))
 def test_a_pointer_says_the_points_of_its_rule(wording: int) -> None:
-    pointer = make_pointer(POINTS, 1, MOVED, wording)
+    pointer = make_pointer(POINTS, "5.1", wording)
 
     assert pointer.text.startswith("2 points ")
     assert "rains" not in pointer.text
-    assert put_back([BEFORE, pointer, MOVED, make_item_heading(1), POINTS]) == (BEFORE, POINTS)
+    assert put_back([BEFORE, pointer, MOVED, make_part_heading("5.1", "plan"), POINTS]) == (BEFORE, POINTS)
 
 
 @pytest.mark.parametrize(
     "points", ["12 points", "-2 points", "1.2 points", "3 points", "2 pointsx"]
 )
 def test_a_pointer_with_other_points_than_the_rule_stays(points: str) -> None:
-    pointer = make_pointer(POINTS, 1, MOVED)
-    item = [make_item_heading(1), Line(Style.BULLET, f"{points} if it rains.")]
+    pointer = make_pointer(POINTS, "5.1")
+    item = [make_part_heading("5.1", "plan"), Line(Style.BULLET, f"{points} if it rains.")]
 
     assert put_back([BEFORE, pointer, MOVED, *item]) == (BEFORE, pointer)
 
@@ -89,8 +89,8 @@ def test_a_pointer_with_other_points_than_the_rule_stays(points: str) -> None:
 @pytest.mark.parametrize("wording", range(len(POINTERS_OF_TRANSITIONS)))
 def test_a_pointer_says_to_which_step_its_rule_leads(wording: int) -> None:
     edge = Line(Style.PARAGRAPH, "If it rains, go to step 3.2 (Stay).", ("edge look.1",))
-    pointer = make_pointer(edge, 1, MOVED, wording)
-    item = make_item_heading(1)
+    pointer = make_pointer(edge, "5.1", wording)
+    item = make_part_heading("5.1", "plan")
     astray = Line(edge.style, "If it rains, go to step 3.3 (Leave).", edge.states)
 
     assert pointer.text.endswith(", go to step 3.2 (Stay).")
@@ -99,41 +99,41 @@ def test_a_pointer_says_to_which_step_its_rule_leads(wording: int) -> None:
     assert put_back([BEFORE, pointer, MOVED, item, astray]) == (BEFORE, pointer)
 
 
-def test_pointers_are_followed_over_other_items() -> None:
+def test_pointers_are_followed_over_other_parts() -> None:
     chain = [
-        make_item_heading(1),
-        make_pointer(RULE, 2, MOVED),
-        make_item_heading(2),
+        make_part_heading("5.1", "plan"),
+        make_pointer(RULE, "5.2"),
+        make_part_heading("5.2", "plan"),
         RULE,
     ]
 
-    assert put_back([BEFORE, make_pointer(RULE, 1, MOVED), MOVED, *chain]) == (BEFORE, RULE)
+    assert put_back([BEFORE, make_pointer(RULE, "5.1"), MOVED, *chain]) == (BEFORE, RULE)
 
 
 @pytest.mark.parametrize(
-    "items",
+    "parts",
     [
-        pytest.param([], id="no item"),
-        pytest.param([make_item_heading(1), RULE, make_item_heading(1), RULE], id="two items"),
-        pytest.param([make_item_heading(1), make_pointer(RULE, 1, MOVED)], id="a circle"),
-        pytest.param([make_item_heading(2), RULE], id="another item"),
+        pytest.param([], id="no part"),
+        pytest.param([make_part_heading("5.1", "plan"), RULE, make_part_heading("5.1", "plan"), RULE], id="two parts"),
+        pytest.param([make_part_heading("5.1", "plan"), make_pointer(RULE, "5.1")], id="a circle"),
+        pytest.param([make_part_heading("5.2", "plan"), RULE], id="another part"),
     ],
 )
-def test_a_pointer_without_one_rule_stays(items: list[Line]) -> None:
-    assert put_back([BEFORE, make_pointer(RULE, 1, MOVED), MOVED, *items]) == (
+def test_a_pointer_without_one_rule_stays(parts: list[Line]) -> None:
+    assert put_back([BEFORE, make_pointer(RULE, "5.1"), MOVED, *parts]) == (
         BEFORE,
-        make_pointer(RULE, 1, MOVED),
+        make_pointer(RULE, "5.1"),
     )
 
 
-def test_a_pointer_into_another_section_than_the_annex_stays() -> None:
-    astray = make_pointer(RULE, 1, LIMITS)
+def test_a_pointer_into_another_section_stays() -> None:
+    astray = make_pointer(RULE, "6.1")
 
-    assert put_back([BEFORE, astray, MOVED, make_item_heading(1), RULE]) == (BEFORE, astray)
+    assert put_back([BEFORE, astray, MOVED, make_part_heading("5.1", "plan"), RULE]) == (BEFORE, astray)
 
 
 @pytest.mark.parametrize("changed", ["Apply perhaps the rule in {}.", "The rule in {} is void."])
 def test_a_line_in_other_words_is_no_pointer(changed: str) -> None:
-    astray = Line(RULE.style, changed.format("item 1 of section 5"), excused="reference")
+    astray = Line(RULE.style, changed.format("section 5.1"), excused="reference")
 
-    assert put_back([BEFORE, astray, MOVED, make_item_heading(1), RULE]) == (BEFORE, astray)
+    assert put_back([BEFORE, astray, MOVED, make_part_heading("5.1", "plan"), RULE]) == (BEFORE, astray)

@@ -19,7 +19,7 @@ from tests.worlds.small_models import parcel
         ),
         ('"plain" in all other cases.', 'In all other cases, the care is "plain".'),
         ('The care is "plain" if it rains.', 'The care is "plain" if it rains.'),
-        ("See the rule in item 1 of section 9.", "See the rule in item 1 of section 9."),
+        ("See the rule in section 9.1.", "See the rule in section 9.1."),
     ],
 )
 def test_a_rule_that_begins_with_its_value_names_its_field(text: str, whole: str) -> None:
