@@ -53,8 +53,8 @@ _OF_PAPERS = (
 _OF_ROLES = (
     ("informed", "notice to the", "has been informed", "has not been informed"),
     ("asked", "enquiry with the", "was asked beforehand", "was not asked beforehand"),
-    ("objected", "objection of the", "has raised an objection", "has raised no objection"),
-    ("present", "presence of the", "was present", "was not present"),
+    ("called", "call to the", "has been called", "has not been called"),
+    ("replied", "reply of the", "has replied", "has not replied"),
     (
         *("confirmed", "confirmation by the"),
         *("has confirmed the entries", "has not confirmed the entries"),

@@ -26,7 +26,7 @@ from sopforge.rendering.sop.sections.decisions import render_decision
 from sopforge.rendering.sop.sop import render_sop
 from sopforge.rendering.sop.wording import Wording
 from tests.conftest import BRIEFS
-from tests.faults.sop_faults import planted
+from tests.faults.sop_faults import Fault, planted
 from tests.generators import english as made
 from tests.judges.english_back import understood
 from tests.judges.sop_walker import model_of_text
@@ -99,13 +99,19 @@ def test_who_walks_by_the_text_comes_to_the_answers_of_the_model(model: DomainMo
             )
 
 
+@pytest.mark.parametrize("share", [3, pytest.param(1, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("model", SMALL.values(), ids=SMALL)
-def test_a_fault_in_the_text_is_found(model: DomainModel) -> None:
+def test_a_fault_in_the_text_is_found(model: DomainModel, share: int) -> None:
+    """Of each kind of fault, those at one place in so many are planted."""
     document = render_sop(model, "", (), 1)
+    by_kind: dict[str, list[Fault]] = {}
+    for fault in planted(model, document):
+        by_kind.setdefault(fault.kind, []).append(fault)
 
     missed = [
         (fault.kind, fault.text)
-        for fault in planted(model, document)
+        for faults in by_kind.values()
+        for fault in faults[::share]
         if not any(read_back_findings(model, fault.document.lines))
     ]
 

@@ -64,14 +64,17 @@ class _Kind:
 
 
 _KINDS = (
-    _Kind(has_further_fact=False, number=0),
+    *(_Kind(has_further_fact=False, number=number) for number in (0, 1)),
+    _Kind(has_further_fact=True, number=0),
     _Kind(has_further_fact=False, number=0, is_settled=True),
-    _Kind(has_further_fact=False, number=1),
+    _Kind(has_further_fact=True, number=1),
     _Kind(has_further_fact=False, number=1, is_settled=True),
-    *(_Kind(has_further_fact=True, number=number) for number in (0, 1)),
     *(_Kind(has_further_fact=True, number=number, is_apart=True) for number in (0, 1)),
 )
-"""In their order: more for one rule would be seen to repeat each other."""
+"""In their order: more for one rule would be seen to repeat each other.
+
+What is settled comes late: it asks for facts with which the rules around it have nothing to do.
+"""
 
 
 @dataclass(frozen=True, slots=True)

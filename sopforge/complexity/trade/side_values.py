@@ -10,6 +10,7 @@ from itertools import cycle, zip_longest
 from sopforge.complexity.added_fields import make_field, make_name
 from sopforge.complexity.added_tools import is_free
 from sopforge.complexity.passages import Passage, Where
+from sopforge.complexity.trade.known_values import list_known_at_decision
 from sopforge.complexity.trade.setting import read_setting
 from sopforge.complexity.trade.side_measures import iterate_measures
 from sopforge.complexity.variant import Variant
@@ -62,22 +63,51 @@ def iterate_side_passages(variant: Variant, seed: int) -> Iterator[Passage]:
 
 
 def _iterate_checks(variant: Variant, items: Sequence[Field], seed: int) -> Iterator[Passage]:
-    """Yield values that a step decides by a limit, or by some labels, of what a case states."""
-    model = variant.model
-    # A limit is what an office would go by; which labels are of a kind, it would say.
-    by_limits = [item for item in items if isinstance(item.type, NumberType)]
-    by_labels = [item for item in items if isinstance(item.type, EnumType)]
-    conditions = [
-        _build_high(model, item, seed)
-        for some in (by_limits, by_labels)
-        for item in permute_items(some, seed, "checked", model.name)
-    ]
-    found = [condition for condition in conditions if condition is not None]
-    for check, condition in zip(_iterate_free_checks(variant, seed), found, strict=False):
+    """Yield values that a step decides by a label it has decided, or by what a case states."""
+    found = [*_iterate_of_decided(variant, seed), *_iterate_of_stated(variant, items, seed)]
+    for check, (condition, beside) in zip(_iterate_free_checks(variant, seed), found, strict=False):
         kind = EnumType(check.values)
         item = make_field(check.name, Role.DERIVED, kind, check.description, check.label)
         table = _build_table(item, [condition], check.description)
-        yield _make_passage(variant, item, table, _choose_neighbour(variant, check.name, seed))
+        place = beside or _choose_neighbour(variant, check.name, seed)
+        yield _make_passage(variant, item, table, place)
+
+
+def _iterate_of_decided(variant: Variant, seed: int) -> Iterator[tuple[Expression, str]]:
+    """Yield that a decided value has a label, and beside what that is known; each value once."""
+    model, used = variant.model, set[str]()
+    decided = {item.name for item in model.with_role(Role.DERIVED, Role.OUTCOME)}
+    first = permute_items(_list_neighbours(variant), seed, "decided", model.name)
+    others = permute_items(_list_stated_decisions(variant), seed, "decided", model.name)
+    for target in dict.fromkeys((*first, *others)):
+        known = [*list_known_at_decision(model, target), model.fields[target]]
+        for item in permute_items(known, seed, "decided", target):
+            label = _find_special_label(model, item)
+            if item.name in decided - used and label is not None:
+                used.add(item.name)
+                yield Compare(Relation.EQ, Read(item.type, item.name), label), target
+                break
+
+
+def _find_special_label(model: DomainModel, item: Field) -> Constant | None:
+    """Return the label that the first rule of a decided value gives, None where it gives none."""
+    table = model.decisions.get(item.name)
+    first = table.rules[0].then if isinstance(table, Table) else None
+    return first if isinstance(first, Constant) and isinstance(item.type, EnumType) else None
+
+
+def _iterate_of_stated(
+    variant: Variant, items: Sequence[Field], seed: int
+) -> Iterator[tuple[Expression, str]]:
+    """Yield limits of what a case states, then some labels of it; they are known anywhere."""
+    # A limit is what an office would go by; which labels are of a kind, it would say.
+    by_limits = [item for item in items if isinstance(item.type, NumberType)]
+    by_labels = [item for item in items if isinstance(item.type, EnumType)]
+    for some in (by_limits, by_labels):
+        for item in permute_items(some, seed, "checked", variant.model.name):
+            condition = _build_high(variant.model, item, seed)
+            if condition is not None:
+                yield condition, ""
 
 
 def _iterate_free_checks(variant: Variant, seed: int) -> Iterator[SideCheck]:
@@ -267,9 +297,12 @@ def _make_passage(variant: Variant, item: Field, decision: Decision, beside: str
     first, *others = map(_mark, render_decision(further, item.name, variant.wording))
     if not beside:
         return Passage(first, Where(section=PROCEDURE), following=tuple(others))
+    where = Where(states=f"decision {beside}")
+    if beside not in _list_neighbours(variant):
+        return Passage(first, where, following=tuple(others))
     defined = _mark(render_definition(item))
     term = Passage(defined, Where(joins=f"term {beside}"))
-    return Passage(first, Where(states=f"decision {beside}"), following=tuple(others), besides=term)
+    return Passage(first, where, following=tuple(others), besides=term)
 
 
 def _mark(line: Line) -> Line:
@@ -288,11 +321,17 @@ def _list_neighbours(variant: Variant) -> list[str]:
     What is put in stands after one of them in both places, and so under the same step.
     """
     stated = {name for line in variant.sop.lines for name in line.states}
+    return [name for name in _list_stated_decisions(variant) if f"term {name}" in stated]
+
+
+def _list_stated_decisions(variant: Variant) -> list[str]:
+    """Return the values that steps work out, as far as a line says how."""
+    stated = {name for line in variant.sop.lines for name in line.states}
     return [
         target
         for step in variant.model.steps.values()
         for target in step.decide
-        if {f"term {target}", f"decision {target}"} <= stated
+        if f"decision {target}" in stated
     ]
 
 

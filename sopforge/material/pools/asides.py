@@ -115,7 +115,7 @@ _TEXTS = {
             "Entries that were sent by post are typed in by the mail room and compared by a "
             "second person."
         ),
-        "The names of the entries are the same in the {system} and on the {paper}.",
+        "Entries are taken from the {paper}, not from the letter that came with it.",
         "The {owner} keeps specimens of the {paper} with fictitious entries for training.",
         "The order of the entries is that of the {paper}.",
     ),

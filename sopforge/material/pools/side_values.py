@@ -89,11 +89,11 @@ ROLE_CHECKS = (
     SideCheck("call_to_{role}", "call to the {0}", "whether the {0} receives a call",
               ("same day", "no call")),
     SideCheck("list_of_{role}", "weekly list of the {0}",
-              "whether an entry is made in the weekly list of the {0}", ("entered", "left out")),
+              "whether the case is entered in the weekly list of the {0}", ("entered", "left out")),
     SideCheck("note_for_{role}", "file note for the {0}",
               "whether a note for the {0} is put on file", ("put on file", "no note")),
-    SideCheck("later_look_of_{role}", "later look by the {0}",
-              "whether the {0} looks at the file again", ("planned", "not planned")),
+    SideCheck("review_by_{role}", "review by the {0}",
+              "whether the {0} reviews the file later", ("planned", "not planned")),
 )  # fmt: skip
 """What an office decides about one of its roles, whose name stands in each."""
 SIDE_LABELS = (
@@ -120,11 +120,10 @@ SIDE_SPANS = (
     SideMeasure("interval", "interval", "time between the {0} and the {1}"),
 )
 SIDE_DIFFERENCES = (
-    SideMeasure("{0}_margin", "margin of the {0}", "amount by which the {0} is above the {1}"),
-    SideMeasure("{0}_excess", "excess of the {0}", "amount by which the {0} exceeds the {1}"),
-    SideMeasure("{0}_gap", "gap in the {0}", "difference between the {0} and the {1}"),
+    SideMeasure("remaining_{0}", "remaining {0}", "{0} left after the {1}"),
     SideMeasure("net_{0}", "net {0}", "{0} without the {1}"),
-    SideMeasure("remaining_{0}", "remaining {0}", "what remains of the {0} after the {1}"),
+    SideMeasure("{0}_balance", "balance of the {0}", "{0} left after the {1}"),
+    SideMeasure("spare_{0}", "spare {0}", "{0} left beside the {1}"),
 )
 SIDE_SUMS = (
     SideMeasure(

@@ -309,6 +309,24 @@ def test_a_reminder_repeats_a_line_under_its_own_heading() -> None:
         assert text not in [line.text for line in one]
 
 
+def test_a_reminder_stands_where_one_would_look_for_what_it_repeats() -> None:
+    brief = load_brief(BRIEF.parents[1] / "briefs/patient_intake.yaml")
+    plain = Variant(brief.model, render_sop(brief.model, ""))
+    heading, places = "", []
+    for line in redundant_detail.OPERATOR.apply(plain, 12, 3).sop.lines:
+        heading = line.text if is_heading(line) else heading
+        if line.excused == REMINDER and (
+            target := re.search(r"go to step (\S+ \(.*\))", line.text)
+        ):
+            places.append((heading, target[1]))
+
+    assert len(places) >= 3
+    for heading, target in places:
+        number, _, title = target.partition(" ")
+        # The section on escalation says at which steps somebody takes over.
+        assert heading in {f"{number} {title[1:-1]}", "11. Escalation"}
+
+
 def is_heading(line: Line) -> bool:
     return line.style in {Style.SECTION, Style.STEP}
 

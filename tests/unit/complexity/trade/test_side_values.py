@@ -65,10 +65,11 @@ def test_they_have_the_wording_of_the_text(wording: int | None) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_conditions_are_on_what_cases_state_and_name_no_limit(seed: int) -> None:
+def test_conditions_are_on_what_is_decided_or_stated_and_name_no_limit(seed: int) -> None:
     variant = make("dangerous_goods")
     limits = {str(item.constant.value) for item in variant.model.policy.values()}
-    labels = {item.label: item.type for item in variant.model.inputs}
+    decided = variant.model.with_role(Role.DERIVED, Role.OUTCOME)
+    labels = {item.label: item.type for item in (*variant.model.inputs, *decided)}
     said = [line.text for line in collect_lines(list(iterate_side_passages(variant, seed)))]
     found = [re.search(r'if the ([\w -]+) is (?:"([^"]+)"|more than (\d+))', text) for text in said]
     days = [re.search(r": (\d+) days after the ([\w ]+)\.", text) for text in said]
@@ -86,6 +87,29 @@ def test_conditions_are_on_what_cases_state_and_name_no_limit(seed: int) -> None
     for match in filter(None, days):
         assert match[1] not in limits
         assert isinstance(labels[match[2]], DateType)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_first_goes_by_the_first_label_of_a_value_that_is_decided_there_or_before(
+    seed: int,
+) -> None:
+    variant = make("patient_intake")
+    passage = next(iter(iterate_side_passages(variant, seed)))
+    lines = place_passages(variant, "tangents", [passage], seed).sop.lines
+    before = "\n".join(line.text for line in lines[: lines.index(passage.line)])
+    label = re.search(r'if the ([\w ]+) is ("[^"]+")', passage.line.text)
+
+    # Each of these is decided by rules, the first of which gives the first label below.
+    first = {
+        "insurance validation": '"not accepted"',
+        "prescription validation": '"not accepted"',
+        "lifestyle risk level": '"high"',
+        "overall risk level": '"high"',
+        "pharmacy check": '"declined"',
+    }
+    assert label is not None
+    assert first[label[1]] == label[2]
+    assert re.search(rf"Determine the {label[1]}\b", before)
 
 
 def test_a_value_stands_in_the_dictionary_under_the_step_that_works_it_out() -> None:

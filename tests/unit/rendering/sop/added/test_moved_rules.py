@@ -73,7 +73,10 @@ def test_a_pointer_says_the_points_of_its_rule(wording: int) -> None:
 
     assert pointer.text.startswith("2 points ")
     assert "rains" not in pointer.text
-    assert put_back([BEFORE, pointer, MOVED, make_part_heading("5.1", "plan"), POINTS]) == (BEFORE, POINTS)
+    assert put_back([BEFORE, pointer, MOVED, make_part_heading("5.1", "plan"), POINTS]) == (
+        BEFORE,
+        POINTS,
+    )
 
 
 @pytest.mark.parametrize(
@@ -114,7 +117,10 @@ def test_pointers_are_followed_over_other_parts() -> None:
     "parts",
     [
         pytest.param([], id="no part"),
-        pytest.param([make_part_heading("5.1", "plan"), RULE, make_part_heading("5.1", "plan"), RULE], id="two parts"),
+        pytest.param(
+            [make_part_heading("5.1", "plan"), RULE, make_part_heading("5.1", "plan"), RULE],
+            id="two parts",
+        ),
         pytest.param([make_part_heading("5.1", "plan"), make_pointer(RULE, "5.1")], id="a circle"),
         pytest.param([make_part_heading("5.2", "plan"), RULE], id="another part"),
     ],
@@ -129,11 +135,17 @@ def test_a_pointer_without_one_rule_stays(parts: list[Line]) -> None:
 def test_a_pointer_into_another_section_stays() -> None:
     astray = make_pointer(RULE, "6.1")
 
-    assert put_back([BEFORE, astray, MOVED, make_part_heading("5.1", "plan"), RULE]) == (BEFORE, astray)
+    assert put_back([BEFORE, astray, MOVED, make_part_heading("5.1", "plan"), RULE]) == (
+        BEFORE,
+        astray,
+    )
 
 
 @pytest.mark.parametrize("changed", ["Apply perhaps the rule in {}.", "The rule in {} is void."])
 def test_a_line_in_other_words_is_no_pointer(changed: str) -> None:
     astray = Line(RULE.style, changed.format("section 5.1"), excused="reference")
 
-    assert put_back([BEFORE, astray, MOVED, make_part_heading("5.1", "plan"), RULE]) == (BEFORE, astray)
+    assert put_back([BEFORE, astray, MOVED, make_part_heading("5.1", "plan"), RULE]) == (
+        BEFORE,
+        astray,
+    )
