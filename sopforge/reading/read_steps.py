@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -13,7 +12,7 @@ from sopforge.rendering.sop.added.indirect_limits import mark_entries
 from sopforge.rendering.sop.added.moved_rules import POINTER, REFERENCE
 from sopforge.rendering.sop.added.superseded import collect_first_days, is_void
 from sopforge.rendering.sop.ambiguous.readings import read_carefully
-from sopforge.rendering.sop.document import Line, SopDocument, Style
+from sopforge.rendering.sop.document import Line, SopDocument
 from sopforge.rendering.sop.edited_sop import with_text
 from sopforge.rendering.sop.plain_reading import build_plain_reading
 from sopforge.rendering.sop.references import name_part_section

@@ -75,7 +75,7 @@ def last_section(found: list[str]) -> list[str]:
 
 
 def pointers(*numbers: int) -> list[str]:
-    """Return all wordings of the pointers to parts of the last section, without the results before or after some."""
+    """Return all wordings of the pointers to parts of the last section, without their results."""
     forms = [*POINTERS, *POINTERS_OF_RESULTS, *POINTERS_OF_TRANSITIONS]
     forms = [text.removeprefix("{result}").removesuffix("{result}.") for text in forms]
     return [text.format(part=PART.format(LAST, n)) for n in numbers for text in forms]
