@@ -41,6 +41,8 @@ _WORD = re.compile(r'"[^"]*"|[\w\'.-]*\w')
 _ENDING = re.compile(r"(?<=[a-z]{2})(?:ances?|able|ing|ed|es|e|(?<!s)s)$")
 _IRREGULAR = {
     "given": "give",
+    "forgiven": "forgive",
+    "forbidden": "forbid",
     "held": "hold",
     "kept": "keep",
     "made": "make",

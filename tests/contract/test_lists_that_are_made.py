@@ -140,8 +140,8 @@ def test_the_sop_says_the_form_and_the_keys_of_an_answer(made: Made) -> None:
     sop = made.files["sop.txt"]
 
     assert (
-        "| orders | orders | a list in brackets as JSON; each entry has serial (serial number),"
-        ' share (in EUR; a number with 1 decimal place); "no orders" if there is none |'
+        "| orders | orders | a list in brackets as JSON; each entry has serial (serial number)"
+        ' and share (in EUR; a number with 1 decimal place); "no orders" if there is none |'
     ) in sop
     assert (
         "each repair for which the entry's share is at least the longest and the entry is big:"

@@ -8,11 +8,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import combinations
 
 from sopforge.domain.model import DomainModel
 from sopforge.reading.note_words import count_words, has_same_measures, reword_constructions
-from sopforge.reading.statements.comparison import is_in_same_order
+from sopforge.reading.statements.comparison import is_in_same_order, parse
+from sopforge.reading.statements.small_words import has_same_small_words
+from sopforge.reading.statements.statement import Chunk
+from sopforge.reading.statements.times import has_same_times
+from sopforge.reading.statements.word_order import has_same_order
 
 _OVERLAP = 0.5
 """A text with such a share of the words of a piece, and of its own, is like it."""
@@ -52,13 +57,54 @@ def is_same_prose(text: str, known: str, own: str = "") -> bool:
 
 
 def has_same_scope(text: str, known: str) -> bool:
-    """Return whether two texts speak alike of this document, of both and of either, and of order.
+    """Return whether two texts speak alike of this document, of both, of order, of time and owners.
 
     >>> has_same_scope("Transfers are covered by this procedure.", "They are covered by another.")
     False
     """
     is_here = len(_HERE.findall(text)) == len(_HERE.findall(known))
-    return is_here and _count_both(text) == _count_both(known) and not _is_exchanged(text, known)
+    return (
+        is_here
+        and _count_both(text) == _count_both(known)
+        and not _is_exchanged(text, known)
+        and has_same_times(text, known)
+        and has_same_small_words(text, known)
+        and _has_same_clauses(text, known)
+    )
+
+
+def _has_same_clauses(text: str, known: str) -> bool:
+    """Return whether each of several clauses has its own words, where both texts have several."""
+    said, meant = parse(text), parse(known)
+    if min(len(said.chunks), len(meant.chunks)) <= 1:
+        return True
+    return has_same_order(said, meant) and _is_divided_alike(said.chunks, meant.chunks)
+
+
+def _is_divided_alike(said: Sequence[Chunk], meant: Sequence[Chunk]) -> bool:
+    """Return whether words that stand in one clause do so again, where there are as many clauses.
+
+    What begins a clause is left out: verbs move.
+    """
+    if len(said) != len(meant):
+        return True
+    places = [_index_clauses(chunks) for chunks in (said, meant)]
+    shared = sorted(places[0].keys() & places[1].keys())
+    return all(
+        (places[0][one] == places[0][other]) == (places[1][one] == places[1][other])
+        for one, other in combinations(shared, 2)
+    )
+
+
+def _index_clauses(chunks: Sequence[Chunk]) -> dict[str, int]:
+    """Return the clause of each word that a text has once, but for those that begin one."""
+    counts = Counter(token for chunk in chunks for token in chunk.tokens)
+    return {
+        token: place
+        for place, chunk in enumerate(chunks)
+        for token in chunk.tokens[1:]
+        if counts[token] == 1
+    }
 
 
 def _count_both(text: str) -> Counter[str]:

@@ -7,12 +7,10 @@ which passages are excused.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from sopforge.checks.sop.brief_prose import collect_terms, find_changed_prose, is_same_prose
-from sopforge.checks.sop.own_words import find_added_words
+from sopforge.checks.sop.brief_prose import find_changed_prose, is_same_prose
 from sopforge.checks.sop.redundant_rules import check_redundant_rules
 from sopforge.checks.sop.restored_lines import restore_lines
 from sopforge.checks.sop.sop_comparison import (
@@ -50,9 +48,7 @@ from sopforge.findings import Finding, make_error_finding, make_warning_finding
 from sopforge.logic.english_reader import RELATIONS, NotReadError
 from sopforge.reading.call_words import list_returned_words
 from sopforge.reading.note_words import (
-    count_words,
     find_same_note,
-    has_same_measures,
     reword_meaning,
 )
 from sopforge.reading.parsed_sop import ParsedSop, ParsedStep, SopReader
@@ -63,6 +59,8 @@ from sopforge.reading.sop_passages import (
     collect_facts,
     read_parts,
 )
+from sopforge.reading.statements.small_words import has_same_small_words
+from sopforge.reading.statements.times import has_same_times
 from sopforge.rendering.sop.document import Line, Style, read_sop
 from sopforge.rendering.sop.frames import BEGIN, OTHER_STEPS, read_role
 from sopforge.rendering.sop.general import list_general_sentences
@@ -91,21 +89,6 @@ _RELATION = re.compile(
 _SENDS = re.compile(r"\bstep \d+\.\d")
 # A field that no rule reads is an entry all the same, and what a limit means must be so.
 _BINDING = frozenset({"", "distractor", MEANING})
-
-
-_BOUNDING = re.compile(
-    r"\b(?:\w*(?:est|most)|least|last|less|more|fewer|first|second|above|below|over|under|up|down|before"
-    r"|after|from|until|till|since|within|beyond|without|out|in|not|no|never|non|un\w+|only|and|or|per"
-    r"|both|either|each|every|any|all|days?|weeks?|months?|years?|hours?|minutes?|percent)\b"
-)
-"""What a meaning may not lose or gain: its bounds, its order, its denials and its units."""
-_SMALL_WORDS = frozenset(
-    {
-        *("a", "an", "the", "that", "which", "who", "one", "it", "its", "of", "to", "by", "for"),
-        *("with", "is", "are", "be", "was", "were", "has", "have", "had", "can", "may", "might"),
-        *("does", "do", "did"),
-    }
-)
 
 
 class SopReadsBack:
@@ -579,7 +562,7 @@ def _check_unread_passages(
     unread, tables = take_result_tables(parsed.unread)
     fixed = [*list_general_sentences(model), *(line.text for line in render_terms(model))]
     texts = [passage.text for passage in unread]
-    notes = {text: find_same_note(text, fixed) for text in texts}
+    notes = {text: _find_note(text, fixed) for text in texts}
     instructions = [" ".join(step.instruction.split()) for step in model.steps.values()]
     records = render_records(model, ControlDocument())
     # What is no bullet names tools, and levels have others. References to sections, which have no
@@ -611,13 +594,20 @@ def _check_unread_passages(
     yield from check_field_groups(model, unread, numbers)
 
 
+def _find_note(text: str, fixed: Sequence[str]) -> str | None:
+    """Return the general sentence that a text says, None where it says none of them."""
+    note = find_same_note(text, fixed)
+    is_same = note is not None and has_same_times(text, note) and has_same_small_words(text, note)
+    return note if is_same else None
+
+
 def _are_meanings(model: DomainModel, passage: Passage) -> bool:
     """Return whether a passage says what constants mean, in the brief's words or in like ones."""
     found = list_amounts(passage.text, passage.items)
     meanings = list_meanings(model)
     return bool(found) and all(
         any(
-            amount == known and _is_like_meaning(model, words, meaning)
+            amount == known and _is_like_meaning(words, meaning)
             for amount, words in readings
             for known, meaning in meanings
         )
@@ -625,25 +615,9 @@ def _are_meanings(model: DomainModel, passage: Passage) -> bool:
     )
 
 
-def _is_like_meaning(model: DomainModel, words: str, meaning: str) -> bool:
-    """Return whether words say what a limit means, and neither add to it nor take from it.
-
-    They share most of its words, and all that bound, order or deny; a word stands for a word.
-    """
-    words, meaning = (reword_meaning(_lower_capital(text)) for text in (words, meaning))
-    if is_same_prose(words, meaning):
-        return True
-    changed = find_added_words(model, words, meaning) or find_added_words(model, meaning, words)
-    has_same_bounds = Counter(_BOUNDING.findall(words)) == Counter(_BOUNDING.findall(meaning))
-    said, known = ({*text.split()} - _SMALL_WORDS for text in (words, meaning))
-    added, lost = said - known, known - said
-    is_like = len(lost) < len(said & known) and bool(added) == bool(lost)
-    is_replaced = len(added) <= len(lost) + 1 and not any(word[:1].isupper() for word in added)
-    is_measured = has_same_bounds and has_same_measures(words, meaning)
-    if not is_like or not is_replaced or not is_measured or changed:
-        return False
-    # Last, for it looks at all labels: a term of the domain stands for no other one.
-    return collect_terms(model).isdisjoint(count_words(" ".join(added | lost)))
+def _is_like_meaning(words: str, meaning: str) -> bool:
+    """Return whether words say what a limit means, and neither add to it nor take from it."""
+    return is_same_prose(*(reword_meaning(_lower_capital(text)) for text in (words, meaning)))
 
 
 def _lower_capital(text: str) -> str:

@@ -23,15 +23,11 @@ _HEADINGS = frozenset({Style.SECTION, Style.STEP})
 
 
 def add_meanings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Line]:
-    """Yield the lines, and after those of each step or section what its constants mean.
-
-    A section outside the procedure explains only those that no step has explained.
-    """
+    """Yield the lines, and after those of each step or section what its constants mean, once."""
     explained: set[str] = set()
     for part in _split_at_headings(lines):
         yield from part
-        is_step = part[0].style is Style.STEP
-        named = [name for name in _list_policy(model, part) if is_step or name not in explained]
+        named = [name for name in _list_policy(model, part) if name not in explained]
         yield from _explain(model, named)
         explained.update(named)
 

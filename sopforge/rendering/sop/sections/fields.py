@@ -21,7 +21,7 @@ from sopforge.domain.values.types import (
     SetType,
     ValueType,
 )
-from sopforge.logic.phrasing.grammar import contains_unit
+from sopforge.logic.phrasing.grammar import contains_unit, join_items
 from sopforge.logic.phrasing.pattern_words import describe_form
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.frames import ENTRY, is_plain_name
@@ -225,7 +225,7 @@ def describe_entries(item: Field) -> str:
         _describe_part(name, item.label_part(name), kind, _describe_part_form(item, name, kind))
         for name, kind in item.type.fields
     ]
-    return f"; each entry has {', '.join(parts)}"
+    return f"; each entry has {join_items(parts)}"
 
 
 def _describe_part_form(item: Field, name: str, kind: ValueType) -> str:
@@ -235,8 +235,8 @@ def _describe_part_form(item: Field, name: str, kind: ValueType) -> str:
 
 def _describe_parts(kind: ListType, item: Field) -> str:
     """Return what each entry of a list has, with labels and units."""
-    return ", ".join(
-        _describe_part(name, item.label_part(name), part) for name, part in kind.fields
+    return join_items(
+        [_describe_part(name, item.label_part(name), part) for name, part in kind.fields]
     )
 
 

@@ -96,7 +96,7 @@ _INCLUSION = (
 )
 _SHOWN_WORDS = 2
 _NO_TOTAL = "If a list is empty{none}, the total over its entries is zero."
-_NOT_ONE = "A condition on every entry of a list is met if the list is empty."
+_NOT_ONE = "If a list is empty, a condition that every entry has to meet counts as met."
 
 
 def render_terms(model: DomainModel) -> Iterator[Line]:

@@ -27,12 +27,12 @@ LINES = render_sop(claims(), "").as_text().splitlines()
         pytest.param(
             '- lines (lines of the claim): what was spent; each entry has kind (one of "Meal",'
             ' "Hotel", "Taxi"), amount (in USD; a number with 2 decimal places), has_receipt ("yes"'
-            ' if a receipt is attached, otherwise "no"), extras (any of "Tip", "Drinks"); "no line"'
+            ' if a receipt is attached, otherwise "no") and extras (any of "Tip", "Drinks"); "no line"'
             " if there is none.",
             id="list",
         ),
         pytest.param(
-            "  - earlier_claims (each entry has paid (in USD), was_late; an empty list means"
+            "  - earlier_claims (each entry has paid (in USD) and was_late; an empty list means"
             ' "no earlier claim"; "file not found" if it is missing).',
             id="a list that may be missing",
         ),

@@ -162,7 +162,7 @@ def test_a_share_of_a_hundred_is_said_as_one() -> None:
     [
         (
             "all(i.has_receipt for i in lines)",
-            "A condition on every entry of a list is met if the list is empty.",
+            "If a list is empty, a condition that every entry has to meet counts as met.",
         ),
         ("sum(i.amount for i in lines) > 1", f"{NONE}, {NO_SUM}."),
     ],
