@@ -50,10 +50,10 @@ def _is_moved(pair: tuple[str, str]) -> bool:
     """Return whether one text says of before, or of what somebody did, what is now in the other."""
     before, now = pair
     was = {*_BEFORE.findall(before)} & {*_NOW.findall(now)} - {*_NOW.findall(before)}
-    return bool(was or _stem(_WHO_DID.findall(before)) & _stem(_WHO_DOES.findall(now)))
+    return bool(was or _find_stems(_WHO_DID.findall(before)) & _find_stems(_WHO_DOES.findall(now)))
 
 
-def _stem(words: Iterable[str]) -> frozenset[str]:
+def _find_stems(words: Iterable[str]) -> frozenset[str]:
     return frozenset(stem for word in words for stem in count_words(word))
 
 

@@ -312,12 +312,12 @@ def test_a_reminder_repeats_a_line_under_its_own_heading() -> None:
 def test_a_reminder_stands_where_one_would_look_for_what_it_repeats() -> None:
     brief = load_brief(BRIEF.parents[1] / "briefs/patient_intake.yaml")
     plain = Variant(brief.model, render_sop(brief.model, ""))
-    heading, places = "", []
+    heading = ""
+    places: list[tuple[str, str]] = []
     for line in redundant_detail.OPERATOR.apply(plain, 12, 3).sop.lines:
         heading = line.text if is_heading(line) else heading
-        if line.excused == REMINDER and (
-            target := re.search(r"go to step (\S+ \(.*\))", line.text)
-        ):
+        target = re.search(r"go to step (\S+ \(.*\))", line.text)
+        if line.excused == REMINDER and target is not None:
             places.append((heading, target[1]))
 
     assert len(places) >= 3
