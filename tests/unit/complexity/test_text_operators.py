@@ -321,10 +321,10 @@ def test_a_reminder_stands_where_one_would_look_for_what_it_repeats() -> None:
             places.append((heading, target[1]))
 
     assert len(places) >= 3
-    for heading, target in places:
-        number, _, title = target.partition(" ")
+    for place, led in places:
+        number, _, title = led.partition(" ")
         # The section on escalation says at which steps somebody takes over.
-        assert heading in {f"{number} {title[1:-1]}", "11. Escalation"}
+        assert place in {f"{number} {title[1:-1]}", "11. Escalation"}
 
 
 def is_heading(line: Line) -> bool:

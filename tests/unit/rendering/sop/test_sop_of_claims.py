@@ -27,8 +27,8 @@ LINES = render_sop(claims(), "").as_text().splitlines()
         pytest.param(
             '- lines (lines of the claim): what was spent; each entry has kind (one of "Meal",'
             ' "Hotel", "Taxi"), amount (in USD; a number with 2 decimal places), has_receipt ("yes"'
-            ' if a receipt is attached, otherwise "no") and extras (any of "Tip", "Drinks"); "no line"'
-            " if there is none.",
+            ' if a receipt is attached, otherwise "no") and extras (any of "Tip", "Drinks");'
+            ' "no line" if there is none.',
             id="list",
         ),
         pytest.param(
