@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from sopforge.domain.model import DomainModel
 from sopforge.reading.note_words import count_words, has_same_measures, reword_constructions
 from sopforge.reading.statements.comparison import is_in_same_order, parse
 from sopforge.reading.statements.small_words import has_same_small_words
@@ -135,14 +134,3 @@ def find_like_prose(text: str, known: Iterable[str]) -> list[str]:
         shares.append(((said & meant).total() / longer if longer else 0, piece))
     best = max(shares, default=(0, ""))
     return [best[1]] if best[0] >= _OVERLAP else []
-
-
-def collect_terms(model: DomainModel) -> frozenset[str]:
-    """Return the words by which a domain names its fields, records and offices."""
-    named = [
-        *(item.label for item in model.fields.values()),
-        *(name.replace("_", " ") for name in model.entities),
-        *model.hand_overs,
-        *(step.by for step in model.steps.values()),
-    ]
-    return frozenset(word for text in named for word in count_words(text))

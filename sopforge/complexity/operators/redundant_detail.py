@@ -42,7 +42,7 @@ class RedundantDetail:
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
         found = list(_iterate_repeatable_lines(variant))
-        # First come those that have to do with another step.
+        # Those that have to do with another step, if there are any.
         found = [item for item in found if _find_subject(variant.model, item[1].states[0])] or found
         own = variant.material.lead_ins
         chosen = []
