@@ -5,17 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sopforge.checks.sop.brief_prose import find_changed_prose, is_same_prose
-from tests.worlds.small_models import judged, observed
 
-MODEL = judged(
-    {
-        "intake_date": {"role": "observed", "type": "date", "min": "2025-01-01",
-                        "max": "2025-12-31", "description": "day of the intake"},
-        "remaining_depth": observed(0, 50),
-        "exporter": observed(0, 9),
-    },
-    {"R1": ("remaining_depth >= 30 and exporter > 1", "good")},
-)  # fmt: skip
 NOTE = "Ask the exporter for the document that is lacking."
 
 
