@@ -50,15 +50,15 @@ def is_same_prose(text: str, known: str, own: str = "") -> bool:
         and (said - meant).keys() <= count_words(own).keys()
         and has_same_particles
         and has_same_measures(text, known)
-        and has_same_scope(text, known)
+        and has_same_sense(text, known)
         and is_in_same_order(text, known)
     )
 
 
-def has_same_scope(text: str, known: str) -> bool:
+def has_same_sense(text: str, known: str) -> bool:
     """Return whether two texts speak alike of this document, of both, of order, of time and owners.
 
-    >>> has_same_scope("Transfers are covered by this procedure.", "They are covered by another.")
+    >>> has_same_sense("Transfers are covered by this procedure.", "They are covered by another.")
     False
     """
     is_here = len(_HERE.findall(text)) == len(_HERE.findall(known))

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from sopforge.checks.sop.brief_prose import has_same_scope, is_same_prose
+from sopforge.checks.sop.brief_prose import has_same_sense, is_same_prose
 from sopforge.checks.words.loosening_words import is_looser
 from sopforge.domain.model import DomainModel
 from sopforge.reading.field_line_words import WELL_FORMED, reword_form
@@ -121,11 +121,11 @@ def _restore(line: Line, gone: Sequence[Line], names: Vocabulary) -> Line:
     if WELL_FORMED.search(reword_form(line.text)):
         return line
     meant = (other for other in gone if _is_alike(line, other))
-    return next((other for other in meant if _is_same_in_scope(line.text, other.text, names)), line)
+    return next((other for other in meant if _is_same_in_sense(line.text, other.text, names)), line)
 
 
-def _is_same_in_scope(text: str, known: str, names: Vocabulary) -> bool:
-    is_alike = has_same_scope(text, known) and not is_looser(text, known)
+def _is_same_in_sense(text: str, known: str, names: Vocabulary) -> bool:
+    is_alike = has_same_sense(text, known) and not is_looser(text, known)
     return is_alike and names.is_same_statement(text, known)
 
 
@@ -171,7 +171,7 @@ def _is_said(text: str, known: str, names: Vocabulary) -> bool:
     text, known = reword_constructions(text), reword_constructions(known)
     is_same = names.is_same_statement(text, known) or is_same_note(text, known)
     is_other = is_said_of_others(text, known) or is_looser(text, known)
-    is_other = is_other or not has_same_scope(text, known)
+    is_other = is_other or not has_same_sense(text, known)
     return not is_other and (is_same or is_same_prose(text, known))
 
 
