@@ -16,6 +16,7 @@ from sopforge.reading.statements.comparison import is_in_same_order, parse
 from sopforge.reading.statements.small_words import has_same_small_words
 from sopforge.reading.statements.statement import Chunk
 from sopforge.reading.statements.times import has_same_times
+from sopforge.reading.statements.verb_forms import has_same_verbs
 from sopforge.reading.statements.word_order import has_same_order
 
 _OVERLAP = 0.5
@@ -68,6 +69,7 @@ def has_same_sense(text: str, known: str) -> bool:
         and not _is_exchanged(text, known)
         and has_same_times(text, known)
         and has_same_small_words(text, known)
+        and has_same_verbs(text, known)
         and _has_same_clauses(text, known)
     )
 

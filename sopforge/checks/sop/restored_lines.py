@@ -121,7 +121,8 @@ def _restore(line: Line, gone: Sequence[Line], names: Vocabulary) -> Line:
     if WELL_FORMED.search(reword_form(line.text)):
         return line
     meant = (other for other in gone if _is_alike(line, other))
-    return next((other for other in meant if _is_same_in_sense(line.text, other.text, names)), line)
+    is_same = _is_said if _is_prose(line) else _is_same_in_sense
+    return next((other for other in meant if is_same(line.text, other.text, names)), line)
 
 
 def _is_same_in_sense(text: str, known: str, names: Vocabulary) -> bool:

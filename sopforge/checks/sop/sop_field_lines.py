@@ -247,15 +247,15 @@ def _remove_unquoted(text: str, words: str) -> str:
 def _is_described(item: Field, words: str) -> bool:
     """Return whether words begin with the description of a field, or with one of like words."""
     known = " ".join(item.description.split())
-    if words.startswith(known):
+    if re.match(rf"{re.escape(known)}(?:;|\.?$|\. A (?:whole )?(?:number|date)\b)", words):
         return True
     said = _FORM.sub("", ";".join(words.split(";")[: known.count(";") + 1]))
     unit = getattr(item.type, "unit", "")
     if unit and not is_unit_described(item):
         said = re.sub(rf"\bin {re.escape(unit)}(?!\w)", "", said)
     # Where a description says no more than the label, the label alone stands for it.
-    is_label = said.strip(" ,.;") == item.label
-    return said.startswith('"') or is_label or is_same_prose(said, known, item.label)
+    is_alone = said.strip(" ,.;") in {item.label, known.strip(" ,.;")}
+    return said.startswith('"') or is_alone or is_same_prose(said, known, item.label)
 
 
 def _has_form(item: Field, text: str) -> bool:

@@ -72,3 +72,23 @@ def test_a_text_that_is_as_it_was_is_no_edit(store: Store, brief: Brief) -> None
 
     with pytest.raises(MaterialError, match="edit-empty"):
         try_edit(build_workspace(brief, [version]), "schema", version.files["domain.yaml"], "ada")
+
+
+def test_an_instruction_may_be_worded_anew_but_not_become_a_choice(
+    store: Store, brief: Brief
+) -> None:
+    advance(store, brief)
+    decide(store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="ada")
+    version = advance(store, brief).version
+    workspace = build_workspace(brief, [*list_approved_versions(store, brief), version])
+    text, known = version.files["sop.txt"], "Tell the customer the reason."
+    assert known in text
+
+    def find(words: str) -> set[str]:
+        return {
+            item.id for item in try_edit(workspace, "sop", text.replace(known, words), "a").findings
+        }
+
+    assert find("Inform the customer of the reason.") == set()
+    assert "sop-not-stated" in find("You can tell the customer the reason.")
+    assert "sop-not-stated" in find("The customer is to tell the reason.")

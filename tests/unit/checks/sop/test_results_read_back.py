@@ -77,6 +77,7 @@ def test_a_description_may_be_in_other_words() -> None:
     assert found(LENDING_MODEL, shelf, "| shelf: where the fee goes | shelf |") == other
     assert found(LENDING_MODEL, "fee that is charged", "the charged fee") == []
     assert found(LENDING_MODEL, "fee that is charged", "what is charged") == other
+    assert found(LENDING_MODEL, "fee that is charged", "fee that is charged or waived") == other
     assert found(LENDING_MODEL, ": fee that is charged", "") == []
 
 

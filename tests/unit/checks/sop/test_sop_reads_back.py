@@ -190,6 +190,7 @@ def test_an_entry_is_introduced_with_its_own_values() -> None:
         pytest.param("Returned by findParcel:", "Returned by priceParcel:", id="tool"),
         pytest.param("| release | release |", "| care | release |", id="label of a result"),
         pytest.param("due_on (due date): ", "due_on (day of dispatch): ", id="label of a value"),
+        pytest.param('; any of "Books"', ', or were in it; any of "Books"', id="words after it"),
     ],
 )
 def test_a_value_is_introduced_where_it_comes_from_and_by_its_label(old: str, new: str) -> None:
