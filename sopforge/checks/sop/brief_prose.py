@@ -11,8 +11,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from sopforge.reading.note_words import count_words, has_same_measures, reword_constructions
-from sopforge.reading.statements.comparison import is_in_same_order, parse
+from sopforge.reading.note_words import count_words, find_stem, is_same_note
+from sopforge.reading.statements.comparison import parse
+from sopforge.reading.statements.restatement import is_reordered, is_restated
 from sopforge.reading.statements.small_words import has_same_small_words
 from sopforge.reading.statements.statement import Chunk
 from sopforge.reading.statements.times import has_same_times
@@ -21,11 +22,6 @@ from sopforge.reading.statements.word_order import has_same_order
 
 _OVERLAP = 0.5
 """A text with such a share of the words of a piece, and of its own, is like it."""
-_PARTICLES = re.compile(
-    r"(?<!\bwork )(?<!\bfind )(?<!\bcarry )(?<!\bset )(?<!\bsets )(?<!\bleft )(?<!\bleave )\bout\b"
-    r"|\b(?:off|back)\b"
-)
-
 _HERE = re.compile(r"\bthis (?:one|procedure|document|policy|instruction|sop)\b", re.IGNORECASE)
 """What a sentence says of the document itself, such as what it covers."""
 
@@ -41,18 +37,24 @@ def is_same_prose(text: str, known: str, own: str = "") -> bool:
 
     ``own`` is the label of what the prose is about: it may name it or not.
     """
-    text, known = reword_constructions(text), reword_constructions(known)
-    if text == known:
-        return True
-    said, meant = count_words(text), count_words(known)
-    has_same_particles = Counter(_PARTICLES.findall(text)) == Counter(_PARTICLES.findall(known))
-    return (
-        not meant - said
-        and (said - meant).keys() <= count_words(own).keys()
-        and has_same_particles
-        and has_same_measures(text, known)
-        and has_same_sense(text, known)
-        and is_in_same_order(text, known)
+    stems = frozenset(find_stem(word) for word in own.split())
+    return is_restated(text, known, stems) and has_same_times(text, known)
+
+
+def is_same_general(text: str, known: str) -> bool:
+    """Return whether a text says what a sentence that every SOP has says, maybe in other words.
+
+    Of such sentences it is known, beyond their construction, in which words people put them.
+
+    >>> is_same_general("Days are counted from the first on.", "Days count from the second on.")
+    False
+    """
+    return is_same_prose(text, known) or (
+        is_same_note(text, known)
+        and has_same_times(text, known)
+        and has_same_small_words(text, known)
+        and has_same_verbs(text, known)
+        and not is_reordered(text, known)
     )
 
 

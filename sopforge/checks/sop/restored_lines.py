@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from sopforge.checks.sop.brief_prose import has_same_sense, is_same_prose
+from sopforge.checks.sop.brief_prose import has_same_sense, is_same_general, is_same_prose
 from sopforge.checks.words.loosening_words import is_looser
 from sopforge.domain.model import DomainModel
 from sopforge.reading.field_line_words import WELL_FORMED, reword_form
-from sopforge.reading.note_words import is_same_note, reword_constructions
 from sopforge.reading.parsed_sop import SopReader
 from sopforge.reading.sop_passages import read_parts
 from sopforge.reading.statements.comparison import Vocabulary
-from sopforge.reading.statements.contrasts import is_said_of_others
 from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.general import list_general_sentences
 from sopforge.rendering.sop.meanings import MEANING
 from sopforge.rendering.sop.named_conditions import DEFINED
 from sopforge.rendering.sop.own_words import OWN_WORDS
@@ -92,10 +92,10 @@ def restore_lines(workspace: Workspace, lines: Sequence[Line]) -> list[Line]:
     known, gone = {line.text for line in derived}, _select_gone_lines(derived, lines)
     if not gone:
         return list(lines)
-    names = _build_vocabulary(workspace.model)
+    names, general = _build_vocabulary(workspace.model), _list_general(workspace.model)
     read = _list_read_texts(workspace.model, lines)
     return [
-        line if line.text in known or line.text in read else _restore(line, gone, names)
+        line if line.text in known or line.text in read else _restore(line, gone, names, general)
         for line in lines
     ]
 
@@ -108,7 +108,9 @@ def _list_read_texts(model: DomainModel, lines: Sequence[Line]) -> set[str]:
     return {text for passage in passages for text in (passage.text, *passage.items)}
 
 
-def _restore(line: Line, gone: Sequence[Line], names: Vocabulary) -> Line:
+def _restore(
+    line: Line, gone: Sequence[Line], names: Vocabulary, general: AbstractSet[str]
+) -> Line:
     if line.read_as:
         return find_read_line(line, gone) or line
     # The cells of a row have an order, which checks of their own compare.
@@ -121,8 +123,9 @@ def _restore(line: Line, gone: Sequence[Line], names: Vocabulary) -> Line:
     if WELL_FORMED.search(reword_form(line.text)):
         return line
     meant = (other for other in gone if _is_alike(line, other))
-    is_same = _is_said if _is_prose(line) else _is_same_in_sense
-    return next((other for other in meant if is_same(line.text, other.text, names)), line)
+    if _is_prose(line):
+        return next((other for other in meant if _is_said(line.text, other.text, general)), line)
+    return next((other for other in meant if _is_same_in_sense(line.text, other.text, names)), line)
 
 
 def _is_same_in_sense(text: str, known: str, names: Vocabulary) -> bool:
@@ -152,14 +155,14 @@ def find_replaced_prose(workspace: Workspace, lines: Sequence[Line]) -> list[str
     known, kept = {line.text for line in derived}, {line.text for line in lines}
     fresh = [line for line in lines if line.text not in known]
     said = [*(line.text for line in fresh), " ".join(line.text for line in fresh)]
-    names = _build_vocabulary(workspace.model)
+    general = _list_general(workspace.model)
     return [
         line.text
         for line in derived
         if _is_prose(line)
         and line.text not in kept
         and any(_is_alike(other, line) for other in fresh)
-        and not any(_is_said(text, line.text, names) for text in said)
+        and not any(_is_said(text, line.text, general) for text in said)
     ]
 
 
@@ -168,12 +171,14 @@ def _is_prose(line: Line) -> bool:
     return line.style in _PROSE and is_step and line.excused in {"", "draft"}
 
 
-def _is_said(text: str, known: str, names: Vocabulary) -> bool:
-    text, known = reword_constructions(text), reword_constructions(known)
-    is_same = names.is_same_statement(text, known) or is_same_note(text, known)
-    is_other = is_said_of_others(text, known) or is_looser(text, known)
-    is_other = is_other or not has_same_sense(text, known)
-    return not is_other and (is_same or is_same_prose(text, known))
+def _is_said(text: str, known: str, general: AbstractSet[str]) -> bool:
+    """Return whether a text says what a line of prose says; some of these are general sentences."""
+    is_same = is_same_general if known in general else is_same_prose
+    return not is_looser(text, known) and is_same(text, known)
+
+
+def _list_general(model: DomainModel) -> frozenset[str]:
+    return frozenset(list_general_sentences(model))
 
 
 def _build_vocabulary(model: DomainModel) -> Vocabulary:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from sopforge.checks.sop.brief_prose import find_changed_prose, is_same_prose
+from sopforge.checks.sop.brief_prose import find_changed_prose, is_same_general, is_same_prose
 from sopforge.checks.sop.redundant_rules import check_redundant_rules
 from sopforge.checks.sop.restored_lines import restore_lines
 from sopforge.checks.sop.sop_comparison import (
@@ -47,10 +47,7 @@ from sopforge.errors import StoreError
 from sopforge.findings import Finding, make_error_finding, make_warning_finding
 from sopforge.logic.english_reader import RELATIONS, NotReadError
 from sopforge.reading.call_words import list_returned_words
-from sopforge.reading.note_words import (
-    find_same_note,
-    reword_meaning,
-)
+from sopforge.reading.note_words import reword_meaning
 from sopforge.reading.parsed_sop import ParsedSop, ParsedStep, SopReader
 from sopforge.reading.sop_passages import (
     BARE_REFERENCE,
@@ -59,8 +56,6 @@ from sopforge.reading.sop_passages import (
     collect_facts,
     read_parts,
 )
-from sopforge.reading.statements.small_words import has_same_small_words
-from sopforge.reading.statements.times import has_same_times
 from sopforge.rendering.sop.document import Line, Style, read_sop
 from sopforge.rendering.sop.frames import BEGIN, OTHER_STEPS, read_role
 from sopforge.rendering.sop.general import list_general_sentences
@@ -596,9 +591,7 @@ def _check_unread_passages(
 
 def _find_note(text: str, fixed: Sequence[str]) -> str | None:
     """Return the general sentence that a text says, None where it says none of them."""
-    note = find_same_note(text, fixed)
-    is_same = note is not None and has_same_times(text, note) and has_same_small_words(text, note)
-    return note if is_same else None
+    return next((note for note in fixed if is_same_general(text, note)), None)
 
 
 def _are_meanings(model: DomainModel, passage: Passage) -> bool:

@@ -28,6 +28,7 @@ BOTH = 'the network status of the clinic is "Out of network" and the insurance t
 HOLD = 'If the pharmacy check is "declined", go to step 6.9 (Put on hold).'
 LIMITS = "Limits and amounts:"
 DECIDE = "Determine the insurance validation:"
+ANY = f'{DECIDE} "not accepted" if any of the following applies, otherwise "verified":'
 RECORD = 'Record the registration status (user_registration) as "on hold" and'
 CALL = "Call registerPatient with"
 REQUIRED = (
@@ -84,6 +85,8 @@ def findings_after(old: str, new: str) -> list[str]:
         (HOLD, 'In case the pharmacy check is "declined", go to step 6.9 (Put on hold).'),
         (LIMITS, f"Proceed to step 6.2 (Validate the medical coverage).\n{LIMITS}"),
         (LIMITS, f"Next, continue with step 6.2 (Validate the medical coverage).\n{LIMITS}"),
+        (WAIT, "the intake date is 29 days after the coverage start date or earlier"),
+        (ANY, f'{DECIDE} "verified" if none of the following applies, otherwise "not accepted":'),
         (DECIDE, "Assess the insurance validation:"),
         (DECIDE, "Establish the insurance validation (insurance_validation):"),
         (RECORD, 'Set the registration status (user_registration) to "on hold" and'),
@@ -113,6 +116,10 @@ def test_other_words_of_one_meaning_are_accepted(old: str, new: str) -> None:
         (END, "the coverage end date is not after the intake date"),
         (WAIT, WAIT.replace("less than", "no more than")),
         (WAIT, WAIT.replace("30 days", "30 months")),
+        (WAIT, "the intake date is 29 days after the coverage start date or later"),
+        (WAIT, "the intake date is 30 days after the coverage start date or earlier"),
+        (WAIT, "the intake date is 29 days before the coverage start date or later"),
+        (ANY, f'{DECIDE} "not accepted" if none of the following applies, otherwise "verified":'),
         (STATUS, 'the coverage status reads "Active"'),
         (STATUS, 'the coverage status is other than "Lapsed"'),
         (NETWORK, 'the insurance type is neither "Private" nor "Marketplace"'),

@@ -69,11 +69,6 @@ PROSE = {
         "Provide the guest with the number of the taxi stand.",
         "Provide the taxi stand with the number of the guest.",
     ),
-    "only there": (
-        "Crates with ice are opened only in the aired bay.",
-        "Crates with ice must be opened only in the aired bay.",
-        "Only crates with ice are opened in the aired bay.",
-    ),
     "payers": (
         "the sum that the shop pays to the lending shop",
         "the sum paid by the shop to the lending shop",
