@@ -35,7 +35,6 @@ _OPPOSED = frozenset(
 )
 _ARTICLES = frozenset({"a", "an", "the"})
 _JOINTS = frozenset({"and", "or", "to"})
-_NOTHING = "nothing"
 _DENIED = frozenset({"not", "no", "n't"})
 _WORD = re.compile(r'"[^"]*"|[\w\'.-]*\w')
 _ENDING = re.compile(r"(?<=[a-z]{2})(?:ances?|able|ing|ed|es|e|(?<!s)s)$")
@@ -257,32 +256,9 @@ def _load_patterns(name: str, flags: int = 0) -> list[tuple[re.Pattern[str], str
     return [(re.compile(pattern, flags), words) for pattern, words in table[name]]
 
 
-def has_same_measures(words: str, known: str) -> bool:
-    """Return whether a description has the numbers, periods, bounds and denials of another one.
-
-    >>> has_same_measures("claims made in the last six months", "claims in the last twelve months")
-    False
-    """
-    return _count_measures(words) == _count_measures(known)
-
-
 def count_words(text: str) -> Counter[str]:
     """Return how often a text has each word that says something, in one form for all its forms."""
     return Counter(_find_gist(text).words)
-
-
-def _count_measures(words: str) -> Counter[str]:
-    names, known = _load_measures()
-    plain = re.sub(r'"[^"]*"', "", words.lower())
-    found = (names[(hit.lastindex or 1) - 1] for hit in known.finditer(plain))
-    return Counter(name for name in found if name != _NOTHING)
-
-
-@cache
-def _load_measures() -> tuple[list[str], re.Pattern[str]]:
-    table = yaml.safe_load(_TABLE.read_text(encoding="utf-8"))
-    measures = table["measures"] | {word: word for word in table["counted"]}
-    return [*measures], re.compile("|".join(rf"\b({words})\b" for words in measures.values()))
 
 
 def _pair(opposites: tuple[str, ...]) -> Counter[tuple[str, ...]] | None:

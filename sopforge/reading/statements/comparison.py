@@ -12,8 +12,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
 
-from sopforge.reading.statements.contrasts import is_said_of_others
-from sopforge.reading.statements.doers import are_same_doers, is_in_turn
+from sopforge.reading.statements.doers import are_same_doers
 from sopforge.reading.statements.statement import Statement, parse_statement
 from sopforge.reading.statements.tokens import load_words
 from sopforge.reading.statements.word_order import has_same_order
@@ -31,7 +30,6 @@ _OPERATION = re.compile(
     r"\b(?:divid\w+|multipl\w+|times|plus|minus|add(?:s|ed|ing)?|subtract\w*|halv\w+|doubl\w+)\b",
     re.IGNORECASE,
 )
-_THEN = re.compile(r"\b(?:then|afterwards|next)\b")
 _COUNTED = ("or", "or value", "unless", "otherwise", "not")
 
 
@@ -75,23 +73,6 @@ class Vocabulary:
 def parse(text: str, labels: tuple[str, ...] = ()) -> Statement:
     """Return what a text says."""
     return parse_statement(text, labels)
-
-
-def is_in_same_order(text: str, known: str) -> bool:
-    """Return whether a text has what another one says in its order, and done by the same people.
-
-    >>> is_in_same_order("The case is passed on by the clerk.", "The clerk passes the case on.")
-    True
-    >>> is_in_same_order("The clerk is called by the owner.", "The clerk calls the owner.")
-    False
-    >>> is_in_same_order("Take a copy of another form.", "Take another copy of the form.")
-    False
-    """
-    lists = (text.rpartition(":")[2], known.rpartition(":")[2])
-    is_then = _THEN.search(text) is not None
-    is_turned = is_then and not is_in_turn(*(_flatten(parse(part)) for part in lists))
-    said, meant = parse(text), parse(known)
-    return not is_turned and not is_said_of_others(text, known) and _is_in_order(said, meant)
 
 
 def _is_joined(text: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import combinations, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 from sopforge.reading.statements.tokens import Marked
@@ -32,23 +32,6 @@ _PASSIVE = re.compile(
     r"(?:over |out |back |off |up |down |on )?by (?:the |an? |one )(?:[a-z]+ ){0,2}?(?P<who>[a-z]+)"
     r"(?=[,.;:]| (?:and|or|if|when|where|who|which|that|to|for|with|on|at|in|of)\b|$)"
 )
-_GIVING = (
-    "gives?|gave|given|hands?|handed|sends?|sent|pass(?:es|ed)?|offers?|offered|shows?|shown"
-    "|pays?|paid|tells?|told|asks?|asked|informs?|informed|notif(?:y|ies|ied)|reminds?|reminded"
-    "|advises?|advised"
-)
-_PROVIDING = "provides?|provided|suppl(?:y|ies|ied)|issues?|issued|furnish(?:es|ed)?"
-_THING = r"(?:the|an?|its|their|our|your|his|her|each|every|any|that|this) "
-_PLAIN = r"(?!(?:of|to|in|on|for|from|with|and|or|by|at)\b)[a-z'-]+"
-_WHOM = rf"{_THING}(?P<who>(?:{_PLAIN} ){{0,2}}?{_PLAIN})"
-_END = r"[,.;]| (?:with|for|if|when|and|at|on|in|by)\b|$"
-_RECEIVING = (
-    rf"\b(?:{_GIVING}) {_WHOM}(?= (?:about|that|why|how|when|what|which)\b| {_THING})",
-    rf"\b(?:asks?|asked) {_WHOM}(?= for\b)",
-    rf"\b(?:{_PROVIDING}) {_WHOM}(?= with\b)",
-    rf"\b(?:{_GIVING}|{_PROVIDING}) [^,.;]*?\bto {_WHOM}(?={_END})",
-)
-"""Who is given something or informed: right after the verb, with a thing after them, or last."""
 _REACH = 4
 """So far after somebody stands what they do, with others that they do."""
 
@@ -70,18 +53,6 @@ def find_passives(marked: Marked) -> list[Doing]:
         Doing(*(next(marked.iterate_tokens(found[part]), "") for part in ("who", "verb")))
         for found in _PASSIVE.finditer(marked.text)
     ]
-
-
-def find_receivers(marked: Marked) -> frozenset[str]:
-    """Return to whom something is given or said, as far as the text shows it.
-
-    >>> sorted(find_receivers(Marked("give the member the number of the clerk.", {})))
-    ['member']
-    >>> sorted(find_receivers(Marked("give the number of the clerk to the member.", {})))
-    ['member']
-    """
-    found = {item["who"] for words in _RECEIVING for item in re.finditer(words, marked.text)}
-    return frozenset(" ".join(marked.iterate_tokens(words)) for words in found) - {""}
 
 
 def are_same_doers(
@@ -107,14 +78,3 @@ def _is_turned(said: Sequence[str], known: Sequence[str]) -> bool:
 def is_somebody(token: str) -> bool:
     """Return whether a token stands for a person or an office, by its ending."""
     return token in _OFFICES or (token.endswith(_PERSONS) and token not in _THINGS)
-
-
-def is_in_turn(said: Sequence[str], known: Sequence[str]) -> bool:
-    """Return whether most of the tokens that two texts share come in one order.
-
-    >>> is_in_turn(["pay", "then", "judge", "look"], ["look", "judge", "pay"])
-    False
-    """
-    places = [known.index(token) for token in said if token in known]
-    pairs = list(combinations(places, 2))
-    return 2 * sum(one <= other for one, other in pairs) >= len(pairs)

@@ -131,10 +131,10 @@ def _cut(text: str) -> list[list[tuple[str, ...]]]:
     """Return the phrases of each sentence."""
     plain = reword_constructions(text)
     plain = " ".join(plain.lower().replace("\u2019", "'").split())
-    return [[*_iterate_phrases(_construe(sentence))] for sentence in _SENTENCE.split(plain)]
+    return [[*_iterate_phrases(_reword(sentence))] for sentence in _SENTENCE.split(plain)]
 
 
-def _construe(sentence: str) -> str:
+def _reword(sentence: str) -> str:
     """Return a sentence with one construction for all that mean it."""
     sentence = sentence.rstrip(" .;:")
     for pattern, words in _load_constructions():

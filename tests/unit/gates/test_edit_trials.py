@@ -81,7 +81,7 @@ def test_an_instruction_may_be_worded_anew_but_not_become_a_choice(
     decide(store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="ada")
     version = advance(store, brief).version
     workspace = build_workspace(brief, [*list_approved_versions(store, brief), version])
-    text, known = version.files["sop.txt"], "Tell the customer the reason."
+    text, known = version.files["sop.txt"], "Leave the request to a supervisor."
     assert known in text
 
     def find(words: str) -> set[str]:
@@ -89,6 +89,6 @@ def test_an_instruction_may_be_worded_anew_but_not_become_a_choice(
             item.id for item in try_edit(workspace, "sop", text.replace(known, words), "a").findings
         }
 
-    assert find("Inform the customer of the reason.") == set()
-    assert "sop-not-stated" in find("You can tell the customer the reason.")
-    assert "sop-not-stated" in find("The customer is to tell the reason.")
+    assert find("The request must be left to a supervisor.") == set()
+    assert "sop-not-stated" in find("You can leave the request to a supervisor.")
+    assert "sop-not-stated" in find("The supervisor is to leave the request.")

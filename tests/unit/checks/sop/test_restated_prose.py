@@ -6,7 +6,6 @@ import pytest
 
 from sopforge.checks.sop.brief_prose import is_same_prose
 from sopforge.reading.note_words import reword_constructions
-from sopforge.reading.statements.contrasts import is_said_of_others
 
 PROSE = {
     "aim": (
@@ -95,16 +94,3 @@ def test_a_text_of_no_such_construction_stays_as_it_is() -> None:
     said = "Keep the lid closed until the pot is cold, and never lift it by the rim."
 
     assert reword_constructions(said) == said
-
-
-@pytest.mark.parametrize(
-    ("text", "known", "is_same"),
-    [
-        ("Send the invoice to the client.", "Send the client the invoice.", True),
-        ("Ask the tenant for the meter number.", "Ask the owner for the meter number.", False),
-        ("Remind the nurse of the fall.", "Inform the nurse about the fall.", True),
-        ("Hand the tray over.", "Hand the cook the tray.", True),
-    ],
-)
-def test_things_go_to_the_same_people(text: str, known: str, *, is_same: bool) -> None:
-    assert is_said_of_others(text, known) != is_same

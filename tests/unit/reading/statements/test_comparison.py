@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from sopforge.briefs.brief_files import load_brief
-from sopforge.reading.statements.comparison import Vocabulary, is_in_same_order
+from sopforge.reading.statements.comparison import Vocabulary
 from sopforge.rendering.sop.document import Style
 from sopforge.rendering.sop.sop import render_sop
 
@@ -81,18 +81,6 @@ def test_no_line_of_an_sop_says_what_another_one_does(path: str) -> None:
     ]
 
     assert alike == []
-
-
-def test_who_does_something_to_whom_is_kept() -> None:
-    known = "The loading team stows the packages that the clerk releases."
-
-    assert is_in_same_order(
-        "The packages released by the clerk are stowed by the loading team.", known
-    )
-    assert not is_in_same_order("The packages stowed by the clerk are released by the team.", known)
-    assert not is_in_same_order(
-        "Close the case, then notify the owner.", "Notify the owner. Close the case."
-    )
 
 
 def list_lines(path: str) -> list[str]:
