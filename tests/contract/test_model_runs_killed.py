@@ -65,7 +65,7 @@ def test_a_run_that_is_interrupted_says_what_is_kept(
     set_keys(monkeypatch)
     with model_server() as server:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        server.answer = lambda _: Silence(30)
+        server.answer = lambda _: Silence(3)
         process = start(place, tmp_path / "run")
         wait_for(process, server, 1)
         process.send_signal(signal.SIGINT)

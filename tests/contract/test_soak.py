@@ -11,7 +11,7 @@ import pytest
 from tests.worlds.shared_builds import Shared
 
 ROOT = Path(__file__).parents[2]
-KINDS = ("folder", pytest.param("s3", marks=pytest.mark.exhaustive), "review")
+KINDS = ("folder", *(pytest.param(name, marks=pytest.mark.exhaustive) for name in ("s3", "review")))
 SEED = "11"
 
 

@@ -87,13 +87,13 @@ def expressions_of(model: DomainModel) -> Iterator[tuple[str, tuple[Expression, 
 # what is made up
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
 @given(made.conditions(3))
 def test_any_condition_is_read_back(text: str) -> None:
     check(parsed(text, None), is_value=False)
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
 @given(made.conditions(2), made.conditions(1), made.conditions(1))
 def test_a_condition_in_a_line_of_its_own_is_read_back(first: str, second: str, last: str) -> None:
     for text in (f"{first} and {second}", f"{first} or {second}", f"{first} or {second} or {last}"):
@@ -104,7 +104,7 @@ def test_a_condition_in_a_line_of_its_own_is_read_back(first: str, second: str, 
         assert values(back) == values(expression)
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
 @given(made.sums(2) | made.functions(2) | made.choices(2) | made.aggregates())
 @example("(score if 0 == minutes_between('2026-02-01 08:30', '2026-02-01 08:30') else score)").via(
     "two written times"
@@ -119,13 +119,13 @@ def test_any_day_is_read_back(text: str) -> None:
     check(parsed(text, ANY_DAY), is_value=True)
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
 @given(made.lists())
 def test_any_list_that_is_made_is_read_back(made_list: tuple[str, ListType]) -> None:
     check(parsed(*made_list), is_value=True)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(made.sets(2))
 def test_any_set_is_read_back(text: str) -> None:
     check(parsed(text, made.EXTRAS), is_value=True)

@@ -59,7 +59,7 @@ def test_all_readings_agree_on_every_model_and_meet_every_edge(
     assert gaps(tally.cells) == []
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(models())
 def test_all_readings_agree_on_other_models(model: Model) -> None:
     check_model(model, row_count=50)
