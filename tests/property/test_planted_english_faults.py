@@ -78,8 +78,11 @@ CONDITIONS = (
     "weight * 100 >= years * 60",
     "weight * 100 > years * (100 + 2.5)",
     "workdays_between(sent_on, '2026-02-20', office) > 3",
+    "add_days(sent_on, score - 1) > due_on",
 )
 NUMBERS = (
+    "days_between(sent_on, due_on) + 1",
+    "days_between(sent_on, due_on) - 1",
     "score - tier",
     "score - (tier - years)",
     "(score + tier) * 2",
@@ -299,6 +302,14 @@ FAULTS: dict[str, Plant] = {
     "no filter on entries": method("phrase_entries", filterless),
     "at least one as every": method("visit_aggregate", any_as_all),
     "0 for any default": method("phrase_default", lambda _: lambda _self, _node: "0"),
+    "one day less for one more": method(
+        "visit_arithmetic",
+        lambda sound: lambda *parts: sound(*parts).replace("1 more than", "1 less than"),
+    ),
+    "two days more for one": method(
+        "visit_arithmetic",
+        lambda sound: lambda *parts: sound(*parts).replace("1 more than", "2 more than"),
+    ),
     "days swapped": method("visit_elapsed", swapped),
     "before as after": function(
         dates,

@@ -30,6 +30,7 @@ from sopforge.workspace import Workspace
 
 _READ_APART = frozenset({OWN_WORDS, MEANING, CONTROL})
 """What is no statement of the model, or is compared by its bounds and periods alone."""
+_FIELDS = ("field ", "term ")
 _PROSE = frozenset({Style.PARAGRAPH, Style.BULLET})
 _HEADINGS = frozenset({Style.TITLE, Style.SECTION, Style.STEP})
 
@@ -119,8 +120,9 @@ def _restore(
     # What defines a condition is no statement: its sides may not change places.
     if line.excused in _READ_APART or any(item.startswith(DEFINED) for item in line.states):
         return line
-    # The parts of a form have an order, which a check of its own compares.
-    if WELL_FORMED.search(reword_form(line.text)):
+    # What introduces a field, and the parts of a form, are compared by a check of their own.
+    is_field = any(item.startswith(_FIELDS) for item in line.states)
+    if is_field or WELL_FORMED.search(reword_form(line.text)):
         return line
     meant = (other for other in gone if _is_alike(line, other))
     if _is_prose(line):

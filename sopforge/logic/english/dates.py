@@ -5,11 +5,13 @@ from __future__ import annotations
 from sopforge.domain.language.expressions import (
     AddDays,
     AddMonths,
+    Arithmetic,
     Constant,
     DateOf,
     Elapsed,
     Element,
     Expression,
+    Operation,
     Read,
     Relation,
     Workdays,
@@ -22,6 +24,7 @@ from sopforge.logic.phrasing.distances import Distance, count_months
 from sopforge.logic.phrasing.grammar import format_quantity, name_age
 from sopforge.logic.phrasing.idioms import find_negated, unwrap_node
 
+_SUMS = {Operation.ADD, Operation.SUBTRACT}
 _AT_MOST = {"after": "no later than", "before": "no earlier than"}
 
 
@@ -101,13 +104,13 @@ def _phrase_shifted(date: Expression, node: Expression, phrase: str, unit: str, 
     negated = unwrap_node(find_negated(inner) or inner)
     if not isinstance(negated, Constant):
         # Its sign is not known: a number below zero after a day is as many before it.
-        word, amount = "plus", as_operand(node, phrase)
-        if negated is not inner:
-            word, amount = "minus", as_operand(negated, phrase.removeprefix("minus "))
         is_known = isinstance(unwrap_node(date), Read | Element)
         # Between a day and a number of days, the unit of the number says what is meant.
         rest = "" if is_known and find_unit(negated) == unit else f" (in {unit})"
-        return f"{day} {word} {amount}{rest}"
+        if negated is not inner:
+            return f"{day} minus {as_operand(negated, phrase.removeprefix('minus '))}{rest}"
+        is_sum = isinstance(inner, Arithmetic) and inner.operation in _SUMS
+        return f"{day} plus {phrase if is_sum and not rest else as_operand(node, phrase)}{rest}"
     count = require_integer(negated.value) * (1 if negated is inner else -1)
     return _phrase_beside(count, unit, day)
 

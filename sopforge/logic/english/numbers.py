@@ -35,6 +35,7 @@ from sopforge.logic.phrasing.brackets import (
 )
 from sopforge.logic.phrasing.grammar import is_percent, join_items
 from sopforge.logic.phrasing.idioms import (
+    find_counted_more,
     find_doubled,
     find_negated,
     find_plain_bound,
@@ -65,6 +66,9 @@ class Numbers(Shares):
         negated = find_negated(node)
         if negated is not None:
             return f"minus {as_operand(negated, right)}"
+        counted = find_counted_more(node)
+        if counted is not None:
+            return f"{abs(counted[1])} {'more' if counted[1] > 0 else 'less'} than {left}"
         doubled = find_doubled(node)
         if doubled is not None and (self.has_twice or is_amount(doubled)):
             said = f"twice {self.phrase_part_of(node, doubled)}"

@@ -46,6 +46,7 @@ class Values(Selections):
         rules = (
             self.read_selection,
             self.read_average,
+            self.read_counted_more,
             self.read_bounded_number,
             self.read_rounded_number,
             self.read_extreme_entry,
@@ -76,6 +77,11 @@ class Values(Selections):
         if gap == ", but ":
             raise NotReadError(self.words)
         return found
+
+    def read_counted_more(self) -> str:
+        """Return a number of days or minutes, and so many more or less."""
+        count, word = self.match_pattern(r"(\d+) (more|less) than ").groups()
+        return f"({self.read_span()} {'+' if word == 'more' else '-'} {count})"
 
     def read_average(self) -> str:
         rests = (self.read_filter, str)
@@ -296,7 +302,8 @@ class Values(Selections):
         """Return the day that lies as many days or months after another as a number says."""
         day = self.read_operand()
         sign = "-" if self.match_pattern(" (plus|minus) ")[1] == "minus" else ""
-        amount = self.read_operand()
+        # What is added to a day may be a sum; what is taken off stands in brackets.
+        amount = self.read_operand() if sign else self.read_chain()
         found = self.match_pattern(r" [(]in (days|months)[)]|")[1] or self.find_span(day, amount)
         return f"add_{found}({day}, {sign}{amount})"
 

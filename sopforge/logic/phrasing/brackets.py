@@ -36,6 +36,7 @@ from sopforge.domain.language.expressions import (
 from sopforge.domain.values.types import NumberType, require_integer
 from sopforge.logic.phrasing.grammar import format_figure, format_quantity, is_percent
 from sopforge.logic.phrasing.idioms import (
+    find_counted_more,
     find_doubled,
     find_held_entries,
     find_negated,
@@ -163,7 +164,7 @@ def is_continuation(child: Expression, parent: Arithmetic | Combination) -> bool
     if isinstance(parent, Combination):
         return isinstance(inner, Combination) and inner.operation is parent.operation
     # "minus x" is held as 0 - x, which no difference can go on from.
-    if not isinstance(inner, Arithmetic) or find_negated(inner) is not None:
+    if not isinstance(inner, Arithmetic) or find_negated(inner) or find_counted_more(inner):
         return False
     # Products go before sums and differences, which go on from left to right.
     is_product = parent.operation is Operation.MULTIPLY
@@ -228,20 +229,20 @@ def _get_grip(node: Expression) -> _Grip:
             return _get_aggregate_grip(inner)
         case Combination(operation=SetOperation.INTERSECTION):
             return _Grip.WORD
-        case Arithmetic() as inner if (amount := find_doubled(inner)) and is_amount(amount):
-            return _Grip.WORD  # "50 kg (twice 25 kg)" has brackets of its own
-        case (
-            Combination()
-            | Arithmetic()
-            | Absolute()
-            | Elapsed()
-            | Workdays()
-            | AddDays()
-            | AddMonths()
-        ):
+        case Arithmetic() as inner:
+            return _get_sum_grip(inner)
+        case Combination() | Absolute() | Elapsed() | Workdays() | AddDays() | AddMonths():
             return _Grip.PHRASE
         case _:
             return _Grip.WORD
+
+
+def _get_sum_grip(node: Arithmetic) -> _Grip:
+    if find_counted_more(node) is not None:
+        return _Grip.CLAUSE
+    amount = find_doubled(node)
+    # "50 kg (twice 25 kg)" has brackets of its own.
+    return _Grip.WORD if amount is not None and is_amount(amount) else _Grip.PHRASE
 
 
 def _get_aggregate_grip(node: Aggregate) -> _Grip:

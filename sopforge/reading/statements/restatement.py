@@ -1,10 +1,8 @@
 """Whether one sentence is another one in a construction of the same meaning.
 
-Words alone do not show who does what to whom: a sentence is cut into phrases, each of which begins
-with a preposition, a conjunction or a relative pronoun. After each sentence is put into the active,
-into one order of object and receiver, and into one word for all of one meaning, the phrases must
-be the same ones in the same order. Only what says when, where or if may move, as a whole, to the
-other end of its sentence.
+Words alone do not show who does what to whom. The phrases of two sentences must be the same ones in
+the same order, of as many things, and of the same or of any. Only what says when, where or if may
+move, as a whole, to the other end of its sentence.
 """
 
 from __future__ import annotations
@@ -13,42 +11,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from functools import cache, lru_cache
-from itertools import chain
-from pathlib import Path
+from itertools import chain, pairwise
 
-import yaml
+from sopforge.reading.statements.phrases import Phrase, Word, cut_phrases
 
-from sopforge.reading.note_words import find_stem, reword_constructions
-
-_TABLE = Path(__file__).with_suffix(".yaml")
-_SENTENCE = re.compile(r"(?<=[.;:])\s+")
-_WORD = re.compile(r'"[^"]*"|[\w\'.-]*\w|,')
-_STARTS = frozenset(
-    {
-        *("from", "to", "into", "onto", "for", "with", "without", "against", "of", "on", "in"),
-        *(
-            "at",
-            "under",
-            "by",
-            "through",
-            "about",
-            "before",
-            "after",
-            "until",
-            "between",
-            "than",
-            "as",
-        ),
-        *("which", "whose", "where", "how", "what", "why", "whether", "if", "unless", "because"),
-        *("and", "or", "nor", "but", "than", "while", ","),
-    }
-)
-"""Words that begin a phrase."""
 _MOVED = frozenset(
     {
-        *("if", "unless", "because", "before", "after", "until", "while", "where", "even"),
-        *("at", "in", "on", "for", "with", "by", "from", "as", "without"),
+        *("if", "unless", "because", "before", "after", "until", "while", "even", "as"),
+        *("at", "in", "on", "for", "with", "without", "by", "from"),
     }
 )
 """Words that begin what may stand at either end of a sentence."""
@@ -60,11 +30,6 @@ _PAST = re.compile(
     r"|\b(?:was|were) (?:[a-z]+ly )?[a-z]+(?:ed|en|ne|wn|ld|ht|nt|pt|ft|id) (?:[a-z]+ )?by "
 )
 """What somebody did."""
-_NOUN = re.compile(
-    r"\b(the|an?|its|their|your|his|her|any|each|every|no|of|for|with|first|last|new) ([a-z]{3,})\b"
-)
-"""A word that is a noun, with what shows it."""
-_EMPTY = frozenset({"a", "an", "the", "also", "then", "therefore", "thus", "hence", "will"})
 
 
 def is_restated(text: str, known: str, own: AbstractSet[str] = frozenset()) -> bool:
@@ -80,17 +45,17 @@ def is_restated(text: str, known: str, own: AbstractSet[str] = frozenset()) -> b
     False
     >>> is_restated("At night, lock the shed.", "Lock the shed at night.")
     True
+    >>> is_restated("At night, lock a shed.", "Lock the sheds at night.")
+    False
     """
-    said, meant = _cut(text), _cut(known)
+    said, meant = cut_phrases(text), cut_phrases(known)
     if own:
         more = _count(said) - _count(meant)
-        said = [_leave_out(phrases, {word for word in own if word in more}) for phrases in said]
+        said = [_leave_out(phrases, own & {word.meaning for word in more}, own) for phrases in said]
     return (
         len(said) == len(meant)
         and all(map(_are_same_phrases, said, meant))
         and len(_PAST.findall(text.lower())) == len(_PAST.findall(known.lower()))
-        and not _is_of_several(text, known)
-        and not _is_of_several(known, text)
     )
 
 
@@ -100,105 +65,73 @@ def is_reordered(text: str, known: str) -> bool:
     >>> is_reordered("Return them as used.", "Use them as returned.")
     True
     """
-    is_same = _count(_cut(text)) == _count(_cut(known))
+    is_same = _count(cut_phrases(text)) == _count(cut_phrases(known))
     return is_same and not is_restated(text, known)
 
 
-def _is_of_several(text: str, known: str) -> bool:
-    """Return whether a text speaks of several things where another one speaks of one only."""
-    words = {*re.findall(r"[a-z]+", known.lower())}
-    nouns = {noun for _, noun in _NOUN.findall(text.lower())}
-    ones = {noun for _, noun in _NOUN.findall(known.lower())}
-    return any(
-        one in ones and noun not in words
-        for noun in nouns
-        for one in (noun.removesuffix("s"), noun.removesuffix("es"))
-        if one != noun
-    )
-
-
-def _count(sentences: Iterable[Iterable[tuple[str, ...]]]) -> Counter[str]:
+def _count(sentences: Iterable[Iterable[Phrase]]) -> Counter[Word]:
     return Counter(word for phrases in sentences for phrase in phrases for word in phrase)
 
 
-def _leave_out(phrases: Iterable[tuple[str, ...]], own: AbstractSet[str]) -> list[tuple[str, ...]]:
-    kept = (tuple(word for word in phrase if word not in own) for phrase in phrases)
+def _leave_out(
+    phrases: Iterable[Phrase], more: AbstractSet[str], own: AbstractSet[str]
+) -> list[Phrase]:
+    """Return phrases without the words that name what they are about, beside others of its name."""
+    words = [*chain.from_iterable(phrases)]
+    named = {
+        word.meaning
+        for pair in pairwise(words)
+        for word in pair
+        if word.meaning in more and all(one.meaning in own for one in pair)
+    }
+    kept = (tuple(word for word in phrase if word.meaning not in named) for phrase in phrases)
     return [phrase for phrase in kept if phrase]
 
 
-@lru_cache(maxsize=2048)
-def _cut(text: str) -> list[list[tuple[str, ...]]]:
-    """Return the phrases of each sentence."""
-    plain = reword_constructions(text)
-    plain = " ".join(plain.lower().replace("\u2019", "'").split())
-    return [[*_iterate_phrases(_reword(sentence))] for sentence in _SENTENCE.split(plain)]
-
-
-def _reword(sentence: str) -> str:
-    """Return a sentence with one construction for all that mean it."""
-    sentence = sentence.rstrip(" .;:")
-    for pattern, words in _load_constructions():
-        sentence = " ".join(pattern.sub(words, sentence).split())
-    return sentence
-
-
-def _iterate_phrases(sentence: str) -> Iterator[tuple[str, ...]]:
-    phrase: list[str] = []
-    for word in _WORD.findall(sentence):
-        if word in _EMPTY:
-            continue
-        if word in _STARTS:
-            if phrase:
-                yield tuple(phrase)
-            phrase = [] if word == "," else [word]
-        else:
-            phrase.append(_find_meaning(word))
-    if phrase:
-        yield tuple(phrase)
-
-
-def _find_meaning(word: str) -> str:
-    stem = find_stem(word)
-    return _load_alike().get(stem, stem)
-
-
-def _are_same_phrases(said: Sequence[tuple[str, ...]], known: Sequence[tuple[str, ...]]) -> bool:
+def _are_same_phrases(said: Sequence[Phrase], known: Sequence[Phrase]) -> bool:
     """Return whether two sentences have the same phrases, of which one group may have moved."""
-    if [*chain.from_iterable(said)] == [*chain.from_iterable(known)]:
-        return True
-    if sorted(said) != sorted(known):
-        return False
-    return _is_moved(said, known) or _is_moved(known, said)
-
-
-def _is_moved(front: Sequence[tuple[str, ...]], known: Sequence[tuple[str, ...]]) -> bool:
-    """Return whether what stands first in one sentence stands last in the other.
-
-    Of several things that are done, it would be said of others there.
-    """
-    if not front or front[0][0] not in _MOVED:
-        return False
     return any(
-        [*front[size:], *front[:size]] == list(known)
-        and not any(phrase[0] in _JOINING for phrase in front[size:])
-        for size in range(1, len(front))
+        _are_same_words([*chain.from_iterable(one)], [*chain.from_iterable(other)])
+        for one, other in _iterate_orders(said, known)
     )
 
 
-@cache
-def _load_constructions() -> list[tuple[re.Pattern[str], str]]:
-    table = yaml.safe_load(_TABLE.read_text(encoding="utf-8"))
-    names: dict[str, str] = table["names"]
-    return [(re.compile(_expand(pattern, names)), words) for pattern, words in table["turns"]]
+def _iterate_orders(
+    said: Sequence[Phrase], known: Sequence[Phrase]
+) -> Iterator[tuple[Sequence[Phrase], Sequence[Phrase]]]:
+    """Yield two sentences, then each with what stands first in it at its end."""
+    yield said, known
+    for turned in _iterate_turned(said):
+        yield turned, known
+    for turned in _iterate_turned(known):
+        yield said, turned
 
 
-def _expand(pattern: str, names: dict[str, str]) -> str:
-    for name, expanded in names.items():
-        pattern = pattern.replace(name, expanded)
-    return pattern
+def _iterate_turned(phrases: Sequence[Phrase]) -> Iterator[Sequence[Phrase]]:
+    """Yield a sentence with what stands first in it at its end, where it may stand there.
+
+    Of several things that are done, it would be said of others there.
+    """
+    if not phrases or phrases[0][0].form not in _MOVED:
+        return
+    for size in range(1, len(phrases)):
+        if not any(phrase[0].form in _JOINING for phrase in phrases[size:]):
+            yield [*phrases[size:], *phrases[:size]]
 
 
-@cache
-def _load_alike() -> dict[str, str]:
-    table = yaml.safe_load(_TABLE.read_text(encoding="utf-8"))
-    return {find_stem(word): find_stem(group[0]) for group in table["alike"] for word in group}
+def _are_same_words(said: Sequence[Word], known: Sequence[Word]) -> bool:
+    return len(said) == len(known) and all(map(_is_same_word, said, known))
+
+
+def _is_same_word(said: Word, known: Word) -> bool:
+    """Return whether two words mean the same, of as many things, and of the same or of any."""
+    is_other_one = {said.article, known.article} == {"a", "the"}
+    is_verb = said.is_verb or known.is_verb
+    return said == known and not is_other_one and (is_verb or not _is_of_several(said, known))
+
+
+def _is_of_several(said: Word, known: Word) -> bool:
+    """Return whether one of two words is the plural of the other."""
+    short, long = sorted((said.form, known.form), key=len)
+    plurals = {f"{short}s", f"{short}es", f"{short.removesuffix('y')}ies"}
+    return long in plurals

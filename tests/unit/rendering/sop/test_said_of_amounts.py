@@ -39,8 +39,8 @@ ENDED = "1 point if the sale ends before the date of the return and"
 ASKED = "the date of the request is on the date of the return or less than 4 days after it."
 DUE = (
     "each returned sack for which its expiry date is less than 7 days before the date of the return"
-    " and the date of the return is less than 7 days before (its expiry date plus (its storage time"
-    " minus 1 day)), with its number of bags."
+    " and the date of the return is less than 7 days before (its expiry date plus its storage time"
+    " minus 1 day), with its number of bags."
 )
 
 
@@ -81,7 +81,8 @@ def test_all_of_it_is_read_back() -> None:
         (DUE, DUE.replace("its expiry", "the entry's expiry")),
         (RECENT, RECENT.replace("up to", "at most")),
         (ENDED, "1 point if the end of the sale is before the date of the return and"),
-        (DUE, DUE.replace("minus 1 day)", "minus 1 day) (in days)")),
+        (DUE, DUE.replace("its storage time minus 1 day", "(its storage time minus 1 day)")),
+        (DUE, DUE.replace("minus 1 day)", "minus 1 day (in days))")),
         (CALLED, CALLED.replace("of the recalled", "whose batch is the same as the recalled")),
     ],
 )  # fmt: skip
@@ -149,7 +150,9 @@ def test_other_words_of_one_meaning_are_read(old: str, new: str) -> None:
         ('"yes" if it has an intact', '"no" if it has an intact'),
         ("has an intact seal, ", "has a broken seal, "),
         ("count (number of bags", "count (cost per bag"),
-        (DUE, DUE.replace("minus 1 day)", "minus 1 day) (in months)")),
+        (DUE, DUE.replace("minus 1 day)", "minus 1 day (in months))")),
+        (DUE, DUE.replace("minus 1 day)", "plus 1 day)")),
+        (DUE, DUE.replace("minus 1 day)", "minus 2 days)")),
         (DUE, DUE.replace("storage time", "number of bags")),
         (DUE, DUE.replace(" and the date", " or the date")),
         (DUE, DUE.replace("with its number of bags", "with its expiry date")),
