@@ -39,6 +39,8 @@ COMPARATORS = {
     "if there is an ": "if there is no ",
     "if there is no ": "if there is a ",
     "and there is a ": "and there is no ",
+    "if there are no ": "if there is at least one ",
+    " 1 more than the number ": " 1 less than the number ",
     "there are ": "there are not ",
     "the total ": "the average ",
     "the average ": "the total ",

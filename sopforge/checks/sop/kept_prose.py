@@ -37,7 +37,8 @@ def _make_finding(text: str) -> Finding:
         "sop-not-stated",
         f"the text does not say, but has something else in its place: {text}",
         where=SOP_TEXT,
-        hint="restore it, or say the same in other words",
+        hint="restore it, or put the new wording into the brief: 'draft', or the step's"
+        " 'instruction'",
     )
 
 

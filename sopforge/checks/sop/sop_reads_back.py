@@ -581,9 +581,10 @@ def _check_unread_passages(
             _is_binding(model, passage, numbers)
             or (passage.whole in parsed.unread_in_steps and _SENDS.search(passage.text))
             or _is_other_definition(model, passage)
-            or find_changed_prose(passage.whole, prose) is not None
         ):
             yield _make_unread_finding(passage, parsed.not_understood.get(passage.whole, ""))
+        elif passage.whole not in known:
+            yield from _check_instruction(passage, prose)
     yield from check_result_tables(model, tables, numbers)
     yield from check_field_lines(model, fields, tables, numbers)
     yield from check_field_groups(model, unread, numbers)
@@ -644,6 +645,19 @@ def _make_unstated_finding(text: str) -> Finding:
     return make_error_finding(
         "sop-not-stated", message, where=SOP_TEXT, hint="add it in these words"
     )
+
+
+def _check_instruction(passage: Passage, prose: Iterable[str]) -> Iterator[Finding]:
+    """Report a passage that says otherwise what an instruction of the model says."""
+    known = find_changed_prose(passage.whole, prose)
+    if known is not None:
+        yield make_error_finding(
+            "sop-not-read",
+            f"the text says something else than the model: {known}",
+            where=SOP_TEXT,
+            evidence=passage.whole,
+            hint="restore it, or put the new wording into the brief",
+        )
 
 
 def _make_unread_finding(passage: Passage, left: str) -> Finding:

@@ -188,7 +188,8 @@ class Conditions(Sets, Entries, Shares, Dates):
         name = _find_name(counted)
         if name and (item := self.name_item(name)):
             number = _phrase_count(counted)
-            return phrase_any(item, number) or self.phrase_there(name, number)
+            items = self.fields[name].label
+            return phrase_any(item, items, number) or self.phrase_there(name, number)
         if name and (counted.is_some or counted.is_none):
             return self.phrase_emptiness(name, "" if counted.is_none else "not ")
         entries = format_quantity(str(counted.count), "entries")
@@ -220,13 +221,14 @@ class Conditions(Sets, Entries, Shares, Dates):
         left, right = unwrap_node(node.left), unwrap_node(node.right)
         if not isinstance(left, Read) or not isinstance(right, Constant) or right.name:
             return ""
-        item = find_counted_item(self.fields[left.field].label)
+        label = self.fields[left.field].label
+        item = find_counted_item(label)
         if not item or not isinstance(left.type, NumberType) or left.type.places:
             return ""
         if left.type.minimum < 0:
             return ""
         known = _SOME.get((node.relation, require_integer(right.value)), "")
-        return phrase_any(item, known)
+        return phrase_any(item, label.removeprefix("number of "), known)
 
     def phrase_compared_share(self, compared: ComparedShare) -> str:
         """Return what a number is beside so many percent of another."""

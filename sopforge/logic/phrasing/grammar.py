@@ -120,19 +120,19 @@ _LONGEST_THING = 3
 """A longer name of a thing stands before no verb."""
 
 
-def phrase_any(item: str, number: str) -> str:
+def phrase_any(item: str, items: str, number: str) -> str:
     """Return that there is one of some things, or none, "" where another number is meant.
 
-    >>> phrase_any("missing paper", "at least one")
+    >>> phrase_any("missing paper", "missing papers", "at least one")
     'any paper is missing'
-    >>> phrase_any("previous order", "no")
-    'there is no previous order'
+    >>> phrase_any("previous order", "previous orders", "no")
+    'there are no previous orders'
     """
     if number not in {"at least one", "no"}:
         return ""
     state, _, thing = item.partition(" ")
     if not thing or state not in STATES or len(thing.split()) > _LONGEST_THING:
-        return f"there is {number} {item}"
+        return f"there are no {items}" if number == "no" else f"there is {number} {item}"
     return f"{'no' if number == 'no' else 'any'} {thing} is {state}"
 
 

@@ -22,6 +22,8 @@ _MOVED = frozenset(
     }
 )
 """Words that begin what may stand at either end of a sentence."""
+_EVEN = "even"
+"""What is conceded is so of all that is said."""
 _JOINING = frozenset({"and", "or", "nor", "but"})
 _PAST = re.compile(
     r"(?<!\bbe )(?<!\bhas )(?<!\bhave )(?<!\bhad )(?<!\bbeen )(?<!\bis )(?<!\bare )(?<!\bwas )"
@@ -114,8 +116,9 @@ def _iterate_turned(phrases: Sequence[Phrase]) -> Iterator[Sequence[Phrase]]:
     """
     if not phrases or phrases[0][0].form not in _MOVED:
         return
+    is_conceded = phrases[0][0].form == _EVEN
     for size in range(1, len(phrases)):
-        if not any(phrase[0].form in _JOINING for phrase in phrases[size:]):
+        if is_conceded or not any(phrase[0].form in _JOINING for phrase in phrases[size:]):
             yield [*phrases[size:], *phrases[:size]]
 
 
