@@ -59,6 +59,19 @@ OTHERS = {
         "The packages stowed by the clerk are released by the team.",
         "The team stows the packages that the clerk releases.",
     ),
+    "which key": (
+        "The key that is kept by the host is locked.",
+        "The host keeps the key that is locked.",
+    ),
+    "which form": (
+        "The form that must be signed is kept.",
+        "Sign the form that is kept.",
+    ),
+    "if for when": (
+        "Ask the guest when the boat leaves.",
+        "Ask the guest if the boat leaves.",
+    ),
+    "sort for type": ("Sort the letters.", "Type the letters."),
     "owner": ("Bring your badge to the gate.", "Bring their badge to the gate."),
 }
 
