@@ -39,7 +39,7 @@ FIGURES = (
     *("redundant", "beside", "divergence"),
 )
 """Those that need no solver."""
-PACKAGES = ("L0", "L3", "orders", "counter")
+PACKAGES = (pytest.param("L0", marks=pytest.mark.exhaustive), "L3", "orders", "counter")
 
 
 @pytest.fixture(scope="module")

@@ -123,11 +123,11 @@ def work_at(cases: Cases, core: PlainCases, task: str) -> Sequence[Event]:
     ("name", "key"),
     [
         *(("counter", key) for key in SETS),
-        *(("patient", key) for key in ("none", "all")),
+        ("patient", "all"),
         *(
             pytest.param("patient", key, marks=pytest.mark.exhaustive)
             for key in SETS
-            if key not in {"none", "all"}
+            if key != "all"
         ),
     ],
 )

@@ -27,6 +27,11 @@ REFUND = ROOT / "tests" / "briefs" / "refund.yaml"
 PERSONS = [f"person{number:02d}" for number in range(16)]
 TIME_LIMIT = 120
 
+AT_ONE = pytest.mark.parametrize(
+    "waiting", ["folder", pytest.param("s3", marks=pytest.mark.exhaustive)], indirect=True
+)
+"""What other tests show in a bucket, too."""
+
 Waiting: TypeAlias = Callable[[int], Store]
 
 
@@ -90,6 +95,7 @@ def test_of_sixteen_windows_of_a_person_one_counts(waiting: Waiting) -> None:
     assert deciders(store) == ["ada"]
 
 
+@AT_ONE
 def test_persons_with_two_windows_each_are_heard_once_each(waiting: Waiting) -> None:
     store = waiting(16)
     ended = approved_at_once(store, PERSONS[:8] * 2)
@@ -97,6 +103,7 @@ def test_persons_with_two_windows_each_are_heard_once_each(waiting: Waiting) -> 
     assert deciders(store) == PERSONS[:8]
 
 
+@AT_ONE
 def test_where_one_is_enough_the_others_hear_whose_decision_it_was(waiting: Waiting) -> None:
     store = waiting(1)
     ended = approved_at_once(store, PERSONS)

@@ -62,7 +62,9 @@ def test_with_all_answers_kept_the_solver_is_not_asked(
     assert (again.tasks, again.unmet, again.reasons) == (first.tasks, first.unmet, first.reasons)
 
 
-@pytest.mark.parametrize("share", [0, 1, 3])
+@pytest.mark.parametrize(
+    "share", [3, *(pytest.param(n, marks=pytest.mark.exhaustive) for n in (0, 1))]
+)
 def test_with_some_answers_kept_the_same_comes_out(
     share: int, model: DomainModel, kept: tuple[Covering, Answers]
 ) -> None:

@@ -65,7 +65,7 @@ def test_fewer_tasks_leave_paths_that_are_listed() -> None:
     assert len(report["not_asked_for"]) == PATHS - len(taken(draw)) > 0
 
 
-@pytest.mark.parametrize("mix", ["natural", "balanced"])
+@pytest.mark.parametrize("mix", ["balanced", pytest.param("natural", marks=pytest.mark.exhaustive)])
 def test_more_tasks_append_across_the_number_from_which_all_paths_are_taken(mix: str) -> None:
     whole = drawn(RARE, 90, mix=mix).tasks
 

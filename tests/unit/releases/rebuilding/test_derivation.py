@@ -63,7 +63,7 @@ def package(fees: Path, tmp_path: Path) -> Iterator[Path]:
         pytest.param(ORDERS, id="records that others refer to"),
         pytest.param(STAYS, id="values that fit each other", marks=pytest.mark.exhaustive),
         pytest.param(REBOOKING, id="values known on some paths", marks=pytest.mark.exhaustive),
-        pytest.param(WARRANTY, id="malformed keys"),
+        pytest.param(WARRANTY, id="malformed keys", marks=pytest.mark.exhaustive),
     ],
 )
 def test_a_package_follows_from_its_tasks_and_records_at_every_level(
