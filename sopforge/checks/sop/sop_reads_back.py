@@ -592,6 +592,8 @@ def _check_unread_passages(
 
 def _find_note(text: str, fixed: Sequence[str]) -> str | None:
     """Return the general sentence that a text says, None where it says none of them."""
+    if text in fixed:
+        return text
     return next((note for note in fixed if is_same_general(text, note)), None)
 
 

@@ -351,9 +351,9 @@ def find_doubled(node: Arithmetic) -> Expression | None:
 def find_counted_more(node: Arithmetic) -> tuple[Expression, int] | None:
     """Return a number of days or minutes, and how many more are meant; None for another sum."""
     left, right = unwrap_node(node.left), unwrap_node(node.right)
-    is_counted = isinstance(left, Elapsed | Workdays) and isinstance(right, Constant)
-    sign = {Operation.ADD: 1, Operation.SUBTRACT: -1}.get(node.operation)
-    if not is_counted or not isinstance(right, Constant) or right.name or sign is None:
+    sign = {Operation.ADD: 1, Operation.SUBTRACT: -1}.get(node.operation, 0)
+    is_counted = isinstance(left, Elapsed | Workdays) and sign != 0
+    if not is_counted or not isinstance(right, Constant) or right.name:
         return None
     is_whole = isinstance(right.type, NumberType) and not right.type.places
     count = require_integer(right.value) if is_whole else 0

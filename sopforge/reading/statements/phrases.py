@@ -30,9 +30,9 @@ _STARTS = frozenset(
 )
 _ARTICLES = {"a": "a", "an": "a", "the": "the"}
 _SILENT = frozenset({"therefore", "thus", "hence"})
-_DOING = frozenset({"must-do", "will", "not", "can", "may", "could", "to", "have", "let"})
-"""Words before a verb, which has no ending there. Of these, some say nothing."""
 _UNSAID = frozenset({"must-do", "will"})
+_DOING = frozenset({*_UNSAID, "not", "can", "may", "could", "to", "have", "let"})
+"""Words before a verb, which has no ending there; those that are unsaid are not compared."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

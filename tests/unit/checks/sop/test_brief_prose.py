@@ -166,6 +166,8 @@ def test_other_words_may_say_the_same(text: str, known: str) -> None:
                      "Record the measure, which the host takes, and carry it out.", id="which one"),
         pytest.param("Then ask the host. Shut the gate.", "Ask the host. Then shut the gate.",
                      id="then moved"),
+        pytest.param("Call the host as well as the guest.", "Call the host with the guest.",
+                     id="as well as for with"),
         pytest.param("the other form", "another form", id="the other"),
         pytest.param("Take the key out.", "Take the key in.", id="in for out"),
         pytest.param("The guest need not be charged.", "Do not charge the guest.", id="need not"),
