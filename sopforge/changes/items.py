@@ -92,7 +92,12 @@ def _with_value(model: DomainModel, name: str, other: Constant) -> DomainModel:
 def _relabel_field(item: Field, other: Field) -> Field:
     """Return a field under what another is called in sentences."""
     return replace(
-        item, label=other.label, missing=other.missing, parts=other.parts, said=other.said
+        item,
+        label=other.label,
+        missing=other.missing,
+        parts=other.parts,
+        said=other.said,
+        label_clauses=other.label_clauses,
     )
 
 

@@ -108,6 +108,19 @@ class Said:
     yes: str
     no: str
 
+    @property
+    def both(self) -> tuple[str, str]:
+        """Both clauses."""
+        return self.yes, self.no
+
+
+@dataclass(frozen=True, slots=True)
+class LabelClauses:
+    """What rules say instead of "the field is the label", and instead of the opposite."""
+
+    label: str
+    said: Said
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -128,7 +141,8 @@ class Field:
 
     ``scored`` marks an intermediate value that is asked for and scored beside the outcomes. An
     input with ``malformed`` may be stated as a text that is no value of its type. ``said`` is what
-    rules say in the place of a yes/no field's answers. A field of a record that a reference leads
+    rules say in the place of a yes/no field's answers, ``label_clauses`` in the place of some of
+    an enum's labels. A field of a record that a reference leads
     to is the ``column`` of a ``table``, of which there may be several such fields; briefs name one
     by its ``path``. A session fact ``starts`` with a value.
     """
@@ -146,6 +160,7 @@ class Field:
     scored: bool = False
     malformed: Malformed | None = None
     said: Said | None = None
+    label_clauses: tuple[LabelClauses, ...] = ()
     table: str = ""
     column: str = ""
     path: str = ""
@@ -172,6 +187,16 @@ class Field:
         """Return what a field of this list's items is called in sentences."""
         declared = {part.name: part.label for part in self.parts}
         return declared.get(name, name.replace("_", " "))
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """What rules say of the field in clauses of its own."""
+        every = (*([self.said] if self.said else []), *(item.said for item in self.label_clauses))
+        return tuple(clause for said in every for clause in said.both)
+
+    def find_label_clauses(self, label: str) -> Said | None:
+        """Return what rules say where this enum is a label, and where it is another one."""
+        return next((item.said for item in self.label_clauses if item.label == label), None)
 
     def find_part_clauses(self, name: str) -> Said | None:
         """Return what rules say in the place of the answers of a field of this list's items."""

@@ -118,6 +118,8 @@ _ENDINGS = tuple(
 _LEAVING = re.compile(
     rf"(?P<record>.+?)(?:,? and(?: then)?|, then|;|\.) (?:[Tt]hen,? )?(?i:{_ACT})\."
 )
+# A label may have the word, too: "the report outcome".
+_REPORTING = re.compile(r"(?:^|[,.;] |\band )report(?:ing)? the results\b", re.IGNORECASE)
 _LEFT = re.compile(rf"(?:Then,? )?(?i:{_ACT})\.")
 _LAST = re.compile(r",? and (?=\w+(?: \(|$))|, and ")
 _AND = re.compile(r",? and ")
@@ -159,6 +161,8 @@ def reword_ending(text: str) -> str:
     'Hand the case over to the Audit Office.'
     >>> reword_ending('Record the state (state) as "done". Then pass the case on to the clerk.')
     'Record the state (state) as "done" and hand the case over to the clerk.'
+    >>> reword_ending('Record the report state (state) as "done". Then close the case.')
+    'Record the report state (state) as "done" and close the case.'
     """
     found = next((hit for form in _ENDINGS if (hit := form.fullmatch(text))), None)
     if found is None:
@@ -175,7 +179,7 @@ def _reword_leaving(text: str) -> str:
     """Return an ending that does not speak of results in the words of the rules; others as is."""
     alone, after = _LEFT.fullmatch(text), _LEAVING.fullmatch(text)
     found = alone or after
-    if found is None or (after and "report" in after["record"].lower()):
+    if found is None or (after and _REPORTING.search(after["record"])):
         return text
     office = found["office"] or found["given"]
     act = "close the case" if found["closed"] else f"hand the case over to the {office}"

@@ -295,18 +295,14 @@ class SopReader:
         self.parsed.scores[name] = value
 
     def _read_guard(self, passage: Passage) -> None:
-        denying = frames.REFUSES_LISTED if passage.items else frames.REFUSES
-        denied = denying.match(passage.text)
-        if denied is not None:
-            words = denied["opening"] if passage.items else _strip_fence(denied["condition"])
-            test = self.language.interpret_denial(f"{words}.", passage.items)
-            self.parsed.guards.append((denied["tool"], test, denied["code"]))
-            return
         if passage.items:
-            listed = _require_match(passage.text, frames.GUARD_LISTED, frames.REQUIRED_LISTED)
-            opening = f"{listed['opening']}:"
-            test = self.language.interpret_condition_line(opening, passage.items)
-            self.parsed.guards.append((listed["tool"], test, listed["code"]))
+            self._read_listed_guard(passage)
+            return
+        denied = frames.REFUSES.match(passage.text)
+        if denied is not None:
+            words = _strip_fence(denied["condition"])
+            test = self.language.interpret_denial(f"{words}.", ())
+            self.parsed.guards.append((denied["tool"], test, denied["code"]))
             return
         found = _require_match(passage.text, frames.GUARD, frames.REQUIRED)
         condition = self.language.interpret_condition(_strip_fence(found["condition"]))
@@ -315,6 +311,19 @@ class SopReader:
         if found["order"]:
             self.parsed.ordered.add(len(self.parsed.guards))
         self.parsed.guards.append((found["tool"], condition, found["code"]))
+
+    def _read_listed_guard(self, passage: Passage) -> None:
+        """Read a check whose conditions stand in a list, said of what passes or of what fails."""
+        text, items = passage.text, passage.items
+        found = frames.REFUSES_OTHERS.match(text)
+        if found is not None:
+            test = self.language.interpret_condition_line(f"{frames.ANY_HOLDS}:", items)
+        elif (found := frames.REFUSES_LISTED.match(text)) is not None:
+            test = self.language.interpret_denial(f"{found['opening']}.", items)
+        else:
+            found = _require_match(text, frames.GUARD_LISTED, frames.REQUIRED_LISTED)
+            test = self.language.interpret_condition_line(f"{found['opening']}:", items)
+        self.parsed.guards.append((found["tool"], test, found["code"]))
 
     def _read_part_opening(self, section: str, passage: Passage) -> None:
         found = _require_match(passage.text, frames.PART_OPENING)
@@ -378,7 +387,7 @@ class _StepReader:
         self.step.refusals |= {part["code"]: (found["tool"], part["reason"], to) for part in parts}
 
     def decide(self, passage: Passage) -> None:
-        found = _require_match(passage.text, frames.DECISION)
+        found = _require_table_opening(passage.text, frames.PLAIN_TABLE, frames.DECISION)
         target = found["target"]
         self.require_label(found["asked"], target)
         if found["policy"] not in _POLICIES:
@@ -392,7 +401,9 @@ class _StepReader:
 
     def decide_together(self, passage: Passage) -> None:
         """Read the opening of a table that gives several fields, and its rows if it has any."""
-        found = _require_match(passage.text, frames.JOINT_DECISION)
+        found = _require_table_opening(
+            passage.text, frames.PLAIN_JOINT_TABLE, frames.JOINT_DECISION
+        )
         targets = self.require_asked_fields(found["fields"])
         hit, collect, _ = _POLICIES.get(found["policy"], (HitPolicy.COLLECT, None, True))
         if hit is HitPolicy.COLLECT or collect is not None:
@@ -893,6 +904,14 @@ def _is_read(rule: Callable[[Passage], None], passage: Passage) -> bool:
     except NotReadError:
         return False
     return True
+
+
+def _require_table_opening(text: str, plain: Frame, full: Frame) -> dict[str, str]:
+    """Return what the opening of a table says; one that names no policy has rows that exclude."""
+    found = plain.match(text)
+    if found is not None:
+        return {**found, "policy": frames.ROW_POLICIES[HitPolicy.UNIQUE]}
+    return _require_match(text, full)
 
 
 def _require_match(text: str, *known: Frame) -> dict[str, str]:

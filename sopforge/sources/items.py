@@ -259,7 +259,7 @@ class _Items:
         item = self.introduced.get(name)
         if item is None:
             return ()
-        said = f"{item.said.yes}. {item.said.no}" if item.said else ""
+        said = ". ".join(item.clauses)
         return read_quantities(f"{item.label}. {item.description}. {said}")
 
     def _collect_stems(
@@ -268,7 +268,7 @@ class _Items:
         item = (fields or self.model.fields).get(name)
         if item is None:
             return list_stems(name)
-        said = f"{item.said.yes} {item.said.no}" if item.said else ""
+        said = " ".join(item.clauses)
         return list_stems(f"{item.name} {item.label} {item.description} {item.missing} {said}")
 
 

@@ -117,7 +117,8 @@ def planted(model: DomainModel, document: SopDocument) -> Iterator[Fault]:
     for place, line in enumerate(document.lines):
         if line.excused or line.style is Style.TITLE or line.text in instructions:
             continue
-        for kind, text in (*_changed(line, others), *_renamed(line, names, model)):
+        changed = (*_changed(line, others), *_denied(line, model), *_renamed(line, names, model))
+        for kind, text in changed:
             yield Fault(kind, text, _with(document, place, replace(line, text=text)))
         if line.style in {Style.NESTED, Style.ROW} and not _is_spare(line, model):
             yield Fault("dropped", f"(no) {line.text}", _with(document, place))
@@ -145,6 +146,15 @@ def _changed(line: Line, others: dict[str, str]) -> Iterator[tuple[str, str]]:
     for found in UNIT.finditer(text):
         yield "unit", _put(text, found, f"{found[1]} {UNITS[found[2]]}")
     yield from _compared(text)
+
+
+def _denied(line: Line, model: DomainModel) -> Iterator[tuple[str, str]]:
+    """Return a line that says the opposite of what it says of a field in a clause of its own."""
+    for item in model.fields.values():
+        for words in (item.said, *(each.said for each in item.label_clauses)):
+            for clause, other in zip(words.both, words.both[::-1], strict=True) if words else ():
+                for found in re.finditer(rf"\b{re.escape(clause)}(?![\w'])", line.text):
+                    yield "clause", _put(line.text, found, other)
 
 
 def _compared(text: str) -> Iterator[tuple[str, str]]:

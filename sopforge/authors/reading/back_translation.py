@@ -181,6 +181,8 @@ def _build_field_record(item: Field) -> dict[str, object]:
         found["where it is missing"] = item.missing
     if item.said:
         found["said"] = {"yes": item.said.yes, "no": item.said.no}
+    if item.label_clauses:
+        found["said"] = {words.label: words.said.yes for words in item.label_clauses}
     return found
 
 

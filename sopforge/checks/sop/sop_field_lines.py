@@ -270,7 +270,9 @@ def _has_form(item: Field, text: str) -> bool:
 def _has_clauses(item: Field, passage: Passage) -> bool:
     """Return whether a line that says what holds for an answer says it of the right one."""
     if item.said is None:
-        return True
+        return all(
+            f'"{words.label}" ({words.said.yes})' in passage.text for words in item.label_clauses
+        )
     known = phrase_answer_clauses(item.said), phrase_answers(item.said)
     is_said = any(words in passage.text for words in known)
     return is_said or are_same_answers(passage.text, item.said, item.description)
@@ -286,8 +288,7 @@ def _has_entries(item: Field, passage: Passage) -> bool:
 
 def _iterate_named_words(item: Field) -> Iterator[str]:
     """Return the units and labels that a line about a field names."""
-    if item.said:
-        yield from (item.said.yes, item.said.no)
+    yield from item.clauses
     parts = getattr(item.type, "fields", ())
     yield from (item.label_part(name) for name, _ in parts)
     kinds = [item.type, *(kind for _, kind in parts)]

@@ -344,7 +344,7 @@ def _collect_numbers(model: DomainModel) -> set[str]:
 def _iterate_descriptions(item: Field) -> Iterator[str]:
     """Return the texts that introduce a field, and what its entries have."""
     yield from (item.description, item.label, *(part.label for part in item.parts))
-    yield from (item.said.yes, item.said.no) if item.said else ()
+    yield from item.clauses
     yield from (kind.unit for kind in _list_types(item) if isinstance(kind, NumberType))
 
 

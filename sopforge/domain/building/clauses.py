@@ -1,4 +1,4 @@
-"""What is so where a yes/no column or a session fact is yes, and where it is no, as clauses.
+"""What is so where a yes/no field is yes or no, and where an enum is a label, as clauses.
 
 ``blocked: {description: whether the account is blocked}`` says of the paying account that "the
 paying account is blocked". Clauses of a column name the record as its table is called.
@@ -10,11 +10,12 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from sopforge.domain.building.fields import is_plain_clause
 from sopforge.domain.building.gathering import Gathering
+from sopforge.domain.documents import schema
 from sopforge.domain.documents.yaml_documents import Path
-from sopforge.domain.fields import Entity, Field, Role, Said
-from sopforge.domain.values.types import BooleanType
+from sopforge.domain.fields import Entity, Field, LabelClauses, Role, Said
+from sopforge.domain.language.denied_clauses import negate_clause
+from sopforge.domain.values.types import BooleanType, ValueNotAllowedError
 
 _DENIALS = {
     "is": "is not",
@@ -24,18 +25,81 @@ _DENIALS = {
     "can": "cannot",
 }
 _WHETHER = re.compile(rf"whether (the .+?) ({'|'.join(_DENIALS)}) (.+)")
+# Rules join clauses by these words, so that a clause with one of them could be read in two senses.
+_CLAUSE = re.compile(r"(?!.*\b(?:and|or|if|otherwise)\b)[a-z0-9][\w' -]*\w")
 _VERB = re.compile(r"\b(?:is|are|was|were|has|have|may|can|must|who|which|that|not)\b")
+
+
+def build_said(asked: schema.SaidDocument | None) -> Said | None:
+    """Return the clauses for yes and no; one is a plain statement, so that it joins with others.
+
+    Raises:
+        ValueNotAllowedError: one is not.
+    """
+    return None if asked is None else _require_plain_clauses(asked.yes, asked.no)
+
+
+def _require_plain_clauses(yes: str, no: str) -> Said:
+    for clause in (yes, no):
+        if not is_plain_clause(clause):
+            raise ValueNotAllowedError(
+                f"'{clause}' is not a plain clause: no 'and', 'or' or 'if', no marks but hyphens"
+                " and apostrophes, no capital at its beginning"
+            )
+    return Said(yes, no)
+
+
+def is_plain_clause(clause: str) -> bool:
+    """Return whether a clause is one plain statement, which other words join."""
+    return _CLAUSE.fullmatch(clause) is not None
+
+
+def derive_said(clause: str) -> Said | None:
+    """Return a clause with its opposite, None where it is not plain or that is not clear."""
+    opposite = negate_clause(clause) if is_plain_clause(clause) else ""
+    is_wordy = opposite and not re.search(r"\d", clause)
+    return Said(clause, opposite) if is_wordy else None
+
+
+def build_label_clauses(document: schema.FieldDocument) -> tuple[LabelClauses, ...]:
+    """Return the clauses that stand for labels of an enum, in the order of its values."""
+    if not isinstance(document, schema.EnumField) or not document.said:
+        return ()
+    for label in document.said:
+        if label not in document.values:
+            raise ValueNotAllowedError(f"'said' names '{label}', which is none of the values")
+    return tuple(
+        LabelClauses(label, _complete_clauses(document.said[label]))
+        for label in document.values
+        if label in document.said
+    )
+
+
+def _complete_clauses(asked: str | schema.SaidDocument) -> Said:
+    """Return a clause with its opposite, as it is given or as it follows.
+
+    Raises:
+        ValueNotAllowedError: one is no plain clause, or it is not clear what the opposite is.
+    """
+    if isinstance(asked, schema.SaidDocument):
+        return _require_plain_clauses(asked.yes, asked.no)
+    opposite = negate_clause(asked) if is_plain_clause(asked) else ""
+    if is_plain_clause(asked) and not opposite:
+        raise ValueNotAllowedError(
+            f"it is not clear what the opposite of '{asked}' is; give both:"
+            f" {{yes: {asked}, no: ...}}"
+        )
+    return _require_plain_clauses(asked, opposite or asked)
 
 
 def check_clauses(gathering: Gathering, path: Path, table: str, item: Field) -> Field:
     """Return a column; clauses that do not name the record, of which are several, are a fault."""
-    clauses = (item.said.yes, item.said.no) if item.said else ()
-    unclear = [clause for clause in clauses if _name_record(table) not in clause]
+    unclear = [clause for clause in item.clauses if _name_record(table) not in clause]
     for clause in unclear:
         message = f"'{clause}' does not say which record it is about"
         hint = f"write '{_name_record(table)}': texts put there what leads to the record"
         gathering.add_fault((*path, "said"), "value-not-allowed", message, hint)
-    return replace(item, said=None) if unclear else item
+    return replace(item, said=None, label_clauses=()) if unclear else item
 
 
 def place_clauses(said: Said | None, table: str, label: str) -> Said | None:
@@ -43,6 +107,16 @@ def place_clauses(said: Said | None, table: str, label: str) -> Said | None:
     if said is None:
         return None
     return Said(_place(said.yes, table, label), _place(said.no, table, label))
+
+
+def place_label_clauses(
+    items: Iterable[LabelClauses], table: str, label: str
+) -> tuple[LabelClauses, ...]:
+    """Return the clauses of a column's labels about the record that a reference leads to."""
+    return tuple(
+        replace(item, said=Said(*(_place(text, table, label) for text in item.said.both)))
+        for item in items
+    )
 
 
 def derive_clauses(fields: Mapping[str, Field], entities: Iterable[Entity]) -> dict[str, Field]:
@@ -58,12 +132,16 @@ def derive_clauses(fields: Mapping[str, Field], entities: Iterable[Entity]) -> d
     }
     found = {name: _derive(item, labels.get(name, "")) for name, item in fields.items()}
     parts = [part.said for item in fields.values() for part in item.parts]
-    every = [*found.values(), *parts]
-    clauses = [clause for said in every if said for clause in (said.yes, said.no)]
+    of_labels = [words.said for item in fields.values() for words in item.label_clauses]
+    every = [*found.values(), *parts, *of_labels]
+    clauses = [clause for said in every if said for clause in said.both]
     return {
         name: replace(
             item,
             said=item.said or _keep_clear(found[name], clauses),
+            label_clauses=tuple(
+                words for words in item.label_clauses if _keep_clear(words.said, clauses)
+            ),
             parts=tuple(replace(part, said=_keep_clear(part.said, clauses)) for part in item.parts),
         )
         for name, item in fields.items()

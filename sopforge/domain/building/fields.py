@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from decimal import Decimal
 from functools import partial
 from typing import TypeVar
 
+from sopforge.domain.building.clauses import build_label_clauses, build_said, derive_said
 from sopforge.domain.building.gathering import Gathering
 from sopforge.domain.building.labels import (
     check_field_name,
@@ -18,7 +18,6 @@ from sopforge.domain.building.labels import (
 from sopforge.domain.documents import schema
 from sopforge.domain.documents.yaml_documents import Path
 from sopforge.domain.fields import Field, Malformed, Part, Role, Said, Sampling, Typical
-from sopforge.domain.language.denied_clauses import negate_clause
 from sopforge.domain.language.expressions import Constant
 from sopforge.domain.language.numbers import TypeRuleError
 from sopforge.domain.language.operators import Calendar
@@ -52,9 +51,7 @@ from sopforge.domain.values.types import (
 EXACT_DIGITS = 15
 LONGEST_TEXT = 200  # as the tools take
 MOST_PARTS = 100
-# Rules join clauses by these words, so that a clause with one of them could be read in two senses.
 _WHETHER = "whether "
-_CLAUSE = re.compile(r"(?!.*\b(?:and|or|if|otherwise)\b)[a-z0-9][\w' -]*\w")
 Bounded = TypeVar("Bounded", NumberType, DateType, DateTimeType)
 
 
@@ -146,7 +143,8 @@ def _build_field(name: str, document: schema.FieldDocument) -> Field:
         parts=_build_parts(document),
         scored=document.scored,
         malformed=_build_malformed(document, kind),
-        said=build_said(getattr(document, "said", None)),
+        said=build_said(document.said) if isinstance(document, schema.BooleanField) else None,
+        label_clauses=build_label_clauses(document),
         starts=_build_start(document, kind),
     )
 
@@ -162,28 +160,6 @@ def _build_start(document: schema.FieldDocument, kind: ValueType) -> Value | Non
             "a session fact needs 'starts', or a 'missing' word if it begins without a value"
         )
     return None if document.starts is None else encode(kind, document.starts)
-
-
-def build_said(asked: schema.SaidDocument | None) -> Said | None:
-    """Return the clauses for yes and no; one is a plain statement, so that it joins with others.
-
-    Raises:
-        ValueNotAllowedError: one is not.
-    """
-    if asked is None:
-        return None
-    for clause in (asked.yes, asked.no):
-        if not is_plain_clause(clause):
-            raise ValueNotAllowedError(
-                f"'{clause}' is not a plain clause: no 'and', 'or' or 'if', no marks but hyphens"
-                " and apostrophes, no capital at its beginning"
-            )
-    return Said(asked.yes, asked.no)
-
-
-def is_plain_clause(clause: str) -> bool:
-    """Return whether a clause is one plain statement, which other words join."""
-    return _CLAUSE.fullmatch(clause) is not None
 
 
 def _build_malformed(document: schema.FieldDocument, kind: ValueType) -> Malformed | None:
@@ -231,13 +207,6 @@ def _say_part(item: schema.AtomDocument) -> Said | None:
     if not isinstance(item, schema.BooleanItem):
         return None
     return build_said(item.said) or derive_said(item.description.removeprefix(_WHETHER))
-
-
-def derive_said(clause: str) -> Said | None:
-    """Return a clause with its opposite, None where it is not plain or that is not clear."""
-    opposite = negate_clause(clause) if is_plain_clause(clause) else ""
-    is_wordy = opposite and not re.search(r"\d", clause)
-    return Said(clause, opposite) if is_wordy else None
 
 
 def _choose_label(name: str, document: schema.CommonItem) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
+from sopforge.domain.building.clauses import build_said, derive_said
 from sopforge.domain.building.expressions import Reader
-from sopforge.domain.building.fields import build_said, derive_said
 from sopforge.domain.building.gathering import Gathering, find_duplicates
 from sopforge.domain.building.tables import list_paths
 from sopforge.domain.documents import schema

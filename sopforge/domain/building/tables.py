@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from sopforge.domain.building.clauses import check_clauses, place_clauses
+from sopforge.domain.building.clauses import check_clauses, place_clauses, place_label_clauses
 from sopforge.domain.building.draws import DrawBuilder
 from sopforge.domain.building.entities import DEFAULT_RECORDS, check_key_pattern, check_table_roles
 from sopforge.domain.building.expressions import Reader
@@ -122,6 +122,7 @@ class Tables:
             column=item.name,
             path=f"{reference.path}.{item.name}",
             said=place_clauses(item.said, table, reference.item.label),
+            label_clauses=place_label_clauses(item.label_clauses, table, reference.item.label),
         )
 
 

@@ -286,9 +286,10 @@ class BooleanField(CommonField, BooleanItem):
 
 
 class EnumField(CommonField, EnumItem):
-    """One of the listed values."""
+    """One of the listed values; ``said`` has the clauses that rules use instead of some of them."""
 
     malformed: MalformedDocument | None = None
+    said: dict[Label, Sentence | SaidDocument] = {}
 
 
 class SetField(CommonField, SetItem):

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 _NONE = re.compile(r"no (?P<rest>.+)")
 _SOME = re.compile(r"an? (?P<rest>.+)")
+_ANYBODY = {"nobody": "somebody", "somebody": "nobody", "nothing": "something", "no one": "someone"}
 _UNCLEAR = re.compile(r"\b(?:must|shall|should|will|would|who|which|that|never|only|both|nor)\b")
 """Words of which it is not clear what denies them."""
 _DENIED = re.compile(r"(?P<start>.+? (?:is|are|was|were|has|have|may)) not (?P<rest>.+)")
@@ -56,6 +57,9 @@ def negate_clause(clause: str) -> str:
     """
     if _UNCLEAR.search(clause):
         return ""
+    for subject, opposite in _ANYBODY.items():
+        if clause.startswith(f"{subject} ") and not re.search(r" (?:not|no)\b", clause[3:]):
+            return f"{opposite}{clause.removeprefix(subject)}"
     none, some = _NONE.fullmatch(clause), _SOME.fullmatch(clause)
     denied = _DENIED.fullmatch(clause)
     if denied is not None:

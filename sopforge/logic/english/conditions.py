@@ -156,6 +156,8 @@ class Conditions(Sets, Entries, Shares, Dates):
 
     def phrase_relation(self, node: Compare, left: str, right: str) -> str:
         """Return how one value stands to another."""
+        if clause := self.phrase_label_clause(node):
+            return clause
         first = as_side(node.left, left, self.choose_unit(node.left, node.right))
         second = as_side(node.right, right, self.choose_unit(node.right, node.left))
         if node.relation is Relation.NE and not isinstance(unwrap_node(node.right), Constant):

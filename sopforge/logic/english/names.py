@@ -9,6 +9,7 @@ from functools import cached_property
 from sopforge.domain.fields import Field, Role, Said
 from sopforge.domain.language.expressions import (
     Combination,
+    Compare,
     Constant,
     Element,
     Expression,
@@ -96,9 +97,8 @@ class Names(ABC):
 
     @cached_property
     def clauses(self) -> frozenset[str]:
-        """What stands for the answers of yes/no fields."""
-        said = [item.said for item in self.fields.values() if item.said]
-        return frozenset(clause for item in said for clause in (item.yes, item.no))
+        """What stands for the answers of yes/no fields, and for labels."""
+        return frozenset(clause for item in self.fields.values() for clause in item.clauses)
 
     @abstractmethod
     def phrase(self, node: Expression) -> str:
@@ -189,6 +189,18 @@ class Names(ABC):
         if is_fact(label):
             return f'the {subject} {label}: "{word}"'
         return f'{name} {conjugate_be(label)} "{word}"'
+
+    def phrase_label_clause(self, node: Compare) -> str:
+        """Return what is so where an enum is a label or is not, "" where no clause says it."""
+        left, right = unwrap_node(node.left), unwrap_node(node.right)
+        if not isinstance(left, Read) or not isinstance(left.type, EnumType):
+            return ""
+        if not isinstance(right, Constant) or node.relation not in {Relation.EQ, Relation.NE}:
+            return ""
+        said = self.fields[left.field].find_label_clauses(to_cell(right.type, right.value))
+        if said is None:
+            return ""
+        return said.yes if node.relation is Relation.EQ else said.no
 
     def choose_verb(self, node: Expression) -> str:
         """Return "is" or "are", as the phrase before it wants."""

@@ -33,7 +33,8 @@ class Vocabulary:
 
     ``parts`` holds, by the name of a list, the names by the labels of its items' fields;
     ``limit_units``, by the figure of a limit, the units of all limits of this figure; ``said``, by
-    the clause that stands for it, the source text of a yes/no field or of its denial;
+    the clause that stands for it, the source text of a yes/no field, of its denial or of a
+    comparison with a label;
     ``item_facts`` the same of yes/no fields of lists' items, as they follow the item; ``items``,
     by what one entry or several are called, the names of lists and sets; ``counted``, by what one
     of them or several are called, the names of numbers; ``events``, by what begins or ends on a
@@ -81,6 +82,7 @@ def build_vocabulary(model: DomainModel) -> Vocabulary:
         said={
             **_index_absences(model),
             **_index_clauses(model),
+            **_index_label_clauses(model),
             **_index_item_facts(model, is_relative=False),
         },
         item_facts=_index_item_facts(model, is_relative=True),
@@ -145,6 +147,16 @@ def _index_clauses(model: DomainModel) -> dict[str, str]:
         for name, words in said
         if words is not None
         for clause, source in ((words.yes, name), (words.no, f"(not {name})"))
+    }
+
+
+def _index_label_clauses(model: DomainModel) -> dict[str, str]:
+    """Return, by the clauses that stand for labels, the comparisons with these."""
+    return {
+        clause: f"({name} {relation} {words.label!r})"
+        for name, item in model.fields.items()
+        for words in item.label_clauses
+        for clause, relation in ((words.said.yes, "=="), (words.said.no, "!="))
     }
 
 

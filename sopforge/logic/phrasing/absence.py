@@ -69,8 +69,8 @@ def list_absence_clauses(fields: Mapping[str, Field]) -> dict[str, Said]:
     the procedure has no clause: its word is an answer, and stands in quotes.
     """
     found = {name: said for name, item in fields.items() if (said := _derive_clauses(item))}
-    own = [item.said for item in fields.values() if item.said is not None]
-    times = Counter(clause for words in (*found.values(), *own) for clause in (words.yes, words.no))
+    times = Counter(clause for words in found.values() for clause in words.both)
+    times.update(clause for item in fields.values() for clause in item.clauses)
     counted = set(_iterate_counted(fields))
     return {
         name: words

@@ -50,7 +50,12 @@ _AFTER_NOUNS = frozenset(
 )
 
 
-_PLURAL_VERBS = {"is": "are", "was": "were", "has": "have", "does": "do"}
+_SAME_VERBS = ("had", "did", "may", "can", "cannot", "could", "must")
+_PLURAL_VERBS = {
+    **{"is": "are", "was": "were", "has": "have", "does": "do"},
+    **{verb: verb for verb in _SAME_VERBS},
+}
+"""Verbs of one thing, with what stands in their place of several."""
 
 
 def conjugate_be(label: str) -> str:
@@ -370,6 +375,8 @@ def phrase_relative_clause(clause: str, item: str, *, is_plural: bool = False) -
     'that has a diesel engine'
     >>> phrase_relative_clause("a receipt was sent in", "item of baggage")
     'for which a receipt was sent in'
+    >>> phrase_relative_clause("it had been confirmed in writing", "visit", is_plural=True)
+    'that had been confirmed in writing'
     """
     known = ["it", *(f"the {words}" for words in (item, _trim_item(item)) if words)]
     subject = next((words for words in known if clause.startswith(f"{words} ")), "")

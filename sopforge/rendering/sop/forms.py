@@ -54,6 +54,6 @@ FORMS: dict[SopForm, Form] = {
         explains_all_values=False,
         lists_records=False,
     ),
-    "manual": Form(),
+    "manual": Form(annexes=(DICTIONARY, VALUES)),
     "policy": Form(annexes=(INPUTS, DICTIONARY, VALUES, TERMS)),
 }

@@ -258,6 +258,8 @@ REQUIRED_LISTED = Frame("{tool} requires that {opening}; otherwise it refuses wi
 """The same from the other side, which is only read."""
 REFUSES = Frame("{tool} refuses with {code} if {condition}.")
 REFUSES_LISTED = Frame("{tool} refuses with {code} if {opening}:")
+REFUSES_OTHERS = Frame("{tool} refuses with {code} if none of the following applies:")
+"""Of a list, any of whose conditions is enough."""
 REST = ("Otherwise", "In all other cases")
 _REST_READ = (*REST, "In every other case")
 GO_ON_VERBS = ("continue with", "go on to")
@@ -341,6 +343,12 @@ DECISION = NamingFrame(
     verb=(*_DECIDE_VERBS_READ, *WORK_OUT_VERBS),
     table=(BY_TABLE,),
 )
+PLAIN_TABLE = NamingFrame(
+    "{verb} {asked} ({target}) {table}:",
+    verb=(*_DECIDE_VERBS_READ, *WORK_OUT_VERBS),
+    table=(BY_TABLE,),
+)
+"""The same of a table in which exactly one row applies."""
 TWO_CASES = NamingFrame(
     '{verb} {asked} ({target}): "{value}" if {condition}, otherwise "{rest}".',
     verb=_DECIDE_VERBS_READ,
@@ -361,6 +369,13 @@ JOINT_DECISION = NamingFrame(
     table=(BY_TABLE,),
 )
 """How a table is introduced that gives several fields: each with its name in brackets."""
+PLAIN_JOINT_TABLE = NamingFrame(
+    "{verb} {fields} {table}:",
+    verb=_DECIDE_VERBS_READ,
+    fields=r"(?:the|whether) .+ \(\w+\)",
+    table=(BY_TABLE,),
+)
+"""The same of a table in which exactly one row applies."""
 JOINT_LOOK_UP = NamingFrame(
     "{verb} {fields}{keys}",
     verb=(*_DECIDE_VERBS_READ, LOOK_UP),

@@ -42,17 +42,10 @@ _GO_ON = "If the step names no next step for it, check the values in the call."
 _AMISS = (
     "If the mistake is yours, correct it and call again; never change an input of the case itself."
 )
-_SEVERAL = (
-    "If a step names several next steps, work from top to bottom and take the first whose condition"
-    " is met."
-)
-_NONE_MET = "If none is met, or a step names no next step, continue with the step that follows it."
-_GOES_ON = "If a step names no next step, continue with the step that follows it."
+_IN_ORDER = "Take the steps in order unless one sends you elsewhere"
+_FIRST_MET = "if a step names several next steps, take the first whose condition is met"
 _CLOSES = "Every case ends at a step that closes it; state its results there."
-_ENDS = (
-    "Every case ends at a step that closes it or hands it over with its records; state its results"
-    " there."
-)
+_ENDS = "Every case ends at a step that closes it or hands it over; state its results there."
 _PREVAILS = "If any other part of this document conflicts with this section, this section prevails."
 _PARTS_PREVAIL = (
     "If any other part of this document conflicts with this section or with a sub-procedure, this"
@@ -122,7 +115,7 @@ def render_general_rules(model: DomainModel) -> Iterator[str]:
     """Return what holds for all steps; the first says where a case goes on that is sent nowhere."""
     branches = any(len(step.edges) > 1 for step in model.steps.values())
     ends = _ENDS if model.hand_overs else _CLOSES
-    yield f"{_SEVERAL} {_NONE_MET} {ends}" if branches else f"{_GOES_ON} {ends}"
+    yield f"{_IN_ORDER}; {_FIRST_MET}. {ends}" if branches else f"{_IN_ORDER}. {ends}"
     yield _PARTS_PREVAIL if model.parts else _PREVAILS
     returned = {name for tool in model.called for name in model.tools[tool].returns}
     if returned & _collect_taken_names(model):

@@ -80,9 +80,8 @@ def list_named_conditions(model: DomainModel) -> list[NamedCondition]:
         if not isinstance(unwrap_node(condition), Read | Not):
             item = NamedCondition(predicate.name, predicate.said, condition)
             found.setdefault(condition, item)
-    said = [item.said for item in found.values()]
-    said += [field.said for field in model.fields.values() if field.said]
-    clauses = [f"{clause} " for words in said for clause in (words.yes, words.no)]
+    clauses = [f"{clause} " for item in found.values() for clause in item.said.both]
+    clauses += [f"{clause} " for field in model.fields.values() for clause in field.clauses]
     vocabulary = build_vocabulary(model)
     return [item for item in found.values() if _is_clear(model, item, clauses, vocabulary)]
 

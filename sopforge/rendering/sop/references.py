@@ -26,6 +26,7 @@ _STEP = re.compile(r"\{step (\d+)(?: of (\w+))?\}")
 _PART = re.compile(r"\{part (\w+)\}")
 _NUMBERED = re.compile(r"(\d+)(?:\.|(\.\d+)) (.+)")
 _SECTION = re.compile(r"\{section ([^}]+)\}")
+_SECTIONS = re.compile(r"\{sections ([^}]+)\}")
 _SECTION_NUMBER = re.compile(r"\{number of section ([^}]+)\}")
 
 
@@ -95,6 +96,11 @@ def to_section(title: str) -> str:
     return f"{{section {title}}}"
 
 
+def to_sections(titles: Iterable[str]) -> str:
+    """Return references to several sections, in the order in which they stand in the text."""
+    return f"{{sections {'; '.join(titles)}}}"
+
+
 def to_section_number(title: str) -> str:
     """Return a reference to a section by its number alone."""
     return f"{{number of section {title}}}"
@@ -124,9 +130,14 @@ def number_references(
     def name_number(found: re.Match[str]) -> str:
         return f"section {named[found[1].lower()].partition(' ')[0]}"
 
+    def name_sections(found: re.Match[str]) -> str:
+        titles = {title.lower() for title in found[1].split("; ")}
+        return join_items([f"section {name}" for title, name in named.items() if title in titles])
+
     def render_text(line: Line) -> str:
         known = _STEP.sub(lambda found: f"{numbers[found[2] or '']}.{found[1]}", line.text)
         known = _SECTION_NUMBER.sub(name_number, known)
+        known = _SECTIONS.sub(name_sections, known)
         known = _PART.sub(lambda found: f"section {named[titles[found[1]].lower()]}", known)
         return _SECTION.sub(lambda found: f"section {named[found[1].lower()]}", known)
 

@@ -275,7 +275,7 @@ def _read_answer(text: str, start: int, end: int, answer: bool | None) -> bool |
 
 
 def _call_field(item: Field, subjects: frozenset[str]) -> Called:
-    said = f"{item.said.yes} {item.said.no}" if item.said else ""
+    said = " ".join(item.clauses)
     labels = item.type.values if isinstance(item.type, EnumType | SetType) else ()
     words = list_stems(f"{item.name} {item.label} {item.missing} {said} {' '.join(labels)}")
     is_yes = True if isinstance(item.type, BooleanType) else None

@@ -96,7 +96,8 @@ def render_decision(model: DomainModel, target: str, wording: Wording = FIRST) -
     is_counted = decision.hit is HitPolicy.COLLECT and decision.collect is not Collect.UNION
     verb = wording.choose(frames.WORK_OUT_VERBS, "work out") if is_counted else frames.DECIDE_VERB
     is_table = has_table_form(model, decision)
-    text = frames.DECISION.render(
+    is_plain = is_table and decision.hit is HitPolicy.UNIQUE
+    text = (frames.PLAIN_TABLE if is_plain else frames.DECISION).render(
         verb=verb,
         asked=asked,
         target=target,
@@ -182,7 +183,8 @@ def _render_joint_decision(
     is_table = has_condition_column(model, tables) or all(
         has_table_form(model, table) for table in tables
     )
-    text = frames.JOINT_DECISION.render(
+    is_plain = is_table and decision.hit is HitPolicy.UNIQUE
+    text = (frames.PLAIN_JOINT_TABLE if is_plain else frames.JOINT_DECISION).render(
         verb=frames.DECIDE_VERB,
         fields=_phrase_asked_fields(model, list_targets(decision)),
         table=frames.BY_TABLE if is_table else "",

@@ -33,6 +33,7 @@ from sopforge.rendering.sop.frames import (
     IN_ORDER,
     REFUSES,
     REFUSES_LISTED,
+    REFUSES_OTHERS,
 )
 from sopforge.rendering.sop.general import (
     render_built_in_refusals,
@@ -69,8 +70,9 @@ def _render_guard(model: DomainModel, tool: Tool, check: GuardLeaf) -> Iterator[
     case = Case(f"guard {tool.name}.{check.id}", test)
     named = {"tool": tool.offered_name, "code": check.refusal}
     if is_listed(test) and not check.is_ordered:
-        opening = ALL_HOLD if isinstance(unwrap_node(test), AllOf) else ANY_HOLDS
-        frame = REFUSES_LISTED if denied else GUARD_LISTED
+        is_all = isinstance(unwrap_node(test), AllOf)
+        opening = ALL_HOLD if is_all else ANY_HOLDS
+        frame = REFUSES_LISTED if denied else GUARD_LISTED if is_all else REFUSES_OTHERS
         yield Line(Style.BULLET, frame.render(opening=opening, **named), case.states)
         yield from render_condition_list(model, [case])
         return

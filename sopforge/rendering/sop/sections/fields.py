@@ -127,6 +127,12 @@ def quote_labels(labels: Sequence[str]) -> str:
     return ", ".join(f'"{label}"' for label in labels)
 
 
+def quote_known_labels(item: Field, labels: Sequence[str]) -> list[str]:
+    """Return labels in quotation marks, each with the clause that rules say instead."""
+    clauses = {label: item.find_label_clauses(label) for label in labels}
+    return [f'"{label}" ({said.yes})' if said else f'"{label}"' for label, said in clauses.items()]
+
+
 def describe_number(kind: NumberType) -> str:
     """Return how a number is written."""
     if not kind.places:
@@ -202,6 +208,8 @@ def phrase_answers(said: Said) -> str:
 def _describe_meaning(item: Field) -> str:
     """Return what a field means, with its unit and its form."""
     form = "" if item.malformed else _describe_form(item.type)
+    if item.label_clauses and isinstance(item.type, EnumType):
+        form = f"; one of {', '.join(quote_known_labels(item, item.type.values))}"
     if item.said:
         answers = phrase_answer_clauses(item.said)
         if _is_said_by(item.description, item.label, item.said):

@@ -28,7 +28,7 @@ from sopforge.rendering.sop.references import (
     format_step_number,
     is_next_step,
     to_part,
-    to_section,
+    to_sections,
     to_step,
 )
 from sopforge.rendering.sop.sections.conditions import (
@@ -52,7 +52,6 @@ from sopforge.rendering.sop.wording import (
 
 TERMS = "How to read the rules"
 _MOST_IN_SENTENCE = 3
-_FOLLOW = ("continue", "go on")
 _NUMBER = re.compile(r"\b(?:number|code|id|key|reference|identifier)\b")
 """Keys that records have; others are called what the records are of."""
 
@@ -68,8 +67,7 @@ def render_procedure(
 
     ``is_full``: the dictionary has all values; ``names_roles``: each step says who carries it out.
     """
-    follow = wording.choose(_FOLLOW, "begin")
-    text = f"{frames.BEGIN}step {to_step(model, model.start)} and {follow} as each step says."
+    text = f"{frames.BEGIN}step {to_step(model, model.start)}."
     yield Line(Style.PARAGRAPH, text, ("start",))
     goes_on, *others = render_general_rules(model)
     yield Line(Style.PARAGRAPH, goes_on, _list_edges_to_next_steps(model))
@@ -134,8 +132,7 @@ def _render_section_pointers(model: DomainModel, *, is_full: bool) -> Iterator[L
         TERMS: render_terms(model),
     }
     titles = [title for title, lines in explained.items() if any(lines)]
-    parts = [to_section(title) for title in (*titles, RESULTS)]
-    yield Line(Style.PARAGRAPH, f"See also {join_items(parts)}.")
+    yield Line(Style.PARAGRAPH, f"See also {to_sections((*titles, RESULTS))}.")
 
 
 def _render_step(model: DomainModel, step: Step, wording: Wording) -> Iterator[Line]:

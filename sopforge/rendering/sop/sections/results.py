@@ -28,6 +28,7 @@ from sopforge.rendering.sop.sections.fields import (
     describe_number,
     is_label_repeated,
     phrase_answer_clauses,
+    quote_known_labels,
     quote_labels,
 )
 
@@ -146,7 +147,7 @@ def _describe_form(item: Field) -> str:  # noqa: PLR0911 - one case per type
     match kind:
         case EnumType() | BooleanType():
             labels = BOOLEAN_WORDS if isinstance(kind, BooleanType) else kind.values
-            return join_items([f'"{label}"' for label in labels], "or")
+            return join_items(quote_known_labels(item, labels), "or")
         case NumberType():
             return f"{describe_number(kind)}{f', in {kind.unit}' if kind.unit else ''}"
         case DateType():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from sopforge.domain.language.expressions import (
     AllOf,
@@ -237,7 +238,9 @@ def _phrase_cell(model: DomainModel, name: str, part: Expression) -> str:
         return ""
     label = model.fields[name].label
     subject = f"the {label} {conjugate_be(label)} "
-    words = phrase_expression(part, model.fields)
+    # A cell names labels, of which a clause may stand in sentences.
+    item = replace(model.fields[name], label_clauses=())
+    words = phrase_expression(part, {**model.fields, name: item})
     rest = words.removeprefix(subject)
     is_joined = _JOINED.search(re.sub(r'"[^"]*"', '"', rest))
     return "" if rest == words or is_joined else rest
