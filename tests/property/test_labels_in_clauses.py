@@ -53,7 +53,7 @@ def test_rules_say_the_clauses_and_the_inputs_what_they_stand_for() -> None:
     assert "a courier brings the parcel;\n" in text
     assert "the parcel is flown and the weight is more than 10 kg;\n" in text
     assert "the parcel does not go by road and the weight is more than 20 kg;\n" in text
-    assert 'the route is "Sea" or "Air" and the weight is more than 15 kg.\n' in text
+    assert 'the route is "Sea" or "Air", and the weight is more than 15 kg.\n' in text
     assert (
         'one of "Road" (the parcel goes by road), "Air" (the parcel is flown), "Sea", "Hand" (a'
         " courier brings the parcel)."

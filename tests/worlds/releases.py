@@ -66,7 +66,7 @@ def reviewed(store: Store) -> Published:
     said = Opinion(feedback=WORDS)
     _decide(store, Verdict.REQUEST_CHANGES, "grace", said)
     text = advance(store, brief).version.files["sop.txt"]
-    text = text.replace("and continue as each step says.", "and go on as each step says.")
+    text = text.replace("Take the steps in order", "Follow the steps in order")
     edit(store, "refund", stage="sop", digest="", text=text, by="grace")
     advance(store, brief)
     for by, ease in (("ada", 7), ("grace", 8)):

@@ -219,12 +219,7 @@ _RESTRAINTS = (
     re.compile(r"\b(?:only|unless|except|until|solely|exclusively)\b"),
 )
 """Words that deny or bound, of which a line that no rule reads may lose none."""
-_START = ("start",)
-_UNREAD = ((), _START)
-_GOES_ON = re.compile(
-    r"^(?!.*\b(?:order|sequence|in turn|after another)\b).*\b(?:each|every) step\b"
-)
-"""How a line on the first step says that each step leads on, and not the order of the text."""
+_UNREAD = ((), ("start",))
 
 
 def _check_reworded_lines(workspace: Workspace, lines: Sequence[Line]) -> Iterator[Finding]:
@@ -242,7 +237,7 @@ def _check_reworded_lines(workspace: Workspace, lines: Sequence[Line]) -> Iterat
         if find_same_note(line.text, texts) is not None:
             continue
         yield from _check_lost_restraints(line, before)
-        added = _find_additions(model, line, texts)
+        added = find_added_words(model, reword_form(reword_call(line.text)), " ".join(texts))
         if not added:
             yield from _check_new_line(line, texts)
         if _is_proved(line):
@@ -256,13 +251,6 @@ def _check_reworded_lines(workspace: Workspace, lines: Sequence[Line]) -> Iterat
             yield make_error_finding(
                 "own-words-reworded", message, where=SOP_TEXT, evidence=line.text, hint=hint
             )
-
-
-def _find_additions(model: DomainModel, line: Line, before: Sequence[str]) -> list[str]:
-    """Return what a line has more of than those in whose place it is."""
-    if line.states == _START and not _GOES_ON.search(line.text):
-        return [line.text]
-    return find_added_words(model, reword_form(reword_call(line.text)), " ".join(before))
 
 
 def _check_new_line(line: Line, before: Sequence[str]) -> Iterator[Finding]:

@@ -52,7 +52,10 @@ _AFTER_NOUNS = frozenset(
 
 _SAME_VERBS = ("had", "did", "may", "can", "cannot", "could", "must")
 _PLURAL_VERBS = {
-    **{"is": "are", "was": "were", "has": "have", "does": "do"},
+    "is": "are",
+    "was": "were",
+    "has": "have",
+    "does": "do",
     **{verb: verb for verb in _SAME_VERBS},
 }
 """Verbs of one thing, with what stands in their place of several."""

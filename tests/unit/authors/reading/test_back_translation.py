@@ -99,7 +99,7 @@ def test_a_reader_receives_neither_rules_nor_policy() -> None:
     first = {name: part for name, part in asked[0].items() if name not in {"passage", "operators"}}
     assert "grace" not in str(first)
     assert "12.5" not in str(asked[0])
-    assert "If a step names several next steps" in asked[0]["conventions"]
+    assert "Take the steps in order unless" in asked[0]["conventions"]
 
 
 def test_a_shifted_threshold_gives_the_boundary_and_both_answers() -> None:

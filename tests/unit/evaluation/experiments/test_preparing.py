@@ -185,7 +185,7 @@ def test_what_people_wrote_stays_and_has_no_branches(tmp_path: Path) -> None:
     source = read_source(Path(published.packages["L0"]))
     _, dosed = prepare(Path(published.packages["L0"]), tmp_path, "doses:tangents", "0,1")
 
-    assert "and go on as each step says." in dosed.package.shown.sop
+    assert "Follow the steps in order" in dosed.package.shown.sop
     assert refuse(lambda: build_branched_base(source, "more_branches", 1)) == "source-not-derived"
 
 

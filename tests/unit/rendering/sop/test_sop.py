@@ -45,10 +45,9 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
             id="edge",
         ),
         pytest.param(
-            "If a step names several next steps, work from top to bottom and take the first whose"
-            " condition is met. If none is met, or a step names no next step, continue with the"
-            " step that follows it. Every case ends at a step that closes it; state its results"
-            " there.",
+            "Take the steps in order unless one sends you elsewhere; if a step names several next"
+            " steps, take the first whose condition is met. Every case ends at a step that closes"
+            " it; state its results there.",
             id="edges to the next step",
         ),
         pytest.param(
@@ -60,8 +59,8 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
             id="close of an end",
         ),
         pytest.param(
-            "See also section 7 (Data dictionary), section 8 (How values are worked out), section 9"
-            " (How to read the rules) and section 13 (Results).",
+            "See also section 7 (How to read the rules), section 11 (Results), section 12 (Annex:"
+            " Data dictionary) and section 13 (Annex: How values are worked out).",
             id="where words and values are explained",
         ),
         pytest.param(
@@ -85,7 +84,7 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
         ),
         pytest.param(
             "- The person responsible for this procedure takes over any case in which a step"
-            " cannot be carried out, as set out in section 11 (Escalation).",
+            " cannot be carried out, as set out in section 9 (Escalation).",
             id="who takes over without a document's owner",
         ),
         pytest.param(
@@ -119,7 +118,7 @@ def test_the_text_states_it(sentence: str) -> None:
     "sentence",
     [
         pytest.param(
-            "the patient age is less than 18 years and the consent signatory is not",
+            "the patient age is less than 18 years and no guardian has signed the consent form",
             id="age of consent",
         ),
         pytest.param(
@@ -282,10 +281,10 @@ def test_the_definitions_of_a_draft_stay_as_they_are() -> None:
 
 def test_values_stand_in_the_dictionary_under_what_they_come_from() -> None:
     lines = lines_of()
-    place = lines.index("7. Data dictionary")
+    place = lines.index("12. Annex: Data dictionary")
 
     assert lines[place + 1] == (
-        "Besides the inputs (section 5) and results (section 13), the procedure uses the following"
+        "Besides the inputs (section 5) and results (section 11), the procedure uses the following"
         " values."
     )
     assert lines[place + 2 : place + 9] == [
@@ -310,9 +309,9 @@ def test_an_end_hands_the_case_to_a_role_that_escalation_and_roles_name() -> Non
 
     assert ('Record the release as "held" and hand the case over to the shift lead.') in lines
     assert "The shift lead takes over at step 6.5 (Hold) and decides how to proceed." in lines
-    assert any("or hands it over with its records; state its results" in line for line in lines)
+    assert any("or hands it over; state its results" in line for line in lines)
     assert not any("hands it over" in line for line in lines_of())
-    assert "- The shift lead takes over the cases listed in section 11 (Escalation)." in lines
+    assert "- The shift lead takes over the cases listed in section 9 (Escalation)." in lines
     assert list(read_back_findings(HANDED, document.lines)) == []
 
 
@@ -367,7 +366,7 @@ def test_the_head_and_the_retention_say_what_the_brief_says_of_the_document() ->
     assert "Keep case records for 5 years." in lines
     assert (
         "- The depot manager is responsible for this procedure and takes over any case in which a"
-        " step cannot be carried out, as set out in section 11 (Escalation)."
+        " step cannot be carried out, as set out in section 9 (Escalation)."
     ) in lines
     assert any("pass it to the depot manager with your findings" in line for line in lines)
     assert list(read_back_findings(MODEL, document.lines)) == []

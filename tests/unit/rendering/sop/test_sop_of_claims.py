@@ -37,8 +37,8 @@ LINES = render_sop(claims(), "").as_text().splitlines()
             id="a list that may be missing",
         ),
         pytest.param(
-            "See also section 7 (Data dictionary), section 8 (How values are worked out), section 9"
-            " (How to read the rules) and section 13 (Results).",
+            "See also section 7 (How to read the rules), section 11 (Results), section 12 (Annex:"
+            " Data dictionary) and section 13 (Annex: How values are worked out).",
             id="explanations",
         ),
         pytest.param(

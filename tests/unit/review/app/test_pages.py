@@ -157,7 +157,7 @@ def test_an_attack_in_an_sop_is_shown_as_text(serve: Serve, waiting_store: Path)
     store, brief = served.store, refund()
     decide(store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="eve")
     version = advance(store, brief).version
-    text = version.files["sop.txt"].replace("and continue as each step says.", f"{ATTACK}", 1)
+    text = version.files["sop.txt"].replace("Take the steps in order", f"{ATTACK}", 1)
     edit(store, "refund", stage="sop", digest="", text=text, by="eve")
     advance(store, brief)
 

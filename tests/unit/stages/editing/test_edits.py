@@ -64,7 +64,7 @@ def edited(store: Store, version: Version, old: str, new: str) -> None:
 
 def test_an_edited_sop_is_checked_and_waits_under_the_names_of_both(store: Store) -> None:
     version = waits(store, brief_with(), "sop")
-    edited(store, version, "and continue as each step says.", "and go on as each step says.")
+    edited(store, version, "Take the steps in order", "Follow the steps in order")
     assert AuditLog(store, "refund").compute_gate_state(version) is GateState.EDITED
 
     again = advance(store, brief_with()).version
@@ -72,8 +72,8 @@ def test_an_edited_sop_is_checked_and_waits_under_the_names_of_both(store: Store
     assert again.number == 2
     assert again.manifest.author == "offline, edited by grace"
     assert not has_errors(again.manifest.findings)
-    assert "and go on as each step says." in again.files["sop.txt"]
-    assert "and go on as each step says." in again.files["sop.md"]
+    assert "Follow the steps in order" in again.files["sop.txt"]
+    assert "Follow the steps in order" in again.files["sop.md"]
     before, after = (read_sop(v.files["sop.txt"], v.files["trace.json"]) for v in (version, again))
     assert [line.states for line in before.lines] == [line.states for line in after.lines]
     assert len([1 for a, b in zip(before.lines, after.lines, strict=True) if a != b]) == 1
@@ -252,7 +252,7 @@ def test_an_edit_is_not_given_up_where_the_author_wrote_all_around_it_anew() -> 
 
 def test_a_release_says_by_whom_it_was_edited(store: Store) -> None:
     version = waits(store, brief_with(), "sop")
-    edited(store, version, "and continue as each step says.", "and go on as each step says.")
+    edited(store, version, "Take the steps in order", "Follow the steps in order")
     advance(store, brief_with(), approve_clean=True)
     release = publish(store, brief_with())
 
