@@ -19,7 +19,7 @@ from sopforge.logic.phrasing.idioms import flatten_group, unwrap_node
 from sopforge.logic.phrasing.presence import drop_implied_presence
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.frames import ANY_HOLDS
-from sopforge.rendering.sop.named_conditions import NAMED_CONDITIONS, say_by_names
+from sopforge.rendering.sop.named_conditions import NAMED_CONDITIONS, drop_pointers, say_by_names
 from sopforge.rendering.sop.sections.conditions import is_listed
 
 _FORMS = {
@@ -66,20 +66,22 @@ def collect_rule_lines(variant: Variant) -> list[RuleLine]:
 def collect_alternatives(variant: Variant) -> list[RuleLine]:
     """Return the lines that state alternatives with one result, which is the line above them."""
     found, opening = [], ""
-    for line in drop_last_sections(variant.sop.lines):
+    lines = drop_last_sections(variant.sop.lines)
+    for line, plain in zip(lines, drop_pointers(lines), strict=True):
         if line.style is not Style.NESTED:
             opening = line.text
         elif ANY_HOLDS in opening.lower() and not line.excused and line.states:
-            condition = _find_alternative(variant, line)
+            condition = _find_alternative(variant, line, plain.text)
             if condition is not None:
                 found.append(RuleLine(line, condition, opening, "{condition};"))
     return found
 
 
-def _find_alternative(variant: Variant, line: Line) -> Expression | None:
+def _find_alternative(variant: Variant, line: Line, text: str) -> Expression | None:
     """Return the condition that a line of a list states, None where it says it in other words.
 
-    That of a rule for several fields is none of one list.
+    ``text`` is that of the line without pointers to definitions. That of a rule for several fields
+    is none of one list.
     """
     items = [name for name in line.states if name.startswith(("rule ", "edge "))]
     condition = find_condition(variant.model, line.states[0])
@@ -87,7 +89,7 @@ def _find_alternative(variant: Variant, line: Line) -> Expression | None:
         return None
     whole = unwrap_node(condition)
     parts = [condition, *(flatten_group(whole) if isinstance(whole, AnyOf) else ())]
-    said = line.text.rstrip(";.")
+    said = text.rstrip(";.")
     return next((part for part in parts if phrase_line(*_say(variant, part)) == said), None)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sopforge.domain.language.expressions import (
     AddMonths,
@@ -14,7 +14,11 @@ from sopforge.domain.language.expressions import (
     Rescale,
     walk,
 )
-from sopforge.domain.language.numbers import make_number_constant, require_number_type
+from sopforge.domain.language.numbers import (
+    make_number_constant,
+    require_number_type,
+    rescale_number,
+)
 from sopforge.domain.model import DomainModel, collect_deciding_expressions
 from sopforge.domain.values.types import (
     ANY_DAY,
@@ -52,6 +56,22 @@ def draw_earlier_value(model: DomainModel, item: Constant, seed: int) -> Constan
                 item, fitting[draw_below(len(fitting), seed, "superseded", item.name)]
             )
     return None
+
+
+def draw_earlier_limit(model: DomainModel, limit: Constant, seed: int) -> Constant | None:
+    """Return an earlier value of a constant as it stands in a condition, None as above.
+
+    There it may have more decimal places than in the policy: beside an amount, 800 is 800.00.
+    """
+    if limit.name not in model.policy:
+        return None
+    earlier = draw_earlier_value(model, model.policy[limit.name].constant, seed)
+    if earlier is None:
+        return None
+    if isinstance(limit.type, NumberType):
+        scaled = rescale_number(earlier, limit.type.places)
+        earlier = scaled if isinstance(scaled, Constant) else earlier
+    return replace(earlier, type=limit.type)
 
 
 def parse_stated_value(model: DomainModel, item: Constant, text: str) -> Constant | None:

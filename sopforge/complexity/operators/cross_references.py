@@ -14,6 +14,7 @@ from sopforge.rendering.sop.added.moved_rules import (
     RULES_SECTION,
     make_part_heading,
     make_pointer,
+    says_result,
 )
 from sopforge.rendering.sop.added.standing_alone import complete_line
 from sopforge.rendering.sop.document import Line, SopDocument
@@ -65,7 +66,9 @@ def _choose_lines(lines: list[Line], model: DomainModel, seed: int) -> list[Line
         if line.states[0].startswith(("rule ", "edge ")) and lines.count(line) == 1
     ]
     order = [permute_index(place, len(found), seed, "reference") for place in range(len(found))]
-    return [found[place] for place in order[:BREADTH]]
+    # Of a pointer that says no result, nobody would see why it stands there.
+    chosen = sorted((found[place] for place in order), key=lambda line: not says_result(line))
+    return chosen[:BREADTH]
 
 
 def _choose_title(line: Line, model: DomainModel) -> str:

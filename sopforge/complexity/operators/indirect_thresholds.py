@@ -39,6 +39,7 @@ from sopforge.rendering.sop.references import call_section
 from sopforge.seeds import draw_below, permute_items
 
 _FURTHEST_DAYS = 60
+_FEW = 12
 
 
 class IndirectThresholds:
@@ -219,10 +220,23 @@ def _build_last_entry(limit: _Limit, name: str, value: int, before: Sequence[_Li
     """Return the entry that ends a chain: through a limit of the same unit, else by its amount."""
     alike = [other for other in before if _get_measure(other) == _get_measure(limit)]
     for other in reversed(alike):
-        away, word = _phrase_distance(limit, value - other.value)
-        if away.split()[0] not in {"0", "1"}:
+        if _is_round(limit, value - other.value):
+            away, word = _phrase_distance(limit, value - other.value)
             return build_limit_entry(name, away, beyond=other.name, word=word)
     return build_limit_entry(name, _format_value(limit, value))
+
+
+def _is_round(limit: _Limit, distance: int) -> bool:
+    """Return whether people would say by how much a limit lies beyond another one.
+
+    "1187 less than the other limit" is a figure of nobody: a difference is a few, or a round
+    number, and no more than half the limit.
+    """
+    one = 10 ** getattr(limit.kind, "places", 0)
+    whole, rest = divmod(abs(distance), one)
+    is_short = whole <= _FEW or len(str(whole).rstrip("0")) == 1
+    is_near = _is_day(limit) or 2 * abs(distance) <= abs(limit.value)
+    return not rest and whole > 1 and is_short and is_near
 
 
 def _is_day(limit: _Limit) -> bool:

@@ -59,7 +59,12 @@ class _Kind:
     is_settled: bool = False
 
     def is_of(self, other: Stricter) -> bool:
-        """Return whether a condition is one for rules of the kind."""
+        """Return whether a condition is one for rules of the kind.
+
+        "More than 25 days" beside "more than 21 days" would be seen to contradict it.
+        """
+        if other.limits and not self.has_further_fact:
+            return False
         return (other.has_further_fact, other.is_apart) == (self.has_further_fact, self.is_apart)
 
 

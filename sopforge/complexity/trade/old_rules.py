@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from sopforge.complexity.passages import Passage, Where
 from sopforge.complexity.rule_lines import RuleLine, collect_rule_lines, phrase_condition
@@ -25,7 +24,7 @@ from sopforge.domain.language.expressions import (
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import DateType
 from sopforge.logic.variants.substitution import replace_part
-from sopforge.material.earlier_values import draw_earlier_value
+from sopforge.material.earlier_values import draw_earlier_limit
 from sopforge.rendering.sop.added.superseded import SUPERSEDED, collect_first_days, is_void
 from sopforge.seeds import permute_items
 
@@ -74,10 +73,8 @@ def _iterate_other_limits(
 ) -> Iterator[tuple[Expression, list[str]]]:
     """Yield a condition with an earlier value of each of its limits."""
     for part in iterate_parts(condition):
-        if isinstance(part, Constant) and part.name in model.policy:
-            earlier = draw_earlier_value(model, model.policy[part.name].constant, seed)
-            if earlier is not None:
-                yield replace_part(condition, part, replace(earlier, type=part.type)), [part.name]
+        if isinstance(part, Constant) and (earlier := draw_earlier_limit(model, part, seed)):
+            yield replace_part(condition, part, earlier), [part.name]
 
 
 def _iterate_shorter(condition: Expression) -> Iterator[tuple[Expression, list[str]]]:

@@ -35,7 +35,7 @@ from sopforge.domain.values.types import (
 )
 from sopforge.logic.phrasing.idioms import flatten_group, unwrap_node
 from sopforge.logic.variants.substitution import replace_part
-from sopforge.material.earlier_values import draw_earlier_value
+from sopforge.material.earlier_values import draw_earlier_limit
 from sopforge.seeds import permute_items
 from sopforge.solving.questions import find_changeable_fields
 
@@ -271,14 +271,13 @@ def _iterate_stricter_limits(
 
 def _draw_stricter_limit(model: DomainModel, test: Compare, seed: int) -> Constant | None:
     limit = test.right
-    if not isinstance(limit, Constant) or limit.name not in model.policy:
+    if not isinstance(limit, Constant):
         return None
-    constant = model.policy[limit.name].constant
     for turn in range(_DRAWS):
-        other = draw_earlier_value(model, constant, seed + turn)
+        other = draw_earlier_limit(model, limit, seed + turn)
         more = 0 if other is None else require_integer(other.value) - require_integer(limit.value)
         if other is not None and more * _STRICTER[test.relation] > 0:
-            return replace(other, type=limit.type)
+            return other
     return None
 
 

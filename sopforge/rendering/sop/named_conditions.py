@@ -7,7 +7,7 @@ birth" stands among the definitions, and a rule says "if the donor is too young 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -35,6 +35,7 @@ from sopforge.logic.phrasing.presence import drop_implied_presence
 from sopforge.logic.phrasing.rebuilding import rebuild_node
 from sopforge.logic.variants.changed_models import with_expressions
 from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.references import call_section
 from sopforge.rendering.sop.sections.conditions import Case, render_conditional_sentence
 from sopforge.rendering.sop.wording import Conjunction
 
@@ -206,6 +207,56 @@ def render_named_conditions(model: DomainModel) -> Iterator[Line]:
         yield from render_conditional_sentence(
             said, Style.BULLET, Conjunction.AFTER, [case], item.said.yes
         )
+
+
+def add_pointers(model: DomainModel, lines: Sequence[Line]) -> list[Line]:
+    """Return the lines of an SOP, in which each step says once where a condition is defined.
+
+    "If the donor is too young to give (see section 4), go to step 6.5". ``model`` is as the brief
+    has it.
+    """
+    section = _find_section(lines)
+    clauses = {
+        clause: item.name for item in list_named_conditions(model) for clause in item.said.both
+    }
+    if not section or not clauses:
+        return list(lines)
+    said = re.compile(rf"\b({'|'.join(map(re.escape, clauses))})(?=[,;.:]| and | or )")
+    found, named = [], set[str]()
+    for line in lines:
+        if line.style in {Style.SECTION, Style.STEP}:
+            named.clear()
+        text = line.text
+        place = said.search(text) if _is_of_rule(line) else None
+        if place is not None and clauses[place[1]] not in named:
+            named.add(clauses[place[1]])
+            text = f"{text[: place.end()]} (see {section}){text[place.end() :]}"
+        found.append(replace(line, text=text))
+    return found
+
+
+def drop_pointers(lines: Sequence[Line]) -> list[Line]:
+    """Return the lines without what says where a condition is defined; that must be right."""
+    section = _find_section(lines)
+    pointer = f" (see {section})"
+    return [
+        replace(line, text=line.text.replace(pointer, "")) if section else line for line in lines
+    ]
+
+
+def _is_of_rule(line: Line) -> bool:
+    is_sentence = line.style in {Style.PARAGRAPH, Style.BULLET, Style.NESTED}
+    return is_sentence and any(state.startswith(("rule ", "edge ")) for state in line.states)
+
+
+def _find_section(lines: Iterable[Line]) -> str:
+    """Return how references call the section that defines conditions, "" where none does."""
+    heading = ""
+    for line in lines:
+        heading = line.text if line.style is Style.SECTION else heading
+        if line.text == NAMED_CONDITIONS:
+            return call_section(heading)
+    return ""
 
 
 def _build_meaning(

@@ -18,7 +18,11 @@ from sopforge.rendering.sop.draft import Section, parse_draft_sections
 from sopforge.rendering.sop.forms import FORMS, Form
 from sopforge.rendering.sop.general import FOR_INFORMATION, render_input_rules
 from sopforge.rendering.sop.meanings import add_meanings
-from sopforge.rendering.sop.named_conditions import name_conditions, render_named_conditions
+from sopforge.rendering.sop.named_conditions import (
+    add_pointers,
+    name_conditions,
+    render_named_conditions,
+)
 from sopforge.rendering.sop.outdated_prose import filter_current_sections
 from sopforge.rendering.sop.references import (
     INPUTS,
@@ -68,6 +72,7 @@ def render_sop(
     is kept as a document, and ``form`` how long it is and how it is arranged.
     Equal seeds give equal sentences; without one the first wording of each stands.
     """
+    plain = model
     terms = list(render_named_conditions(model)) if FORMS[form].has_definitions else []
     spelled = with_expressions(model, partial(_say_plainly, fields=model.fields))
     model = name_conditions(model) if terms else model
@@ -89,6 +94,7 @@ def render_sop(
     for number, section in enumerate(sections, start=1):
         lines.append(Line(Style.SECTION, f"{number}. {section.title}"))
         lines += number_references(section.lines, sections, model.parts)
+    lines = add_pointers(plain, lines) if terms else lines
     if FORMS[form].explains_constants:
         lines = list(add_meanings(model, lines))
     return SopDocument(tuple(replace(line, text=_remove_line_breaks(line.text)) for line in lines))

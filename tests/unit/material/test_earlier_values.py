@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from sopforge.domain.language.expressions import Constant, iterate_parts
+from sopforge.domain.model import collect_deciding_expressions
 from sopforge.domain.values.types import to_cell
-from sopforge.material.earlier_values import draw_earlier_value
+from sopforge.material.earlier_values import draw_earlier_limit, draw_earlier_value
 from tests.worlds.small_models import parcel
 
 WEIGHT = "min: 0.00, max: 40.00, unit: kg"
@@ -90,3 +92,17 @@ def test_an_earlier_day_is_some_days_away_where_months_are_too_long() -> None:
 def test_a_price_that_is_not_compared_keeps_its_sign() -> None:
     assert earlier("rate") == {"1.20", "1.40", "1.60", "1.80"}
     assert earlier("rate", ("value: 1.50", "value: -0.01")) == {"-0.02"}
+
+
+def test_a_limit_beside_an_amount_has_its_decimal_places() -> None:
+    """The weight has two decimal places, and so has 5 beside it: 4.00 kg, never 0.04 kg."""
+    model = parcel(("(weight - free_weight) * rate if", "1 if"))
+    limits = {
+        part
+        for part in iterate_parts(*collect_deciding_expressions(model))
+        if isinstance(part, Constant) and part.name == "free_weight"
+    }
+    found = [draw_earlier_limit(model, limit, seed) for limit in limits for seed in range(40)]
+
+    assert {to_cell(item.type, item.value) for item in found if item} == {"4.00", "6.00"}
+    assert {item.name for item in found if item} == {"free_weight"}

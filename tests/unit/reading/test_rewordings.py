@@ -18,7 +18,7 @@ from tests.conftest import BRIEFS
 BRIEF = (BRIEFS / "patient_intake.yaml").read_text(encoding="utf-8")
 # Without clauses for labels, so that rules name these.
 INTAKE = read_brief(
-    re.sub(r"[ ,]*\bsaid: \{(?!yes).*?\}(?=,|$)", "", BRIEF, flags=re.M), "brief"
+    re.sub(r"[ ,]*\bsaid: \{(?!yes).*?\}(?=,|$)", "", BRIEF, flags=re.MULTILINE), "brief"
 ).model
 LINES = render_sop(INTAKE, "", (), 1).lines
 BENEFIT = "the remaining prescription benefit is less than 50 USD"

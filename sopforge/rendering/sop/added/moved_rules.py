@@ -70,6 +70,11 @@ def make_pointer(line: Line, part: str, wording: int = 0) -> Line:
     return Line(line.style, text, excused=REFERENCE)
 
 
+def says_result(line: Line) -> bool:
+    """Return whether a line says a result that its pointer can say, too."""
+    return bool(_BEFORE_CONDITION.match(line.text) or _AFTER_CONDITION.fullmatch(line.text))
+
+
 def make_part_heading(part: str, title: str) -> Line:
     """Return the heading of a part of the section; it has the form of a step's."""
     return Line(Style.STEP, f"{part} {title[:1].upper()}{title[1:]}")

@@ -8,8 +8,8 @@ import pytest
 
 from sopforge.checks.sop.sop_reads_back import read_back_findings
 from sopforge.domain.model import DomainModel
-from sopforge.findings import Finding
 from sopforge.domain.reading import read_brief
+from sopforge.findings import Finding
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.sop import render_sop
 from tests.worlds.small_models import LENDING, claims, parcel

@@ -152,7 +152,7 @@ def test_cases_that_an_earlier_step_has_sent_away_have_rules_at_later_steps() ->
     second = next(n for n, line in enumerate(lines) if line.text.startswith("6.2 "))
     later = [line.text for line in lines[second:] if line.excused == REDUNDANT]
 
-    assert f'If the consent signatory is "Nobody", {refused}' in later
+    assert f"If nobody has signed the consent form, {refused}" in later
 
 
 def test_a_domain_with_one_rule_and_one_fact_has_none() -> None:

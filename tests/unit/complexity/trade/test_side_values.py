@@ -97,19 +97,17 @@ def test_the_first_goes_by_the_first_label_of_a_value_that_is_decided_there_or_b
     passage = next(iter(iterate_side_passages(variant, seed)))
     lines = place_passages(variant, "tangents", [passage], seed).sop.lines
     before = "\n".join(line.text for line in lines[: lines.index(passage.line)])
-    label = re.search(r'if the ([\w ]+) is ("[^"]+")', passage.line.text)
 
-    # Each of these is decided by rules, the first of which gives the first label below.
+    # Each of these is decided by rules, the first of which gives the label that is asked for.
     first = {
-        "insurance validation": '"not accepted"',
-        "prescription validation": '"not accepted"',
-        "lifestyle risk level": '"high"',
-        "overall risk level": '"high"',
-        "pharmacy check": '"declined"',
+        "the medical coverage is not accepted": "insurance validation",
+        "the prescription benefit is not accepted": "prescription validation",
+        'the lifestyle risk level is "high"': "lifestyle risk level",
+        'the overall risk level is "high"': "overall risk level",
+        "the preferred pharmacy is not accepted": "pharmacy check",
     }
-    assert label is not None
-    assert first[label[1]] == label[2]
-    assert re.search(rf"Determine the {label[1]}\b", before)
+    (asked,) = (said for said in first if f"if {said}" in passage.line.text)
+    assert re.search(rf"Determine the {first[asked]}\b", before)
 
 
 def test_a_value_stands_in_the_dictionary_under_the_step_that_works_it_out() -> None:
@@ -137,8 +135,9 @@ def test_any_field_can_be_judged() -> None:
     item = next(item for item in variant.model.inputs if isinstance(item.type, EnumType))
 
     (passage,) = iterate_judged_by(variant, [item], 3)
-    assert all(item.label in line.text for line in (passage.line, *passage.following[:-1]))
-    assert all(item.label not in line.text for line in passage.following[-1:])
+    said = re.compile("|".join([item.label, *item.clauses]))
+    assert all(said.search(line.text) for line in (passage.line, *passage.following[:-1]))
+    assert not any(said.search(line.text) for line in passage.following[-1:])
 
 
 def judge_toll(highest: int, places: int) -> list[Passage]:
