@@ -17,6 +17,7 @@ from sopforge.complexity.variant import Variant
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.language.expressions import (
     AddDays,
+    AnyOf,
     Compare,
     Constant,
     Expression,
@@ -28,6 +29,7 @@ from sopforge.domain.language.numbers import make_number_constant
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Decision, Formula, HitPolicy, Rule, Table
 from sopforge.domain.values.types import DateType, EnumType, NumberType, encode
+from sopforge.logic.phrasing.idioms import flatten_group, unwrap_node
 from sopforge.material.pools.side_values import (
     BANDS,
     CLASSES,
@@ -45,6 +47,10 @@ from sopforge.rendering.sop.references import PROCEDURE
 from sopforge.rendering.sop.sections.decisions import render_decision
 from sopforge.rendering.sop.sections.fields import render_definition
 from sopforge.seeds import permute_items
+from sopforge.solving.arrivals import iterate_leaving_edges
+
+_LEAST_LABELS = 2
+"""So many labels cases have of what a side value goes by: one alone would decide nothing."""
 
 
 def iterate_side_passages(variant: Variant, seed: int) -> Iterator[Passage]:
@@ -82,18 +88,45 @@ def _iterate_of_decided(variant: Variant, seed: int) -> Iterator[tuple[Expressio
     for target in dict.fromkeys((*first, *others)):
         known = [*list_known_at_decision(model, target), model.fields[target]]
         for item in permute_items(known, seed, "decided", target):
-            label = _find_special_label(model, item)
+            label = _find_special_label(model, item, target)
             if item.name in decided - used and label is not None:
                 used.add(item.name)
                 yield Compare(Relation.EQ, Read(item.type, item.name), label), target
                 break
 
 
-def _find_special_label(model: DomainModel, item: Field) -> Constant | None:
-    """Return the label that the first rule of a decided value gives, None where it gives none."""
+def _find_special_label(model: DomainModel, item: Field, target: str) -> Constant | None:
+    """Return the first label by the rules of a value that cases have where a target is decided.
+
+    None where there is no such label, or no other.
+    """
     table = model.decisions.get(item.name)
-    first = table.rules[0].then if isinstance(table, Table) else None
-    return first if isinstance(first, Constant) and isinstance(item.type, EnumType) else None
+    if not isinstance(table, Table) or not isinstance(item.type, EnumType):
+        return None
+    gone = _list_gone_labels(model, item.name, target)
+    if len(item.type.values) < len(gone) + _LEAST_LABELS:
+        return None
+    labels = (rule.then for rule in table.rules if isinstance(rule.then, Constant))
+    return next((label for label in labels if label.value not in gone), None)
+
+
+def _list_gone_labels(model: DomainModel, name: str, target: str) -> frozenset[object]:
+    """Return the labels of a field that no case has at the step that decides a target.
+
+    They are those with which earlier steps send cases elsewhere.
+    """
+    steps = [step for step in model.steps.values() if target in step.decide]
+    edges = [edge for step in steps[:1] for edge in iterate_leaving_edges(model, step)]
+    conditions = [unwrap_node(edge.when) for edge in edges if edge.when is not None]
+    found: set[object] = set()
+    for condition in conditions:
+        for part in flatten_group(condition) if isinstance(condition, AnyOf) else [condition]:
+            match unwrap_node(part):
+                case Compare(Relation.EQ, Read(_, field), Constant() as label) if field == name:
+                    found.add(label.value)
+                case OneOf(Read(_, field), options) if field == name:
+                    found.update(option.value for option in options)
+    return frozenset(found)
 
 
 def _iterate_of_stated(

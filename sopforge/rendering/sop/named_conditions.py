@@ -210,7 +210,7 @@ def render_named_conditions(model: DomainModel) -> Iterator[Line]:
 
 
 def add_pointers(model: DomainModel, lines: Sequence[Line]) -> list[Line]:
-    """Return the lines of an SOP, in which each step says once where a condition is defined.
+    """Return the lines of an SOP; the first rule to name a condition says where it is defined.
 
     "If the donor is too young to give (see section 4), go to step 6.5". ``model`` is as the brief
     has it.
@@ -224,8 +224,6 @@ def add_pointers(model: DomainModel, lines: Sequence[Line]) -> list[Line]:
     said = re.compile(rf"\b({'|'.join(map(re.escape, clauses))})(?=[,;.:]| and | or )")
     found, named = [], set[str]()
     for line in lines:
-        if line.style in {Style.SECTION, Style.STEP}:
-            named.clear()
         text = line.text
         place = said.search(text) if _is_of_rule(line) else None
         if place is not None and clauses[place[1]] not in named:

@@ -65,11 +65,18 @@ def test_each_is_defined_once_by_those_before_it() -> None:
 def test_rules_name_it_and_its_opposite() -> None:
     fee = next(n for n, line in enumerate(LINES) if line.text.startswith("12.50 EUR if any"))
     assert [line.text for line in LINES[fee + 1 : fee + 5]] == [
-        "the loan needs the librarian;",
+        "the loan needs the librarian (see section 4);",
         "the number of renewals is more than 7;",
-        "the desk is tired of it;",
-        "the reader is not well known.",
+        "the desk is tired of it (see section 4);",
+        "the reader is not well known (see section 4).",
     ]
+
+
+def test_a_pointer_to_a_definition_may_be_left_out_but_not_lead_elsewhere() -> None:
+    pointer = "the desk is tired of it (see section 4);"
+
+    assert read_errors((pointer, "the desk is tired of it;")) == []
+    assert read_errors((pointer, "the desk is tired of it (see section 5);"))
 
 
 def test_what_is_no_clause_is_spelled_out() -> None:
@@ -92,10 +99,10 @@ def test_all_of_it_is_read_back() -> None:
         ("before 2026-03-01 and the", "before 2026-03-01 or the"),
         ("if the item was held too long and", "if the item was not held too long and"),
         ("if the item was held too long and", "if the reader is well known and"),
-        ("the loan needs the librarian;", "the loan does not need the librarian;"),
-        ("the loan needs the librarian;", "the item was held too long;"),
-        ("the reader is not well known.", "the reader is well known."),
-        ("the desk is tired of it;", "the desk has patience;"),
+        ("the loan needs the librarian (", "the loan does not need the librarian ("),
+        ("the loan needs the librarian (", "the item was held too long ("),
+        ("the reader is not well known (", "the reader is well known ("),
+        ("the desk is tired of it (", "the desk has patience ("),
         (HELD, "The item was held too long."),
         (HELD, "Items are lent for a while."),
         ("The item was held too long if", "The item was held very long if"),
@@ -124,7 +131,7 @@ def test_a_definition_of_an_own_name_counts_where_rules_use_it() -> None:
         ("if the item was held too long and", f"if {other} and"),
     ]
     assert read_errors(*named) == []
-    assert read_errors(named[0], ("the loan needs the librarian;", f"{other};"))
+    assert read_errors(named[0], ("the loan needs the librarian (", f"{other} ("))
 
 
 def test_a_definition_that_no_rule_uses_is_found() -> None:
