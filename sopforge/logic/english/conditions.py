@@ -110,7 +110,7 @@ class Conditions(Sets, Entries, Shares, Dates):
         turned = put_entry_first(node)
         if turned is not node:
             return self.visit_compare(turned, right, left)
-        node = name_at_least(node)
+        node = self.name_at_least(node)
         said = self.phrase_entries_asked(node) or self.phrase_days_asked(node)
         if said:
             return said
@@ -120,6 +120,23 @@ class Conditions(Sets, Entries, Shares, Dates):
         if share is not None:
             return self.phrase_compared_share(share)
         return self.phrase_number_of(node) or self.phrase_relation(node, left, right)
+
+    def name_at_least(self, node: Compare) -> Compare:
+        """Return a comparison of a number with the least that it can be, as it is said.
+
+        What is not 0 is more than 0, and what is at most 0 is 0. Of an amount that may be missing,
+        a limit says that it is there, and "not 0" does not.
+        """
+        left, right = unwrap_node(node.left), unwrap_node(node.right)
+        if not isinstance(left, Read) or not isinstance(right, Constant) or right.name:
+            return node
+        if not isinstance(left.type, NumberType) or not isinstance(right.type, NumberType):
+            return node
+        if left.type.places and self.fields[left.field].missing:
+            return node
+        said = {Relation.NE: Relation.GT, Relation.LE: Relation.EQ}.get(node.relation)
+        is_least = right.value == left.type.minimum
+        return replace(node, relation=said) if said and is_least else node
 
     def phrase_entries_asked(self, node: Compare) -> str:
         """Return what a comparison asks of the entries of a list, "" where it asks otherwise."""
@@ -296,22 +313,6 @@ def _phrase_year(start: str, relation: Relation, year: str) -> str:
     after = _OR_YEARS.get(relation, "")
     words = "" if after else _YEAR_WORDS[relation]
     return f"{' '.join(filter(None, (start, words, year)))}{after}"
-
-
-def name_at_least(node: Compare) -> Compare:
-    """Return a comparison of a whole number with the least that it can be, as it is said.
-
-    What is not 0 is more than 0, and what is at most 0 is 0.
-    """
-    left, right = unwrap_node(node.left), unwrap_node(node.right)
-    if not isinstance(left, Read) or not isinstance(right, Constant) or right.name:
-        return node
-    kinds = (left.type, right.type)
-    if not all(isinstance(kind, NumberType) and not kind.places for kind in kinds):
-        return node
-    said = {Relation.NE: Relation.GT, Relation.LE: Relation.EQ}.get(node.relation)
-    is_least = isinstance(left.type, NumberType) and right.value == left.type.minimum
-    return replace(node, relation=said) if said and is_least else node
 
 
 def _find_name(counted: Counted) -> str:

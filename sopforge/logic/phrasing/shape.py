@@ -113,9 +113,10 @@ def _compute_comparison_shape(test: Compare) -> Shape:
 
 
 def _compute_whole_shape(test: Compare) -> Shape | None:
-    """Return the shape of a whole number beside a limit that it is above or below, else None.
+    """Return the shape of a number beside a limit that it is above or below, else None.
 
-    More than 0 is at least 1. Where 0 is the least number, less than 1 is 0, and not 0 at least 1.
+    Where 0 is the least number, at most 0 is 0, and not 0 is more than 0. Of whole numbers, more
+    than 0 is at least 1, too, and less than 1 is 0.
     """
     left, right = unwrap_node(test.left), unwrap_node(test.right)
     if not isinstance(left, Read) or not isinstance(right, Constant):
@@ -123,17 +124,18 @@ def _compute_whole_shape(test: Compare) -> Shape | None:
     kind, limit = left.type, right.type
     if not isinstance(kind, NumberType) or not isinstance(limit, NumberType):
         return None
-    if kind.places or limit.places:
+    if kind.places != limit.places:
         return None
     relation, value = test.relation, require_integer(right.value)
+    least = {Relation.NE: Relation.GT, Relation.LE: Relation.EQ}
+    if kind.places:
+        known = least.get(relation, relation)
+        return ("number", known, value, compute_shape(left)) if value == kind.minimum else None
+    if relation is Relation.LT:
+        relation, value = Relation.LE, value - 1
+    relation = least.get(relation, relation) if value == kind.minimum else relation
     if relation is Relation.GT:
         relation, value = Relation.GE, value + 1
-    elif relation is Relation.LT:
-        relation, value = Relation.LE, value - 1
-    if relation is Relation.NE and value == kind.minimum:
-        relation, value = Relation.GE, value + 1
-    elif relation is Relation.LE and value == kind.minimum:
-        relation = Relation.EQ
     return ("whole", relation, value, compute_shape(left))
 
 

@@ -63,6 +63,7 @@ from sopforge.rendering.sop.sections.tables import (
 )
 from sopforge.rendering.sop.wording import FIRST, Conjunction, Wording
 
+_BRACKET = "("
 _LONGEST_FIRST = 90
 """A longer value stands after its condition."""
 _LONGEST_BETWEEN = 200
@@ -255,7 +256,7 @@ def _render_body(model: DomainModel, tables: list[Table], wording: Wording) -> I
         return
     rows = list(zip(*(table.rules for table in tables), strict=True))
     groups = list(group_neighbours(rows, lambda rules: _get_shared_results(first, rules)))
-    is_by_case = len(tables) == 1 and any(_is_long_case(model, first, group) for group in groups)
+    is_by_case = len(tables) == 1 and _has_formula(model, first)
     for group in groups:
         yield from _render_rules(model, tables, group, wording, is_by_case=is_by_case)
 
@@ -272,12 +273,15 @@ def _get_shared_results(table: Table, rules: Sequence[Rule]) -> tuple[Expression
     return None if is_alone else tuple(rule.then for rule in rules)
 
 
-def _is_long_case(model: DomainModel, table: Table, rows: Sequence[tuple[Rule, ...]]) -> bool:
-    """Return whether a value of a table is said after its condition, and then all of them are."""
-    item, ((first, *_), *others) = model.fields[table.target], rows
-    is_said = _has_bare_results(item, table)
-    is_one = not others and first.when is not None and not is_listed(first.when)
-    return is_said and is_one and bool(_phrase_long_result(model, table, first.then))
+def _has_formula(model: DomainModel, table: Table) -> bool:
+    """Return whether a value of a table is a formula: then each stands after its condition."""
+    is_said = _has_bare_results(model.fields[table.target], table)
+    values = [rule.then for rule in table.rules]
+    return is_said and any(
+        _phrase_long_result(model, table, value) or _BRACKET in phrase_value(value, model.fields)
+        for value in values
+        if is_worked_out(value)
+    )
 
 
 def _render_rules(
@@ -312,7 +316,8 @@ def _render_rules(
     is_collected = table.hit is HitPolicy.COLLECT
     formula = _phrase_long_result(model, table, rows[0][0].then) if is_bare or is_collected else ""
     if is_by_case and not formula:
-        formula = _phrase_result(model, items[0], rows[0][0].then, inside=False)
+        phrase = _phrase_entry if isinstance(rows[0][0].then, Constant) else _phrase_last
+        formula = phrase(model, items[0], rows[0][0].then)
     if formula and len(cases) == 1 and not is_listed(cases[0].condition):
         words = phrase_expression(cases[0].condition, model.fields)
         text = frames.CASE_RULE.render(condition=words, value=formula)
@@ -422,6 +427,11 @@ def _phrase_entry(model: DomainModel, item: Field, value: Expression) -> str:
     if isinstance(value, Constant) and isinstance(item.type, NumberType):
         return format_amount(value, get_unit(value) or item.type.unit)
     return phrase_entry(value, model.fields)
+
+
+def _phrase_last(model: DomainModel, item: Field, value: Expression) -> str:
+    """Return a result as it stands at the end of a sentence."""
+    return _phrase_result(model, item, value, inside=False)
 
 
 def _phrase_result(

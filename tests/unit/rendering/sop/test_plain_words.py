@@ -52,7 +52,7 @@ def find_errors(old: str, new: str) -> list[str]:
         HANDED,
         f"If takeBack refuses with {REFUSALS} (Pass it on).",
         BASIS,
-        "3 points if damage was done on the road.",
+        "3 points if damage was done on the road (see section 4).",
         'Damage was done on the road if there is a damage whose journey stage is "Road".',
         "2 points if there is no warranty or the warranty ends before the day of return.",
         "there is a damage whose discovery day is after 2026-05-01.",
