@@ -70,8 +70,9 @@ def _check_level(
         for line in _select_binding_lines(build_plain_reading(lines))
         if not bans & set(line.states)
     ]
+    wanted = [line for line in _select_binding_lines(plain) if not bans & set(line.states)]
     return [
-        *_find_changed_line(level, _select_binding_lines(plain), found),
+        *_find_changed_line(level, wanted, found),
         *_find_untrue_reminders(level, harder.model, lines, lead_ins),
     ]
 

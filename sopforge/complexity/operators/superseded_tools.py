@@ -21,13 +21,8 @@ from sopforge.domain.fields import Field, Role
 from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.values.types import BooleanType, DateType, EnumType, NumberType
 from sopforge.rendering.sop.document import Line, SopDocument, Style, insert_after
-from sopforge.seeds import draw_below
+from sopforge.rendering.sop.general import phrase_ban
 
-_BANS = (
-    "Do not use {old}: it is superseded by {new}, and shows what was on file at an earlier date.",
-    "{old} has been superseded by {new}: do not use it, for it shows the file of an earlier date.",
-    "Use {new} and not {old}, which is superseded and no longer brought up to date.",
-)
 _ENDINGS = ("Legacy", "Classic", "Snapshot", "Archive", "Mirror", "Extract", "Former", "Old")
 
 
@@ -42,7 +37,7 @@ class SupersededTools:
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
         for tool, earlier in islice(_iterate_old_tools(variant.model, seed), dose):
             model = with_fields(variant.model, earlier)
-            changed = replace(variant, model=model, sop=_forbid_tool(variant.sop, tool, seed))
+            changed = replace(variant, model=model, sop=_forbid_tool(variant.sop, tool))
             variant = with_tools(changed, self.name, [tool], seed)
         return variant
 
@@ -81,10 +76,9 @@ def _make_earlier_field(item: Field) -> Field:
     return make_field(name, Role.OBSERVED, item.type, says, label)
 
 
-def _forbid_tool(sop: SopDocument, tool: Tool, seed: int) -> SopDocument:
+def _forbid_tool(sop: SopDocument, tool: Tool) -> SopDocument:
     """State after the call of the tool in force that this one must not be used."""
-    ban = _BANS[draw_below(len(_BANS), seed, "ban", tool.name)]
-    text = ban.format(old=tool.name, new=tool.replaced_by)
+    text = phrase_ban(tool, tool.replaced_by)
     line = Line(Style.PARAGRAPH, text, (f"ban {tool.name}",))
     return SopDocument(insert_after(sop.lines, _find_end_of_call(sop, tool.replaced_by), line))
 

@@ -87,6 +87,7 @@ WORDS: Mapping[str, str] = {
     "shape": "Weights of equal parts of the range, from the least value to the greatest.",
     "yes_share": "The percentage of rows in which it is yes.",
     "said": "Clauses that the SOP's rules use instead of yes and no.",
+    "EnumField.said": "Clauses that the SOP's rules use instead of some of the labels, by label.",
     "values": "The possible values.",
     "weights": "The relative frequency of each value.",
     "empty": "The word for none.",

@@ -68,6 +68,7 @@ def list_general_sentences(model: DomainModel) -> list[str]:
     return [
         *render_input_rules(model),
         *render_general_rules(model),
+        *(text for tool in model.called for text in render_bans(model, tool).values()),
         *render_refusal_rules(model),
         *render_built_in_refusals(model),
         *render_check_rules(model),
@@ -131,6 +132,19 @@ def _is_changed_value_read(tool: Tool) -> bool:
         collect_all_read_fields([value]) & ({*tool.effects} - {name})
         for name, value in tool.effects.items()
     )
+
+
+def render_bans(model: DomainModel, tool: str) -> dict[str, str]:
+    """Return that tools must not be used that a tool has replaced, by their names."""
+    new = model.tools[tool].offered_name
+    return {
+        old.name: phrase_ban(old, new) for old in model.tools.values() if old.replaced_by == tool
+    }
+
+
+def phrase_ban(old: Tool, new: str) -> str:
+    """Return that a tool must not be used, for the one of this name has replaced it."""
+    return f"Do not use {old.offered_name}; it has been replaced by {new}."
 
 
 def render_refusal_rules(model: DomainModel) -> Iterator[str]:

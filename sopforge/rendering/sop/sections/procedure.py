@@ -22,7 +22,7 @@ from sopforge.logic.english import phrase_expression
 from sopforge.logic.phrasing.grammar import join_items, say_still
 from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.general import render_general_rules
+from sopforge.rendering.sop.general import render_bans, render_general_rules
 from sopforge.rendering.sop.references import (
     RESULTS,
     format_step_number,
@@ -135,6 +135,13 @@ def _render_section_pointers(model: DomainModel, *, is_full: bool) -> Iterator[L
     yield Line(Style.PARAGRAPH, f"See also {to_sections((*titles, RESULTS))}.")
 
 
+def _list_called_before(model: DomainModel, step: Step) -> list[str]:
+    """Return the tools that the steps before one call, as the text has them."""
+    order = list(model.steps)
+    before = order[: order.index(step.id)]
+    return [call for name in before if (call := model.steps[name].call) is not None]
+
+
 def _render_step(model: DomainModel, step: Step, wording: Wording) -> Iterator[Line]:
     if step.instruction:
         yield Line(Style.PARAGRAPH, step.instruction, (f"step {step.id}",))
@@ -143,6 +150,9 @@ def _render_step(model: DomainModel, step: Step, wording: Wording) -> Iterator[L
         yield Line(Style.PARAGRAPH, text, (f"part {step.do}", f"step {step.id}"))
     if step.call is not None:
         yield from _render_call(model, model.tools[step.call])
+        if step.call not in _list_called_before(model, step):
+            for old, text in render_bans(model, step.call).items():
+                yield Line(Style.PARAGRAPH, text, (f"ban {old}",))
         yield from render_effects(model, model.tools[step.call])
         yield from _render_refusals(model, step.call, step.refusals)
     yield from render_decisions(model, step.decide, _list_earlier_steps(model, step), wording)
