@@ -36,6 +36,7 @@ from sopforge.rendering.sop.general import render_intermediate_rules
 from sopforge.rendering.sop.sections.fields import (
     describe_entries,
     is_unit_described,
+    list_explained_labels,
     phrase_answer_clauses,
     phrase_answers,
 )
@@ -271,7 +272,8 @@ def _has_clauses(item: Field, passage: Passage) -> bool:
     """Return whether a line that says what holds for an answer says it of the right one."""
     if item.said is None:
         return all(
-            f'"{words.label}" ({words.said.yes})' in passage.text for words in item.label_clauses
+            f'"{words.label}" ({words.said.yes})' in passage.text
+            for words in list_explained_labels(item)
         )
     known = phrase_answer_clauses(item.said), phrase_answers(item.said)
     is_said = any(words in passage.text for words in known)

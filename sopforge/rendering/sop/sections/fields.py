@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sopforge.domain.fields import Field, Said
+from sopforge.domain.fields import Field, LabelClauses, Said
 from sopforge.domain.incomplete_cases import NOT_STATED
 from sopforge.domain.language.denied_clauses import negate_clause
 from sopforge.domain.model import DomainModel, Tool
@@ -128,9 +128,27 @@ def quote_labels(labels: Sequence[str]) -> str:
 
 
 def quote_known_labels(item: Field, labels: Sequence[str]) -> list[str]:
-    """Return labels in quotation marks, each with the clause that rules say instead."""
-    clauses = {label: item.find_label_clauses(label) for label in labels}
-    return [f'"{label}" ({said.yes})' if said else f'"{label}"' for label, said in clauses.items()]
+    """Return labels in quotation marks; where rules say another clause instead, with that."""
+    explained = {words.label: words.said.yes for words in list_explained_labels(item)}
+    return [
+        f'"{label}" ({explained[label]})' if label in explained else f'"{label}"'
+        for label in labels
+    ]
+
+
+def list_explained_labels(item: Field) -> list[LabelClauses]:
+    """Return the labels whose clause does not show which one it stands for.
+
+    "The coverage is active" stands for "Active", and needs no word on that.
+    """
+    return [words for words in item.label_clauses if not _is_label_in(words, item.label_clauses)]
+
+
+def _is_label_in(words: LabelClauses, others: Sequence[LabelClauses]) -> bool:
+    """Return whether a clause has all words of its label, and of no other label."""
+    said = {*_split_words(words.said.yes)}
+    named = [other for other in others if said.issuperset(_split_words(other.label))]
+    return named == [words]
 
 
 def describe_number(kind: NumberType) -> str:
