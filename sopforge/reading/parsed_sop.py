@@ -221,7 +221,9 @@ class SopReader:
         """Return whether a passage is a sentence of a rule, as it stands or in other words."""
         causes: list[NotReadError] = []
         spelled = replace(
-            passage, text=spell_signs(passage.text), items=list(map(spell_signs, passage.items))
+            passage,
+            text=frames.to_two_cases(spell_signs(passage.text)),
+            items=list(map(spell_signs, passage.items)),
         )
         named = replace(spelled, text=self.plain_names.restore(spelled.text))
         if _is_read_by(rules, named, causes) or self._read_other_words(named, rules, causes):

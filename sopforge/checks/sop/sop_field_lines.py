@@ -39,6 +39,7 @@ from sopforge.rendering.sop.sections.fields import (
     list_explained_labels,
     phrase_answer_clauses,
     phrase_answers,
+    phrase_asked_answers,
 )
 from sopforge.rendering.sop.sections.results import (
     HEAD,
@@ -275,8 +276,8 @@ def _has_clauses(item: Field, passage: Passage) -> bool:
             f'"{words.label}" ({words.said.yes})' in passage.text
             for words in list_explained_labels(item)
         )
-    known = phrase_answer_clauses(item.said), phrase_answers(item.said)
-    is_said = any(words in passage.text for words in known)
+    known = phrase_answer_clauses(item.said), phrase_answers(item.said), phrase_asked_answers(item)
+    is_said = any(words in passage.text for words in known if words)
     return is_said or are_same_answers(passage.text, item.said, item.description)
 
 

@@ -362,6 +362,29 @@ TWO_CASES_LISTED = NamingFrame(
     **dict.fromkeys(("value", "rest"), r"[^\"]+"),
 )
 """The same with the conditions in a list below it."""
+SET_TO = NamingFrame(
+    'Set {asked} ({target}) to "{value}" if {condition}; otherwise set {it} to "{rest}"{end}'
+)
+"""Both, as a text says them of what is no yes/no field; ``to_two_cases`` is the other form."""
+_SET_TO = re.compile(
+    r'Set (?P<asked>the [^":]+?) to (?P<value>"[^"]+") if (?P<condition>.+); otherwise,? set'
+    r' (?:it|them) to (?P<rest>"[^"]+")(?P<end>[.:])'
+)
+
+
+def to_two_cases(text: str) -> str:
+    """Return a sentence that sets a field to one of two labels in the form of a decision.
+
+    >>> to_two_cases('Set the fee to "low" if the loan is short; otherwise set it to "high".')
+    'Determine the fee: "low" if the loan is short, otherwise "high".'
+    """
+    found = _SET_TO.fullmatch(text)
+    if found is None:
+        return text
+    asked, value, condition, rest, end = found.groups()
+    return f"{DECIDE_VERB} {asked}: {value} if {condition}, otherwise {rest}{end}"
+
+
 JOINT_DECISION = NamingFrame(
     "{verb} {fields}[ {table}]. {policy}",
     verb=_DECIDE_VERBS_READ,

@@ -19,6 +19,18 @@ OPENING = "Limits and amounts:"
 _ITEM = "  - "
 _ONE = re.compile(r"(.+?) \((.+)\)\.")
 _POLICY = "policy "
+_NEARLY_ALL = 0.6
+_STEM = 5
+"""So many letters of a word stand for all its forms."""
+_FILLERS = frozenset(
+    re.findall(
+        r"\w+",
+        "a after an and are as at be before by can counts day days for from highest in is it its"
+        " least limit longest lowest maximum may minimum most must number of on or period per"
+        " shortest so that the time to up usual what when which whose with within allowed",
+    )
+)
+"""Words of limits, and those that name nothing."""
 _HEADINGS = frozenset({Style.SECTION, Style.STEP})
 
 
@@ -28,8 +40,41 @@ def add_meanings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Line]:
     for part in _split_at_headings(lines):
         yield from part
         named = [name for name in _list_policy(model, part) if name not in explained]
-        yield from _explain(model, named)
         explained.update(named)
+        yield from _explain(model, [name for name in named if not _is_evident(model, name, part)])
+
+
+def _is_evident(model: DomainModel, name: str, lines: Sequence[Line]) -> bool:
+    """Return whether the rules with a constant have nearly all words of what it means.
+
+    After '"high" if the risk score is at least 14 points', nobody needs "Minimum risk score for a
+    high risk: 14 points".
+    """
+    item = model.policy.get(name)
+    meant = _list_stems(item.meaning) if item else frozenset()
+    said = _list_stems(" ".join(_iterate_words(f"{_POLICY}{name}", lines)))
+    return bool(meant) and len(meant & said) >= _NEARLY_ALL * len(meant)
+
+
+def _iterate_words(state: str, lines: Sequence[Line]) -> Iterator[str]:
+    """Yield the lines that state a constant, with the opening and head of their list or table."""
+    opening: list[str] = []
+    for line, before in zip(lines, [None, *lines[:-1]], strict=True):
+        is_head = line.style is Style.ROW and (before is None or before.style is not Style.ROW)
+        if line.style is Style.PARAGRAPH:
+            opening = [line.text]
+        elif line.style is Style.BULLET:
+            opening = [*opening[:1], line.text]
+        elif is_head:
+            opening.append(line.text)
+        if state in line.states:
+            yield from (*opening, line.text)
+
+
+def _list_stems(text: str) -> frozenset[str]:
+    """Return the beginnings of the words of a text that name something."""
+    words = re.findall(r"[^\W\d_]+", text.lower())
+    return frozenset(word[:_STEM] for word in words if word not in _FILLERS)
 
 
 def _split_at_headings(lines: Iterable[Line]) -> Iterator[list[Line]]:

@@ -127,18 +127,26 @@ def _render_two_cases(model: DomainModel, table: Table) -> list[Line]:
     )
     states = tuple(dict.fromkeys([*stated, *(name for case in cases for name in case.states)]))
     value, rest = (_phrase_result(model, item, then)[1:-1] for then in results[-2:])
-    named = {"verb": frames.DECIDE_VERB, "asked": phrase_asked(item), "target": item.name}
     if len(cases) > 1 or is_listed(cases[0].condition):
-        text = frames.TWO_CASES_LISTED.render(
-            **named, value=value, opening=choose_opening(cases), rest=rest
-        )
+        text = _phrase_two_cases(item, (value, rest), choose_opening(cases), ":")
         opening = Line(Style.PARAGRAPH, text, states)
         return [opening, *render_condition_list(model, cases)]
     words = phrase_expression(cases[0].condition, model.fields)
     if len(words) > _LONGEST_BETWEEN or frames.OTHERWISE in words:
         return []
-    text = frames.TWO_CASES.render(**named, value=value, condition=words, rest=rest)
+    text = _phrase_two_cases(item, (value, rest), words, ".")
     return [Line(Style.PARAGRAPH, text, states)]
+
+
+def _phrase_two_cases(item: Field, labels: tuple[str, str], condition: str, end: str) -> str:
+    """Return which of two labels a field has; of a yes/no field, it is asked whether it is so."""
+    asked = {"verb": frames.DECIDE_VERB, "asked": phrase_asked(item), "target": item.name}
+    given = {**asked, **dict(zip(("value", "rest"), labels, strict=True))}
+    if item.said is None:
+        it = "them" if conjugate_be(item.label) == "are" else "it"
+        return frames.SET_TO.render(**given, condition=condition, it=it, end=end)
+    frame = frames.TWO_CASES_LISTED if end == ":" else frames.TWO_CASES
+    return frame.render(**given, condition=condition, opening=condition)
 
 
 def render_decisions(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.model import DomainModel, Step
+from sopforge.domain.values.types import NumberType
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.frames import RETURNED, WORKED_OUT
 from sopforge.rendering.sop.references import INPUTS, RESULTS, to_section_number, to_step
@@ -52,7 +53,12 @@ def _group_fields(model: DomainModel) -> Iterator[tuple[str, list[Field]]]:
             named.update(item.name for item in found)
             if found:
                 yield heading, found
-    found = [item for item in model.with_role(Role.DERIVED) if item.name not in named]
+    # What a number is that a tool alone works out, and in what unit, stands with its formula.
+    found = [
+        item
+        for item in model.with_role(Role.DERIVED)
+        if item.name not in named and not isinstance(item.type, NumberType)
+    ]
     if found:
         yield INSIDE, found
 

@@ -183,6 +183,19 @@ def _is_said_by(description: str, label: str, said: Said) -> bool:
     return set(_split_words(description)) <= known
 
 
+def phrase_asked_answers(item: Field) -> str:
+    """Return what "yes" means by a description that asks for all that the clause says, else "".
+
+    "Whether the report finds that staff did it" needs no word more on "staff did it".
+    """
+    asked = item.description.removeprefix("whether ")
+    if item.said is None or asked == item.description or not is_plain_denial(item.said):
+        return ""
+    is_all = {*_split_words(item.said.yes)} - _FILLERS - _BE <= {*_split_words(asked)}
+    is_denied = not (_DENIALS - _ARTICLES).isdisjoint(_split_words(asked))
+    return f'"yes" if {asked}, otherwise "no"' if is_all and not is_denied else ""
+
+
 def phrase_answer_clauses(said: Said) -> str:
     """Return what is so where a yes/no field is yes, and where it is no."""
     if is_plain_denial(said):
@@ -232,6 +245,8 @@ def _describe_meaning(item: Field) -> str:
         answers = phrase_answer_clauses(item.said)
         if _is_said_by(item.description, item.label, item.said):
             return answers
+        if asked := phrase_asked_answers(item):
+            return asked
         form = f"; {answers}"
     unit = "" if is_unit_described(item) else phrase_unit(item)
     return f"{item.description}{unit}{form}{describe_entries(item)}"
