@@ -166,8 +166,9 @@ class Conditions(Sets, Entries, Shares, Dates):
         is_named = self.name_item(entries.list) and not self.fields[entries.list].missing
         return bool(is_named) and all(map(self.is_said_of_entry, parts))
 
-    def phrase_limit(self, limit: Compare) -> str:
-        if not self.phrase_number_of(limit):
+    def phrase_limit(self, limit: Expression) -> str:
+        """Return a condition; what compares a number of things says so of the number."""
+        if not isinstance(limit, Compare) or not self.phrase_number_of(limit):
             return self.phrase(limit)
         return self.phrase_relation(limit, self.phrase(limit.left), self.phrase(limit.right))
 
@@ -233,12 +234,12 @@ class Conditions(Sets, Entries, Shares, Dates):
         return f'{self.name_field(name)} {conjugate_be(item.label)} {word}"{empty}"'
 
     def phrase_number_of(self, node: Compare) -> str:
-        """Return that there is something, or nothing, of what a number says how many there are.
+        """Return how many there are of something of which a number says it.
 
         "" for other conditions, and where the label does not say what one of them is called.
         """
         left, right = unwrap_node(node.left), unwrap_node(node.right)
-        if not isinstance(left, Read) or not isinstance(right, Constant) or right.name:
+        if not isinstance(left, Read) or not isinstance(right, Constant):
             return ""
         label = self.fields[left.field].label
         item = find_counted_item(label)
@@ -246,8 +247,11 @@ class Conditions(Sets, Entries, Shares, Dates):
             return ""
         if left.type.minimum < 0:
             return ""
-        known = _SOME.get((node.relation, require_integer(right.value)), "")
-        return phrase_any(item, label.removeprefix("number of "), known)
+        items, value = label.removeprefix("number of "), require_integer(right.value)
+        if value > 1 and node.relation is not Relation.NE:
+            return f"there are {_MANY_WORDS[node.relation]} {value} {items}"
+        known = "" if right.name else _SOME.get((node.relation, value), "")
+        return phrase_any(item, items, known)
 
     def phrase_compared_share(self, compared: ComparedShare) -> str:
         """Return what a number is beside so many percent of another."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from sopforge.domain.fields import Entity, Field, Role
+from sopforge.domain.incomplete_cases import DIFFERS
 from sopforge.domain.language.expressions import collect_all_read_fields
 from sopforge.domain.model import (
     INVALID_PARAMETER,
@@ -57,6 +58,12 @@ _LAST_RETURNED = (
 )
 _CHANGED_AT_ONCE = (
     "If one call changes several values, work out each change from the values before the call."
+)
+_WELL_FORMED = "The inputs of every case are well formed, so check what you passed and call again."
+_AS_RETURNED = "Call again with the inputs of the case and the values that tools returned."
+_AGREE = (
+    "The inputs of every case and the values that tools return agree with it, so check what you"
+    " passed and call again."
 )
 _SCORED = (
     "Report the following values too, in the same form, if you carried out a step that sets them."
@@ -160,17 +167,21 @@ def render_built_in_refusals(model: DomainModel) -> Iterator[str]:
     """Return what to do after the refusals of calls that are amiss, as far as they may occur."""
     tools = [model.tools[name] for name in model.called]
     if tools:
-        yield f"{INVALID_PARAMETER}: a value in the call is missing or malformed. {_AMISS}"
+        rest = _AMISS if model.malformable else _WELL_FORMED
+        yield f"{INVALID_PARAMETER}: a value in the call is missing or malformed. {rest}"
     entities = dict.fromkeys(entity for tool in tools for entity in model.list_entities_read(tool))
     if entities:
         records = _describe_records(model, list(entities))
         yield f"{UNKNOWN_RECORD}: no record matches the key in the call. {records}"
     yield from _render_writing_refusals(model, tools)
     if any(tool.kind is ToolKind.LOOKUP and list_compared_fields(model, tool) for tool in tools):
-        yield (
-            f"{RECORD_MISMATCH}: a value in the call differs from what is on file. Call again with"
-            " the inputs of the case and the values that tools returned."
-        )
+        rest = _AS_RETURNED if _may_contradict(model) else _AGREE
+        yield f"{RECORD_MISMATCH}: a value in the call differs from what is on file. {rest}"
+
+
+def _may_contradict(model: DomainModel) -> bool:
+    """Return whether a step is for cases that contradict what is on file."""
+    return any(name.startswith(DIFFERS) for name in model.steps)
 
 
 def _render_writing_refusals(model: DomainModel, tools: Iterable[Tool]) -> Iterator[str]:

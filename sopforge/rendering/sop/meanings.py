@@ -19,7 +19,8 @@ OPENING = "Limits and amounts:"
 _ITEM = "  - "
 _ONE = re.compile(r"(.+?) \((.+)\)\.")
 _POLICY = "policy "
-_NEARLY_ALL = 0.6
+_FEW = 3
+"""Of so many words, each says something of its own."""
 _STEM = 5
 """So many letters of a word stand for all its forms."""
 _FILLERS = frozenset(
@@ -53,7 +54,8 @@ def _is_evident(model: DomainModel, name: str, lines: Sequence[Line]) -> bool:
     item = model.policy.get(name)
     meant = _list_stems(item.meaning) if item else frozenset()
     said = _list_stems(" ".join(_iterate_words(f"{_POLICY}{name}", lines)))
-    return bool(meant) and len(meant & said) >= _NEARLY_ALL * len(meant)
+    spare = 2 * len(meant) // 5 if len(meant) > _FEW else 0
+    return bool(meant) and len(meant - said) <= spare
 
 
 def _iterate_words(state: str, lines: Sequence[Line]) -> Iterator[str]:

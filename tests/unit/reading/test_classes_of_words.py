@@ -23,7 +23,7 @@ DAYS = "the delay of the return is more than 3 days"
 LADDER = 'the type of tool is not "Ladder"'
 LATE = f"{DAYS} and {LADDER}"
 WORN = "the wear of the tool is at least 6 points and the noise of the tool is at least 6 points"
-HIRES = "the number of earlier hires is at least 4"
+HIRES = "there are at least 4 earlier hires"
 PAID = "the hire was not paid in advance"
 BALANCE = (
     "Calculate the balance of the hire (balance), in EUR: the deposit of the hire minus the late"

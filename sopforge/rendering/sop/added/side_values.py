@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sopforge.domain.model import DomainModel
 from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.frames import DECIDE_VERB, LOOK_UP, WORK_OUT_VERBS
+from sopforge.rendering.sop.frames import DECIDE_VERB, LOOK_UP, WORK_OUT_VERBS, to_two_cases
 
 SIDE = "side value"
 """Why such a line states no model item."""
@@ -61,7 +61,7 @@ def count_side_values(lines: Iterable[Line]) -> int:
 def _find_value(line: Line) -> tuple[str, str] | None:
     """Return the name and the label of the value that a line works out, records or defines."""
     form = _DEFINED if line.style is Style.BULLET else _WORKED_OUT
-    found = form.fullmatch(line.text)
+    found = form.fullmatch(to_two_cases(line.text))
     if found is None:
         return None
     name, label = found["name"], found["label"]

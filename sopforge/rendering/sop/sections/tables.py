@@ -18,7 +18,7 @@ from sopforge.domain.language.expressions import (
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import HitPolicy, Rule, Table
 from sopforge.domain.values.types import EnumType
-from sopforge.logic.english import phrase_entry, phrase_expression
+from sopforge.logic.english import English, phrase_entry, phrase_expression
 from sopforge.logic.english.choices import group_labels
 from sopforge.logic.phrasing.grammar import conjugate_be, join_items
 from sopforge.logic.phrasing.idioms import flatten_group, unwrap_node
@@ -240,7 +240,7 @@ def _phrase_cell(model: DomainModel, name: str, part: Expression) -> str:
     subject = f"the {label} {conjugate_be(label)} "
     # A cell names labels, of which a clause may stand in sentences.
     item = replace(model.fields[name], label_clauses=())
-    words = phrase_expression(part, {**model.fields, name: item})
+    words = English({**model.fields, name: item}).phrase_limit(part)
     rest = words.removeprefix(subject)
     is_joined = _JOINED.search(re.sub(r'"[^"]*"', '"', rest))
     return "" if rest == words or is_joined else rest
