@@ -15,7 +15,11 @@ from sopforge.reading.sop_passages import Passage
 from sopforge.rendering.sop.sop import render_sop
 from tests.conftest import BRIEFS
 
-BRIEF = (BRIEFS / "patient_intake.yaml").read_text(encoding="utf-8")
+BRIEF = (
+    (BRIEFS / "patient_intake.yaml")
+    .read_text(encoding="utf-8")
+    .replace("age from which a patient may consent alone", "age of consent by law")
+)
 # Without clauses for labels, so that rules name these.
 INTAKE = read_brief(
     re.sub(r"[ ,]*\bsaid: \{(?!yes).*?\}(?=,|$)", "", BRIEF, flags=re.MULTILINE), "brief"
@@ -33,7 +37,11 @@ BOTH = 'the network status of the clinic is "Out of network" and the insurance t
 HOLD = 'If the pharmacy check is "declined", go to step 6.9 (Put on hold).'
 LIMITS = "Limits and amounts:"
 DECIDE = "Determine the insurance validation:"
-ANY = f'{DECIDE} "not accepted" if any of the following applies, otherwise "verified":'
+CASES = '"not accepted" if any of the following applies, otherwise "verified":'
+ANY = (
+    'Set the insurance validation to "not accepted" if any of the following applies; otherwise set'
+    ' it to "verified":'
+)
 RECORD = 'Record the registration status (user_registration) as "on hold" and'
 CALL = "Call registerPatient with"
 REQUIRED = (
@@ -92,8 +100,9 @@ def findings_after(old: str, new: str) -> list[str]:
         (LIMITS, f"Next, continue with step 6.2 (Validate the medical coverage).\n{LIMITS}"),
         (WAIT, "the intake date is 29 days after the coverage start date or earlier"),
         (ANY, f'{DECIDE} "verified" if none of the following applies, otherwise "not accepted":'),
-        (DECIDE, "Assess the insurance validation:"),
-        (DECIDE, "Establish the insurance validation (insurance_validation):"),
+        (ANY, f"{DECIDE} {CASES}"),
+        (ANY, f"Assess the insurance validation: {CASES}"),
+        (ANY, f"Establish the insurance validation (insurance_validation): {CASES}"),
         (RECORD, 'Set the registration status (user_registration) to "on hold" and'),
         (CALL, "Use registerPatient with"),
         (ROW, "| no less than 5 points |"),

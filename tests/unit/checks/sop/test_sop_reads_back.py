@@ -40,7 +40,7 @@ def found(old: str, new: str) -> list[Finding]:
         ),
         pytest.param(' or the contents include "Glass"', "", "step 6.1, care", id="left out"),
         pytest.param('"careful" if', '"plain" if', "step 6.1, care", id="result"),
-        pytest.param('otherwise "plain"', 'otherwise "careful"', "step 6.1, care", id="rest"),
+        pytest.param('set it to "plain"', 'set it to "careful"', "step 6.1, care", id="rest"),
         pytest.param(
             "is more than 30 USD", "is at least 30 USD", "releaseParcel, too_dear", id="guard"
         ),

@@ -100,14 +100,14 @@ def test_the_first_goes_by_the_first_label_of_a_value_that_is_decided_there_or_b
 
     # Each of these is decided by rules, the first of which gives the label that is asked for.
     first = {
-        "the medical coverage is not accepted": "insurance validation",
-        "the prescription benefit is not accepted": "prescription validation",
+        'the insurance validation is "not accepted"': "insurance validation",
+        'the prescription validation is "not accepted"': "prescription validation",
         'the lifestyle risk level is "high"': "lifestyle risk level",
         'the overall risk level is "high"': "overall risk level",
-        "the preferred pharmacy is not accepted": "pharmacy check",
+        'the pharmacy check is "declined"': "pharmacy check",
     }
     (asked,) = (said for said in first if f"if {said}" in passage.line.text)
-    assert re.search(rf"Determine the {first[asked]}\b", before)
+    assert re.search(rf"(?:Determine|Set) the {first[asked]}\b", before)
 
 
 def test_a_value_stands_in_the_dictionary_under_the_step_that_works_it_out() -> None:

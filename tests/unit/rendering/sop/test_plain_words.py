@@ -15,7 +15,7 @@ BRIEF = read_brief(TEXT, "plain_words.yaml")
 MODEL = BRIEF.model
 LINES = render_sop(MODEL, "", (), None, control=BRIEF.parts.document).lines
 NAMED, EARLY = "group of the instrument (group)", "the year of manufacture is before 1990"
-GROUP = f'Determine the {NAMED}: "old" if {EARLY}, otherwise "recent".'
+GROUP = f'Set the {NAMED} to "old" if {EARLY}; otherwise set it to "recent".'
 REFUSALS = "no_order (the order is missing) or too_bad (it is beyond repair), go to step 6.6"
 AGAIN = "Determine the points, the shelf and the storage time (weeks) as in step 6.1 (Look at it)."
 PRICE = "the price, or 0 EUR if none is given"
@@ -161,8 +161,8 @@ def test_other_words_of_one_meaning_are_read(old: str, new: str) -> None:
         ("before 1990", "after 1990"),
         ("before 1990", "no later than 1990"),
         (GROUP, GROUP.replace("1990", "1991")),
-        (GROUP, GROUP.replace('"old" if', '"recent" if').replace('e "recent".', 'e "old".')),
-        (GROUP, GROUP.replace('otherwise "recent"', 'otherwise "old"')),
+        (GROUP, GROUP.replace('"old" if', '"recent" if').replace('o "recent".', 'o "old".')),
+        (GROUP, GROUP.replace('set it to "recent"', 'set it to "old"')),
         (AGAIN, AGAIN.replace("6.1 (Look at it)", "6.2 (Take it back)")),
         (AGAIN, AGAIN.replace("the points, the shelf", "the shelf")),
         (AGAIN, AGAIN.replace("as in step", "unlike in step")),

@@ -87,7 +87,7 @@ CASE = (
     f" 2 decimal places) {MINUS} rate per day."
 )
 LARGEST = "the largest cost of the other loans of the reader"
-SHORT = "If the number of renewals is more than 7: 1.50 EUR."
+SHORT = "If there are more than 7 renewals: 1.50 EUR."
 """Beside a long value, a short one stands after its condition as well."""
 REST = (
     f"In all other cases: rate per day {TIMES} delay {MINUS} rate per day {TIMES} number of"
@@ -148,8 +148,8 @@ def test_all_of_it_is_read_back() -> None:
         ("reader that was lost", 'reader whose loss is "yes"'),
         ("are more than 0:", "are not 0:"),
         (CASE, CASE.replace(TIMES, "*").replace(DIVIDED, "/").replace(MINUS, "-")),
-        (SHORT, "If the number of renewals is more than 7, 1.50 EUR."),
-        (SHORT, "1.50 EUR if the number of renewals is more than 7."),
+        (SHORT, "If there are more than 7 renewals, 1.50 EUR."),
+        (SHORT, "1.50 EUR if there are more than 7 renewals."),
         (REST, REST.replace("In all other cases", "Otherwise")),
         ("| 1.00 |", "| 1 |"),
     ],
@@ -189,9 +189,9 @@ def test_other_words_of_one_meaning_are_read(old: str, new: str) -> None:
         (CASE, CASE.replace("2 decimal", "1 decimal")),
         (CASE, CASE.replace(f"{DIVIDED} 7", f"{DIVIDED} 8")),
         (CASE, CASE.replace("If the spare days", "If the delay")),
-        (SHORT, "If the number of renewals is more than 7, 2.50 EUR."),
-        (SHORT, "If the number of renewals is at least 7, 1.50 EUR."),
-        (SHORT, "1.50 EUR if the number of renewals is less than 7."),
+        (SHORT, "If there are more than 7 renewals, 2.50 EUR."),
+        (SHORT, "If there are at least 7 renewals, 1.50 EUR."),
+        (SHORT, "1.50 EUR if there are fewer than 7 renewals."),
         (REST, REST.replace(MINUS, "+")),
         (REST, REST.replace("In all other cases", "If none of these applies")),
         ("| 1.00 |", "| 1.01 |"),

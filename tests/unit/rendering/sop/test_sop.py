@@ -36,8 +36,8 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
             id="call of a calculator",
         ),
         pytest.param(
-            'Determine the care: "careful" if the fragile is "yes" or the contents include "Glass",'
-            ' otherwise "plain".',
+            'Set the care to "careful" if the fragile is "yes" or the contents include "Glass";'
+            ' otherwise set it to "plain".',
             id="rule",
         ),
         pytest.param(
