@@ -12,9 +12,9 @@ from sopforge.domain.model import DomainModel
 from sopforge.rendering.sop.added.moved_rules import (
     POINTERS,
     RULES_SECTION,
+    is_result_said,
     make_part_heading,
     make_pointer,
-    says_result,
 )
 from sopforge.rendering.sop.added.standing_alone import complete_line
 from sopforge.rendering.sop.document import Line, SopDocument
@@ -67,7 +67,7 @@ def _choose_lines(lines: list[Line], model: DomainModel, seed: int) -> list[Line
     ]
     order = [permute_index(place, len(found), seed, "reference") for place in range(len(found))]
     # Of a pointer that says no result, nobody would see why it stands there.
-    chosen = sorted((found[place] for place in order), key=lambda line: not says_result(line))
+    chosen = sorted((found[place] for place in order), key=lambda line: not is_result_said(line))
     return chosen[:BREADTH]
 
 

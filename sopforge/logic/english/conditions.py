@@ -248,7 +248,9 @@ class Conditions(Sets, Entries, Shares, Dates):
         if left.type.minimum < 0:
             return ""
         items, value = label.removeprefix("number of "), require_integer(right.value)
-        if value > 1 and node.relation is not Relation.NE:
+        unit = get_unit(left) or get_unit(right)
+        is_named = not unit or is_unit_named(items, unit)
+        if value > 1 and node.relation is not Relation.NE and is_named:
             return f"there are {_MANY_WORDS[node.relation]} {value} {items}"
         known = "" if right.name else _SOME.get((node.relation, value), "")
         return phrase_any(item, items, known)

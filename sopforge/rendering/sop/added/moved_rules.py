@@ -70,7 +70,7 @@ def make_pointer(line: Line, part: str, wording: int = 0) -> Line:
     return Line(line.style, text, excused=REFERENCE)
 
 
-def says_result(line: Line) -> bool:
+def is_result_said(line: Line) -> bool:
     """Return whether a line says a result that its pointer can say, too."""
     return bool(_BEFORE_CONDITION.match(line.text) or _AFTER_CONDITION.fullmatch(line.text))
 
