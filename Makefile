@@ -54,13 +54,14 @@ demo: $(CORE) ## brief to published package, offline and without keys, then run 
 	$(BIN)/sopforge publish patient_intake --store $(DEMO)
 	$(BIN)/sopforge run-oracle $(DEMO)/patient_intake/releases/1.0.0/patient_intake
 
+# Many tests wait for processes: three workers keep two cores busy.
 # The end-to-end tests wait for servers and a browser: those of a file share them, one after another,
 # while another file's use the other core. Pytest's status 5 says that there were none. They run even
 # if other tests fail, so that one run shows everything.
 test: $(STAMP) ## run all tests
 	@failed=0; \
-	  echo "$(BIN)/pytest -n 2 --dist worksteal -m 'not e2e and not exhaustive'"; \
-	  $(BIN)/pytest -n 2 --dist worksteal -m 'not e2e and not exhaustive' || failed=1; \
+	  echo "$(BIN)/pytest -n 3 --dist worksteal -m 'not e2e and not exhaustive'"; \
+	  $(BIN)/pytest -n 3 --dist worksteal -m 'not e2e and not exhaustive' || failed=1; \
 	  echo '$(BIN)/pytest -n 2 --dist loadfile -m e2e'; \
 	  $(BIN)/pytest -n 2 --dist loadfile -m e2e || test $$? -eq 5 || failed=1; \
 	  exit $$failed
