@@ -324,8 +324,7 @@ def _render_rules(
     is_collected = table.hit is HitPolicy.COLLECT
     formula = _phrase_long_result(model, table, rows[0][0].then) if is_bare or is_collected else ""
     if is_by_case and not formula:
-        phrase = _phrase_entry if isinstance(rows[0][0].then, Constant) else _phrase_last
-        formula = phrase(model, items[0], rows[0][0].then)
+        formula = _phrase_result(model, items[0], rows[0][0].then, inside=False)
     if formula and len(cases) == 1 and not is_listed(cases[0].condition):
         words = phrase_expression(cases[0].condition, model.fields)
         text = frames.CASE_RULE.render(condition=words, value=formula)
@@ -435,11 +434,6 @@ def _phrase_entry(model: DomainModel, item: Field, value: Expression) -> str:
     if isinstance(value, Constant) and isinstance(item.type, NumberType):
         return format_amount(value, get_unit(value) or item.type.unit)
     return phrase_entry(value, model.fields)
-
-
-def _phrase_last(model: DomainModel, item: Field, value: Expression) -> str:
-    """Return a result as it stands at the end of a sentence."""
-    return _phrase_result(model, item, value, inside=False)
 
 
 def _phrase_result(
