@@ -177,3 +177,13 @@ def test_a_meaning_may_be_worded_otherwise(words: str) -> None:
 )
 def test_a_meaning_in_other_words_may_say_nothing_else(words: str) -> None:
     assert put(words) == ["sop-not-read"]
+
+
+def test_what_the_rule_says_itself_is_not_explained_again() -> None:
+    """A return is "late" if the delay is more than 3 days: nobody asks what the 3 days are."""
+    meant = [item.meaning for item in HIRE.policy.values()]
+    said = [line.text.lower() for line in HIRE_LINES if line.excused == MEANING]
+
+    assert "days after which a return is late" in meant
+    assert not [text for text in said if text.startswith("days after which a return is late")]
+    assert [text for text in said if text.startswith("number of hires from which a customer is")]
