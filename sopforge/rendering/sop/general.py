@@ -62,8 +62,8 @@ _CHANGED_AT_ONCE = (
 _WELL_FORMED = "The inputs of every case are well formed, so check what you passed and call again."
 _AS_RETURNED = "Call again with the inputs of the case and the values that tools returned."
 _AGREE = (
-    "The inputs of every case and the values that tools return agree with it, so check what you"
-    " passed and call again."
+    "It was passed wrongly: compare the call with the inputs of the case and the replies of the"
+    " tools, correct it, and call again."
 )
 _SCORED = (
     "Report the following values too, in the same form, if you carried out a step that sets them."

@@ -37,7 +37,7 @@ from sopforge.domain.values.types import DateType, NumberType
 from sopforge.logic.phrasing.brackets import get_unit, is_continuation, is_last_continuation
 from sopforge.logic.phrasing.distances import Distance, find_distance, find_order
 from sopforge.logic.phrasing.grammar import is_percent, join_items, name_age
-from sopforge.logic.phrasing.idioms import unwrap_node
+from sopforge.logic.phrasing.idioms import find_doubled, unwrap_node
 from sopforge.logic.phrasing.shares import find_compared_share, find_share
 from sopforge.rendering.sop.document import Line, Style
 
@@ -217,12 +217,20 @@ def _explain_numbers(nodes: Sequence[Expression]) -> Iterator[str]:
 
 
 def _is_mixed(node: Arithmetic) -> bool:
-    """Return whether words that add or subtract stand beside others without brackets."""
+    """Return whether words that add or subtract stand beside others without brackets.
+
+    "Twice" is said of one number, in whatever order.
+    """
     first, last = unwrap_node(node.left), unwrap_node(node.right)
     is_mixed = isinstance(first, Arithmetic) and first.operation is not node.operation
-    goes_on = is_mixed and is_continuation(node.left, node)
+    goes_on = is_mixed and not _is_twice(first) and is_continuation(node.left, node)
     is_product = isinstance(last, Arithmetic) and last.operation is Operation.MULTIPLY
+    is_product = is_product and not _is_twice(last)
     return goes_on or (is_product and is_last_continuation(last, node))
+
+
+def _is_twice(node: Expression) -> bool:
+    return isinstance(node, Arithmetic) and find_doubled(node) is not None
 
 
 def _is_share(node: Expression) -> bool:
