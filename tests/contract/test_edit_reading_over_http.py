@@ -165,7 +165,7 @@ def test_readings_stay_through_later_edits_until_the_line_or_its_rule_changes(
     version = waits(store, brief_with())
     command(store, write_edit(tmp_path, version, (GIVEN, SHORTER)), *READER)
     version = advance(store, brief_with()).version
-    text = version.files["sop.txt"].replace("and continue as each step", "and go on as each step")
+    text = version.files["sop.txt"].replace("Take the steps in order", "Follow the steps in order")
     edit(store, "refund", stage="sop", digest="", text=text, by="ada")
 
     again = advance(store, brief_with()).version
@@ -185,7 +185,7 @@ def test_readings_stay_where_another_line_is_edited_after_the_brief_changed(
     command(store, write_edit(tmp_path, waits(store, brief_with()), (GIVEN, SHORTER)), *READER)
     later = brief_with("Query the order system", "Ask the order system")
     version = waits(store, later)
-    text = version.files["sop.txt"].replace("and continue as each step", "and go on as each step")
+    text = version.files["sop.txt"].replace("Take the steps in order", "Follow the steps in order")
     edit(store, "refund", stage="sop", digest="", text=text, by="ada")
 
     found = advance(store, later).version.manifest.findings

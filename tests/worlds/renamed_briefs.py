@@ -180,6 +180,8 @@ def rename_part(value: Any, made: Renamed) -> Any:  # noqa: ANN401 - plain YAML
         return {
             rename_key(key, made): rename_slots(inner, made)
             if key == "requests"
+            else rename_clauses(inner, made)
+            if key == "said"
             else inner
             if key in PROSE
             else rename_part(inner, made)
@@ -192,6 +194,11 @@ def rename_part(value: Any, made: Renamed) -> Any:  # noqa: ANN401 - plain YAML
     if value in made.labels:
         return made.labels[value]
     return _TOKEN.sub(lambda found: rename_token(found[0], made), value)
+
+
+def rename_clauses(clauses: Any, made: Renamed) -> Any:  # noqa: ANN401 - plain YAML
+    """Return clauses under the labels as they are called now; those of yes and no stay."""
+    return {made.labels.get(label, label): clause for label, clause in clauses.items()}
 
 
 def rename_slots(texts: list[str], made: Renamed) -> list[str]:

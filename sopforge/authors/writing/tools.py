@@ -12,6 +12,7 @@ from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.model import DomainModel
 from sopforge.rendering.api.openapi import render_openapi
 from sopforge.rendering.sop.document import SopDocument, Style
+from sopforge.rendering.sop.references import ANNEX
 from sopforge.rendering.sop.sections.dictionary import DICTIONARY
 from sopforge.rendering.sop.sections.exceptions import EXCEPTIONS
 from sopforge.rendering.sop.sections.procedure import TERMS
@@ -60,7 +61,7 @@ def _render_procedure(model: DomainModel) -> str:
     for line in render_sop(model, "").lines:
         if line.style is Style.SECTION:
             # Sections are known by their titles, for their numbers depend on which there are.
-            is_wanted = line.text.partition(". ")[2] in wanted
+            is_wanted = line.text.partition(". ")[2].removeprefix(ANNEX) in wanted
         if is_wanted or any(item.startswith(("tool ", "effect ")) for item in line.states):
             lines.append(line)
     return SopDocument(tuple(lines)).as_text()

@@ -70,7 +70,11 @@ def _check_level(
         for line in _select_binding_lines(build_plain_reading(lines))
         if not bans & set(line.states)
     ]
-    wanted = [line for line in _select_binding_lines(plain) if not bans & set(line.states)]
+    wanted = [
+        line
+        for line in _select_binding_lines(build_plain_reading(tuple(plain)))
+        if not bans & set(line.states)
+    ]
     return [
         *_find_changed_line(level, wanted, found),
         *_find_untrue_reminders(level, harder.model, lines, lead_ins),

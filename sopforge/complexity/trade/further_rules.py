@@ -57,13 +57,14 @@ class _Kind:
     number: int
     is_apart: bool = False
     is_settled: bool = False
+    may_bound: bool = False
 
     def is_of(self, other: Stricter) -> bool:
         """Return whether a condition is one for rules of the kind.
 
         "More than 25 days" beside "more than 21 days" would be seen to contradict it.
         """
-        if other.limits and not self.has_further_fact:
+        if other.limits and not (self.has_further_fact or self.may_bound):
             return False
         return (other.has_further_fact, other.is_apart) == (self.has_further_fact, self.is_apart)
 
@@ -75,10 +76,12 @@ _KINDS = (
     _Kind(has_further_fact=True, number=1),
     _Kind(has_further_fact=False, number=1, is_settled=True),
     *(_Kind(has_further_fact=True, number=number, is_apart=True) for number in (0, 1)),
+    *(_Kind(has_further_fact=False, number=number, may_bound=True) for number in (0, 1)),
 )
 """In their order: more for one rule would be seen to repeat each other.
 
 What is settled comes late: it asks for facts with which the rules around it have nothing to do.
+What has another limit alone comes last: it is seen to contradict the rule that it repeats.
 """
 
 

@@ -834,7 +834,9 @@ def test_sections_that_only_list_are_asked_for_where_a_reviewer_spoke() -> None:
     # Purpose and roles are the brief's, the dictionary and the results are lists.
     assert ask_for([]) == [["Scope", "Main procedure", "Escalation"]]
     spoken = ask_for(["The data dictionary is hard to read."])
-    assert {"Data dictionary", "Results"} <= {name for headings in spoken for name in headings}
+    assert {"Annex: Data dictionary", "Results"} <= {
+        name for headings in spoken for name in headings
+    }
     assert all(len(headings) <= MOST_AT_ONCE for headings in spoken)
 
 

@@ -141,9 +141,9 @@ def test_a_new_rule_is_shown_with_the_cases_that_it_decides() -> None:
 def eligible_after(days: int) -> Clause:
     """Return the clause of the SOP of refunds that a limit of so many days leads to."""
     words = (
-        'Determine the eligibility of the order (eligibility): "excluded" if the days since'
-        f' delivery are more than {days} and the reason for the request is not "Damaged", otherwise'
-        ' "eligible".'
+        'Set the eligibility of the order (eligibility) to "excluded" if the days since delivery'
+        f' are more than {days} and the reason for the request is not "Damaged"; otherwise set it'
+        ' to "eligible".'
     )
     return Clause("6.1 Look the order up", words)
 

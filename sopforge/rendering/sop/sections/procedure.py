@@ -52,6 +52,8 @@ from sopforge.rendering.sop.wording import (
 
 TERMS = "How to read the rules"
 _MOST_IN_SENTENCE = 3
+_TAKE = ("Take", "Carry out")
+"""What to do with the steps; the first is that of the general rules."""
 _NUMBER = re.compile(r"\b(?:number|code|id|key|reference|identifier)\b")
 """Keys that records have; others are called what the records are of."""
 
@@ -70,7 +72,8 @@ def render_procedure(
     text = f"{frames.BEGIN}step {to_step(model, model.start)}."
     yield Line(Style.PARAGRAPH, text, ("start",))
     goes_on, *others = render_general_rules(model)
-    yield Line(Style.PARAGRAPH, goes_on, _list_edges_to_next_steps(model))
+    in_order = f"{wording.choose(_TAKE, 'begin')}{goes_on.removeprefix(_TAKE[0])}"
+    yield Line(Style.PARAGRAPH, in_order, _list_edges_to_next_steps(model))
     yield from (Line(Style.PARAGRAPH, text) for text in others)
     yield from _render_section_pointers(model, is_full=is_full)
     yield from _render_steps(model, "", wording, names_roles=names_roles)

@@ -190,7 +190,8 @@ def change_edit(release: Path) -> None:
     for package in ("refund", "refund_l1"):
         path = release / package / "grader" / "edits.json"
         path.write_text(
-            path.read_text(encoding="utf-8").replace("and go on as", "and move on as"), "utf-8"
+            path.read_text(encoding="utf-8").replace("Follow the steps", "Go through the steps"),
+            "utf-8",
         )
 
 
