@@ -48,8 +48,8 @@ def test_rows_of_a_brief_with_tables_are_labelled_alike(path: Path) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    [pytest.param(path, id=path.stem) for path in (*BRIEFS[:2], SMALL)]
-    + [pytest.param(path, id=path.stem, marks=pytest.mark.exhaustive) for path in BRIEFS[2:]],
+    [pytest.param(path, id=path.stem) for path in (*BRIEFS[:1], SMALL)]
+    + [pytest.param(path, id=path.stem, marks=pytest.mark.exhaustive) for path in BRIEFS[1:]],
 )
 def test_the_sop_of_a_brief_with_tables_is_read_back_at_each_level(path: Path) -> None:
     brief = load_brief(path)

@@ -123,12 +123,7 @@ def work_at(cases: Cases, core: PlainCases, task: str) -> Sequence[Event]:
     ("name", "key"),
     [
         *(("counter", key) for key in SETS),
-        ("patient", "all"),
-        *(
-            pytest.param("patient", key, marks=pytest.mark.exhaustive)
-            for key in SETS
-            if key != "all"
-        ),
+        *(pytest.param("patient", key, marks=pytest.mark.exhaustive) for key in SETS),
     ],
 )
 def test_the_reference_is_right_at_every_task(

@@ -59,7 +59,7 @@ def package(fees: Path, tmp_path: Path) -> Iterator[Path]:
     "text",
     [
         pytest.param(FEES, id="an amount"),
-        pytest.param(CLAIMS, id="every feature"),
+        pytest.param(CLAIMS, id="every feature", marks=pytest.mark.exhaustive),
         pytest.param(ORDERS, id="records that others refer to"),
         pytest.param(STAYS, id="values that fit each other", marks=pytest.mark.exhaustive),
         pytest.param(REBOOKING, id="values known on some paths", marks=pytest.mark.exhaustive),
