@@ -101,6 +101,10 @@ def test_another_clause_is_found(old: str, new: str) -> None:
         ("{Rail: the parcel goes by rail}", "'said' names 'Rail', which is none of the values"),
         ("{Road: The parcel goes by road}", "'The parcel goes by road' is not a plain clause"),
         ("{Road: the parcel drove}", "it is not clear what the opposite of 'the parcel drove' is"),
+        (
+            "{Road: the parcel goes by road}, malformed: {share: 4, texts: [by bike]}",
+            "an input that can be malformed has no 'said'",
+        ),
     ],
 )
 def test_a_clause_that_is_none_is_refused_with_what_to_do(said: str, message: str) -> None:

@@ -65,6 +65,11 @@ def build_label_clauses(document: schema.FieldDocument) -> tuple[LabelClauses, .
     """Return the clauses that stand for labels of an enum, in the order of its values."""
     if not isinstance(document, schema.EnumField) or not document.said:
         return ()
+    if document.malformed:
+        raise ValueNotAllowedError(
+            "an input that can be malformed has no 'said', for its form lists the labels alone;"
+            " leave out one of the two"
+        )
     for label in document.said:
         if label not in document.values:
             raise ValueNotAllowedError(f"'said' names '{label}', which is none of the values")
