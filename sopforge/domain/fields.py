@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -122,17 +123,28 @@ class LabelClauses:
     said: Said
 
 
+def find_clauses(items: Iterable[LabelClauses], label: str) -> Said | None:
+    """Return what rules say where an enum is a label, and where it is another one."""
+    return next((item.said for item in items if item.label == label), None)
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """What a field of a list's items is called in sentences, and what it means.
 
-    ``said`` is what rules say in the place of a yes/no field's answers.
+    ``said`` is what rules say in the place of a yes/no field's answers, ``label_clauses`` in the
+    place of some of an enum's labels; ``verb`` is what was done on a day, as "given". A day of an
+    item never lies after the fields of ``until``, and is always before those of ``before``.
     """
 
     name: str
     label: str
     description: str
     said: Said | None = None
+    label_clauses: tuple[LabelClauses, ...] = ()
+    verb: str = ""
+    until: frozenset[str] = frozenset()
+    before: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,11 +208,18 @@ class Field:
 
     def find_label_clauses(self, label: str) -> Said | None:
         """Return what rules say where this enum is a label, and where it is another one."""
-        return next((item.said for item in self.label_clauses if item.label == label), None)
+        return find_clauses(self.label_clauses, label)
 
-    def find_part_clauses(self, name: str) -> Said | None:
-        """Return what rules say in the place of the answers of a field of this list's items."""
-        return next((part.said for part in self.parts if part.name == name), None)
+    def find_part(self, name: str) -> Part | None:
+        """Return what a field of this list's items is called, None where it was not declared."""
+        return next((part for part in self.parts if part.name == name), None)
+
+    def find_part_clauses(self, name: str, label: str = "") -> Said | None:
+        """Return what rules say of a field of this list's items: of its answers, or of a label."""
+        part = self.find_part(name)
+        if part is None or not label:
+            return part.said if part else None
+        return find_clauses(part.label_clauses, label)
 
     def format_cell(self, value: Value | None) -> str:
         """Return a value as a task, a CSV file and an answer show it."""

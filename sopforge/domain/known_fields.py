@@ -8,6 +8,7 @@ the solver.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from sopforge.domain.language.expressions import collect_all_read_fields
 from sopforge.domain.model import DomainModel, Step
@@ -101,6 +102,34 @@ def find_partly_known_fields(model: DomainModel) -> frozenset[str]:
         )
     }
     return frozenset(read & made & set(model.fields))
+
+
+def find_reread_changes(model: DomainModel) -> frozenset[str]:
+    """Return the fields that a call changes on file and that a step may read after that."""
+    return frozenset().union(*(_find_reread(model, step) for step in model.steps.values()))
+
+
+def _find_reread(model: DomainModel, step: Step) -> frozenset[str]:
+    changed = model.expand_columns(model.tools[step.call].effects) if step.call else frozenset()
+    if not changed:
+        return frozenset()
+    # A case may come back from a part to any step that carries it out.
+    later = _list_later_steps(model, step) if not model.parts else [*model.steps.values()]
+    reads = {name for after in later for name in _iterate_unsure_reads(model, after, frozenset())}
+    own = _iterate_unsure_reads(model, replace(step, call=None), frozenset())
+    return changed & reads.union(own)
+
+
+def _list_later_steps(model: DomainModel, step: Step) -> list[Step]:
+    """Return the steps that a case may come to after one, in a procedure without parts."""
+    found: dict[str, Step] = {}
+    waiting = _list_targets(step)
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found[name] = model.steps[name]
+            waiting += _list_targets(found[name])
+    return [*found.values()]
 
 
 def _iterate_unsure_reads(model: DomainModel, step: Step, known: frozenset[str]) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sopforge.domain.fields import Field
-from sopforge.domain.language.expressions import Constant, Expression
+from sopforge.domain.language.expressions import AnyOf, Constant, Expression, Read
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import BooleanType, NumberType
 from sopforge.logic.english_reader import NotReadError
@@ -44,6 +44,8 @@ class EffectReader:
             clause = self.find_clause(found["clause"]) if found else None
             if clause is not None:
                 return clause
+        if conditional := self.read_clause_by_condition(text):
+            return conditional
         found = next((said for said in (form.match(text) for form in _SETTING) if said), None)
         if found is None or found["label"] not in self.names:
             raise NotReadError(text)
@@ -51,6 +53,36 @@ class EffectReader:
             raise NotReadError(text)  # is the difference limited, or what comes out?
         item = self.model.fields[self.names[found["label"]]]
         return item.name, self.language.interpret_value(self.rebuild_value(item, found), item)
+
+    def read_clause_by_condition(self, text: str) -> tuple[str, Expression] | None:
+        """Return the yes/no field that a call records by a condition, None for other sentences."""
+        if left := frames.CLAUSE_OR_LEFT.match(text):
+            return self.read_clause_or_left(left)
+        found = frames.CLAUSE_BY_CONDITION.match(text)
+        clauses = (
+            [self.find_clause(found[name]) for name in ("clause", "opposite")] if found else []
+        )
+        if found is None or not all(clauses):
+            return None
+        (name, answer), (other, opposite) = (clause for clause in clauses if clause)
+        if name != other or answer == opposite:
+            raise NotReadError(text)
+        item, is_yes = self.model.fields[name], answer == Constant(answer.type, 1)
+        first, second = ("yes", "no") if is_yes else ("no", "yes")
+        words = f'"{first}" if {found["condition"]}, otherwise "{second}"'
+        return name, self.language.interpret_value(words, item)
+
+    def read_clause_or_left(self, found: Mapping[str, str]) -> tuple[str, Expression] | None:
+        """Return the yes/no field that becomes yes by a condition, and else stays as it was."""
+        clause = self.find_clause(found["clause"])
+        if clause is None:
+            return None
+        name, answer = clause
+        item = self.model.fields[name]
+        if found["label"] != item.label or answer != Constant(item.type, 1):
+            raise NotReadError(found["clause"])
+        condition = self.language.interpret_condition(found["condition"])
+        return name, AnyOf((Read(item.type, name), condition))
 
     def find_clause(self, clause: str) -> tuple[str, Expression] | None:
         """Return the yes/no field and the answer for which a clause stands.

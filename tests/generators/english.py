@@ -11,7 +11,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from sopforge.domain.fields import Entity, Field, Part, Role, Sampling
+from sopforge.domain.fields import Entity, Field, LabelClauses, Part, Role, Said, Sampling
 from sopforge.domain.language.expressions import Constant
 from sopforge.domain.language.operators import Calendar
 from sopforge.domain.model import DomainModel, PolicyConstant
@@ -84,15 +84,23 @@ CONSTANTS = {
     "grace": Constant(NumberType(3, 3, 0, "days"), 3, "grace"),
     "new_rules": Constant(DateType(FIRST + 9, FIRST + 9), FIRST + 9, "new_rules"),
 }
-# list: name of an item's field, label
+_FAST = LabelClauses("Fast", Said("it was done at speed", "it was not done at speed"))
 _PARTS = {
-    "claims": {"amount": "sum asked for", "settled": "is settled", "parts_used": "size"},
-    "visits": {"amount": "size", "settled": "settlement"},
+    "claims": (
+        Part("amount", "sum asked for", ""),
+        Part("settled", "is settled", ""),
+        Part("parts_used", "size", ""),
+    ),
+    "visits": (
+        Part("amount", "size", ""),
+        Part("settled", "settlement", ""),
+        Part("kind", "kind", "", label_clauses=(_FAST,)),
+        Part("paid_on", "payment day", "", verb="paid", until=frozenset({"sent_on"})),
+    ),
 }
 
 
 def _field(name: str, kind: ValueType, label: str, missing: str) -> Field:
-    parts = tuple(Part(part, words, "") for part, words in _PARTS.get(name, {}).items())
     return Field(
         name,
         label,
@@ -102,7 +110,7 @@ def _field(name: str, kind: ValueType, label: str, missing: str) -> Field:
         missing,
         primary=False,
         sampling=Sampling(),
-        parts=parts,
+        parts=_PARTS.get(name, ()),
     )
 
 
@@ -260,7 +268,13 @@ def aggregates(draw: st.DrawFn) -> str:
         list=draw(st.sampled_from(("claims", "visits"))),
         where=draw(st.just("") | facts_of_items().map(lambda fact: f" if {fact}")),
         value=draw(
-            st.sampled_from(("i.amount", "i.parts_used", "i.amount + 1", "i.parts_used * tier"))
+            st.sampled_from(
+                (
+                    *("i.amount", "i.parts_used", "i.amount + 1", "i.parts_used * tier"),
+                    "(100 if i.kind == 'Fast' else 0)",
+                    "days_between(i.paid_on, sent_on)",
+                )
+            )
         ),
         default=draw(st.sampled_from(("0", "-1", "tier"))),
         places=draw(st.sampled_from("012")),

@@ -353,13 +353,18 @@ def find_added_words(model: DomainModel, text: str, before: str) -> list[str]:
     length = len(text) - len(before)
     found = [f"{length} characters more"] if length > LONGER else []
     for search in (find_digits, find_quotations, find_odd_characters, find_markup):
-        found += Counter(search(text)) - Counter(search(before.replace(" zero", " 0")))
+        found += Counter(search(text)) - Counter(search(_spell_figures(before)))
     for names in (find_names, find_outcome_labels, find_distinctive_labels):
         found += [name for name in names(text, model) if name not in names(before, model)]
     for kind in DECIDING:
         words, known = find_deciding_words(text, kind), find_deciding_words(before, kind)
         found += words if len(words) > len(known) else []
     return found
+
+
+def _spell_figures(text: str) -> str:
+    """Return a text with the figures of words that others replace: "twice" is "2 times"."""
+    return text.replace(" zero", " 0").replace("twice ", "2 times ")
 
 
 def _report_own_paragraphs(places: Iterable[_Place]) -> Iterator[Finding]:

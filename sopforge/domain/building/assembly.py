@@ -29,11 +29,13 @@ from sopforge.domain.documents import schema
 from sopforge.domain.documents.yaml_documents import Document, Path
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.known_fields import find_partly_known_fields
+from sopforge.domain.language.day_orders import ORDERS, iterate_day_orders
+from sopforge.domain.language.expressions import Expression, Relation
 from sopforge.domain.language.operators import Calendar
 from sopforge.domain.model import DomainModel, PolicyConstant
 from sopforge.domain.parsing import Scope, name_type
 from sopforge.domain.text_facts import build_text_facts
-from sopforge.domain.values.types import EnumType
+from sopforge.domain.values.types import DateType, EnumType, ListType
 from sopforge.errors import DeclarationError, raise_gathered
 
 
@@ -117,6 +119,7 @@ def build_model(
         lacking=tuple(parts.incomplete.lacking) if parts.incomplete else (),
         requests=parts.requests,
     )
+    model = replace(model, fields=_note_days(model.fields, model.constraints))
     model = with_operations(model, tools)
     # Of an entity that could not be built, tools would be reported for what only follows.
     if len(entities) - len(placed.entities) == len(own):
@@ -219,3 +222,47 @@ def _check_apart(
                 message = f"'{name}' is both {taken[name]} and {word}"
                 gathering.add_fault((part, name), "duplicate-name", message, "rename one of them")
             taken[name] = word
+
+
+def _note_days(fields: Mapping[str, Field], constraints: Iterable[Expression]) -> dict[str, Field]:
+    """Return the fields; of lists' items with the days of the case that theirs never pass."""
+    orders = [
+        (part.list, part.field, relation, limit.field)
+        for item in constraints
+        for part, relation, limit in iterate_day_orders(item)
+    ]
+    orders += _order_ranges(fields)
+
+    def list_limits(day: tuple[str, str], *relations: Relation) -> frozenset[str]:
+        return frozenset(
+            limit for *part, relation, limit in orders if part == [*day] and relation in relations
+        )
+
+    return {
+        name: replace(
+            item,
+            parts=tuple(
+                replace(
+                    part,
+                    before=list_limits((name, part.name), Relation.LT),
+                    until=list_limits((name, part.name), *ORDERS),
+                )
+                for part in item.parts
+            ),
+        )
+        for name, item in fields.items()
+    }
+
+
+def _order_ranges(fields: Mapping[str, Field]) -> list[tuple[str, str, Relation, str]]:
+    """Return the days of lists' items that lie before a day of the case by their ranges alone."""
+    days = [(name, item.type) for name, item in fields.items() if isinstance(item.type, DateType)]
+    return [
+        (item.name, part, Relation.LT, name)
+        for item in fields.values()
+        if isinstance(item.type, ListType)
+        for part, kind in item.type.fields
+        if isinstance(kind, DateType)
+        for name, other in days
+        if kind.maximum < other.minimum
+    ]

@@ -7,13 +7,13 @@ paying account is blocked". Clauses of a column name the record as its table is 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from sopforge.domain.building.gathering import Gathering
 from sopforge.domain.documents import schema
 from sopforge.domain.documents.yaml_documents import Path
-from sopforge.domain.fields import Entity, Field, LabelClauses, Role, Said
+from sopforge.domain.fields import Entity, Field, LabelClauses, Part, Role, Said
 from sopforge.domain.language.denied_clauses import negate_clause
 from sopforge.domain.values.types import BooleanType, ValueNotAllowedError
 
@@ -27,6 +27,11 @@ _DENIALS = {
 _WHETHER = re.compile(rf"whether (the .+?) ({'|'.join(_DENIALS)}) (.+)")
 # Rules join clauses by these words, so that a clause with one of them could be read in two senses.
 _CLAUSE = re.compile(r"(?!.*\b(?:and|or|if|otherwise)\b)[a-z0-9][\w' -]*\w")
+# Rules go on with such words after the name of an item.
+_DONE = re.compile(
+    r"(?:that )?(?!(?:whose|that|with|for|of|and|or|in|on|before|after|between|no|at|is|are)\b)"
+    r"[a-z]+(?: (?!(?:and|or|if|on|in|before|after|between|no|not|than|is)\b)[a-z]+){0,2}"
+)
 _VERB = re.compile(r"\b(?:is|are|was|were|has|have|may|can|must|who|which|that|not)\b")
 
 
@@ -61,11 +66,18 @@ def derive_said(clause: str) -> Said | None:
     return Said(clause, opposite) if is_wordy else None
 
 
-def build_label_clauses(document: schema.FieldDocument) -> tuple[LabelClauses, ...]:
+def is_verb(words: str) -> bool:
+    """Return whether words say what was done on a day, as "given" or "filed with us"."""
+    return _DONE.fullmatch(words) is not None
+
+
+def build_label_clauses(
+    document: schema.FieldDocument | schema.AtomDocument,
+) -> tuple[LabelClauses, ...]:
     """Return the clauses that stand for labels of an enum, in the order of its values."""
-    if not isinstance(document, schema.EnumField) or not document.said:
+    if not isinstance(document, schema.EnumItem) or not document.said:
         return ()
-    if document.malformed:
+    if isinstance(document, schema.EnumField) and document.malformed:
         raise ValueNotAllowedError(
             "an input that can be malformed has no 'said', for its form lists the labels alone;"
             " leave out one of the two"
@@ -136,18 +148,26 @@ def derive_clauses(fields: Mapping[str, Field], entities: Iterable[Entity]) -> d
         for name in entity.fields
     }
     found = {name: _derive(item, labels.get(name, "")) for name, item in fields.items()}
-    parts = [part.said for item in fields.values() for part in item.parts]
-    of_labels = [words.said for item in fields.values() for words in item.label_clauses]
-    every = [*found.values(), *parts, *of_labels]
+    parts = [part for item in fields.values() for part in item.parts]
+    of_labels = [*(item.label_clauses for item in fields.values())]
+    of_labels += [part.label_clauses for part in parts]
+    every = [*found.values(), *(part.said for part in parts)]
+    every += [words.said for items in of_labels for words in items]
     clauses = [clause for said in every if said for clause in said.both]
     return {
         name: replace(
             item,
             said=item.said or _keep_clear(found[name], clauses),
-            label_clauses=tuple(
-                words for words in item.label_clauses if _keep_clear(words.said, clauses)
+            label_clauses=_keep_clear_labels(item.label_clauses, clauses),
+            parts=tuple(
+                replace(
+                    part,
+                    said=_keep_clear(part.said, clauses),
+                    label_clauses=_keep_clear_labels(part.label_clauses, clauses),
+                    verb=part.verb if _is_named_alone(part, parts) else "",
+                )
+                for part in item.parts
             ),
-            parts=tuple(replace(part, said=_keep_clear(part.said, clauses)) for part in item.parts),
         )
         for name, item in fields.items()
     }
@@ -184,6 +204,20 @@ def _keep_clear(said: Said | None, clauses: Iterable[str]) -> Said | None:
         for clause in own
     )
     return said if is_clear else None
+
+
+def _keep_clear_labels(
+    items: Iterable[LabelClauses], clauses: Sequence[str]
+) -> tuple[LabelClauses, ...]:
+    return tuple(words for words in items if _keep_clear(words.said, clauses))
+
+
+def _is_named_alone(part: Part, parts: Iterable[Part]) -> bool:
+    """Return whether what was done on a day is said of no day that is called otherwise."""
+    alike = [
+        other for other in parts if other.verb and f"{other.verb} ".startswith(f"{part.verb} ")
+    ]
+    return all(other.label == part.label for other in alike)
 
 
 def _place(clause: str, table: str, label: str) -> str:

@@ -6,7 +6,12 @@ from decimal import Decimal
 from functools import partial
 from typing import TypeVar
 
-from sopforge.domain.building.clauses import build_label_clauses, build_said, derive_said
+from sopforge.domain.building.clauses import (
+    build_label_clauses,
+    build_said,
+    derive_said,
+    is_verb,
+)
 from sopforge.domain.building.gathering import Gathering
 from sopforge.domain.building.labels import (
     check_field_name,
@@ -197,7 +202,14 @@ def _is_value(kind: ValueType, text: str) -> bool:
 def _build_parts(document: schema.FieldDocument) -> tuple[Part, ...]:
     items = document.items.items() if isinstance(document, schema.ListField) else ()
     return tuple(
-        Part(name, _choose_label(name, item), item.description, _say_part(item))
+        Part(
+            name,
+            _choose_label(name, item),
+            item.description,
+            _say_part(item),
+            build_label_clauses(item),
+            _build_verb(item),
+        )
         for name, item in items
     )
 
@@ -207,6 +219,17 @@ def _say_part(item: schema.AtomDocument) -> Said | None:
     if not isinstance(item, schema.BooleanItem):
         return None
     return build_said(item.said) or derive_said(item.description.removeprefix(_WHETHER))
+
+
+def _build_verb(item: schema.AtomDocument) -> str:
+    """Return what was done on a day of a list's item, "" where the brief does not say it."""
+    verb = item.said if isinstance(item, schema.ListedDateItem) else ""
+    if verb and not is_verb(verb):
+        raise ValueNotAllowedError(
+            f"'{verb}' is not what was done on a day, such as 'given' or 'filed': one to three"
+            " words, which are followed by 'on', 'before' or 'after'"
+        )
+    return verb
 
 
 def _choose_label(name: str, document: schema.CommonItem) -> str:
@@ -239,7 +262,9 @@ def _build_type(document: schema.FieldDocument) -> ValueType:
     return _build_atom_type(document)
 
 
-def _build_atom_type(document: schema.AtomDocument) -> AtomType:  # noqa: C901, PLR0911 - one case per type
+def _build_atom_type(  # noqa: C901, PLR0911 - one case per type
+    document: schema.AtomDocument | schema.DateItem,
+) -> AtomType:
     match document:
         case schema.StringItem():
             return _build_text_type(document)

@@ -179,11 +179,15 @@ class BooleanItem(CommonItem):
 
 
 class EnumItem(CommonItem):
-    """One of the listed values, drawn with the given integer weights."""
+    """One of the listed values, drawn with the given integer weights.
+
+    ``said`` has the clauses that rules use instead of some of the values.
+    """
 
     type: Literal["enum"]
     values: Annotated[tuple[Label, ...], Field(min_length=2)]
     weights: Weights | None = None
+    said: dict[Label, Sentence | SaidDocument] = {}
 
 
 class SetItem(CommonItem):
@@ -205,6 +209,12 @@ class DateItem(OrderedItem):
     shape: Weights | None = None
 
 
+class ListedDateItem(DateItem):
+    """A calendar day of a list's item; ``said`` is what was done on it, such as "filed"."""
+
+    said: Annotated[str, Field(max_length=80)] = ""
+
+
 class DateTimeItem(OrderedItem):
     """A minute between two, written like ``2026-03-31 14:05``; no time zone."""
 
@@ -222,7 +232,7 @@ AtomDocument = Annotated[
     | BooleanItem
     | EnumItem
     | SetItem
-    | DateItem
+    | ListedDateItem
     | DateTimeItem,
     Field(discriminator="type"),
 ]
@@ -286,10 +296,9 @@ class BooleanField(CommonField, BooleanItem):
 
 
 class EnumField(CommonField, EnumItem):
-    """One of the listed values; ``said`` has the clauses that rules use instead of some of them."""
+    """One of the listed values."""
 
     malformed: MalformedDocument | None = None
-    said: dict[Label, Sentence | SaidDocument] = {}
 
 
 class SetField(CommonField, SetItem):

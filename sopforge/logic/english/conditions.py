@@ -181,6 +181,9 @@ class Conditions(Sets, Entries, Shares, Dates):
         if node.relation is Relation.NE and not isinstance(unwrap_node(node.right), Constant):
             verb = "differ" if self.choose_verb(node.left) == "are" else "differs"
             return f"{first} {verb} from {second}"
+        if self.is_excess(node):
+            verb = "exceed" if self.choose_verb(node.left) == "are" else "exceeds"
+            return f"{first} {verb} {second}"
         if is_year(find_label(node.left, self.fields), node.left.type):
             return _phrase_year(f"{first} {self.choose_verb(node.left)}", node.relation, second)
         is_figure = isinstance(unwrap_node(node.right), Constant)
@@ -196,6 +199,16 @@ class Conditions(Sets, Entries, Shares, Dates):
             second,
         )
         return " ".join(filter(None, words))
+
+    def is_excess(self, node: Compare) -> bool:
+        """Return whether a comparison says that a number is more than one that is no figure."""
+        is_number = isinstance(node.left.type, NumberType)
+        unit = getattr(node.left.type, "unit", "")
+        is_degree = unit.startswith(_DEGREE) or is_year(
+            find_label(node.left, self.fields), node.left.type
+        )
+        is_figure = isinstance(unwrap_node(node.right), Constant)
+        return node.relation is Relation.GT and is_number and not is_degree and not is_figure
 
     def choose_unit(self, number: Expression, other: Expression) -> str | None:
         """Return the unit of a plain number beside another; None where the other's label has it."""
@@ -252,6 +265,8 @@ class Conditions(Sets, Entries, Shares, Dates):
         is_named = not unit or is_unit_named(items, unit)
         if value > 1 and node.relation is not Relation.NE and is_named:
             return f"there are {_MANY_WORDS[node.relation]} {value} {items}"
+        if right.name and value == 1 and node.relation is Relation.GE and is_named:
+            return f"there is at least 1 {item}"
         known = "" if right.name else _SOME.get((node.relation, value), "")
         return phrase_any(item, items, known)
 

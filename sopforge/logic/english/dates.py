@@ -20,7 +20,7 @@ from sopforge.domain.values.types import require_integer
 from sopforge.logic.english.names import COUNT_WORDS, Names
 from sopforge.logic.english.numbers import find_unit
 from sopforge.logic.phrasing.brackets import as_operand
-from sopforge.logic.phrasing.distances import Distance, count_months
+from sopforge.logic.phrasing.distances import WORKING_DAYS, Distance, count_months
 from sopforge.logic.phrasing.grammar import format_quantity, name_age
 from sopforge.logic.phrasing.idioms import find_negated, unwrap_node
 
@@ -68,8 +68,22 @@ class Dates(Names):
         if distance.is_ordered:
             far = "up to" if is_at_most else COUNT_WORDS[distance.relation]
             return f"{subject} {verb} on {other} or {far} {count} {side} it"
+        if is_at_most and distance.count > 1 and (order := self.find_known_order(distance)):
+            on_it = "" if order is Relation.LT else " or on it"
+            return f"{subject} {verb} in the {count} before {other}{on_it}"
         far = _AT_MOST[side] if is_at_most else COUNT_WORDS[distance.relation]
         return f"{subject} {verb} {far} {count} {side} {other}"
+
+    def find_known_order(self, distance: Distance) -> Relation | None:
+        """Return how an entry's day always lies to the other day, None where that is not known."""
+        day, other = unwrap_node(distance.subject), unwrap_node(distance.other)
+        is_counted = distance.is_before and distance.unit in {"days", WORKING_DAYS}
+        if not is_counted or not isinstance(day, Element) or not isinstance(other, Read):
+            return None
+        part = self.fields[day.list].find_part(day.field)
+        if part is None or other.field not in part.until:
+            return None
+        return Relation.LT if other.field in part.before else Relation.LE
 
     def phrase_age(self, distance: Distance) -> str:
         """Return how old somebody is on a day, "" for another distance.

@@ -39,6 +39,7 @@ from sopforge.logic.phrasing.grammar import (
 )
 from sopforge.logic.phrasing.idioms import (
     Mean,
+    find_percentage,
     find_run_distance,
     flatten_group,
     list_entry_answers,
@@ -153,11 +154,15 @@ class Entries(Groups):
             return ""
         label = self.label_item_field(days[0])
         which = f" {self.phrase_filter(node.where)}" if node.where else ""
-        if which and days[0] is sides[0] and not which.endswith('"'):
-            return ""  # it would run into the other day
+        among = ""
+        if which and node.where and days[0] is sides[0] and not which.endswith('"'):
+            # It would run into the other day.
+            items = self.fields[node.list].label
+            among = f", among the {items} {self.phrase_filter(node.where, is_plural=True)}"
+            which = ""
         said = f"the {self.say_after_whose(label)} of {add_article(item)}{which}"
         words = self.phrase(inner).replace(f"{ENTRYS}{label}", said, 1)
-        return words.replace("the number of", f"the {word} number of", 1)
+        return f"{words.replace('the number of', f'the {word} number of', 1)}{among}"
 
     def visit_selection(self, node: Selection) -> str:
         item = self.name_item(node.list)
@@ -184,10 +189,23 @@ class Entries(Groups):
 
     def phrase_average(self, node: Mean) -> str:
         """Return a rounded average, which the tree holds as a choice."""
+        if share := self.phrase_share_of_items(node):
+            return share
         parts = self.phrase_item_parts(node.total, "average")
         over = parts or f"the average of {self.phrase_item_values(node.total)}"
         default = as_operand(node.default, self.phrase(node.default))
         return f"{to_places(over, node.places)}, or {default} {_NONE if parts else _NO_ENTRY}"
+
+    def phrase_share_of_items(self, node: Mean) -> str:
+        """Return how many percent of the items meet a condition, "" for another average."""
+        condition, name = find_percentage(node), node.total.list
+        if condition is None or not self.name_item(name) or not self.is_in_row(condition):
+            return ""
+        items = self.fields[name].label
+        which = self.phrase_filter(condition, is_plural=True)
+        share = to_places(f"the percentage of the {items} {which}", node.places)
+        default = as_operand(node.default, self.phrase(node.default))
+        return f"{share}, or {default} if there are no {items}"
 
     def phrase_item_values(self, node: Aggregate) -> str:
         """Return what is taken of each item, and of which items."""
@@ -232,6 +250,9 @@ class Entries(Groups):
         if len(parts) == 1 and (said := self.phrase_same_value(parts[0])):
             return said
         facts = self.list_facts_of_entry(parts, is_plural=is_plural)
+        done = [fact for fact in facts if self.is_done(fact)]
+        if len(done) == 1 and len(facts) > 1:
+            return f"{done[0]} {join_items([fact for fact in facts if fact != done[0]])}"
         labels = [self.fields[name].label for name in find_lists(parts)]
         if any(" of " in label for label in labels):
             return join_items(facts)
@@ -298,7 +319,8 @@ class Entries(Groups):
             return f"{_ANY if number == 'an' else 'no'} {item} has {amount}"
         if amount:
             return f"{self.phrase_there(name, number)} with {amount}"
-        if number != "an" or is_other or self.phrase_filter(parts[0]).startswith("of the "):
+        which = self.phrase_filter(parts[0])
+        if number != "an" or is_other or which.startswith("of the ") or self.is_done(which):
             return ""
         return self.phrase_with_subject(parts[0], f"{_ANY} {item}")
 
@@ -369,6 +391,9 @@ class Entries(Groups):
     def find_clause_list(self, condition: Expression) -> str:
         """Return the list of whose items a clause says something, "" for another condition."""
         inner = unwrap_node(condition)
+        if isinstance(inner, Compare):
+            part = unwrap_node(inner.left)
+            return part.list if isinstance(part, Element) and self.find_label_clauses(inner) else ""
         answer = unwrap_node(inner.operand) if isinstance(inner, Not) else inner
         is_said = isinstance(answer, Element) and isinstance(answer.type, BooleanType)
         if not is_said or not isinstance(answer, Element):
@@ -386,7 +411,7 @@ class Entries(Groups):
             if distance is None:
                 facts += [self.phrase_fact_of_entry(part, is_plural) for part in run]
             else:
-                facts.append(self.say_whose(self.phrase_distance(distance)))
+                facts.append(self.say_fact(self.phrase_distance(distance), run))
         return facts
 
     def phrase_fact_of_entry(self, condition: Expression, is_plural: bool) -> str:  # noqa: FBT001
@@ -394,13 +419,34 @@ class Entries(Groups):
         fact, name = self.phrase(condition), self.find_clause_list(condition)
         if name:
             return phrase_relative_clause(fact, self.name_item(name), is_plural=is_plural)
-        return self.say_whose(fact)
+        return self.say_fact(fact, [condition])
+
+    def say_fact(self, fact: str, conditions: Iterable[Expression]) -> str:
+        """Return a fact as it follows the entry: what was done on a day, or what it has."""
+        names = find_lists(conditions)
+        done = self.say_done(fact, *names) if len(names) == 1 else ""
+        return done or self.say_whose(fact)
 
     def say_whose(self, fact: str) -> str:
         """Return a fact as it follows the entry with what of it the fact begins."""
         # Only where the fact begins: a second mention of the entry in it keeps its subject.
         label = self.find_first_label(fact)
         return fact.replace(f"{ENTRYS}{label}", f"whose {self.say_after_whose(label)}", 1)
+
+    def say_done(self, fact: str, name: str) -> str:
+        """Return what was done on an entry's day, "filed before the visit"; "" for other facts."""
+        label = self.find_first_label(fact)
+        parts = [part for part in self.fields[name].parts if part.label == label]
+        verb = next((part.verb for part in parts), "")
+        rest = fact.removeprefix(f"{ENTRYS}{label} is ")
+        if not verb or rest == fact or ENTRYS in rest or rest.startswith("not "):
+            return ""
+        return f"{verb} {'on ' if rest.startswith('the same day as ') else ''}{rest}"
+
+    def is_done(self, fact: str) -> bool:
+        """Return whether words say what was done with an entry, so that they follow it at once."""
+        parts = [part for item in self.fields.values() for part in item.parts]
+        return any(part.verb and fact.startswith(f"{part.verb} ") for part in parts)
 
     def find_first_label(self, fact: str) -> str:
         """Return the label with which a fact about an entry begins, "" for another fact."""

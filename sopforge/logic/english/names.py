@@ -192,15 +192,26 @@ class Names(ABC):
 
     def phrase_label_clause(self, node: Compare) -> str:
         """Return what is so where an enum is a label or is not, "" where no clause says it."""
-        left, right = unwrap_node(node.left), unwrap_node(node.right)
-        if not isinstance(left, Read) or not isinstance(left.type, EnumType):
-            return ""
-        if not isinstance(right, Constant) or node.relation not in {Relation.EQ, Relation.NE}:
-            return ""
-        said = self.fields[left.field].find_label_clauses(to_cell(right.type, right.value))
+        said = self.find_label_clauses(node)
         if said is None:
             return ""
         return said.yes if node.relation is Relation.EQ else said.no
+
+    def find_label_clauses(self, node: Compare) -> Said | None:
+        """Return the clauses for a label, of the case or of an entry, that a comparison is with."""
+        left, right = unwrap_node(node.left), unwrap_node(node.right)
+        if not isinstance(right, Constant) or node.relation not in {Relation.EQ, Relation.NE}:
+            return None
+        if not isinstance(left.type, EnumType):
+            return None
+        label = to_cell(right.type, right.value)
+        match left:
+            case Read(field=name):
+                return self.fields[name].find_label_clauses(label)
+            case Element():
+                return self.fields[left.list].find_part_clauses(left.field, label)
+            case _:
+                return None
 
     def choose_verb(self, node: Expression) -> str:
         """Return "is" or "are", as the phrase before it wants."""

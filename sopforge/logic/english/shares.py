@@ -23,5 +23,5 @@ class Shares(Names):
             return f"{whole} multiplied by {self.phrase(share.percent)}"
         percent = format_amount(share.percent, None)
         if share.change:
-            return f"{whole} {share.change} {percent} percent of it"
+            return f"{whole} {share.change} {percent} percent"
         return f"{percent} percent of {whole}"

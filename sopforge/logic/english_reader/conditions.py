@@ -192,6 +192,7 @@ class Conditions(Entries):
             self.read_in_common,
             self.read_counted,
             self.read_age,
+            self.read_days_before,
             self.read_distance_in_time,
             self.read_days_on_one_side,
             self.read_distance,
@@ -323,8 +324,9 @@ class Conditions(Entries):
 
     def read_relation(self, known: Mapping[str, str], bare: str) -> str:
         """Return a relation after its verb; what fits ``bare`` right after the verb is equal."""
-        if self.match_pattern(" (is|are|differs? from) ")[1].startswith("differ"):
-            return "!="
+        verb = self.match_pattern(" (is|are|differs? from|exceeds?) ")[1]
+        if verb not in {"is", "are"}:
+            return "!=" if verb.startswith("differ") else ">"
         words = "|".join(sorted(known, key=len, reverse=True))
         found = self.match_pattern(f"({words}) |(?={bare})")[1]
         return known[found] if found else "=="
@@ -451,6 +453,25 @@ class Conditions(Entries):
             return f"({between} {_MIRRORED[relation]} {count})"
         return f"({self.build_distance(unit, calendar, other, subject)} {relation} {count})"
 
+    def read_days_before(self) -> str:
+        """Return that a day is one of so many before another, or the other itself.
+
+        Of a day that always lies so it is only said how far away.
+        """
+        subject = self.read_operand()
+        count, unit, calendar = self.match_pattern(
+            r" (?:is|are) (?:with)?in the (\d+) (working day|day)s?(?: of the calendar (\w+))?"
+            " before "
+        ).groups()
+        other = self.read_operand()
+        is_on_it = self.try_take(" or on it")
+        between = f"({self.build_distance(unit, calendar, subject, other)} <= {count})"
+        part = re.fullmatch("entry.<(.+)>", subject)
+        known = self.vocabulary.days_until if is_on_it else self.vocabulary.days_before
+        if part and (part[1], other) in known:
+            return between
+        return f"(({subject} {'<=' if is_on_it else '<'} {other}) and {between})"
+
     def read_period(self) -> str:
         """Return that a day lies between two days, both of them included."""
         day = self.read_side()
@@ -517,7 +538,8 @@ class Conditions(Entries):
         if isinstance(self.vocabulary.types[name], NumberType):
             return f"({name} {known})"
         is_list = isinstance(self.vocabulary.types[name], ListType)
-        starts = (" whose ", " that ", " for which ", " with a", " of the ")
+        verbs = [f" {verb} " for verb in self.vocabulary.verbs]
+        starts = (" whose ", " that ", " for which ", " with a", " of the ", *verbs)
         where = self.read_filter() if self.words.startswith(starts, self.position) else ""
         if where and not is_list:
             raise NotReadError(f"{name} is no list")

@@ -137,9 +137,25 @@ class Entries(Names):
             start = self.position
             self.read_field()
             other += self.words[start : self.position]
+            if not where and self.try_take(", among the "):
+                where = self.read_filter_of(name)
             inner = type(self)(f"the number of {span}{day}{other}", self.vocabulary)
         value = inner.read_to_end(inner.read_side)
         return self.resolve_item_labels(f"{value} for entry in {name}{where}", name)
+
+    def read_filter_of(self, name: str) -> str:
+        """Return which items are meant of a list that is named again."""
+        if self.read_label(self.vocabulary.items) != name:
+            raise NotReadError(self.words)
+        return self.read_filter()
+
+    def read_share_of_items(self) -> str:
+        """Return how many percent of the items of a list meet a condition."""
+        self.take("the percentage of the ")
+        name = self.read_label(self.vocabulary.items)
+        condition = self.read_filter().removeprefix(" if ")
+        share = f"(100 if {condition} else 0) for entry in {name}"
+        return self.resolve_item_labels(share, name)
 
     def read_day_of_item(self) -> tuple[str, str, str]:
         """Return a day of an item in the words for an entry, the list, and which of its items."""
@@ -220,13 +236,26 @@ class Entries(Names):
     def read_filter(self) -> str:
         if self.words.startswith(" of the ", self.position):
             return self.read_first_match(self.read_kind, self.read_same_value)
+        verbs = tuple(f" {verb} " for verb in self.vocabulary.verbs)
+        is_done = self.words.startswith(verbs, self.position)
         facts = [self.read_first_match(partial(self.read_item_fact, " "), self.read_for_which)]
+        further: list[str] = []
+        if is_done and self.try_next_fact(" ", further):
+            found, word = self.join_further_facts(further)
+            if word == "or":
+                raise NotReadError(self.words)
+            return f" if {facts[0]} and {found}"
+        found, word = self.join_further_facts(facts)
+        return f" if ({found})" if word == "or" else f" if {found}"
+
+    def join_further_facts(self, facts: list[str]) -> tuple[str, str]:
+        """Return facts about an entry with those that follow, and the word that joins them."""
         while self.try_next_fact(", ", facts):
             pass
         word = next((x for x in ("and", "or") if self.try_next_fact(f" {x} ", facts)), "")
         if len(facts) > 1 and not word:
             raise NotReadError(self.words)
-        return f" if ({f' {word} '.join(facts)})" if word == "or" else f" if {' and '.join(facts)}"
+        return f" {word or 'and'} ".join(facts), word
 
     def read_kind(self) -> str:
         """Return of which kind an entry is; a clause about it may follow, without a word."""
@@ -276,7 +305,20 @@ class Entries(Names):
             return self.read_amount_of_entry("with")
         if self.words.startswith(WHOSE, self.position):
             return self.read_fact()
+        if self.words.startswith(tuple(f"{x} " for x in self.vocabulary.verbs), self.position):
+            return self.read_done()
         return self.read_label(self.vocabulary.item_facts)
+
+    def read_done(self) -> str:
+        """Return what was done with an entry on a day: "filed before the visit"."""
+        label = self.read_label(self.vocabulary.verbs)
+        self.take(" ")
+        self.match_pattern("(?:on (?=the same day as ))?")
+        return self.read_after(f"{WHOSE}{label} is ", lambda inner: inner.read_fact())
+
+    @abstractmethod
+    def read_after(self, words: str, rule: Callable[[Entries], str]) -> str:
+        """Return what a rule gives that reads some words before those that come next."""
 
     def read_amount_of_entry(self, verb: str) -> str:
         """Return how much of something an entry has: "with a price of more than 400 EUR"."""
@@ -294,5 +336,8 @@ class Entries(Names):
     def read_default(self) -> str:
         self.take(", or ")
         found = self.read_operand()
-        self.match_pattern(" if there is (no such entry|none)")
+        if self.try_take(" if there are no "):
+            self.read_label(self.vocabulary.items)
+        else:
+            self.match_pattern(" if there is (no such entry|none)")
         return found

@@ -85,7 +85,9 @@ class Values(Selections):
 
     def read_average(self) -> str:
         rests = (self.read_filter, str)
-        if self.try_take("the average of "):
+        if self.words.startswith("the percentage of the ", self.position):
+            inner = f"({self.read_share_of_items()})"
+        elif self.try_take("the average of "):
             inner = f"({self.read_item_values(*rests)})"
         else:
             inner = f"({self.read_item_parts('average', *rests)})"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
-from sopforge.domain.fields import Said
+from sopforge.domain.fields import LabelClauses, Part, Said
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import (
     DateType,
@@ -38,7 +38,10 @@ class Vocabulary:
     ``item_facts`` the same of yes/no fields of lists' items, as they follow the item; ``items``,
     by what one entry or several are called, the names of lists and sets; ``counted``, by what one
     of them or several are called, the names of numbers; ``events``, by what begins or ends on a
-    day and its verb, the label of the day; ``calendar`` is the only one of a domain.
+    day and its verb, the label of the day; ``verbs``, by what was done with items on a day, the
+    label of the day; ``days_before`` and ``days_until`` the labels of items' days that always lie
+    before a day of the case, or until it, each with the name of the latter; ``calendar`` is the
+    only one of a domain.
     """
 
     names: Mapping[str, str]
@@ -52,6 +55,9 @@ class Vocabulary:
     items: Mapping[str, str] = field(default_factory=dict)
     counted: Mapping[str, str] = field(default_factory=dict)
     events: Mapping[str, str] = field(default_factory=dict)
+    verbs: Mapping[str, str] = field(default_factory=dict)
+    days_before: AbstractSet[tuple[str, str]] = frozenset()
+    days_until: AbstractSet[tuple[str, str]] = frozenset()
     calendar: str = ""
 
     def list_item_types(self, label: str) -> list[ValueType]:
@@ -89,10 +95,17 @@ def build_vocabulary(model: DomainModel) -> Vocabulary:
         items=_index_items(model),
         counted=_index_counted(model),
         events=_index_events(model),
+        verbs={part.verb: part.label for part in _list_parts(model) if part.verb},
+        days_before={(part.label, day) for part in _list_parts(model) for day in part.before},
+        days_until={(part.label, day) for part in _list_parts(model) for day in part.until},
         calendar=next(iter(model.calendars)) if len(model.calendars) == 1 else "",
         units={kind.unit for kind in numbers if isinstance(kind, NumberType) and kind.unit},
         limit_units=_index_limit_units(model),
     )
+
+
+def _list_parts(model: DomainModel) -> list[Part]:
+    return [part for item in model.fields.values() for part in item.parts]
 
 
 def _index_limit_units(model: DomainModel) -> dict[str, set[str]]:
@@ -153,10 +166,10 @@ def _index_clauses(model: DomainModel) -> dict[str, str]:
 def _index_label_clauses(model: DomainModel) -> dict[str, str]:
     """Return, by the clauses that stand for labels, the comparisons with these."""
     return {
-        clause: f"({name} {relation} {words.label!r})"
+        clause: source
         for name, item in model.fields.items()
         for words in item.label_clauses
-        for clause, relation in ((words.said.yes, "=="), (words.said.no, "!="))
+        for clause, source in _list_choices(words, name)
     }
 
 
@@ -177,13 +190,24 @@ def _index_item_facts(model: DomainModel, *, is_relative: bool) -> dict[str, str
         one = singularize_label(item.label)
         for part in item.parts:
             source = f"entry.<{part.label}>"
-            for clause, text in _list_answers(part.said, source):
+            answers = _list_answers(part.said, source)
+            for words in part.label_clauses:
+                answers += _list_choices(words, source)
+            for clause, text in answers:
                 if not is_relative:
                     found[clause] = text
                     continue
                 for is_plural in (False, True):
                     found[phrase_relative_clause(clause, one, is_plural=is_plural)] = text
     return found
+
+
+def _list_choices(words: LabelClauses, source: str) -> list[tuple[str, str]]:
+    """Return the comparisons with a label by the clauses that stand for them."""
+    return [
+        (clause, f"({source} {relation} {words.label!r})")
+        for clause, relation in ((words.said.yes, "=="), (words.said.no, "!="))
+    ]
 
 
 def _list_answers(said: Said | None, source: str) -> list[tuple[str, str]]:

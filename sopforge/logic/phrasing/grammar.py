@@ -385,9 +385,9 @@ def phrase_relative_clause(clause: str, item: str, *, is_plural: bool = False) -
     subject = next((words for words in known if clause.startswith(f"{words} ")), "")
     verb, _, rest = clause.removeprefix(f"{subject} ").partition(" ")
     # Of other verbs it is not known how they are written of several things.
-    if not subject or (is_plural and verb not in _PLURAL_VERBS):
+    if not subject or (is_plural and verb not in _PLURAL_VERBS and not verb.endswith("ed")):
         return f"for which {clause}"
-    return f"that {_PLURAL_VERBS[verb] if is_plural else verb} {rest}"
+    return f"that {_PLURAL_VERBS.get(verb, verb) if is_plural else verb} {rest}"
 
 
 _OWNED = re.compile(r"(?P<head>[^()]+) of (?:its|the) (?P<owner>\w+)")

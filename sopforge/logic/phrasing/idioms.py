@@ -56,6 +56,7 @@ from sopforge.logic.phrasing.distances import (
 from sopforge.logic.phrasing.shares import find_compared_share, find_share
 
 _LIMITS = 2
+_HUNDRED = 100
 _LOWER = {Relation.GT, Relation.GE}
 _FACTS: TypeAlias = Compare | OneOf | Contains | Among | Subset
 
@@ -446,7 +447,24 @@ def list_spoken_children(node: Expression) -> tuple[Expression, ...]:
     if share:
         return share
     average = find_mean(node) if isinstance(node, Choice) else None
-    return list_children(node) if average is None else (average.total, average.default)
+    if average is None:
+        return list_children(node)
+    condition = find_percentage(average)
+    return (average.total, average.default) if condition is None else (condition, average.default)
+
+
+def find_percentage(average: Mean) -> Expression | None:
+    """Return of what items an average is the percentage, None where it is another average.
+
+    A percentage is the average of a hundred for each of these items, and of zero for the others.
+    """
+    value = average.total.value
+    inner = unwrap_node(value) if value is not None else None
+    if average.total.where is not None or not isinstance(inner, Choice):
+        return None
+    figures = [unwrap_node(part) for part in (inner.then, inner.otherwise)]
+    is_percentage = is_plain_number(figures[0], _HUNDRED) and is_plain_number(figures[1], 0)
+    return inner.condition if is_percentage else None
 
 
 def _find_spoken_share(node: Expression) -> tuple[Expression, ...]:

@@ -12,6 +12,7 @@ from sopforge.domain.language.expressions import (
     AllOf,
     AnyOf,
     Arithmetic,
+    Choice,
     Compare,
     Constant,
     Expression,
@@ -68,6 +69,10 @@ def compute_shape(node: Expression) -> Shape:  # noqa: C901, PLR0911 - one case 
         case Outermost():
             parts = map(compute_shape, inner.operands)
             return (inner.extreme.name, *sorted(parts, key=repr))
+        case Choice() if isinstance(asked := unwrap_node(inner.condition), Not):
+            return compute_shape(
+                replace(inner, condition=asked.operand, then=inner.otherwise, otherwise=inner.then)
+            )
         case Not(operand=Compare() as denied):
             return compute_shape(Compare(denied.relation.opposite, denied.left, denied.right))
         case Compare():

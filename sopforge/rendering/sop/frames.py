@@ -215,6 +215,15 @@ REDUCED_BY_ONE = Frame(
 )
 """The same of one that is counted down."""
 CLAUSE_ON_FILE = Frame("The call {verb} that {clause}.", verb=("records", "puts on file"))
+CLAUSE_BY_CONDITION = Frame(
+    "The call {verb} that {clause} if {condition}, and otherwise that {opposite}.",
+    verb=("records", "puts on file"),
+)
+CLAUSE_OR_LEFT = Frame(
+    "The call {verb} that {clause} if {condition}; otherwise the {label} stays as it is.",
+    verb=("records", "puts on file"),
+    label=".+?",
+)
 LEFT = Frame("The call leaves the {label}[ {where}] as it is.", label=".+?", where=_WHERE)
 KEPT = Frame(
     "The call leaves the {label}[ {where}] as it is if {condition}, and otherwise {verb} {value}.",
@@ -363,12 +372,22 @@ TWO_CASES_LISTED = NamingFrame(
 )
 """The same with the conditions in a list below it."""
 SET_TO = NamingFrame(
-    'Set {asked} ({target}) to "{value}" if {condition}; otherwise set {it} to "{rest}"{end}'
+    'Set {asked} ({target}) to "{value}" if {condition}; otherwise set {it} to "{rest}".'
+)
+SET_TO_LISTED = NamingFrame(
+    'Set {asked} ({target}) to "{rest}", or to "{value}" if {opening}:',
+    opening=(ALL_HOLD, ANY_HOLDS),
 )
 """Both, as a text says them of what is no yes/no field; ``to_two_cases`` is the other form."""
-_SET_TO = re.compile(
-    r'Set (?P<asked>the [^":]+?) to (?P<value>"[^"]+") if (?P<condition>.+); otherwise,? set'
-    r' (?:it|them) to (?P<rest>"[^"]+")(?P<end>[.:])'
+_SET_TO = (
+    re.compile(
+        r'Set (?P<asked>the [^":]+?) to (?P<value>"[^"]+") if (?P<condition>.+); otherwise,? set'
+        r' (?:it|them) to (?P<rest>"[^"]+")(?P<end>[.:])'
+    ),
+    re.compile(
+        r'Set (?P<asked>the [^":]+?) to (?P<rest>"[^"]+"), or to (?P<value>"[^"]+") if'
+        r" (?P<condition>.+)(?P<end>[.:])"
+    ),
 )
 
 
@@ -378,11 +397,12 @@ def to_two_cases(text: str) -> str:
     >>> to_two_cases('Set the fee to "low" if the loan is short; otherwise set it to "high".')
     'Determine the fee: "low" if the loan is short, otherwise "high".'
     """
-    found = _SET_TO.fullmatch(text)
+    found = next((said for form in _SET_TO if (said := form.fullmatch(text))), None)
     if found is None:
         return text
-    asked, value, condition, rest, end = found.groups()
-    return f"{DECIDE_VERB} {asked}: {value} if {condition}, otherwise {rest}{end}"
+    return "{verb} {asked}: {value} if {condition}, otherwise {rest}{end}".format(
+        verb=DECIDE_VERB, **found.groupdict()
+    )
 
 
 JOINT_DECISION = NamingFrame(

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sopforge.domain.fields import Entity, Field, Role
 from sopforge.domain.incomplete_cases import DIFFERS
+from sopforge.domain.known_fields import find_reread_changes
 from sopforge.domain.language.expressions import collect_all_read_fields
 from sopforge.domain.model import (
     INVALID_PARAMETER,
@@ -59,7 +60,10 @@ _LAST_RETURNED = (
 _CHANGED_AT_ONCE = (
     "If one call changes several values, work out each change from the values before the call."
 )
-_WELL_FORMED = "The inputs of every case are well formed, so check what you passed and call again."
+_WELL_FORMED = (
+    "The inputs of every case are well formed, so the mistake is in the call: check what you passed"
+    " and call again."
+)
 _AS_RETURNED = "Call again with the inputs of the case and the values that tools returned."
 _AGREE = (
     "It was passed wrongly: compare the call with the inputs of the case and the replies of the"
@@ -128,9 +132,11 @@ def render_general_rules(model: DomainModel) -> Iterator[str]:
     returned = {name for tool in model.called for name in model.tools[tool].returns}
     if returned & _collect_taken_names(model):
         yield "If you pass a value from one tool to another, pass it unchanged."
-    if any(tool.effects for tool in model.tools.values()):
-        is_mixed = any(map(_is_changed_value_read, model.tools.values()))
-        yield f"{_LAST_RETURNED} {_CHANGED_AT_ONCE}" if is_mixed else _LAST_RETURNED
+    is_mixed = any(map(_is_changed_value_read, model.tools.values()))
+    changes = [_LAST_RETURNED] if find_reread_changes(model) else []
+    changes += [_CHANGED_AT_ONCE] if is_mixed else []
+    if changes:
+        yield " ".join(changes)
 
 
 def _is_changed_value_read(tool: Tool) -> bool:
@@ -205,14 +211,11 @@ def _describe_records(model: DomainModel, entities: Sequence[Entity]) -> str:
     ]
     sure = [item for item in keys if item not in lacking]
     stated = [item for item in sure if item.role is Role.INPUT]
-    sources = [
-        _name_sure_records("of every case", stated),
-        _name_sure_records("that a tool returns", [item for item in sure if item not in stated]),
-    ]
-    known = join_items([source for source in sources if source] or [""])
-    be = "are" if all(sources) else "is"
+    known = [*map(_name_every, stated)]
+    known += [f"{_name_every(item)} that a tool returns" for item in sure if item not in stated]
     sentences = [
-        f"{capitalize_text(known)} {be} always on file, so check what you passed and call again."
+        f"{capitalize_text(join_items(known))} is on file, so the mistake is in the call: check"
+        " what you passed and call again."
         if sure
         else "",
         f"If {_join_labels(lacking)} is not on file, go where the step says." if lacking else "",
@@ -230,10 +233,9 @@ def _collect_handled_entities(model: DomainModel) -> set[str]:
     }
 
 
-def _name_sure_records(source: str, keys: Sequence[Field]) -> str:
-    """Return the keys from a source that have a record."""
-    form = " (if it is well formed)" if any(item.malformed for item in keys) else ""
-    return f"{_join_labels(keys)} {source}{form}" if keys else ""
+def _name_every(key: Field) -> str:
+    """Return all keys of a kind that have a record."""
+    return f"every {'well-formed ' if key.malformed else ''}{key.label}"
 
 
 def _join_labels(items: Sequence[Field]) -> str:
@@ -248,11 +250,18 @@ def render_check_rules(model: DomainModel) -> Iterator[str]:
     has_refusals = any(step.refusals for step in model.steps.values())
     opening = "If the step names no next step for the code, such" if has_refusals else "Such"
     yield (
-        f"Some tools also refuse a call in the cases listed below. {opening} a refusal means that"
+        f"{_name_refusing(model)} a call in the cases listed below. {opening} a refusal means that"
         " an earlier step went wrong: check your decisions against the inputs of the case and the"
         " values that the tools returned, correct the first mistake, and continue from there. Never"
         " repeat an action that has already been carried out."
     )
+
+
+def _name_refusing(model: DomainModel) -> str:
+    """Return that some tools refuse calls, or by its name that the only one does."""
+    tools = [model.tools[name] for name in model.called]
+    names = {tool.offered_name for tool in tools if tool.guard}
+    return f"{names.pop()} also refuses" if len(names) == 1 else "Some tools also refuse"
 
 
 def render_result_rules(model: DomainModel) -> Iterator[str]:

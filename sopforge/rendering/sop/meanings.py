@@ -11,11 +11,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from sopforge.domain.model import DomainModel, PolicyConstant
 from sopforge.logic.english import English
 from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.wording import capitalize_text
 
 MEANING = "meaning"
 """Why such a line is none of the rules."""
-OPENING = "Limits and amounts:"
+OPENING = "What these figures mean:"
 _ITEM = "  - "
 _ONE = re.compile(r"(.+?) \((.+)\)\.")
 _POLICY = "policy "
@@ -175,11 +174,7 @@ def _explain(model: DomainModel, names: Sequence[str]) -> Iterator[Line]:
 
 
 def _phrase_item(model: DomainModel, item: PolicyConstant) -> str:
-    meaning = _phrase_meaning(item)
-    # "pH" has its capital, and "µ" has none that is read as the same letter.
-    is_fixed = meaning[1:2].isupper() or meaning[:1].upper().lower() != meaning[:1]
-    start = meaning if is_fixed else capitalize_text(meaning)
-    return f"{start}: {_phrase_amount(model, item)}"
+    return f"{_phrase_amount(model, item)}: {_phrase_meaning(item)}"
 
 
 def _phrase_amount(model: DomainModel, item: PolicyConstant) -> str:

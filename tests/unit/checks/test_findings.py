@@ -117,7 +117,7 @@ def test_figures_in_meanings_of_limits_are_those_of_the_model(sound: Workspace) 
     meaning = "meaning: weight that costs nothing"
     workspace = with_sop(sound, changed(PARCEL, (meaning, f"{meaning} by tariff 77")))
 
-    assert "Weight that costs nothing by tariff 77" in workspace.files[SOP_TEXT]
+    assert "weight that costs nothing by tariff 77" in workspace.files[SOP_TEXT]
     assert SOP_STATES_ALL.examine(workspace) == []
 
 

@@ -35,12 +35,12 @@ NETWORK = 'the insurance type is "Private" or "Marketplace"'
 GUARDIAN = 'the consent signatory is not "Guardian"'
 BOTH = 'the network status of the clinic is "Out of network" and the insurance type is "Medicaid"'
 HOLD = 'If the pharmacy check is "declined", go to step 6.9 (Put on hold).'
-LIMITS = "Limits and amounts:"
+LIMITS = "What these figures mean:"
 DECIDE = "Determine the insurance validation:"
 CASES = '"not accepted" if any of the following applies, otherwise "verified":'
 ANY = (
-    'Set the insurance validation to "not accepted" if any of the following applies; otherwise set'
-    ' it to "verified":'
+    'Set the insurance validation to "verified", or to "not accepted" if any of the following'
+    " applies:"
 )
 RECORD = 'Record the registration status (user_registration) as "on hold" and'
 CALL = "Call registerPatient with"

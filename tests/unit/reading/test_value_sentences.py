@@ -107,7 +107,7 @@ def test_a_sum_leaves_out_what_adds_nothing() -> None:
         "1 in every case;",
         '2 if the kind of the item is "Book", 3 if it is "Film";',
         "4 if the delay is more than 5 days;",
-        "5 if the price is more than the value, otherwise 6.",
+        "5 if the price exceeds the value, otherwise 6.",
     ]
 
 

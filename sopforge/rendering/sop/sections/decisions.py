@@ -144,7 +144,9 @@ def _phrase_two_cases(item: Field, labels: tuple[str, str], condition: str, end:
     given = {**asked, **dict(zip(("value", "rest"), labels, strict=True))}
     if item.said is None:
         it = "them" if conjugate_be(item.label) == "are" else "it"
-        return frames.SET_TO.render(**given, condition=condition, it=it, end=end)
+        if end == ":":
+            return frames.SET_TO_LISTED.render(**given, opening=condition)
+        return frames.SET_TO.render(**given, condition=condition, it=it)
     frame = frames.TWO_CASES_LISTED if end == ":" else frames.TWO_CASES
     return frame.render(**given, condition=condition, opening=condition)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from sopforge.domain.fields import Field, Role, Said
 from sopforge.domain.language.expressions import (
+    AnyOf,
     Arithmetic,
     Choice,
     Constant,
@@ -15,13 +16,15 @@ from sopforge.domain.language.expressions import (
     Outermost,
     Presence,
     Read,
+    collect_read_fields,
 )
 from sopforge.domain.model import DomainModel, Tool, find_passed_limits
 from sopforge.domain.values.types import NumberType, to_cell
-from sopforge.logic.english import phrase_value
+from sopforge.logic.english import phrase_expression, phrase_value
+from sopforge.logic.english.choices import is_condition
 from sopforge.logic.phrasing.brackets import format_amount, is_last_continuation
 from sopforge.logic.phrasing.grammar import conjugate_be, is_unit_named, list_unit_forms
-from sopforge.logic.phrasing.idioms import find_bound, unwrap_node
+from sopforge.logic.phrasing.idioms import find_bound, flatten_group, unwrap_node
 from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.sections.conditions import list_stated_items
@@ -75,12 +78,44 @@ def _phrase_effect(model: DomainModel, item: Field, value: Expression) -> str:
     if item.said and isinstance(value, Constant):
         frame = frames.SESSION_CLAUSE if item.role is Role.SESSION else frames.CLAUSE_ON_FILE
         clause = item.said.yes if value.value else item.said.no
-        known = {words for other in list_said(model) for words in (other.yes, other.no)}
-        done = phrase_done(clause)
-        return frame.render(verb="records", clause=clause if done in known else done)
+        return frame.render(verb="records", clause=_phrase_clause(model, clause))
+    if item.said and item.role is not Role.SESSION and is_condition(value):
+        clauses = Said(*(_phrase_clause(model, clause) for clause in item.said.both))
+        if said := _phrase_condition(model, item, value, clauses):
+            return said
     return _phrase_difference(item, value, words) or _phrase_new_value(
         item, words, phrase_own_value(model, item)
     )
+
+
+def _phrase_condition(model: DomainModel, item: Field, value: Expression, said: Said) -> str:
+    """Return by what condition a call records an answer, or else leaves it as it was.
+
+    "" where what is recorded depends in another way on what was there before.
+    """
+    if item.name not in collect_read_fields(value):
+        condition = phrase_expression(value, model.fields)
+        return frames.CLAUSE_BY_CONDITION.render(
+            verb="records", clause=said.yes, condition=condition, opposite=said.no
+        )
+    inner = unwrap_node(value)
+    parts = flatten_group(inner) if isinstance(inner, AnyOf) else []
+    rest = [part for part in parts if unwrap_node(part) != Read(item.type, item.name)]
+    if len(rest) != 1 or len(parts) != len(rest) + 1 or item.name in collect_read_fields(rest[0]):
+        return ""
+    return frames.CLAUSE_OR_LEFT.render(
+        verb="records",
+        clause=said.yes,
+        condition=phrase_expression(rest[0], model.fields),
+        label=item.label,
+    )
+
+
+def _phrase_clause(model: DomainModel, clause: str) -> str:
+    """Return what a call records, as it stands of what is done just now."""
+    known = {words for other in list_said(model) for words in (other.yes, other.no)}
+    done = phrase_done(clause)
+    return clause if done in known else done
 
 
 def list_said(model: DomainModel) -> list[Said]:

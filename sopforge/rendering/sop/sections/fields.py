@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sopforge.domain.fields import Field, LabelClauses, Said
+from sopforge.domain.fields import Field, LabelClauses, Part, Said
 from sopforge.domain.incomplete_cases import NOT_STATED
 from sopforge.domain.language.denied_clauses import negate_clause
 from sopforge.domain.model import DomainModel, Tool
@@ -127,7 +127,7 @@ def quote_labels(labels: Sequence[str]) -> str:
     return ", ".join(f'"{label}"' for label in labels)
 
 
-def quote_known_labels(item: Field, labels: Sequence[str]) -> list[str]:
+def quote_known_labels(item: Field | Part, labels: Sequence[str]) -> list[str]:
     """Return labels in quotation marks; where rules say another clause instead, with that."""
     explained = {words.label: words.said.yes for words in list_explained_labels(item)}
     return [
@@ -136,7 +136,7 @@ def quote_known_labels(item: Field, labels: Sequence[str]) -> list[str]:
     ]
 
 
-def list_explained_labels(item: Field) -> list[LabelClauses]:
+def list_explained_labels(item: Field | Part) -> list[LabelClauses]:
     """Return the labels whose clause does not show which one it stands for.
 
     "The coverage is active" stands for "Active", and needs no word on that.
@@ -270,7 +270,9 @@ def describe_entries(item: Field) -> str:
 
 
 def _describe_part_form(item: Field, name: str, kind: ValueType) -> str:
-    said = item.find_part_clauses(name)
+    said, part = item.find_part_clauses(name), item.find_part(name)
+    if part is not None and part.label_clauses and isinstance(kind, EnumType):
+        return f"one of {', '.join(quote_known_labels(part, kind.values))}"
     return phrase_answer_clauses(said) if said else _describe_form(kind).removeprefix("; ")
 
 

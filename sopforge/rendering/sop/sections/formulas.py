@@ -21,8 +21,10 @@ from sopforge.domain.language.expressions import (
     Arithmetic,
     Choice,
     Constant,
+    Contains,
     Expression,
     Extreme,
+    Not,
     Operation,
     Outermost,
     Quotient,
@@ -289,16 +291,19 @@ def _lay_out_ladder(words: English, choice: Choice) -> Layout | None:
 
 def _lay_out_guarded(words: English, choice: Choice, verb: str) -> Layout | None:
     """Return a choice between a plain value and a list, None where neither is a list."""
-    condition = bracket_if_open(choice.condition, words.phrase(choice.condition))
-    for frame, plain, other in (
-        (frames.UNLESS, choice.otherwise, choice.then),
-        (frames.IF_ELSE, choice.then, choice.otherwise),
+    asked, opposite = choice.condition, Not(choice.condition)
+    is_denied = isinstance(unwrap_node(asked), Contains | Read)
+    for frame, condition, plain, other in (
+        (frames.IF_ELSE, opposite, choice.otherwise, choice.then)
+        if is_denied
+        else (frames.UNLESS, asked, choice.otherwise, choice.then),
+        (frames.IF_ELSE, asked, choice.then, choice.otherwise),
     ):
         layout = _lay_out_value(words, other, verb)
         if layout is not None:
             head = frame.render(
                 plain=_phrase_value(words, choice, plain),
-                condition=condition,
+                condition=bracket_if_open(condition, words.phrase(condition)),
                 again=frames.AGAIN[verb],
                 head=layout.head,
             )

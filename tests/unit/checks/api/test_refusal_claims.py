@@ -124,6 +124,7 @@ FALSE = [
     (REFUNDS, "It does not refuse any order."),
     (LOANS, "Requires a reader card."),
     (COVER, "Refuses if the record exists."),
+    (INTAKE, "Refuses a patient whose overall risk level is moderate and not acceptable."),
 ]
 
 
@@ -145,7 +146,7 @@ TRUE = [
         INTAKE,
         (
             "Refuses when the insurance or the prescription benefit has not been verified, "
-            "when the risk levels do not allow a registration, or when the pharmacy has not "
+            "when the overall risk does not allow a registration, or when the pharmacy has not "
             "been confirmed."
         ),
     ),
@@ -218,12 +219,12 @@ TRUE = [
         INTAKE,
         (
             "The call is refused for an unknown patient, for unverified insurance or an "
-            "unverified prescription benefit, and where the risk levels do not allow a "
+            "unverified prescription benefit, and where the overall risk does not allow a "
             "registration."
         ),
     ),
     (INTAKE, "Accepts a patient only if the insurance has been verified."),
-    (INTAKE, "Refuses a patient whose overall risk level is moderate and not acceptable."),
+    (INTAKE, "Refuses a patient whose overall risk level is high and not acceptable."),
     (INTAKE, 'Registration is declined when the insurance validation is "not accepted".'),
     (GOODS, "Rejects goods that are prohibited together."),
     (

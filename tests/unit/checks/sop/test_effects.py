@@ -84,6 +84,27 @@ def faults_in(model: DomainModel, lines: Sequence[Line]) -> list[str]:
             id="a column that is yes",
         ),
         pytest.param(
+            "{source.blocked: amount > 5, " + SOURCE + "}",
+            [],
+            "The call records that the paying account is blocked if the amount is more than 5 EUR,"
+            " and otherwise that the paying account is not blocked.",
+            id="a column that a condition decides",
+        ),
+        pytest.param(
+            "{source.blocked: source.blocked or amount > 5, " + SOURCE + "}",
+            [],
+            "The call records that the paying account is blocked if the amount is more than 5 EUR;"
+            " otherwise the blocked of the paying account stays as it is.",
+            id="a column that may become yes",
+        ),
+        pytest.param(
+            "{source.blocked: source.blocked and amount > 5, " + SOURCE + "}",
+            [],
+            'The call records the blocked of the paying account as "yes" if the paying account is'
+            ' blocked and the amount is more than 5 EUR, otherwise "no".',
+            id="a column that may stay yes",
+        ),
+        pytest.param(
             "{source.seen: \"'2026-03-01' if amount > 5 else unchanged\", " + SOURCE + "}",
             [EXPIRY],
             "The call records the last visit of the paying account as 2026-03-01 if the amount"
@@ -164,6 +185,35 @@ def test_another_change_is_found(before: str, after: str) -> None:
     lines = [replace(line, text=line.text.replace(before, after)) for line in lines_of(model)]
     lines = [line for line in lines if line.text]
 
+    assert faults_in(model, lines)
+
+
+BY_CONDITION = "source.blocked: amount > 5"
+OR_LEFT = "source.blocked: source.blocked or amount > 5"
+
+
+@pytest.mark.parametrize(
+    ("effect", "before", "after"),
+    [
+        (BY_CONDITION, "is blocked if", "is not blocked if"),
+        (BY_CONDITION, "more than 5 EUR, and", "at least 5 EUR, and"),
+        (BY_CONDITION, "that the paying account is not", "that the receiving account is not"),
+        (BY_CONDITION, "is not blocked.", "is blocked."),
+        (OR_LEFT, "is blocked if", "is not blocked if"),
+        (OR_LEFT, "more than 5 EUR; otherwise the", "less than 5 EUR; otherwise the"),
+        (OR_LEFT, "otherwise the blocked of the paying", "otherwise the balance of the paying"),
+        (OR_LEFT, "stays as it is", "becomes what it was"),
+    ],
+)
+def test_another_condition_of_an_answer_is_found(effect: str, before: str, after: str) -> None:
+    model = counter((f"effects: {{{SOURCE}, ", f"effects: {{{effect}, {SOURCE}, "))
+    lines = [
+        replace(line, text=line.text.replace(before, after)) if "The call" in line.text else line
+        for line in lines_of(model)
+    ]
+
+    assert lines != [*lines_of(model)]
+    assert faults_in(model, lines_of(model)) == []
     assert faults_in(model, lines)
 
 

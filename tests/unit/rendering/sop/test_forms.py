@@ -75,7 +75,7 @@ def test_a_policy_has_what_rules_refer_to_in_annexes_after_all_else() -> None:
 def test_a_policy_states_each_limit_once_with_its_meaning() -> None:
     lines = [line.text for line in made(parcel(), "policy").lines]
 
-    assert lines.count("Weight that costs nothing: 5 kg") == 1
+    assert lines.count("5 kg: weight that costs nothing") == 1
     assert not [line for line in lines if line.startswith("| weight that costs nothing")]
 
 

@@ -15,12 +15,11 @@ from sopforge.rendering.sop.added.indirect_limits import LIMIT
 from sopforge.rendering.sop.document import SopDocument, Style
 from sopforge.rendering.sop.meanings import MEANING, drop_meanings, drop_stated_meanings
 from sopforge.rendering.sop.sop import render_sop
-from sopforge.rendering.sop.wording import capitalize_text
 from tests.worlds.small_models import parcel
 
 MODEL = parcel()
 LINES = render_sop(MODEL, "").lines
-OPENING = "Limits and amounts:"
+OPENING = "What these figures mean:"
 NOTES = [line for line in LINES if line.excused == MEANING]
 HIRE_BRIEF = Path(__file__).parents[3] / "briefs" / "tool_hire.yaml"
 HIRE = read_brief(HIRE_BRIEF.read_text(encoding="utf-8"), "brief").model
@@ -30,7 +29,7 @@ HIRE_LINES = render_sop(HIRE, "").lines
 def test_each_constant_is_explained_where_it_rules() -> None:
     texts = [line.text for line in NOTES]
 
-    assert texts[texts.index(OPENING) + 1] == "Days after the due date that are forgiven: 3 days"
+    assert texts[texts.index(OPENING) + 1] == "3 days: days after the due date that are forgiven"
     stated = [name for line in NOTES for name in line.states]
     assert sorted(stated) == sorted(f"policy {name}" for name in MODEL.policy)
 
@@ -44,7 +43,7 @@ def test_the_meanings_end_the_step() -> None:
 
 def test_a_figure_beside_a_meaning_is_found() -> None:
     lines = [
-        replace(line, text=line.text.replace("Days after", "4 days after"))
+        replace(line, text=line.text.replace("days after", "4 days after"))
         if line in NOTES
         else line
         for line in LINES
@@ -70,7 +69,7 @@ def test_several_are_a_list_of_which_each_states_its_constant() -> None:
     for line in (first, second):
         (name,) = line.states
         item = HIRE.policy[name.removeprefix("policy ")]
-        assert line.text.startswith(f"{capitalize_text(item.meaning)}: ")
+        assert line.text.endswith(f": {item.meaning}")
 
 
 def test_the_meaning_of_one_constant_leaves_a_list_alone() -> None:
@@ -95,10 +94,10 @@ def test_a_fault_in_a_list_of_them_is_found(words: str) -> None:
         HIRE_LINES[place:][:2],
         HIRE_LINES[place:][2:],
     )
-    meaning, _, amount = item.text.partition(": ")
+    amount, _, meaning = item.text.partition(": ")
     changed = {
-        "figure": (opening, replace(item, text=f"{meaning}: 9{amount}")),
-        "meaning": (opening, replace(item, text=f"{meaning} on Mondays: {amount}")),
+        "figure": (opening, replace(item, text=f"9{amount}: {meaning}")),
+        "meaning": (opening, replace(item, text=f"{amount}: {meaning} on Mondays")),
         "opening": (replace(opening, text=f"{OPENING} 9 days"), item),
         "none": (opening,),
     }[words]
@@ -114,13 +113,14 @@ def test_a_limit_that_stands_in_an_annex_is_not_explained_by_its_figure() -> Non
     changed = indirect_thresholds.OPERATOR.apply(plain, 1, 7).sop.lines
 
     (entry,) = [line.text for line in changed if line.excused == LIMIT]
-    meaning = entry.rpartition(": ")[0]
+    title = entry.rpartition(": ")[0]
+    meaning = f"{title[:1].lower()}{title[1:]}"
     assert any(meaning in line.text for line in NOTES)
     assert not [line for line in changed if line.excused == MEANING and meaning in line.text]
 
 
 def test_a_wrong_amount_is_found() -> None:
-    lines = [replace(line, text=line.text.replace(": 3 days", ": 4 days")) for line in LINES]
+    lines = [replace(line, text=line.text.replace("3 days: ", "4 days: ")) for line in LINES]
 
     assert lines != list(LINES)
     assert [finding.id for finding in read_back_findings(MODEL, lines)] == ["sop-not-read"]
@@ -129,8 +129,8 @@ def test_a_wrong_amount_is_found() -> None:
 def test_amounts_before_their_meanings_are_read_too() -> None:
     place = LINES.index(NOTES[0])
     (*_, name) = NOTES[1].states
-    meaning, _, amount = NOTES[1].text.rpartition(": ")
-    as_one = replace(NOTES[0], text=f"{OPENING} {amount} ({meaning[:1].lower()}{meaning[1:]}).")
+    amount, _, meaning = NOTES[1].text.partition(": ")
+    as_one = replace(NOTES[0], text=f"{OPENING} {amount} ({meaning}).")
     lines = [*LINES[:place], as_one, *LINES[place + 2 :]]
 
     assert name.startswith("policy ")
@@ -139,7 +139,7 @@ def test_amounts_before_their_meanings_are_read_too() -> None:
     assert list(read_back_findings(MODEL, [*LINES[:place], wrong, *LINES[place + 2 :]]))
 
 
-GRACE = "Days after the due date that are forgiven"
+GRACE = "days after the due date that are forgiven"
 
 
 def put(words: str) -> list[str]:
@@ -182,7 +182,8 @@ def test_a_meaning_in_other_words_may_say_nothing_else(words: str) -> None:
 def test_what_the_rule_says_itself_is_not_explained_again() -> None:
     """A return is "late" if the delay is more than 3 days: nobody asks what the 3 days are."""
     meant = [item.meaning for item in HIRE.policy.values()]
-    said = [line.text.lower() for line in HIRE_LINES if line.excused == MEANING]
+    texts = [line.text for line in HIRE_LINES if line.excused == MEANING]
+    said = [text.partition(": ")[2] for text in texts]
 
     assert "days after which a return is late" in meant
     assert not [text for text in said if text.startswith("days after which a return is late")]

@@ -9,9 +9,11 @@ import pytest
 
 from sopforge.briefs.brief_files import load_brief
 from sopforge.checks.sop.sop_reads_back import read_back_findings
+from sopforge.domain.reading import read_brief
 from sopforge.rendering.sop.document import Style
 from sopforge.rendering.sop.general import render_result_rules
 from sopforge.rendering.sop.sop import render_sop
+from tests.worlds.small_models import changed
 
 ROOT = Path(__file__).parents[4]
 
@@ -48,7 +50,7 @@ def list_texts(brief: str) -> list[str]:
         ),
         pytest.param(
             "briefs/tables/lending_library.yaml",
-            "Fee for the replacement of a lost copy: 4 EUR",
+            "4 EUR: fee for the replacement of a lost copy",
             id="what a result costs",
         ),
     ],
@@ -89,7 +91,9 @@ def test_which_result_is_the_decision_is_said_unless_its_name_says_so(
 
 
 def test_what_is_done_now_and_what_was_done_before_are_one_fact() -> None:
-    model = load_brief(ROOT / "briefs/dangerous_goods.yaml").model
+    now, before = "yes: a consignment has been booked", "yes: a consignment has already been booked"
+    text = (ROOT / "briefs/dangerous_goods.yaml").read_text(encoding="utf-8")
+    model = read_brief(changed(text, (now, before)), "dangerous_goods.yaml").model
     lines = render_sop(model, "").lines
     done = "The call records that a consignment has been booked for this request."
     (place,) = [number for number, line in enumerate(lines) if line.text == done]

@@ -102,13 +102,13 @@ def find_errors(old: str, new: str) -> list[str]:
 @pytest.mark.parametrize(
     "said",
     [
-        "the delay is more than twice the number of renewals",
+        "the delay exceeds twice the number of renewals",
         "the day of the loan differs from the day of return",
         "there is another loan of the reader that was lost",
         "the delay is more than 0 days and less than 5 days",
         ": the day of the loan minus the spare days.",
         "there is another loan of the reader with a cost of at least 20 EUR;",
-        "the delay is more than 8 days (twice 4 days);",
+        "the delay exceeds 8 days (twice 4 days);",
         "the day of the note has been set.",
         "the delay minus the spare days, but at least 0 days, if the spare days are more than 3.",
         CASE,
@@ -162,7 +162,7 @@ def test_other_words_of_one_meaning_are_read(old: str, new: str) -> None:
     ("old", "new"),
     [
         ("twice the number", "the number"),
-        ("more than twice", "at least twice"),
+        ("exceeds twice", "is at least twice"),
         ("8 days (twice 4 days)", "9 days (twice 4 days)"),
         ("8 days (twice 4 days)", "10 days (twice 5 days)"),
         ("with a cost of at least 20", "with a cost of more than 20"),

@@ -55,7 +55,7 @@ LINES = render_sop(claims(), "").as_text().splitlines()
             id="a rule that is collected",
         ),
         pytest.param(
-            "- 2 points if the dearest line is more than the limit of a line.",
+            "- 2 points if the dearest line exceeds the limit of a line.",
             id="another rule that is collected",
         ),
         pytest.param(
@@ -146,7 +146,7 @@ def test_collected_rules_say_how_they_combine(collect: str, rest: str, sentence:
 def test_the_results_of_rules_that_are_counted_are_not_stated() -> None:
     lines = lines_of_collected("count", "")
 
-    assert "- The dearest line is more than the limit of a line." in lines
+    assert "- The dearest line exceeds the limit of a line." in lines
     assert not [line for line in lines if "points if" in line]
 
 

@@ -1,0 +1,182 @@
+"""What was done with items on a day, and their labels as clauses: read back, with faults."""
+
+from __future__ import annotations
+
+import pytest
+
+from sopforge.checks.sop.sop_reads_back import read_back_findings
+from sopforge.dataset.oracle import label_row
+from sopforge.dataset.sampling.sampling import sample_rows
+from sopforge.domain.model import DomainModel
+from sopforge.errors import MaterialError
+from sopforge.logic.walking import collect_outcomes
+from sopforge.rendering.sop.sop import render_sop
+from tests.faults.sop_faults import planted
+from tests.judges.sop_walker import model_of_text
+from tests.worlds.edited_sops import list_edit_errors
+from tests.worlds.small_models import parcel
+
+DAY = "{label: day, said: made, type: date, min: 2025-10-01, max: 2026-03-31, description: day}"
+STATES = "{Sealed: it was sealed, Torn: {yes: the wrapping had holes, no: the wrapping was whole}}"
+CHECKS = (
+    "        service: {role: observed",
+    (
+        "        checks:\n"
+        "          label: earlier checks\n"
+        "          role: observed\n"
+        "          type: list\n"
+        "          size: 4\n"
+        "          empty: no earlier check\n"
+        "          description: checks of the parcel\n"
+        "          items:\n"
+        f"            made_on: {DAY}\n"
+        "            state: {type: enum, values: [Sealed, Torn, Wet],"
+        f" said: {STATES}, description: state}}\n"
+        "        service: {role: observed"
+    ),
+)
+ORDER = "all(c.made_on < sent_on for c in checks)"
+ORDERED = ("  decisions:\n", f"  constraints:\n    - {ORDER}\n  decisions:\n")
+RULES = (
+    "        - {id: C1, when: fragile or 'Glass' in contents, then: careful}\n",
+    (
+        "        - {id: C1, when: fragile or 'Glass' in contents, then: careful}\n"
+        '        - {id: C3, then: careful, when: "count(c for c in checks'
+        " if days_between(c.made_on, sent_on) <= 30 and c.state == 'Torn') >= 2\"}\n"
+        '        - {id: C4, when: "any(days_between(c.made_on, sent_on) <= 7 for c in checks)",'
+        " then: careful}\n"
+        "        - {id: C5, then: careful, when: \"any(c.state != 'Sealed'"
+        ' and days_between(c.made_on, sent_on) > 60 for c in checks)"}\n'
+        '        - {id: C6, when: "any(c.made_on == due_on for c in checks)", then: careful}\n'
+    ),
+)
+RETURNED = ("returns: [service, due_on]", "returns: [service, due_on, checks]")
+MODEL = parcel(CHECKS, ORDERED, RULES, RETURNED)
+SEEN_BEFORE = (
+    "there are at least 2 earlier checks made in the 30 days before the day of dispatch for which"
+    " the wrapping had holes"
+)
+SEEDS = (None, *range(3))
+
+
+def write(model: DomainModel = MODEL) -> str:
+    return "\n".join(line.text for line in render_sop(model, "").lines)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        f"{SEEN_BEFORE};",
+        "there is an earlier check made in the 7 days before the day of dispatch;",
+        "made more than 60 days before the day of dispatch that was not sealed;",
+        "there is an earlier check made on the same day as the due date.",
+        'state (one of "Sealed", "Torn" (the wrapping had holes), "Wet")',
+    ],
+)
+def test_it_is_said_so(said: str) -> None:
+    assert said in write()
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_it_is_read_back_in_every_wording(seed: int | None) -> None:
+    assert list(read_back_findings(MODEL, render_sop(MODEL, "", (), seed).lines)) == []
+
+
+def test_who_walks_by_the_text_comes_to_the_same_answers() -> None:
+    parsed = model_of_text(MODEL, render_sop(MODEL, "").lines)
+
+    for row in sample_rows(MODEL, 5, range(120)):
+        assert collect_outcomes(parsed, label_row(parsed, row)) == collect_outcomes(
+            MODEL, label_row(MODEL, row)
+        )
+
+
+def test_every_planted_fault_is_found() -> None:
+    faults = [fault for fault in planted(MODEL, render_sop(MODEL, "")) if " check" in fault.text]
+
+    assert {"number", "comparator", "unit"} <= {fault.kind for fault in faults}
+    for fault in faults:
+        assert list(read_back_findings(MODEL, fault.document.lines)) != [], fault.text
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("in the 30 days before", "in the 31 days before"),
+        ("in the 30 days before", "in the 30 working days before"),
+        ("in the 30 days before the day of dispatch", "in the 30 days before the due date"),
+        ("in the 30 days before", "more than 30 days before"),
+        ("in the 30 days before", "in the 30 days after"),
+        ("made more than 60 days before", "made in the 60 days before"),
+        ("made on the same day as", "made on or before"),
+        ("for which the wrapping had holes", "for which the wrapping was whole"),
+        ("that was not sealed", "that was sealed"),
+        ("that was not sealed", "or that was not sealed"),
+        ('"Torn" (the wrapping had holes)', '"Torn" (the wrapping got wet)'),
+    ],
+)
+def test_another_meaning_is_found(old: str, new: str) -> None:
+    assert list_edit_errors(MODEL, render_sop(MODEL, "").lines, (old, new))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("in the 30 days before", "within the 30 days before"),
+        ("in the 30 days before", "no earlier than 30 days before"),
+        ("made in the 7 days before", "whose day is in the 7 days before"),
+    ],
+)
+def test_other_words_of_the_same_meaning_are_accepted(old: str, new: str) -> None:
+    assert list_edit_errors(MODEL, render_sop(MODEL, "").lines, (old, new)) == []
+
+
+def test_a_day_that_may_be_the_same_is_said_to_be_on_it() -> None:
+    model = parcel(CHECKS, (ORDERED[0], ORDERED[1].replace("<", "<=")), RULES, RETURNED)
+    lines = render_sop(model, "").lines
+    said = "made in the 7 days before the day of dispatch or on it;"
+
+    assert said in write(model)
+    assert list(read_back_findings(model, lines)) == []
+    assert list_edit_errors(model, lines, (" or on it;", ";"))
+
+
+def test_without_a_known_order_the_days_before_do_not_say_that_none_is_later() -> None:
+    model = parcel(CHECKS, RULES, RETURNED)
+    lines = render_sop(model, "").lines
+    said = "made no earlier than 7 days before the day of dispatch;"
+
+    assert said in write(model)
+    assert list(read_back_findings(model, lines)) == []
+    assert list_edit_errors(model, lines, ("no earlier than 7 days before", "in the 7 days before"))
+
+
+def test_ranges_that_never_meet_show_the_order() -> None:
+    earlier = CHECKS[1].replace("max: 2026-03-31", "max: 2025-12-31")
+
+    assert "made in the 7 days before" in write(parcel((CHECKS[0], earlier), RULES, RETURNED))
+
+
+@pytest.mark.parametrize("verb", ["on", "made and checked", "Made", "is", "made in"])
+def test_a_verb_that_is_none_is_refused_with_what_to_do(verb: str) -> None:
+    changed = CHECKS[1].replace("said: made,", f'said: "{verb}",')
+
+    with pytest.raises(MaterialError, match="is not what was done on a day, such as 'given'"):
+        parcel((CHECKS[0], changed), RULES, RETURNED)
+
+
+def test_only_a_date_of_a_list_says_what_was_done() -> None:
+    field = ("sent_on: {label: day of dispatch,", "sent_on: {label: day of dispatch, said: sent,")
+
+    with pytest.raises(MaterialError, match="unknown-field: no field 'said'"):
+        parcel(field)
+
+
+def test_what_was_done_on_days_that_are_called_otherwise_is_left_out() -> None:
+    other = CHECKS[1].replace(
+        "            state:",
+        "            seen_on: {label: date, said: made, type: date, min: 2025-10-01,"
+        " max: 2026-03-31, description: another day}\n            state:",
+    )
+
+    assert [part.verb for part in parcel((CHECKS[0], other)).fields["checks"].parts] == ["", "", ""]
