@@ -197,7 +197,12 @@ def rename_part(value: Any, made: Renamed) -> Any:  # noqa: ANN401 - plain YAML
 
 
 def rename_clauses(clauses: Any, made: Renamed) -> Any:  # noqa: ANN401 - plain YAML
-    """Return clauses under the labels as they are called now; those of yes and no stay."""
+    """Return clauses under the labels as they are called now; those of yes and no stay.
+
+    What was done on a day is no clause.
+    """
+    if isinstance(clauses, str):
+        return clauses
     return {made.labels.get(label, label): clause for label, clause in clauses.items()}
 
 

@@ -91,7 +91,7 @@ def _phrase_effect(model: DomainModel, item: Field, value: Expression) -> str:
 def _phrase_condition(model: DomainModel, item: Field, value: Expression, said: Said) -> str:
     """Return by what condition a call records an answer, or else leaves it as it was.
 
-    "" where what is recorded depends in another way on what was there before.
+    "" where the field itself decides what is recorded, but not as one that makes it so alone.
     """
     if item.name not in collect_read_fields(value):
         condition = phrase_expression(value, model.fields)
