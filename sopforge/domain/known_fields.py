@@ -115,9 +115,11 @@ def _find_reread(model: DomainModel, step: Step) -> frozenset[str]:
         return frozenset()
     # A case may come back from a part to any step that carries it out.
     later = _list_later_steps(model, step) if not model.parts else [*model.steps.values()]
-    reads = {name for after in later for name in _iterate_unsure_reads(model, after, frozenset())}
-    own = _iterate_unsure_reads(model, replace(step, call=None), frozenset())
-    return changed & reads.union(own)
+    passed = {name for after in later if after.call for name in model.tools[after.call].takes}
+    # A later call may return the value anew: then there are two.
+    asked = [replace(after, call=None) for after in (step, *later)]
+    reads = {name for after in asked for name in _iterate_unsure_reads(model, after, frozenset())}
+    return changed & (passed | reads)
 
 
 def _list_later_steps(model: DomainModel, step: Step) -> list[Step]:

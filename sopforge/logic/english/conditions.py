@@ -111,7 +111,11 @@ class Conditions(Sets, Entries, Shares, Dates):
         if turned is not node:
             return self.visit_compare(turned, right, left)
         node = self.name_at_least(node)
-        said = self.phrase_entries_asked(node) or self.phrase_days_asked(node)
+        said = (
+            self.phrase_entries_asked(node)
+            or self.phrase_total_asked(node)
+            or self.phrase_days_asked(node)
+        )
         if said:
             return said
         counted, share = find_counted(node), find_compared_share(node)
@@ -147,6 +151,25 @@ class Conditions(Sets, Entries, Shares, Dates):
         if reached is not None and self.is_item(reached[0]):
             return self.phrase_holding(reached[0], "an" if reached[1] else "no")
         return ""
+
+    def phrase_total_asked(self, node: Compare) -> str:
+        """Return how much some items have together: "the lines of the kind "X" have a total ...".
+
+        "" for another comparison, and where the items have no name of their own.
+        """
+        total, limit = unwrap_node(node.left), unwrap_node(node.right)
+        if not isinstance(total, Aggregate) or total.function is not AggregateFunction.SUM:
+            return ""
+        part = unwrap_node(total.value) if total.value else None
+        is_amount = isinstance(limit, Constant) and node.relation not in {Relation.EQ, Relation.NE}
+        if not isinstance(part, Element) or not is_amount or total.where is None:
+            return ""
+        label = self.label_item_field(part)
+        items = self.phrase_items(total, f"total {label} of the")
+        if not items or " of " in label:
+            return ""
+        amount = as_side(limit, self.phrase(limit), self.choose_unit(limit, node.left))
+        return f"the {items} have a total {label} of {COUNT_WORDS[node.relation]} {amount}"
 
     def phrase_days_asked(self, node: Compare) -> str:
         """Return how two days or times lie, "" where a comparison is of others."""

@@ -9,7 +9,7 @@ from itertools import count, product
 from string import ascii_lowercase
 
 from sopforge.domain.values.types import ListType, NumberType
-from sopforge.logic.english_reader.entries import Entries
+from sopforge.logic.english_reader.entries import AMOUNTS, Entries
 from sopforge.logic.english_reader.names import WHOSE
 from sopforge.logic.english_reader.scanner import NotReadError
 from sopforge.logic.phrasing.grammar import STATES, find_clause_subject, name_age
@@ -179,6 +179,7 @@ class Conditions(Entries):
             self.read_holding,
             self.read_there,
             self.read_one_holding,
+            self.read_total_of_items,
             self.read_things_left,
             self.read_some_item,
             self.read_membership,
@@ -558,6 +559,18 @@ class Conditions(Entries):
         )
         entries = self.resolve_item_labels(f"entry for entry in {name} if {fact}", name)
         return f"(count({entries}) {relation})"
+
+    def read_total_of_items(self) -> str:
+        """Return how much some items have together: "have a total cost of more than 5 EUR"."""
+        self.take("the ")
+        name = self.read_label(self.vocabulary.items)
+        where = self.read_filter()
+        self.take(" have a total ")
+        label = self.read_label(self.parts)
+        order = self.match_pattern(f" of ({'|'.join(AMOUNTS)}) ")[1]
+        limit = self.read_compared(f"entry.<{label}>")
+        total = f"sum(entry.<{label}> for entry in {name}{where})"
+        return f"({self.resolve_item_labels(total, name)} {AMOUNTS[order]} {limit})"
 
     def read_clause_of_item(self) -> str:
         """Return what a clause says of an item: "comes from a barred farm"."""

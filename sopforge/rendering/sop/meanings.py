@@ -45,14 +45,15 @@ def add_meanings(model: DomainModel, lines: Iterable[Line]) -> Iterator[Line]:
 
 
 def _is_evident(model: DomainModel, name: str, lines: Sequence[Line]) -> bool:
-    """Return whether the rules with a constant have nearly all words of what it means.
+    """Return whether the rules with a constant and the title have nearly all words of its meaning.
 
     After '"high" if the risk score is at least 14 points', nobody needs "Minimum risk score for a
     high risk: 14 points".
     """
     item = model.policy.get(name)
     meant = _list_stems(item.meaning) if item else frozenset()
-    said = _list_stems(" ".join(_iterate_words(f"{_POLICY}{name}", lines)))
+    words = (model.title, *_iterate_words(f"{_POLICY}{name}", lines))
+    said = _list_stems(" ".join(words))
     spare = 2 * len(meant) // 5 if len(meant) > _FEW else 0
     return bool(meant) and len(meant - said) <= spare
 

@@ -19,6 +19,24 @@ FAST = "any(i.kind == 'Fast' for i in claims)"
 NO_FAST = "not any(i.kind == 'Fast' for i in claims)"
 TWO = "count(i for i in claims if i.kind == 'Fast') >= 2"
 EMPTY = "count(i for i in claims) == 0"
+SOME = "sum(i.amount for i in claims if i.kind == 'Fast') > 50"
+RECENT = "sum(i.amount for i in visits if days_between(i.paid_on, sent_on) <= 9) > 50"
+SHARE = "average((100 if i.kind == 'Fast' else 0 for i in claims), places=0, default=0) > 5"
+NEAREST = (
+    "min((days_between(i.paid_on, sent_on) for i in visits if i.paid_on < due_on), default=40) > 5"
+)
+SOME_SAID = (
+    'the claims of the year whose kind is "Fast" have a total sum asked for of more than 50 USD'
+)
+SHARE_SAID = (
+    '(the percentage of the claims of the year whose kind is "Fast", rounded to a whole number, or'
+    " 0 if there are no claims of the year) is more than 5"
+)
+NEAREST_SAID = (
+    "(the smallest number of days from the payment day of a visit to the day of dispatch, among the"
+    " visits paid before the due date, or 40 days if there is none) is more than 5 days"
+)
+PAID_BEFORE = "the visits paid in the 9 days before the day of dispatch or on it"
 TOTAL = "sum(i.amount for i in claims if i.kind == 'Fast')"
 LARGEST = "max((i.amount for i in claims), default=0)"
 AVERAGE = "average((i.amount for i in claims), places=1, default=0)"
@@ -45,12 +63,26 @@ def value(words: str) -> Expression:
         (TWO, 'there are at least 2 claims of the year whose kind is "Fast"'),
         (EMPTY, "there is no claim of the year"),
         (EMPTY, "the claims of the year have no entry"),
+        (SOME, SOME_SAID),
+        (RECENT, f"{PAID_BEFORE} have a total size of more than 50 USD"),
+        (SHARE, SHARE_SAID),
+        (NEAREST, NEAREST_SAID),
     ],
 )
 def test_conditions_on_items_are_read(text: str, words: str) -> None:
     meant = parse_condition(text, made.SCOPE)
 
     assert compute_shape(condition(words)) == compute_shape(meant)
+
+
+def test_totals_shares_and_distances_of_items_are_said_as_people_say_them() -> None:
+    said = [
+        phrase_expression(parse_condition(text, made.SCOPE), made.FIELDS)
+        for text in (SOME, RECENT, SHARE, NEAREST)
+    ]
+
+    recent = f"{PAID_BEFORE} have a total size of more than 50 USD"
+    assert said == [SOME_SAID, recent, SHARE_SAID, NEAREST_SAID]
 
 
 @pytest.mark.parametrize(
@@ -69,6 +101,17 @@ def test_conditions_on_items_are_read(text: str, words: str) -> None:
         (TWO, 'there are 2 claims of the year whose kind is "Fast"'),
         (EMPTY, "there is at least one claim of the year"),
         (EMPTY, "there is no extra"),
+        (SOME, 'the claims of the year whose kind is "Fast" have a total size of more than 50'),
+        (RECENT, f"{PAID_BEFORE} have a total size of at least 50 USD"),
+        (RECENT, f"{PAID_BEFORE.removesuffix(' or on it')} have a total size of more than 50 USD"),
+        (RECENT, f"{PAID_BEFORE.replace('9', '8')} have a total size of more than 50 USD"),
+        (RECENT, f"{PAID_BEFORE} have a total size of more than 50 days"),
+        (SHARE, SHARE_SAID.replace('is "Fast"', 'is not "Fast"')),
+        (SHARE, SHARE_SAID.replace("a whole number", "1 decimal place")),
+        (NEAREST, NEAREST_SAID.replace("smallest", "largest")),
+        (NEAREST, NEAREST_SAID.replace("paid before", "paid on or before")),
+        (NEAREST, NEAREST_SAID.replace("among the visits", "among the claims of the year")),
+        (NEAREST, NEAREST_SAID.replace("40 days", "41 days")),
     ],
 )
 def test_other_conditions_on_items_are_noticed(text: str, words: str) -> None:
