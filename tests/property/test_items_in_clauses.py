@@ -151,6 +151,26 @@ def test_without_a_known_order_the_days_before_do_not_say_that_none_is_later() -
     assert list_edit_errors(model, lines, ("no earlier than 7 days before", "in the 7 days before"))
 
 
+def test_the_order_of_one_list_says_nothing_of_another_with_a_day_of_that_name() -> None:
+    other = CHECKS[1].replace("checks:\n", "moves:\n").replace("earlier checks", "earlier moves")
+    lists = other.replace("        service: {role: observed", CHECKS[1])
+    rule = (
+        "        - {id: C2, otherwise: plain}",
+        (
+            '        - {id: C7, when: "any(days_between(m.made_on, sent_on) <= 9 for m in moves)",'
+            " then: careful}\n        - {id: C2, otherwise: plain}"
+        ),
+    )
+    both = (RETURNED[0], RETURNED[1].replace("checks", "checks, moves"))
+    model = parcel((CHECKS[0], lists), ORDERED, RULES, rule, both)
+    lines = render_sop(model, "").lines
+
+    assert "an earlier check made in the 7 days before" in write(model)
+    assert "an earlier move made no earlier than 9 days before" in write(model)
+    assert list(read_back_findings(model, lines)) == []
+    assert list_edit_errors(model, lines, ("no earlier than 9 days before", "in the 9 days before"))
+
+
 def test_ranges_that_never_meet_show_the_order() -> None:
     earlier = CHECKS[1].replace("max: 2026-03-31", "max: 2025-12-31")
 

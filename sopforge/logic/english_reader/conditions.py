@@ -9,7 +9,7 @@ from itertools import count, product
 from string import ascii_lowercase
 
 from sopforge.domain.values.types import ListType, NumberType
-from sopforge.logic.english_reader.entries import AMOUNTS, Entries
+from sopforge.logic.english_reader.entries import AMOUNTS, ORDERED, Entries
 from sopforge.logic.english_reader.names import WHOSE
 from sopforge.logic.english_reader.scanner import NotReadError
 from sopforge.logic.phrasing.grammar import STATES, find_clause_subject, name_age
@@ -467,11 +467,10 @@ class Conditions(Entries):
         other = self.read_operand()
         is_on_it = self.try_take(" or on it")
         between = f"({self.build_distance(unit, calendar, subject, other)} <= {count})"
-        part = re.fullmatch("entry.<(.+)>", subject)
-        known = self.vocabulary.days_until if is_on_it else self.vocabulary.days_before
-        if part and (part[1], other) in known:
-            return between
-        return f"(({subject} {'<=' if is_on_it else '<'} {other}) and {between})"
+        relation = "<=" if is_on_it else "<"
+        if part := re.fullmatch("entry.<(.+)>", subject):
+            return f"({between}{ORDERED.format(label=part[1], relation=relation, other=other)})"
+        return f"(({subject} {relation} {other}) and {between})"
 
     def read_period(self) -> str:
         """Return that a day lies between two days, both of them included."""

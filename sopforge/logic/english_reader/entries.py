@@ -20,6 +20,9 @@ AMOUNTS = {
     "above": ">",
     "below": "<",
 }
+ORDERED = "{{{label}|{relation}|{other}}}"
+"""After how far an entry's day lies from another one: in which order, if that is not always so."""
+_ORDERED = re.compile(r"\{([^|{}]+)\|(<=?)\|([^|{}]+)\}")
 EXTREMES = {"smaller": "min", "larger": "max", "smallest": "min", "largest": "max"}
 
 
@@ -228,10 +231,17 @@ class Entries(Names):
     def resolve_item_labels(self, aggregate: str, name: str) -> str:
         """Return an aggregate with the names that labels have in the items of its list."""
         names = self.vocabulary.parts.get(name, {})
+        aggregate = _ORDERED.sub(partial(self.resolve_order, name), aggregate)
         labels = re.findall("entry.<([^>]+)>", aggregate)
         if not set(labels) <= set(names):
             raise NotReadError(f"the items of {name} have not all of {labels}")
         return re.sub("entry.<([^>]+)>", lambda found: f"entry.{names[found[1]]}", aggregate)
+
+    def resolve_order(self, name: str, found: re.Match[str]) -> str:
+        """Return in which order two days must lie, "" of items for which that is always so."""
+        label, relation, other = found.groups()
+        is_known = (name, label, relation, other) in self.vocabulary.days_in_order
+        return "" if is_known else f" and entry.<{label}> {relation} {other}"
 
     def read_filter(self) -> str:
         if self.words.startswith(" of the ", self.position):

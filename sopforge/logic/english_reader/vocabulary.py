@@ -39,9 +39,9 @@ class Vocabulary:
     by what one entry or several are called, the names of lists and sets; ``counted``, by what one
     of them or several are called, the names of numbers; ``events``, by what begins or ends on a
     day and its verb, the label of the day; ``verbs``, by what was done with items on a day, the
-    label of the day; ``days_before`` and ``days_until`` the labels of items' days that always lie
-    before a day of the case, or until it, each with the name of the latter; ``calendar`` is the
-    only one of a domain.
+    label of the day; ``days_in_order`` the days of items that always lie before a day of the case
+    ("<"), or until it ("<="): the list, the label, the relation and the name of the other day;
+    ``calendar`` is the only one of a domain.
     """
 
     names: Mapping[str, str]
@@ -56,8 +56,7 @@ class Vocabulary:
     counted: Mapping[str, str] = field(default_factory=dict)
     events: Mapping[str, str] = field(default_factory=dict)
     verbs: Mapping[str, str] = field(default_factory=dict)
-    days_before: AbstractSet[tuple[str, str]] = frozenset()
-    days_until: AbstractSet[tuple[str, str]] = frozenset()
+    days_in_order: AbstractSet[tuple[str, str, str, str]] = frozenset()
     calendar: str = ""
 
     def list_item_types(self, label: str) -> list[ValueType]:
@@ -96,8 +95,7 @@ def build_vocabulary(model: DomainModel) -> Vocabulary:
         counted=_index_counted(model),
         events=_index_events(model),
         verbs={part.verb: part.label for part in _list_parts(model) if part.verb},
-        days_before={(part.label, day) for part in _list_parts(model) for day in part.before},
-        days_until={(part.label, day) for part in _list_parts(model) for day in part.until},
+        days_in_order=_index_days_in_order(model),
         calendar=next(iter(model.calendars)) if len(model.calendars) == 1 else "",
         units={kind.unit for kind in numbers if isinstance(kind, NumberType) and kind.unit},
         limit_units=_index_limit_units(model),
@@ -106,6 +104,16 @@ def build_vocabulary(model: DomainModel) -> Vocabulary:
 
 def _list_parts(model: DomainModel) -> list[Part]:
     return [part for item in model.fields.values() for part in item.parts]
+
+
+def _index_days_in_order(model: DomainModel) -> set[tuple[str, str, str, str]]:
+    return {
+        (name, part.label, relation, day)
+        for name, item in model.fields.items()
+        for part in item.parts
+        for relation, days in (("<", part.before), ("<=", part.until))
+        for day in days
+    }
 
 
 def _index_limit_units(model: DomainModel) -> dict[str, set[str]]:
