@@ -94,7 +94,7 @@ _PARTS = {
     "visits": (
         Part("amount", "size", ""),
         Part("settled", "settlement", ""),
-        Part("kind", "kind", "", label_clauses=(_FAST,)),
+        Part("kind", "sort", "", label_clauses=(_FAST,)),
         Part("paid_on", "payment day", "", verb="paid", until=frozenset({"sent_on"})),
     ),
 }

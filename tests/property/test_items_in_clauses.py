@@ -53,8 +53,8 @@ RULES = (
 RETURNED = ("returns: [service, due_on]", "returns: [service, due_on, checks]")
 MODEL = parcel(CHECKS, ORDERED, RULES, RETURNED)
 SEEN_BEFORE = (
-    "there are at least 2 earlier checks made in the 30 days before the day of dispatch for which"
-    " the wrapping had holes"
+    "there are at least 2 earlier checks made in the 30 days before the day of dispatch and for"
+    " which the wrapping had holes"
 )
 SEEDS = (None, *range(3))
 
@@ -68,7 +68,7 @@ def write(model: DomainModel = MODEL) -> str:
     [
         f"{SEEN_BEFORE};",
         "there is an earlier check made in the 7 days before the day of dispatch;",
-        "made more than 60 days before the day of dispatch that was not sealed;",
+        "made more than 60 days before the day of dispatch and that was not sealed;",
         "there is an earlier check made on the same day as the due date.",
         'state (one of "Sealed", "Torn" (the wrapping had holes), "Wet")',
     ],
@@ -111,7 +111,7 @@ def test_every_planted_fault_is_found() -> None:
         ("made on the same day as", "made on or before"),
         ("for which the wrapping had holes", "for which the wrapping was whole"),
         ("that was not sealed", "that was sealed"),
-        ("that was not sealed", "or that was not sealed"),
+        ("and that was not sealed", "or that was not sealed"),
         ('"Torn" (the wrapping had holes)', '"Torn" (the wrapping got wet)'),
     ],
 )
@@ -171,13 +171,29 @@ def test_the_order_of_one_list_says_nothing_of_another_with_a_day_of_that_name()
     assert list_edit_errors(model, lines, ("no earlier than 9 days before", "in the 9 days before"))
 
 
+def test_a_constraint_says_nothing_of_a_day_that_a_call_changes() -> None:
+    ordered = (ORDERED[0], ORDERED[1].replace("sent_on", "due_on"))
+    acts = ("takes: [parcel_id, care, surcharge]", "takes: [parcel_id, care, surcharge, sent_on]")
+    changed = (acts[0], f"{acts[1]}\n      effects: {{due_on: sent_on}}")
+
+    (kept, _), (lost, _) = (
+        parcel(CHECKS, ordered, RULES, RETURNED, act).fields["checks"].parts
+        for act in (acts, changed)
+    )
+
+    assert (kept.before, kept.until) == ({"due_on"}, {"due_on"})
+    assert (lost.before, lost.until) == (set(), set())
+
+
 def test_ranges_that_never_meet_show_the_order() -> None:
     earlier = CHECKS[1].replace("max: 2026-03-31", "max: 2025-12-31")
 
     assert "made in the 7 days before" in write(parcel((CHECKS[0], earlier), RULES, RETURNED))
 
 
-@pytest.mark.parametrize("verb", ["on", "made and checked", "Made", "is", "made in"])
+@pytest.mark.parametrize(
+    "verb", ["on", "made and checked", "Made", "is", "made in", "not made", "was made", "the day"]
+)
 def test_a_verb_that_is_none_is_refused_with_what_to_do(verb: str) -> None:
     changed = CHECKS[1].replace("said: made,", f'said: "{verb}",')
 

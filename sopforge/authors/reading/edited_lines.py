@@ -31,6 +31,8 @@ _FACTS = re.compile(
 """What a rewording has to keep: labels, names, figures, units, dates, and steps with titles."""
 _CONTRARIES: tuple[tuple[str, str], ...] = (
     ("at least", "more than"),
+    ("exceeds", "is at least"),
+    ("exceed", "are at least"),
     ("more than", "at least"),
     ("at most", "less than"),
     ("less than", "at most"),

@@ -30,7 +30,7 @@ from sopforge.domain.documents.yaml_documents import Document, Path
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.known_fields import find_partly_known_fields
 from sopforge.domain.language.day_orders import ORDERS, iterate_day_orders
-from sopforge.domain.language.expressions import Expression, Relation
+from sopforge.domain.language.expressions import Relation
 from sopforge.domain.language.operators import Calendar
 from sopforge.domain.model import DomainModel, PolicyConstant
 from sopforge.domain.parsing import Scope, name_type
@@ -119,7 +119,7 @@ def build_model(
         lacking=tuple(parts.incomplete.lacking) if parts.incomplete else (),
         requests=parts.requests,
     )
-    model = replace(model, fields=_note_days(model.fields, model.constraints))
+    model = replace(model, fields=_note_days(model))
     model = with_operations(model, tools)
     # Of an entity that could not be built, tools would be reported for what only follows.
     if len(entities) - len(placed.entities) == len(own):
@@ -224,14 +224,19 @@ def _check_apart(
             taken[name] = word
 
 
-def _note_days(fields: Mapping[str, Field], constraints: Iterable[Expression]) -> dict[str, Field]:
+def _note_days(model: DomainModel) -> dict[str, Field]:
     """Return the fields; of lists' items with the days of the case that theirs never pass."""
+    # Constraints hold of what is on file at the beginning: a call may change it.
+    changed = model.expand_columns(
+        name for tool in model.tools.values() for name in tool.effects if name in model.fields
+    )
     orders = [
         (part.list, part.field, relation, limit.field)
-        for item in constraints
+        for item in model.constraints
         for part, relation, limit in iterate_day_orders(item)
+        if not {part.list, limit.field} & changed
     ]
-    orders += _order_ranges(fields)
+    orders += _order_ranges(model.fields)
 
     def list_limits(day: tuple[str, str], *relations: Relation) -> frozenset[str]:
         return frozenset(
@@ -250,7 +255,7 @@ def _note_days(fields: Mapping[str, Field], constraints: Iterable[Expression]) -
                 for part in item.parts
             ),
         )
-        for name, item in fields.items()
+        for name, item in model.fields.items()
     }
 
 

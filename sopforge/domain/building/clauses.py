@@ -29,7 +29,8 @@ _WHETHER = re.compile(rf"whether (the .+?) ({'|'.join(_DENIALS)}) (.+)")
 _CLAUSE = re.compile(r"(?!.*\b(?:and|or|if|otherwise)\b)[a-z0-9][\w' -]*\w")
 # Rules go on with such words after the name of an item.
 _DONE = re.compile(
-    r"(?:that )?(?!(?:whose|that|with|for|of|and|or|in|on|before|after|between|no|at|is|are)\b)"
+    r"(?:that )?(?!(?:whose|that|with|for|of|and|or|in|on|before|after|between|no|not|never|at"
+    r"|is|are|was|were|has|have|had|the|an?|than|more|less|exactly)\b)"
     r"[a-z]+(?: (?!(?:and|or|if|on|in|before|after|between|no|not|than|is)\b)[a-z]+){0,2}"
 )
 _VERB = re.compile(r"\b(?:is|are|was|were|has|have|may|can|must|who|which|that|not)\b")

@@ -50,6 +50,7 @@ from sopforge.logic.phrasing.grammar import (
     conjugate_be,
     find_counted_item,
     format_quantity,
+    is_one_amount,
     is_unit_named,
     is_year,
     phrase_any,
@@ -166,7 +167,7 @@ class Conditions(Sets, Entries, Shares, Dates):
             return ""
         label = self.label_item_field(part)
         items = self.phrase_items(total, f"total {label} of the")
-        if not items or " of " in label:
+        if not items or not is_one_amount(label) or " of " in label:
             return ""
         amount = as_side(limit, self.phrase(limit), self.choose_unit(limit, node.left))
         return f"the {items} have a total {label} of {COUNT_WORDS[node.relation]} {amount}"

@@ -20,7 +20,7 @@ from sopforge.domain.values.types import require_integer
 from sopforge.logic.english.names import COUNT_WORDS, Names
 from sopforge.logic.english.numbers import find_unit
 from sopforge.logic.phrasing.brackets import as_operand
-from sopforge.logic.phrasing.distances import WORKING_DAYS, Distance, count_months
+from sopforge.logic.phrasing.distances import Distance, count_months
 from sopforge.logic.phrasing.grammar import format_quantity, name_age
 from sopforge.logic.phrasing.idioms import find_negated, unwrap_node
 
@@ -77,7 +77,8 @@ class Dates(Names):
     def find_known_order(self, distance: Distance) -> Relation | None:
         """Return how an entry's day always lies to the other day, None where that is not known."""
         day, other = unwrap_node(distance.subject), unwrap_node(distance.other)
-        is_counted = distance.is_before and distance.unit in {"days", WORKING_DAYS}
+        # A day off may lie so many working days before, and is none of them.
+        is_counted = distance.is_before and distance.unit == "days"
         if not is_counted or not isinstance(day, Element) or not isinstance(other, Read):
             return None
         part = self.fields[day.list].find_part(day.field)

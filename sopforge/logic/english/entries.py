@@ -250,9 +250,7 @@ class Entries(Groups):
         if len(parts) == 1 and (said := self.phrase_same_value(parts[0])):
             return said
         facts = self.list_facts_of_entry(parts, is_plural=is_plural)
-        done = [fact for fact in facts if self.is_done(fact)]
-        if len(done) == 1 and len(facts) > 1:
-            return f"{done[0]} {join_items([fact for fact in facts if fact != done[0]])}"
+        facts.sort(key=lambda fact: not self.is_done(fact))
         labels = [self.fields[name].label for name in find_lists(parts)]
         if any(" of " in label for label in labels):
             return join_items(facts)

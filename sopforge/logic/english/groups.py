@@ -29,7 +29,7 @@ from sopforge.logic.phrasing.idioms import (
 
 _TWO = 2
 _FEW = 4
-_ABOUT = re.compile('(the ([^"()]+?) )(?:is|are) ')
+_ABOUT = re.compile('(the ([^"()]+?) )(is|are|exceeds?) ')
 _UNCLEAR = re.compile(r"[,;]|\bif\b|\bfor (?:which|every)\b")
 
 
@@ -58,8 +58,8 @@ class Groups(Dates):
         """Return facts in a row; one about what the fact before it is about does not name it."""
         kept = list(facts[:1])
         for before, fact in pairwise(facts):
-            found = _ABOUT.match(before)
-            is_same = found is not None and fact.startswith(found[0]) and self.is_label(found[2])
+            found, after = _ABOUT.match(before), _ABOUT.match(fact)
+            is_same = found and after and found[1] == after[1] and self.is_label(found[2])
             rest = fact.removeprefix(found[1]) if is_same and found else fact
             kept.append(rest if rest != fact else self.drop_clause_subject(before, fact))
         return kept

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sopforge.domain.language.expressions import Element, Read
 from sopforge.logic.english.names import Names
-from sopforge.logic.phrasing.brackets import as_operand, format_amount
-from sopforge.logic.phrasing.grammar import is_share
+from sopforge.logic.phrasing.brackets import as_operand, format_amount, get_unit
+from sopforge.logic.phrasing.grammar import is_percent, is_share
 from sopforge.logic.phrasing.shares import Share
 
 
@@ -23,5 +23,7 @@ class Shares(Names):
             return f"{whole} multiplied by {self.phrase(share.percent)}"
         percent = format_amount(share.percent, None)
         if share.change:
-            return f"{whole} {share.change} {percent} percent"
+            # Of what is itself in percent, so many percent could be points.
+            of_it = " of it" if is_percent(get_unit(share.whole) or "") else ""
+            return f"{whole} {share.change} {percent} percent{of_it}"
         return f"{percent} percent of {whole}"

@@ -49,7 +49,7 @@ _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 COUNTED = ("exactly", "less than", "at most", "more than", "at least")
 LISTS = {"all of these hold": "and", "at least one of these holds": "or"}
 _TWO = 2
-_VERB = re.compile("(?:is|are|was|were|has|have|had|does|do|did|may|can|needs?) ")
+_VERB = re.compile("(?:is|are|was|were|has|have|had|does|do|did|may|can|needs?|exceeds?) ")
 _LINKS = {
     "neither ": ("nor",),
     "none of ": ("or",),
@@ -460,13 +460,10 @@ class Conditions(Entries):
         Of a day that always lies so it is only said how far away.
         """
         subject = self.read_operand()
-        count, unit, calendar = self.match_pattern(
-            r" (?:is|are) (?:with)?in the (\d+) (working day|day)s?(?: of the calendar (\w+))?"
-            " before "
-        ).groups()
+        count = self.match_pattern(r" (?:is|are) (?:with)?in the (\d+) days? before ")[1]
         other = self.read_operand()
         is_on_it = self.try_take(" or on it")
-        between = f"({self.build_distance(unit, calendar, subject, other)} <= {count})"
+        between = f"({self.build_distance('day', None, subject, other)} <= {count})"
         relation = "<=" if is_on_it else "<"
         if part := re.fullmatch("entry.<(.+)>", subject):
             return f"({between}{ORDERED.format(label=part[1], relation=relation, other=other)})"

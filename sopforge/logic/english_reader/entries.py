@@ -152,13 +152,13 @@ class Entries(Names):
             raise NotReadError(self.words)
         return self.read_filter()
 
-    def read_share_of_items(self) -> str:
-        """Return how many percent of the items of a list meet a condition."""
+    def read_share_of_items(self) -> tuple[str, str]:
+        """Return how many percent of the items of a list meet a condition, and the list."""
         self.take("the percentage of the ")
         name = self.read_label(self.vocabulary.items)
         condition = self.read_filter().removeprefix(" if ")
         share = f"(100 if {condition} else 0) for entry in {name}"
-        return self.resolve_item_labels(share, name)
+        return self.resolve_item_labels(share, name), name
 
     def read_day_of_item(self) -> tuple[str, str, str]:
         """Return a day of an item in the words for an entry, the list, and which of its items."""
@@ -246,26 +246,13 @@ class Entries(Names):
     def read_filter(self) -> str:
         if self.words.startswith(" of the ", self.position):
             return self.read_first_match(self.read_kind, self.read_same_value)
-        verbs = tuple(f" {verb} " for verb in self.vocabulary.verbs)
-        is_done = self.words.startswith(verbs, self.position)
         facts = [self.read_first_match(partial(self.read_item_fact, " "), self.read_for_which)]
-        further: list[str] = []
-        if is_done and self.try_next_fact(" ", further):
-            found, word = self.join_further_facts(further)
-            if word == "or":
-                raise NotReadError(self.words)
-            return f" if {facts[0]} and {found}"
-        found, word = self.join_further_facts(facts)
-        return f" if ({found})" if word == "or" else f" if {found}"
-
-    def join_further_facts(self, facts: list[str]) -> tuple[str, str]:
-        """Return facts about an entry with those that follow, and the word that joins them."""
         while self.try_next_fact(", ", facts):
             pass
         word = next((x for x in ("and", "or") if self.try_next_fact(f" {x} ", facts)), "")
         if len(facts) > 1 and not word:
             raise NotReadError(self.words)
-        return f" {word or 'and'} ".join(facts), word
+        return f" if ({f' {word} '.join(facts)})" if word == "or" else f" if {' and '.join(facts)}"
 
     def read_kind(self) -> str:
         """Return of which kind an entry is; a clause about it may follow, without a word."""
@@ -346,8 +333,14 @@ class Entries(Names):
     def read_default(self) -> str:
         self.take(", or ")
         found = self.read_operand()
-        if self.try_take(" if there are no "):
-            self.read_label(self.vocabulary.items)
-        else:
-            self.match_pattern(" if there is (no such entry|none)")
+        self.match_pattern(" if there is (no such entry|none)")
+        return found
+
+    def read_default_of(self, name: str) -> str:
+        """Return what stands for the value where a list, which is named again, has no items."""
+        self.take(", or ")
+        found = self.read_operand()
+        self.take(" if there are no ")
+        if self.read_label(self.vocabulary.items) != name:
+            raise NotReadError(self.words)
         return found

@@ -132,9 +132,11 @@ class Names(Scanner, ABC):
         whole = self.read_operand()
         if self.try_take(" multiplied by ") or self.try_take(" times "):
             return f"({whole} * {self.read_rate()})"
-        word, percent = self.match_pattern(
-            r" (plus|minus) (\d+(?:\.\d+)?) percent(?: of it|(?! of ))"
+        word, percent, of_it = self.match_pattern(
+            r" (plus|minus) (\d+(?:\.\d+)?) percent( of it|(?! of ))"
         ).groups()
+        if not of_it and self.is_in_percent(whole):
+            raise NotReadError(f"of {whole}, so many percent could be points")
         return f"({whole} * (100 {'+' if word == 'plus' else '-'} {percent}))"
 
     def try_read_share(self) -> str:

@@ -86,8 +86,10 @@ class Values(Selections):
     def read_average(self) -> str:
         rests = (self.read_filter, str)
         if self.words.startswith("the percentage of the ", self.position):
-            inner = f"({self.read_share_of_items()})"
-        elif self.try_take("the average of "):
+            share, name = self.read_share_of_items()
+            places = self.read_places()
+            return f"average(({share}), places={places}, default={self.read_default_of(name)})"
+        if self.try_take("the average of "):
             inner = f"({self.read_item_values(*rests)})"
         else:
             inner = f"({self.read_item_parts('average', *rests)})"

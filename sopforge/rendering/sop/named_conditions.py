@@ -45,8 +45,9 @@ NAMED_CONDITIONS = "In this procedure:"
 _FILLERS = frozenset(
     re.findall(
         r"\w+",
-        "a an and any are at before by earlier for from greater has have if in is it later least"
-        " less more most no not of on one or other than that the their there to was were with",
+        "a an and any are at before by earlier exceed exceeds for from greater has have if in is it"
+        " later least less more most no not of on one or other than that the their there to was"
+        " were with",
     )
 )
 """Words that name nothing, and those of comparisons."""

@@ -23,7 +23,7 @@ def test_a_value_apart_is_shown_with_how_the_leaf_decides_on_both() -> None:
 
     assert found.node == "rule R4 of the reason"
     assert found.apart == (Apart("amount", "400.00", "100.00"),)
-    assert found.refused.startswith("the amount is more than the balance of the paying account")
+    assert found.refused.startswith("the amount exceeds the balance of the paying account")
     assert found.carried_out.startswith("the amount is at most the balance of the paying account")
     assert "amount: 400.00" in found.refused
     assert "balance of the paying account: 300.00" in found.refused

@@ -19,15 +19,13 @@ FAST = "any(i.kind == 'Fast' for i in claims)"
 NO_FAST = "not any(i.kind == 'Fast' for i in claims)"
 TWO = "count(i for i in claims if i.kind == 'Fast') >= 2"
 EMPTY = "count(i for i in claims) == 0"
-SOME = "sum(i.amount for i in claims if i.kind == 'Fast') > 50"
+SOME = "sum(i.amount for i in visits if i.kind == 'Slow') > 50"
 RECENT = "sum(i.amount for i in visits if days_between(i.paid_on, sent_on) <= 9) > 50"
 SHARE = "average((100 if i.kind == 'Fast' else 0 for i in claims), places=0, default=0) > 5"
 NEAREST = (
     "min((days_between(i.paid_on, sent_on) for i in visits if i.paid_on < due_on), default=40) > 5"
 )
-SOME_SAID = (
-    'the claims of the year whose kind is "Fast" have a total sum asked for of more than 50 USD'
-)
+SOME_SAID = 'the visits of the sort "Slow" have a total size of more than 50 USD'
 SHARE_SAID = (
     '(the percentage of the claims of the year whose kind is "Fast", rounded to a whole number, or'
     " 0 if there are no claims of the year) is more than 5"
@@ -101,7 +99,8 @@ def test_totals_shares_and_distances_of_items_are_said_as_people_say_them() -> N
         (TWO, 'there are 2 claims of the year whose kind is "Fast"'),
         (EMPTY, "there is at least one claim of the year"),
         (EMPTY, "there is no extra"),
-        (SOME, 'the claims of the year whose kind is "Fast" have a total size of more than 50'),
+        (SOME, SOME_SAID.replace("visits", "claims of the year")),
+        (SOME, SOME_SAID.replace("total size", "total settlement")),
         (RECENT, f"{PAID_BEFORE} have a total size of at least 50 USD"),
         (RECENT, f"{PAID_BEFORE.removesuffix(' or on it')} have a total size of more than 50 USD"),
         (RECENT, f"{PAID_BEFORE.replace('9', '8')} have a total size of more than 50 USD"),
@@ -112,6 +111,8 @@ def test_totals_shares_and_distances_of_items_are_said_as_people_say_them() -> N
         (NEAREST, NEAREST_SAID.replace("paid before", "paid on or before")),
         (NEAREST, NEAREST_SAID.replace("among the visits", "among the claims of the year")),
         (NEAREST, NEAREST_SAID.replace("40 days", "41 days")),
+        (SHARE, SHARE_SAID.replace("if there are no claims of the year", "if there are no visits")),
+        (SHARE, SHARE_SAID.replace("if there are no claims of the year", "if there is none")),
     ],
 )
 def test_other_conditions_on_items_are_noticed(text: str, words: str) -> None:

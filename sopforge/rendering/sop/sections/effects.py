@@ -22,7 +22,7 @@ from sopforge.domain.model import DomainModel, Tool, find_passed_limits
 from sopforge.domain.values.types import NumberType, to_cell
 from sopforge.logic.english import phrase_expression, phrase_value
 from sopforge.logic.english.choices import is_condition
-from sopforge.logic.phrasing.brackets import format_amount, is_last_continuation
+from sopforge.logic.phrasing.brackets import bracket_if_open, format_amount, is_last_continuation
 from sopforge.logic.phrasing.grammar import conjugate_be, is_unit_named, list_unit_forms
 from sopforge.logic.phrasing.idioms import find_bound, flatten_group, unwrap_node
 from sopforge.rendering.sop import frames
@@ -95,6 +95,8 @@ def _phrase_condition(model: DomainModel, item: Field, value: Expression, said: 
     """
     if item.name not in collect_read_fields(value):
         condition = phrase_expression(value, model.fields)
+        if bracket_if_open(value, condition) != condition:
+            return ""  # "otherwise" would seem to belong to its last part
         return frames.CLAUSE_BY_CONDITION.render(
             verb="records", clause=said.yes, condition=condition, opposite=said.no
         )
@@ -103,11 +105,11 @@ def _phrase_condition(model: DomainModel, item: Field, value: Expression, said: 
     rest = [part for part in parts if unwrap_node(part) != Read(item.type, item.name)]
     if len(rest) != 1 or len(parts) != len(rest) + 1 or item.name in collect_read_fields(rest[0]):
         return ""
+    condition = phrase_expression(rest[0], model.fields)
+    if bracket_if_open(rest[0], condition) != condition:
+        return ""
     return frames.CLAUSE_OR_LEFT.render(
-        verb="records",
-        clause=said.yes,
-        condition=phrase_expression(rest[0], model.fields),
-        label=item.label,
+        verb="records", clause=said.yes, condition=condition, label=item.label
     )
 
 

@@ -292,7 +292,8 @@ def _lay_out_ladder(words: English, choice: Choice) -> Layout | None:
 def _lay_out_guarded(words: English, choice: Choice, verb: str) -> Layout | None:
     """Return a choice between a plain value and a list, None where neither is a list."""
     asked, opposite = choice.condition, Not(choice.condition)
-    is_denied = isinstance(unwrap_node(asked), Contains | Read)
+    is_plain = isinstance(unwrap_node(choice.otherwise), Constant | Read)
+    is_denied = is_plain and isinstance(unwrap_node(asked), Contains | Read)
     for frame, condition, plain, other in (
         (frames.IF_ELSE, opposite, choice.otherwise, choice.then)
         if is_denied

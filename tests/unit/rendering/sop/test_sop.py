@@ -118,7 +118,7 @@ def test_the_text_states_it(sentence: str) -> None:
     "sentence",
     [
         pytest.param(
-            "the patient is a minor (see section 4) and no guardian has signed the consent form",
+            "the patient age is less than 18 years and no guardian has signed the consent form",
             id="age of consent",
         ),
         pytest.param(

@@ -63,7 +63,7 @@ def test_a_pair_stands_side_by_side_with_the_datum_marked(dataset: Artifact) -> 
         acting.inputs["amount"],
     ]
     assert cells(card, "verdict") == ["refused", "carried out"]
-    assert "is more than the balance" in cells(card, "decided by")[0]
+    assert "exceeds the balance" in cells(card, "decided by")[0]
     assert "is at most the balance" in cells(card, "decided by")[1]
     nothing, changed = cells(card, "on file")
     assert nothing == "no change"
