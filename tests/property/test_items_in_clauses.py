@@ -181,8 +181,8 @@ def test_a_constraint_says_nothing_of_a_day_that_a_call_changes() -> None:
         for act in (acts, changed)
     )
 
-    assert (kept.before, kept.until) == ({"due_on"}, {"due_on"})
-    assert (lost.before, lost.until) == (set(), set())
+    assert kept.before == kept.until == frozenset({"due_on"})
+    assert lost.before == lost.until == frozenset()
 
 
 def test_ranges_that_never_meet_show_the_order() -> None:
