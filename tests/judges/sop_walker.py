@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 from dataclasses import replace
 
+from sopforge.dataset.oracle import label_row
+from sopforge.dataset.records import Row
 from sopforge.domain.language.expressions import Constant
 from sopforge.domain.model import DomainModel, Edge, ProcedurePart, Step
 from sopforge.domain.rules import Decision, Formula
+from sopforge.logic.walking import collect_outcomes
 from sopforge.reading.parsed_sop import ParsedStep, SopReader, Transition
 from sopforge.reading.sop_passages import read_parts
 from sopforge.rendering.sop.document import Line
@@ -32,6 +35,17 @@ def model_of_text(model: DomainModel, lines: Iterable[Line]) -> DomainModel:
     }
     whole = replace(model, decisions=decisions, tools=tools, steps=steps, parts=parts)
     return replace(whole, start=next(iter(steps)))
+
+
+def list_other_answers(model: DomainModel, lines: Iterable[Line], rows: Iterable[Row]) -> list[Row]:
+    """Return the rows to which who walks by a text comes to other answers than the model."""
+    parsed = model_of_text(model, lines)
+    return [
+        row
+        for row in rows
+        if collect_outcomes(parsed, label_row(parsed, row))
+        != collect_outcomes(model, label_row(model, row))
+    ]
 
 
 def _step(said: ParsedStep, parts: Container[str]) -> Step:

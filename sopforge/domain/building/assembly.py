@@ -227,9 +227,7 @@ def _check_apart(
 def _note_days(model: DomainModel) -> dict[str, Field]:
     """Return the fields; of lists' items with the days of the case that theirs never pass."""
     # Constraints hold of what is on file at the beginning: a call may change it.
-    changed = model.expand_columns(
-        name for tool in model.tools.values() for name in tool.effects if name in model.fields
-    )
+    changed = model.expand_columns(name for tool in model.tools.values() for name in tool.effects)
     orders = [
         (part.list, part.field, relation, limit.field)
         for item in model.constraints

@@ -87,7 +87,6 @@ WORDS: Mapping[str, str] = {
     "shape": "Weights of equal parts of the range, from the least value to the greatest.",
     "yes_share": "The percentage of rows in which it is yes.",
     "said": "Clauses that the SOP's rules use instead of yes and no.",
-    "EnumField.said": "Clauses that the SOP's rules use instead of some of the labels, by label.",
     "EnumItem.said": "Clauses that the SOP's rules use instead of some of the labels, by label.",
     "ListedDateItem.said": "What was done on the day, such as 'filed': 'claims filed before ...'.",
     "values": "The possible values.",

@@ -434,8 +434,7 @@ class Entries(Groups):
     def say_done(self, fact: str, name: str) -> str:
         """Return what was done on an entry's day, "filed before the visit"; "" for other facts."""
         label = self.find_first_label(fact)
-        parts = [part for part in self.fields[name].parts if part.label == label]
-        verb = next((part.verb for part in parts), "")
+        verb = next((part.verb for part in self.fields[name].parts if part.label == label), "")
         rest = fact.removeprefix(f"{ENTRYS}{label} is ")
         if not verb or rest == fact or ENTRYS in rest or rest.startswith("not "):
             return ""

@@ -320,20 +320,9 @@ _SHARES = frozenset({"share", "percentage", "proportion", "fraction", "part"})
 _AMOUNTS = frozenset(
     {
         *("age", "amount", "balance", "charge", "cost", "depth", "distance", "duration", "fee"),
-        *(
-            "height",
-            "length",
-            "level",
-            "loss",
-            "mass",
-            "power",
-            "pressure",
-            "price",
-            "quantity",
-            "rate",
-        ),
+        *("height", "length", "level", "mass", "power", "pressure", "price", "quantity", "rate"),
         *("score", "share", "size", "speed", "temperature", "thickness", "time", "value"),
-        *("volume", "weight", "width"),
+        *("loss", "volume", "weight", "width"),
     }
 )
 

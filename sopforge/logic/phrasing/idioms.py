@@ -454,7 +454,7 @@ def list_spoken_children(node: Expression) -> tuple[Expression, ...]:
 
 
 def find_percentage(average: Mean) -> Expression | None:
-    """Return of what items an average is the percentage, None where it is another average.
+    """Return the condition on the items whose percentage an average is, None for another average.
 
     A percentage is the average of a hundred for each of these items, and of zero for the others.
     """

@@ -91,12 +91,13 @@ def _phrase_effect(model: DomainModel, item: Field, value: Expression) -> str:
 def _phrase_condition(model: DomainModel, item: Field, value: Expression, said: Said) -> str:
     """Return by what condition a call records an answer, or else leaves it as it was.
 
-    "" where the field itself decides what is recorded, but not as one that makes it so alone.
+    "" where the field itself decides in another manner what is recorded, and for conditions after
+    whose words "otherwise" would not be clear.
     """
     if item.name not in collect_read_fields(value):
         condition = phrase_expression(value, model.fields)
         if bracket_if_open(value, condition) != condition:
-            return ""  # "otherwise" would seem to belong to its last part
+            return ""
         return frames.CLAUSE_BY_CONDITION.render(
             verb="records", clause=said.yes, condition=condition, opposite=said.no
         )

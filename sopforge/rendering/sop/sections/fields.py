@@ -270,10 +270,12 @@ def describe_entries(item: Field) -> str:
 
 
 def _describe_part_form(item: Field, name: str, kind: ValueType) -> str:
-    said, part = item.find_part_clauses(name), item.find_part(name)
-    if part is not None and part.label_clauses and isinstance(kind, EnumType):
+    part = item.find_part(name)
+    if part and part.label_clauses and isinstance(kind, EnumType):
         return f"one of {', '.join(quote_known_labels(part, kind.values))}"
-    return phrase_answer_clauses(said) if said else _describe_form(kind).removeprefix("; ")
+    if part and part.said:
+        return phrase_answer_clauses(part.said)
+    return _describe_form(kind).removeprefix("; ")
 
 
 def _describe_parts(kind: ListType, item: Field) -> str:
