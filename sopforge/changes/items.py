@@ -98,6 +98,7 @@ def _relabel_field(item: Field, other: Field) -> Field:
         parts=other.parts,
         said=other.said,
         label_clauses=other.label_clauses,
+        amount_clause=other.amount_clause,
     )
 
 

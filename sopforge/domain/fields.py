@@ -123,6 +123,21 @@ class LabelClauses:
     said: Said
 
 
+@dataclass(frozen=True, slots=True)
+class AmountClause:
+    """What rules say instead of "the number is so much": the words around the amount.
+
+    "The patient is", "old" for the age of a patient: "the patient is less than 18 years old".
+    """
+
+    before: str
+    after: str = ""
+
+    def say(self, amount: str) -> str:
+        """Return the clause with an amount, such as "less than 18 years"."""
+        return " ".join(filter(None, (self.before, amount, self.after)))
+
+
 def find_clauses(items: Iterable[LabelClauses], label: str) -> Said | None:
     """Return what rules say where an enum is a label, and where it is another one."""
     return next((item.said for item in items if item.label == label), None)
@@ -154,9 +169,9 @@ class Field:
     ``scored`` marks an intermediate value that is asked for and scored beside the outcomes. An
     input with ``malformed`` may be stated as a text that is no value of its type. ``said`` is what
     rules say in the place of a yes/no field's answers, ``label_clauses`` in the place of some of
-    an enum's labels. A field of a record that a reference leads
-    to is the ``column`` of a ``table``, of which there may be several such fields; briefs name one
-    by its ``path``. A session fact ``starts`` with a value.
+    an enum's labels, ``amount_clause`` of a number beside an amount. A field of a record that a
+    reference leads to is the ``column`` of a ``table``, of which there may be several such fields;
+    briefs name one by its ``path``. A session fact ``starts`` with a value.
     """
 
     name: str
@@ -173,6 +188,7 @@ class Field:
     malformed: Malformed | None = None
     said: Said | None = None
     label_clauses: tuple[LabelClauses, ...] = ()
+    amount_clause: AmountClause | None = None
     table: str = ""
     column: str = ""
     path: str = ""

@@ -7,6 +7,7 @@ hire_no. It returns price, deposit". Names stay as they are, and in their order.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from sopforge.rendering.sop.wording import capitalize_text
 
@@ -202,6 +203,25 @@ def list_returned_words(returned: str) -> dict[str, str]:
             parts[-1] += letter
     named = (part.strip().partition(" (") for part in parts)
     return {name: words.removesuffix(")") for name, _, words in named}
+
+
+def parse_returned_words(returned: str, names: Mapping[str, str]) -> list[str] | None:
+    """Return the names of what a sentence or a list calls by words, None if it uses others.
+
+    >>> parse_returned_words("the fee, the day and whether it is late",
+    ...     {"the fee": "fee", "the day": "day", "whether it is late": "late"})
+    ['fee', 'day', 'late']
+    """
+    known = "|".join(re.escape(words) for words in sorted(names, key=len, reverse=True))
+    each = re.compile(rf"({known})(?:,? and |, |$)")
+    found, place = [], 0
+    while place < len(returned):
+        hit = each.match(returned, place)
+        if hit is None:
+            return None
+        found.append(names[hit[1]])
+        place = hit.end()
+    return found
 
 
 def list_plainly(returned: str) -> str:

@@ -123,7 +123,10 @@ def planted(model: DomainModel, document: SopDocument) -> Iterator[Fault]:
     for place, line in enumerate(document.lines):
         if line.excused or line.style is Style.TITLE or line.text in instructions:
             continue
-        changed = (*_changed(line, others), *_denied(line, model), *_renamed(line, names, model))
+        changed = (
+            *(*_changed(line, others), *_denied(line, model)),
+            *(*_renamed(line, names, model), *_returned(line, names, model)),
+        )
         for kind, text in changed:
             yield Fault(kind, text, _with(document, place, replace(line, text=text)))
         if line.style in {Style.NESTED, Style.ROW} and not _is_spare(line, model):
@@ -185,6 +188,15 @@ def _renamed(line: Line, names: dict[str, str], model: DomainModel) -> Iterator[
     for office in model.hand_overs:
         for found in re.finditer(rf"\b{re.escape(office)}\b", line.text):
             yield "office", _put(line.text, found, "somebody else")
+
+
+def _returned(line: Line, names: dict[str, str], model: DomainModel) -> Iterator[tuple[str, str]]:
+    """Return a line that has a call return another value than it does."""
+    _, is_call, returned = line.text.partition(" It returns ")
+    for item in model.fields.values() if is_call else ():
+        for found in re.finditer(rf"the {re.escape(item.label)}(?=,|\.| and )", returned):
+            text = _put(returned, found, f"the {model.fields[names[item.name]].label}")
+            yield "returned", f"{line.text.removesuffix(returned)}{text}"
 
 
 def _other_names(model: DomainModel) -> dict[str, str]:

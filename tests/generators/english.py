@@ -11,7 +11,16 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from sopforge.domain.fields import Entity, Field, LabelClauses, Part, Role, Said, Sampling
+from sopforge.domain.fields import (
+    AmountClause,
+    Entity,
+    Field,
+    LabelClauses,
+    Part,
+    Role,
+    Said,
+    Sampling,
+)
 from sopforge.domain.language.expressions import Constant
 from sopforge.domain.language.operators import Calendar
 from sopforge.domain.model import DomainModel, PolicyConstant
@@ -85,6 +94,10 @@ CONSTANTS = {
     "new_rules": Constant(DateType(FIRST + 9, FIRST + 9), FIRST + 9, "new_rules"),
 }
 _FAST = LabelClauses("Fast", Said("it was done at speed", "it was not done at speed"))
+_AMOUNTS = {
+    "weight": AmountClause("the parcel weighs"),
+    "years": AmountClause("the clerk has served", "in this office"),
+}
 _PARTS = {
     "claims": (
         Part("amount", "sum asked for", ""),
@@ -111,6 +124,7 @@ def _field(name: str, kind: ValueType, label: str, missing: str) -> Field:
         primary=False,
         sampling=Sampling(),
         parts=_PARTS.get(name, ()),
+        amount_clause=_AMOUNTS.get(name),
     )
 
 

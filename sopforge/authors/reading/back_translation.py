@@ -179,11 +179,16 @@ def _build_field_record(item: Field) -> dict[str, object]:
             pass
     if item.missing:
         found["where it is missing"] = item.missing
+    return found | _build_clause_record(item)
+
+
+def _build_clause_record(item: Field) -> dict[str, object]:
+    """Return what the rules say of a field in clauses of its own, if they do."""
     if item.said:
-        found["said"] = {"yes": item.said.yes, "no": item.said.no}
+        return {"said": {"yes": item.said.yes, "no": item.said.no}}
     if item.label_clauses:
-        found["said"] = {words.label: words.said.yes for words in item.label_clauses}
-    return found
+        return {"said": {words.label: words.said.yes for words in item.label_clauses}}
+    return {"said": item.amount_clause.say("...")} if item.amount_clause else {}
 
 
 def _build_tool_record(tool: Tool) -> dict[str, object]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -33,6 +33,7 @@ from sopforge.reading.note_words import find_same_note
 from sopforge.reading.sop_passages import REFERENCE_LIST, Facts, Passage, collect_facts
 from sopforge.rendering.sop.frames import ENTRY, RESULT, RETURNED, WORKED_OUT
 from sopforge.rendering.sop.general import render_intermediate_rules
+from sopforge.rendering.sop.sections.dictionary import list_label_owners
 from sopforge.rendering.sop.sections.fields import (
     describe_entries,
     is_unit_described,
@@ -40,6 +41,7 @@ from sopforge.rendering.sop.sections.fields import (
     phrase_answer_clauses,
     phrase_answers,
     phrase_asked_answers,
+    spell_shared_labels,
 )
 from sopforge.rendering.sop.sections.results import (
     HEAD,
@@ -134,8 +136,12 @@ def check_field_lines(
     found: dict[str, list[Passage]],
     tables: Iterable[ResultTable],
     numbers: dict[str, str],
+    needed: Collection[str] = (),
 ) -> Iterator[Finding]:
-    """Report fields that a line introduces differently, or that have no line of their kind."""
+    """Report fields that a line introduces differently, or that have no line of their kind.
+
+    ``needed`` are the values that steps name by their labels alone.
+    """
     rows = [read_result_row(row) for table in tables for row in table.rows]
     tabled = {row.element for row in rows if row is not None}
     for item in model.list_introduced_fields().values():
@@ -144,7 +150,7 @@ def check_field_lines(
             _build_introduction_facts(item, is_stated=False),
         ]
         results = [_build_result_facts(model, item, numbers)]
-        lines = found.get(item.name, [])
+        lines = [_spell_labels(model, passage) for passage in found.get(item.name, [])]
         said = [_read_field_line(model, item, passage) for passage in lines]
         for passage, what in zip(lines, said, strict=True):
             is_sound = _has_clauses(item, passage) and _has_entries(item, passage)
@@ -155,6 +161,8 @@ def check_field_lines(
             yield _make_field_finding(item, "it is not among the inputs")
         if is_result and results[0] not in said and item.name not in tabled:
             yield _make_field_finding(item, "it is not among the results")
+        if item.name in needed and not lines and item.name not in tabled:
+            yield _make_field_finding(item, "it is not in the data dictionary")
 
 
 def check_field_groups(
@@ -201,6 +209,11 @@ def _make_result_finding(row: Sequence[str]) -> Finding:
         evidence=" | ".join(row),
         hint="write the row with the label, the element, the values and the steps of the model",
     )
+
+
+def _spell_labels(model: DomainModel, passage: Passage) -> Passage:
+    """Return a line on a field with the labels that it gives as those of another one."""
+    return replace(passage, text=spell_shared_labels(passage.text, list_label_owners(model)))
 
 
 def _read_field_line(model: DomainModel, item: Field, passage: Passage) -> Facts | None:

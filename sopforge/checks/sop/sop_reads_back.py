@@ -13,6 +13,7 @@ from dataclasses import replace
 from sopforge.checks.sop.brief_prose import find_changed_prose, is_same_general, is_same_prose
 from sopforge.checks.sop.redundant_rules import check_redundant_rules
 from sopforge.checks.sop.restored_lines import restore_lines
+from sopforge.checks.sop.returned_values import collect_names_in_words, find_other_results
 from sopforge.checks.sop.sop_comparison import (
     Difference,
     compare_decisions,
@@ -28,9 +29,8 @@ from sopforge.checks.sop.sop_field_lines import (
 )
 from sopforge.checks.spoiling import edit_text
 from sopforge.domain.documents.schema import ControlDocument
-from sopforge.domain.fields import Field
 from sopforge.domain.guards import GuardLeaf, list_guard_checks
-from sopforge.domain.language.expressions import AnyOf, Expression, Not, collect_all_read_fields
+from sopforge.domain.language.expressions import AnyOf, Expression, Not
 from sopforge.domain.model import (
     INVALID_PARAMETER,
     UNKNOWN_RECORD,
@@ -38,15 +38,12 @@ from sopforge.domain.model import (
     Step,
     Tool,
     build_form_checks,
-    collect_deciding_expressions,
     find_passed_limits,
 )
 from sopforge.domain.rules import Formula
-from sopforge.domain.values.types import ListType
 from sopforge.errors import StoreError
 from sopforge.findings import Finding, make_error_finding, make_warning_finding
 from sopforge.logic.english_reader import RELATIONS, NotReadError
-from sopforge.reading.call_words import list_returned_words
 from sopforge.reading.note_words import reword_meaning
 from sopforge.reading.parsed_sop import ParsedSop, ParsedStep, SopReader
 from sopforge.reading.sop_passages import (
@@ -72,7 +69,6 @@ from sopforge.rendering.sop.references import (
 )
 from sopforge.rendering.sop.sections.closing import render_records
 from sopforge.rendering.sop.sections.exceptions import format_reason
-from sopforge.rendering.sop.sections.fields import describe_returned_field, list_results
 from sopforge.rendering.sop.sections.opening import ROLES, render_definitions
 from sopforge.rendering.sop.sections.terms import render_terms
 from sopforge.rendering.sop.wording import capitalize_text
@@ -289,58 +285,8 @@ def _check_call(model: DomainModel, step: Step, said: ParsedStep) -> Iterator[Fi
     tool, (name, takes, returned) = model.tools[step.call], said.call
     if (name, takes) != (tool.offered_name, model.describe_arguments(tool)):
         yield _make_mismatch_finding(place, f"it calls {name} with {', '.join(takes)}")
-    names = _parse_returned_names(returned)
-    results = [
-        item
-        for item in list_results(model, tool)
-        if tool.results[item.name] in names or item.name in _read(model)
-    ]
-    nothing = [
-        word for item in results for word in (getattr(item.type, "empty", ""), item.missing) if word
-    ]
-    # A reply is read by its names, whatever their order.
-    known = sorted(tool.results[item.name] for item in results)
-    if sorted(collect_facts(returned).quoted) != sorted(nothing) or sorted(names) != known:
-        yield _make_mismatch_finding(place, f"what {name} returns", returned)
-        return
-    for item in results:
-        if _has_another_label(returned, replace(item, name=tool.results[item.name])):
-            yield _make_mismatch_finding(place, f"the label of {tool.results[item.name]}", returned)
-        words = list_returned_words(returned).get(tool.results[item.name], "")
-        if not _is_form(item, words):
-            message = f"the unit or the missing value of {tool.results[item.name]}"
-            yield _make_mismatch_finding(place, message, returned)
-
-
-def _read(model: DomainModel) -> frozenset[str]:
-    """Return the fields that rules or tools read: what else a tool returns need not be said."""
-    taken = (name for tool in model.tools.values() for name in tool.takes)
-    return collect_all_read_fields(collect_deciding_expressions(model)).union(taken)
-
-
-def _has_another_label(returned: str, item: Field) -> bool:
-    """Return whether the brackets after a returned field begin with another label than its own."""
-    found = re.search(rf"\b{re.escape(item.name)} \((.+)", returned)
-    openings = (item.label, "in ", "each entry has ", "an empty list means ", '"')
-    return found is not None and not found[1].startswith(openings)
-
-
-def _is_form(item: Field, words: str) -> bool:
-    """Return whether words in brackets have the unit of a field, if any, and its missing value."""
-    nothing = [word for word in (getattr(item.type, "empty", ""), item.missing) if word]
-    unit = getattr(item.type, "unit", "")
-    units = re.findall(r"(?:^|, )in ([^;,]+)", words.removeprefix(item.label)) if unit else []
-    if isinstance(item.type, ListType) and not describe_returned_field(item).endswith(f"({words})"):
-        return False
-    return list(collect_facts(words).quoted) == nothing and {*units} <= {unit}
-
-
-def _parse_returned_names(returned: str) -> list[str]:
-    """Return the names in a list of what a tool returns, without labels, units and words."""
-    text = re.sub(r'"[^"]*"', "", returned)
-    while "(" in text:
-        text = re.sub(r" ?\([^()]*\)", "", text)
-    return [name for name in text.split(", ") if re.fullmatch(r"\w+", name)]
+    for message in find_other_results(model, tool, returned):
+        yield _make_mismatch_finding(place, message, returned)
 
 
 def _check_refusals(
@@ -586,7 +532,8 @@ def _check_unread_passages(
         elif passage.whole not in known:
             yield from _check_instruction(passage, prose)
     yield from check_result_tables(model, tables, numbers)
-    yield from check_field_lines(model, fields, tables, numbers)
+    needed = collect_names_in_words(model, parsed)
+    yield from check_field_lines(model, fields, tables, numbers, needed)
     yield from check_field_groups(model, unread, numbers)
 
 

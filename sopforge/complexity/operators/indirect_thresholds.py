@@ -91,6 +91,7 @@ def _list_limits(variant: Variant, seed: int) -> list[_Limit]:
         if meant[name_limit(item.meaning)] == 1
         and _is_name(item.meaning)
         and _find_forms(model, lines, name)
+        and not _is_inside_clause(model, lines, name)
     ]
     # The name of a limit reads badly where its figure says how far apart two days are.
     order = sorted(
@@ -110,6 +111,19 @@ def _is_read_back(lines: tuple[Line, ...], limit: _Limit, seed: int) -> bool:
     heading = make_last_heading(lines, LIMITS_SECTION)
     named = _insert_limit_names(lines, [limit], heading)
     return put_in((*named, heading, *entries)) == tuple(_without_meanings(lines, [limit]))
+
+
+def _is_inside_clause(model: DomainModel, lines: Sequence[Line], name: str) -> bool:
+    """Return whether a clause goes on after a figure: "the minimum age old" reads badly."""
+    amounts = [amount for amount, _ in _find_forms(model, lines, name)]
+    clauses = [item.amount_clause for item in model.fields.values()]
+    ends = [
+        f"{amount} {clause.after}"
+        for amount in amounts
+        for clause in clauses
+        if clause is not None and clause.after
+    ]
+    return any(end in line.text for line in lines for end in ends)
 
 
 def _is_name(meaning: str) -> bool:

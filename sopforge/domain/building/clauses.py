@@ -13,7 +13,7 @@ from dataclasses import replace
 from sopforge.domain.building.gathering import Gathering
 from sopforge.domain.documents import schema
 from sopforge.domain.documents.yaml_documents import Path
-from sopforge.domain.fields import Entity, Field, LabelClauses, Part, Role, Said
+from sopforge.domain.fields import AmountClause, Entity, Field, LabelClauses, Part, Role, Said
 from sopforge.domain.language.denied_clauses import negate_clause
 from sopforge.domain.values.types import BooleanType, ValueNotAllowedError
 
@@ -33,6 +33,7 @@ _DONE = re.compile(
     r"|is|are|was|were|has|have|had|the|an?|than|more|less|exactly)\b)"
     r"[a-z]+(?: (?!(?:and|or|if|on|in|before|after|between|no|not|than|is)\b)[a-z]+){0,2}"
 )
+_PLACE = "{}"
 _VERB = re.compile(r"\b(?:is|are|was|were|has|have|may|can|must|who|which|that|not)\b")
 
 
@@ -65,6 +66,23 @@ def derive_said(clause: str) -> Said | None:
     opposite = negate_clause(clause) if is_plain_clause(clause) else ""
     is_wordy = opposite and not re.search(r"\d", clause)
     return Said(clause, opposite) if is_wordy else None
+
+
+def build_amount_clause(words: str) -> AmountClause:
+    """Return a clause with a place for an amount, such as "the patient is {} old".
+
+    Raises:
+        ValueNotAllowedError: it has no place, or several, or does not say who or what has so much.
+    """
+    before, place, after = (part.strip() for part in words.partition(_PLACE))
+    is_clause = bool(place) and is_plain_clause(before) and " " in before
+    if not is_clause or (after and not is_plain_clause(f"so {after}")):
+        raise ValueNotAllowedError(
+            f"'{words}' is not a plain clause with one {_PLACE} for the amount, such as"
+            f" 'the patient is {_PLACE} old' or 'the parcel weighs {_PLACE}': no 'and', 'or' or"
+            " 'if', no marks but hyphens and apostrophes"
+        )
+    return AmountClause(before, after)
 
 
 def is_verb(words: str) -> bool:
@@ -112,12 +130,14 @@ def _complete_clauses(asked: str | schema.SaidDocument) -> Said:
 
 def check_clauses(gathering: Gathering, path: Path, table: str, item: Field) -> Field:
     """Return a column; clauses that do not name the record, of which are several, are a fault."""
-    unclear = [clause for clause in item.clauses if _name_record(table) not in clause]
+    said = [*item.clauses, *([item.amount_clause.before] if item.amount_clause else [])]
+    unclear = [clause for clause in said if _name_record(table) not in clause]
     for clause in unclear:
         message = f"'{clause}' does not say which record it is about"
         hint = f"write '{_name_record(table)}': texts put there what leads to the record"
         gathering.add_fault((*path, "said"), "value-not-allowed", message, hint)
-    return replace(item, said=None, label_clauses=()) if unclear else item
+    plain = replace(item, said=None, label_clauses=(), amount_clause=None)
+    return plain if unclear else item
 
 
 def place_clauses(said: Said | None, table: str, label: str) -> Said | None:
@@ -135,6 +155,11 @@ def place_label_clauses(
         replace(item, said=Said(*(_place(text, table, label) for text in item.said.both)))
         for item in items
     )
+
+
+def place_amount_clause(clause: AmountClause | None, table: str, label: str) -> AmountClause | None:
+    """Return the clause of a column's amount about the record that a reference leads to."""
+    return clause and replace(clause, before=_place(clause.before, table, label))
 
 
 def derive_clauses(fields: Mapping[str, Field], entities: Iterable[Entity]) -> dict[str, Field]:
@@ -155,11 +180,13 @@ def derive_clauses(fields: Mapping[str, Field], entities: Iterable[Entity]) -> d
     every = [*found.values(), *(part.said for part in parts)]
     every += [words.said for items in of_labels for words in items]
     clauses = [clause for said in every if said for clause in said.both]
+    amounts = [item.amount_clause for item in fields.values() if item.amount_clause]
     return {
         name: replace(
             item,
             said=item.said or _keep_clear(found[name], clauses),
             label_clauses=_keep_clear_labels(item.label_clauses, clauses),
+            amount_clause=_keep_single(item.amount_clause, amounts),
             parts=tuple(
                 replace(
                     part,
@@ -192,6 +219,13 @@ def _derive(item: Field, label: str) -> Said | None:
 def _is_single(asked: re.Match[str]) -> bool:
     """Return whether a description has one verb, so that it is clear what is denied."""
     return not any(_VERB.search(asked[part]) for part in (1, 3))
+
+
+def _keep_single(
+    clause: AmountClause | None, clauses: Sequence[AmountClause]
+) -> AmountClause | None:
+    """Return a clause, None where it is said of several numbers."""
+    return clause if clause and clauses.count(clause) == 1 else None
 
 
 def _keep_clear(said: Said | None, clauses: Iterable[str]) -> Said | None:

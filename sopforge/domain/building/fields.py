@@ -7,6 +7,7 @@ from functools import partial
 from typing import TypeVar
 
 from sopforge.domain.building.clauses import (
+    build_amount_clause,
     build_label_clauses,
     build_said,
     derive_said,
@@ -22,7 +23,16 @@ from sopforge.domain.building.labels import (
 )
 from sopforge.domain.documents import schema
 from sopforge.domain.documents.yaml_documents import Path
-from sopforge.domain.fields import Field, Malformed, Part, Role, Said, Sampling, Typical
+from sopforge.domain.fields import (
+    AmountClause,
+    Field,
+    Malformed,
+    Part,
+    Role,
+    Said,
+    Sampling,
+    Typical,
+)
 from sopforge.domain.language.expressions import Constant
 from sopforge.domain.language.numbers import TypeRuleError
 from sopforge.domain.language.operators import Calendar
@@ -150,8 +160,16 @@ def _build_field(name: str, document: schema.FieldDocument) -> Field:
         malformed=_build_malformed(document, kind),
         said=build_said(document.said) if isinstance(document, schema.BooleanField) else None,
         label_clauses=build_label_clauses(document),
+        amount_clause=_build_amount_clause(document),
         starts=_build_start(document, kind),
     )
+
+
+def _build_amount_clause(document: schema.FieldDocument) -> AmountClause | None:
+    """Return what rules say of a number beside an amount, None where the brief does not say it."""
+    if not isinstance(document, schema.IntegerField | schema.NumberField) or not document.said:
+        return None
+    return build_amount_clause(document.said)
 
 
 def _build_start(document: schema.FieldDocument, kind: ValueType) -> Value | None:

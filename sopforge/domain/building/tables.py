@@ -10,7 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from sopforge.domain.building.clauses import check_clauses, place_clauses, place_label_clauses
+from sopforge.domain.building.clauses import (
+    check_clauses,
+    place_amount_clause,
+    place_clauses,
+    place_label_clauses,
+)
 from sopforge.domain.building.draws import DrawBuilder
 from sopforge.domain.building.entities import DEFAULT_RECORDS, check_key_pattern, check_table_roles
 from sopforge.domain.building.expressions import Reader
@@ -123,6 +128,7 @@ class Tables:
             path=f"{reference.path}.{item.name}",
             said=place_clauses(item.said, table, reference.item.label),
             label_clauses=place_label_clauses(item.label_clauses, table, reference.item.label),
+            amount_clause=place_amount_clause(item.amount_clause, table, reference.item.label),
         )
 
 

@@ -225,6 +225,8 @@ class DateTimeItem(OrderedItem):
     shape: Weights | None = None
 
 
+AmountWords = Annotated[str, Field(max_length=120)]
+
 AtomDocument = Annotated[
     StringItem
     | IntegerItem
@@ -282,11 +284,15 @@ class StringField(CommonField, StringItem):
 
 
 class IntegerField(CommonField, IntegerItem):
-    """A whole number."""
+    """A whole number; ``said`` is what rules say of it, with ``{}`` for the amount."""
+
+    said: AmountWords = ""
 
 
 class NumberField(CommonField, NumberItem):
-    """A decimal number."""
+    """A decimal number; ``said`` is what rules say of it, with ``{}`` for the amount."""
+
+    said: AmountWords = ""
 
 
 class BooleanField(CommonField, BooleanItem):

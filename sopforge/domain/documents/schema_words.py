@@ -88,6 +88,8 @@ WORDS: Mapping[str, str] = {
     "yes_share": "The percentage of rows in which it is yes.",
     "said": "Clauses that the SOP's rules use instead of yes and no.",
     "EnumItem.said": "Clauses that the SOP's rules use instead of some of the labels, by label.",
+    "IntegerField.said": "A clause for rules on an amount: 'the patient is {} old'.",
+    "NumberField.said": "A clause for rules on an amount: 'the parcel weighs {}'.",
     "ListedDateItem.said": "What was done on the day, such as 'filed': 'claims filed before ...'.",
     "values": "The possible values.",
     "weights": "The relative frequency of each value.",

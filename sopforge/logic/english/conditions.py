@@ -124,7 +124,20 @@ class Conditions(Sets, Entries, Shares, Dates):
             return self.phrase_counted(counted)
         if share is not None:
             return self.phrase_compared_share(share)
-        return self.phrase_number_of(node) or self.phrase_relation(node, left, right)
+        return (
+            self.phrase_amount_clause(node)
+            or self.phrase_number_of(node)
+            or self.phrase_relation(node, left, right)
+        )
+
+    def phrase_amount_clause(self, node: Compare) -> str:
+        """Return what a clause says of a number beside a figure, "" where there is none."""
+        clause = self.find_amount_clause(node)
+        if clause is None:
+            return ""
+        unit = choose_unit_beside(node.left)
+        figure = as_side(node.right, self.phrase(node.right), unit)
+        return clause.say(f"{COUNT_WORDS[node.relation]} {figure}")
 
     def name_at_least(self, node: Compare) -> Compare:
         """Return a comparison of a number with the least that it can be, as it is said.
@@ -192,7 +205,8 @@ class Conditions(Sets, Entries, Shares, Dates):
 
     def phrase_limit(self, limit: Expression) -> str:
         """Return a condition; what compares a number of things says so of the number."""
-        if not isinstance(limit, Compare) or not self.phrase_number_of(limit):
+        is_amount = isinstance(limit, Compare) and self.find_amount_clause(limit) is not None
+        if not isinstance(limit, Compare) or not (is_amount or self.phrase_number_of(limit)):
             return self.phrase(limit)
         return self.phrase_relation(limit, self.phrase(limit.left), self.phrase(limit.right))
 

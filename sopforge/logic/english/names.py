@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from functools import cached_property
 
-from sopforge.domain.fields import Field, Role, Said
+from sopforge.domain.fields import AmountClause, Field, Role, Said
 from sopforge.domain.language.expressions import (
     Combination,
     Compare,
@@ -212,6 +212,13 @@ class Names(ABC):
                 return self.fields[left.list].find_part_clauses(left.field, label)
             case _:
                 return None
+
+    def find_amount_clause(self, node: Compare) -> AmountClause | None:
+        """Return what rules say of a number beside a figure, None for other comparisons."""
+        left, right = unwrap_node(node.left), unwrap_node(node.right)
+        if not isinstance(left, Read) or not isinstance(right, Constant):
+            return None
+        return self.fields[left.field].amount_clause
 
     def choose_verb(self, node: Expression) -> str:
         """Return "is" or "are", as the phrase before it wants."""

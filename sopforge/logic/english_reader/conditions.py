@@ -8,6 +8,7 @@ from functools import partial
 from itertools import count, product
 from string import ascii_lowercase
 
+from sopforge.domain.fields import AmountClause
 from sopforge.domain.values.types import ListType, NumberType
 from sopforge.logic.english_reader.entries import AMOUNTS, ORDERED, Entries
 from sopforge.logic.english_reader.names import WHOSE
@@ -47,6 +48,13 @@ _ORDERS = (
 )
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 COUNTED = ("exactly", "less than", "at most", "more than", "at least")
+_AMOUNT_ORDERS = {word: word for word in (*COUNTED, "not exactly")} | {
+    "over": "more than",
+    "under": "less than",
+    "up to": "at most",
+    "no more than": "at most",
+    "no less than": "at least",
+}
 LISTS = {"all of these hold": "and", "at least one of these holds": "or"}
 _TWO = 2
 _VERB = re.compile("(?:is|are|was|were|has|have|had|does|do|did|may|can|needs?|exceeds?) ")
@@ -171,6 +179,7 @@ class Conditions(Entries):
         # quoted word comes earlier too: the word for a missing value is no label to compare with.
         rules = (
             self.read_own_clause,
+            self.read_amount_clause,
             self.read_event,
             self.read_denial,
             self.read_group,
@@ -207,6 +216,23 @@ class Conditions(Entries):
     def read_own_clause(self) -> str:
         """Return the yes/no field, or its denial, that a clause of its own stands for."""
         return self.read_label(self.vocabulary.said)
+
+    def read_amount_clause(self) -> str:
+        """Return what a clause says of a number beside a figure: "the patient is 18 years old"."""
+        for clause, label in self.vocabulary.amounts.items():
+            found = _match_amount_clause(clause, self.words, self.position)
+            if found is None:
+                continue
+            subject = f"the {label} is {_AMOUNT_ORDERS[found['order']]}"
+            if not clause.after:
+                self.advance(found.end("order"))
+                return self.read_after(subject, lambda inner: inner.read_comparison())
+            inner = type(self)(f"{subject} {found['amount']}", self.vocabulary)
+            compared = inner.read_comparison()
+            if inner.position == len(inner.words):
+                self.advance(found.end())
+                return compared
+        raise NotReadError(self.words)
 
     def read_event(self) -> str:
         """Return what a clause says of a day on which something begins or ends."""
@@ -631,6 +657,14 @@ class Conditions(Entries):
 
 _ALSO = {"missing": ("not given",)}
 """What else is read for such a word."""
+
+
+def _match_amount_clause(clause: AmountClause, words: str, start: int) -> re.Match[str] | None:
+    """Return a clause on a number with its amount, None where none comes next."""
+    rest = rf" {re.escape(clause.after)}(?![\w'-])" if clause.after else ""
+    order, amount = "|".join(_AMOUNT_ORDERS), r"-?\d[\d.]*(?: \S+?)*?"
+    form = rf"{re.escape(clause.before)} (?P<order>{order}) (?P<amount>{amount}){rest}"
+    return re.compile(form).match(words, start)
 
 
 def _iterate_letters() -> Iterator[str]:

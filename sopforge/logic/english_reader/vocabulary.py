@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
-from sopforge.domain.fields import LabelClauses, Part, Said
+from sopforge.domain.fields import AmountClause, LabelClauses, Part, Said
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import (
     DateType,
@@ -39,7 +39,8 @@ class Vocabulary:
     by what one entry or several are called, the names of lists and sets; ``counted``, by what one
     of them or several are called, the names of numbers; ``events``, by what begins or ends on a
     day and its verb, the label of the day; ``verbs``, by what was done with items on a day, the
-    label of the day; ``days_in_order`` the days of items that always lie before a day of the case
+    label of the day; ``amounts``, by the clause on it, the label of a number; ``days_in_order`` the
+    days of items that always lie before a day of the case
     ("<"), or until it ("<="): the list, the label, the relation and the name of the other day;
     ``calendar`` is the only one of a domain.
     """
@@ -57,6 +58,7 @@ class Vocabulary:
     events: Mapping[str, str] = field(default_factory=dict)
     verbs: Mapping[str, str] = field(default_factory=dict)
     days_in_order: AbstractSet[tuple[str, str, str, str]] = frozenset()
+    amounts: Mapping[AmountClause, str] = field(default_factory=dict)
     calendar: str = ""
 
     def list_item_types(self, label: str) -> list[ValueType]:
@@ -96,6 +98,9 @@ def build_vocabulary(model: DomainModel) -> Vocabulary:
         events=_index_events(model),
         verbs={part.verb: part.label for part in _list_parts(model) if part.verb},
         days_in_order=_index_days_in_order(model),
+        amounts={
+            item.amount_clause: item.label for item in model.fields.values() if item.amount_clause
+        },
         calendar=next(iter(model.calendars)) if len(model.calendars) == 1 else "",
         units={kind.unit for kind in numbers if isinstance(kind, NumberType) and kind.unit},
         limit_units=_index_limit_units(model),

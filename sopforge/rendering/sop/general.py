@@ -57,6 +57,7 @@ _LAST_RETURNED = (
     "Always work with the value that a tool returned last; a change on file counts only once a tool"
     " has returned the new value."
 )
+_EMPTY_LIST = "An empty list from a tool means that there is none."
 _CHANGED_AT_ONCE = (
     "If one call changes several values, work out each change from the values before the call."
 )
@@ -132,6 +133,8 @@ def render_general_rules(model: DomainModel) -> Iterator[str]:
     returned = {name for tool in model.called for name in model.tools[tool].returns}
     if returned & _collect_taken_names(model):
         yield "If you pass a value from one tool to another, pass it unchanged."
+    if any(isinstance(model.fields[name].type, SetType | ListType) for name in returned):
+        yield _EMPTY_LIST
     is_mixed = any(map(_is_changed_value_read, model.tools.values()))
     changes = [_LAST_RETURNED] if find_reread_changes(model) else []
     changes += [_CHANGED_AT_ONCE] if is_mixed else []

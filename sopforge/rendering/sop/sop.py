@@ -45,9 +45,14 @@ from sopforge.rendering.sop.sections.control import (
 )
 from sopforge.rendering.sop.sections.dictionary import DICTIONARY, render_dictionary
 from sopforge.rendering.sop.sections.exceptions import EXCEPTIONS, render_exceptions
-from sopforge.rendering.sop.sections.fields import render_entry
+from sopforge.rendering.sop.sections.fields import name_shared_labels, render_entry
 from sopforge.rendering.sop.sections.opening import DEFINITIONS, ROLES, complete_opening_sections
-from sopforge.rendering.sop.sections.procedure import TERMS, render_part, render_procedure
+from sopforge.rendering.sop.sections.procedure import (
+    TERMS,
+    StepStyle,
+    render_part,
+    render_procedure,
+)
 from sopforge.rendering.sop.sections.results import render_results
 from sopforge.rendering.sop.sections.terms import render_terms
 from sopforge.rendering.sop.sections.values import VALUES, render_values
@@ -78,10 +83,14 @@ def render_sop(
     model = name_conditions(model) if terms else model
     model = with_expressions(model, partial(_say_plainly, fields=model.fields))
     written = filter_current_sections(model, parse_draft_sections(draft))
-    names_roles = _is_role_named(model, written, FORMS[form])
+    style = StepStyle(
+        Wording(seed),
+        has_dictionary=FORMS[form].explains_all_values,
+        names_roles=_is_role_named(model, written, FORMS[form]),
+    )
     sections = [
         *complete_opening_sections(model, written, background, control.owner or "", terms),
-        *_build_model_sections(model, Wording(seed), FORMS[form], names_roles=names_roles),
+        *_build_model_sections(model, style),
         Section(TERMS, list(render_terms(spelled))),
     ]
     sections = _add_closing_sections(model, sections, written, control, FORMS[form])
@@ -124,37 +133,15 @@ def _is_role_named(model: DomainModel, written: Sequence[Section], form: Form) -
     return not form.explains_all_values or (has_own and not is_one)
 
 
-def _build_model_sections(
-    model: DomainModel, wording: Wording, form: Form, *, names_roles: bool
-) -> list[Section]:
+def _build_model_sections(model: DomainModel, style: StepStyle) -> list[Section]:
     sections = [
         Section(INPUTS, _render_inputs(model)),
-        Section(
-            PROCEDURE,
-            list(
-                render_procedure(
-                    model,
-                    wording,
-                    is_full=form.explains_all_values,
-                    names_roles=names_roles,
-                )
-            ),
-        ),
+        Section(PROCEDURE, list(render_procedure(model, style))),
         *(
-            Section(
-                name_part_section(part),
-                list(
-                    render_part(
-                        model,
-                        part,
-                        wording,
-                        names_roles=names_roles,
-                    )
-                ),
-            )
+            Section(name_part_section(part), list(render_part(model, part, style)))
             for part in model.parts.values()
         ),
-        Section(DICTIONARY, list(render_dictionary(model, is_full=form.explains_all_values))),
+        Section(DICTIONARY, list(render_dictionary(model, is_full=style.has_dictionary))),
         Section(VALUES, list(render_values(model))),
     ]
     return [section for section in sections if section.lines]
@@ -200,4 +187,8 @@ def _build_closing_sections(
 
 def _render_inputs(model: DomainModel) -> list[Line]:
     openings = [Line(Style.PARAGRAPH, text) for text in render_input_rules(model)]
-    return [*openings, *(render_entry(item) for item in model.inputs)]
+    entries = [
+        name_shared_labels(render_entry(item), model.inputs[:place])
+        for place, item in enumerate(model.inputs)
+    ]
+    return [*openings, *entries]

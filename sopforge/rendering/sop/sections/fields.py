@@ -34,6 +34,7 @@ _UNSAID = frozenset({"already", "someone", "somebody", *_ARTICLES})
 """What a denial says with another word, or leaves out."""
 _OF_THEMSELVES = re.compile(r" (?:themselves|himself|herself|itself)$")
 """What a denial leaves out: who did not do something did not do it themselves."""
+_MANY_LABELS = 5
 _BE = frozenset({"is", "are", "was", "were", "has", "have", "been"})
 
 
@@ -48,6 +49,41 @@ def render_definition(item: Field, *, may_be_none: bool = False) -> Line:
     """Return what a value means that a tool returns or the procedure works out, or no value."""
     nothing = describe_missing_value(item) if may_be_none else ""
     return Line(Style.BULLET, _introduce_field(item, f"{nothing}."), (f"term {item.name}",))
+
+
+def name_shared_labels(line: Line, owners: Sequence[Field]) -> Line:
+    """Return a line on a field that names whose labels it can be, where there are many of them.
+
+    Of several owners of the same labels, the first is named.
+    """
+    text = line.text
+    for owner in filter(_has_many_labels, owners):
+        before, listed, after = text.partition(f" of {_list_labels(owner)}")
+        if listed and not after.startswith(', "'):
+            text = f"{before} of {_name_labels(owner)}{after}"
+    return replace(line, text=text)
+
+
+def spell_shared_labels(text: str, owners: Sequence[Field]) -> str:
+    """Return a text with the labels themselves in the place of whose labels they are."""
+    for owner in sorted(filter(_has_many_labels, owners), key=lambda item: -len(item.label)):
+        before, words, after = text.partition(_name_labels(owner))
+        if words and not re.match(r"[\w-]", after):
+            text = f"{before}{_list_labels(owner)}{after}"
+    return text
+
+
+def _has_many_labels(owner: Field) -> bool:
+    """Return whether a field has so many labels that a text lists them once."""
+    return isinstance(owner.type, EnumType | SetType) and len(owner.type.values) >= _MANY_LABELS
+
+
+def _list_labels(owner: Field) -> str:
+    return quote_labels(getattr(owner.type, "values", ()))
+
+
+def _name_labels(owner: Field) -> str:
+    return f"the values of the {owner.label}"
 
 
 def _introduce_field(item: Field, rest: str) -> str:
@@ -80,6 +116,22 @@ def list_results(model: DomainModel, tool: Tool) -> list[Field]:
         item if model.may_lack_value(item.name) else replace(item, missing="")
         for item in model.list_tool_results(tool)
     ]
+
+
+def are_results_in_words(model: DomainModel, tool: Tool) -> bool:
+    """Return whether words say which values a tool returns, under the names of the dictionary."""
+    items = model.list_tool_results(tool)
+    words = {phrase_returned_field(item) for item in items}
+    offered = model.offered.fields
+    return len(words) == len(items) and all(
+        tool.results[item.name] == item.name and offered[item.name].label == item.label
+        for item in items
+    )
+
+
+def phrase_returned_field(item: Field) -> str:
+    """Return a field as a sentence names what a tool returns: by its label, or what it says."""
+    return f"whether {item.said.yes}" if item.said else f"the {item.label}"
 
 
 def describe_returned_field(item: Field) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from sopforge.domain.guards import list_guard_checks
 from sopforge.domain.language.expressions import Not
@@ -41,7 +41,12 @@ from sopforge.rendering.sop.sections.decisions import render_decisions
 from sopforge.rendering.sop.sections.dictionary import DICTIONARY, render_dictionary
 from sopforge.rendering.sop.sections.effects import render_effects
 from sopforge.rendering.sop.sections.exceptions import format_reason, resolve_refusal
-from sopforge.rendering.sop.sections.fields import describe_returned_field, list_results
+from sopforge.rendering.sop.sections.fields import (
+    are_results_in_words,
+    describe_returned_field,
+    list_results,
+    phrase_returned_field,
+)
 from sopforge.rendering.sop.sections.terms import render_terms
 from sopforge.rendering.sop.sections.values import VALUES, render_values
 from sopforge.rendering.sop.wording import (
@@ -51,32 +56,37 @@ from sopforge.rendering.sop.wording import (
 )
 
 TERMS = "How to read the rules"
-_MOST_IN_SENTENCE = 3
+_MOST_IN_SENTENCE = {True: 5, False: 3}
+"""How many values a sentence lists in words, and how many by their names."""
 _TAKE = ("Take", "Carry out")
 """What to do with the steps; the first is that of the general rules."""
 _NUMBER = re.compile(r"\b(?:number|code|id|key|reference|identifier)\b")
 """Keys that records have; others are called what the records are of."""
 
 
-def render_procedure(
-    model: DomainModel,
-    wording: Wording,
-    *,
-    is_full: bool = True,
-    names_roles: bool = True,
-) -> Iterator[Line]:
-    """Return the steps, after what holds for all of them.
+@dataclass(frozen=True, slots=True)
+class StepStyle:
+    """How steps are written.
 
-    ``is_full``: the dictionary has all values; ``names_roles``: each step says who carries it out.
+    ``has_dictionary``: the data dictionary has all values, so that steps can call what tools return
+    by its label; ``names_roles``: each step says who carries it out.
     """
+
+    wording: Wording
+    has_dictionary: bool = True
+    names_roles: bool = True
+
+
+def render_procedure(model: DomainModel, style: StepStyle) -> Iterator[Line]:
+    """Return the steps, after what holds for all of them."""
     text = f"{frames.BEGIN}step {to_step(model, model.start)}."
     yield Line(Style.PARAGRAPH, text, ("start",))
     goes_on, *others = render_general_rules(model)
-    in_order = f"{wording.choose(_TAKE, 'begin')}{goes_on.removeprefix(_TAKE[0])}"
+    in_order = f"{style.wording.choose(_TAKE, 'begin')}{goes_on.removeprefix(_TAKE[0])}"
     yield Line(Style.PARAGRAPH, in_order, _list_edges_to_next_steps(model))
     yield from (Line(Style.PARAGRAPH, text) for text in others)
-    yield from _render_section_pointers(model, is_full=is_full)
-    yield from _render_steps(model, "", wording, names_roles=names_roles)
+    yield from _render_section_pointers(model, is_full=style.has_dictionary)
+    yield from _render_steps(model, "", style)
 
 
 def _list_edges_to_next_steps(model: DomainModel) -> tuple[str, ...]:
@@ -97,32 +107,24 @@ def _is_next_for_others(model: DomainModel, step: Step, edge: Edge) -> bool:
     return is_open and bool(says_more) and is_next_step(model, step.id, edge.to)
 
 
-def render_part(
-    model: DomainModel,
-    part: ProcedurePart,
-    wording: Wording,
-    *,
-    names_roles: bool = True,
-) -> Iterator[Line]:
+def render_part(model: DomainModel, part: ProcedurePart, style: StepStyle) -> Iterator[Line]:
     """Return the steps of a part, after how a case comes to them."""
     text = frames.PART_OPENING.render(to=to_step(model, part.start))
     yield Line(Style.PARAGRAPH, text, (f"part {part.name}",))
     steps = model.list_steps_in(part.name)
     if any(edge.bound is not None for step in steps for edge in step.edges):
         yield Line(Style.PARAGRAPH, frames.COUNT_ANEW, (f"part {part.name}",))
-    yield from _render_steps(model, part.name, wording, names_roles=names_roles)
+    yield from _render_steps(model, part.name, style)
 
 
-def _render_steps(
-    model: DomainModel, part: str, wording: Wording, *, names_roles: bool
-) -> Iterator[Line]:
+def _render_steps(model: DomainModel, part: str, style: StepStyle) -> Iterator[Line]:
     for step in model.list_steps_in(part):
         heading = f"{format_step_number(model, step.id)} {step.title}"
         yield Line(Style.STEP, heading, (f"step {step.id}",))
-        if step.by and names_roles:
+        if step.by and style.names_roles:
             text = frames.RESPONSIBLE.render(office=step.by)
             yield Line(Style.PARAGRAPH, text, (f"step {step.id}",))
-        yield from _render_step(model, step, wording)
+        yield from _render_step(model, step, style)
         if step.end is not None:
             yield _render_end(model, step)
 
@@ -145,22 +147,23 @@ def _list_called_before(model: DomainModel, step: Step) -> list[str]:
     return [call for name in before if (call := model.steps[name].call) is not None]
 
 
-def _render_step(model: DomainModel, step: Step, wording: Wording) -> Iterator[Line]:
+def _render_step(model: DomainModel, step: Step, style: StepStyle) -> Iterator[Line]:
     if step.instruction:
         yield Line(Style.PARAGRAPH, step.instruction, (f"step {step.id}",))
     if step.do:
         text = frames.CARRY_OUT.render(part=to_part(step.do))
         yield Line(Style.PARAGRAPH, text, (f"part {step.do}", f"step {step.id}"))
     if step.call is not None:
-        yield from _render_call(model, model.tools[step.call])
+        yield from _render_call(model, model.tools[step.call], style)
         if step.call not in _list_called_before(model, step):
             for old, text in render_bans(model, step.call).items():
                 yield Line(Style.PARAGRAPH, text, (f"ban {old}",))
         yield from render_effects(model, model.tools[step.call])
         yield from _render_refusals(model, step.call, step.refusals)
-    yield from render_decisions(model, step.decide, _list_earlier_steps(model, step), wording)
+    earlier = _list_earlier_steps(model, step)
+    yield from render_decisions(model, step.decide, earlier, style.wording)
     for group in group_neighbours(step.edges, _get_shared_target):
-        yield from _render_edges(model, step, group, wording)
+        yield from _render_edges(model, step, group, style.wording)
     if step.is_return:
         yield Line(Style.PARAGRAPH, frames.RETURN, (f"step {step.id}",))
 
@@ -175,13 +178,11 @@ def _list_earlier_steps(model: DomainModel, step: Step) -> dict[str, str]:
     return found
 
 
-def _render_call(model: DomainModel, tool: Tool) -> Iterator[Line]:
+def _render_call(model: DomainModel, tool: Tool, style: StepStyle) -> Iterator[Line]:
     """Return the call of a tool, with what it returns in a sentence or, if that is much, a list."""
-    returned = [
-        describe_returned_field(replace(item, name=tool.results[item.name]))
-        for item in list_results(model, tool)
-    ]
-    is_listed = len(returned) > _MOST_IN_SENTENCE
+    in_words = style.has_dictionary and are_results_in_words(model, tool)
+    returned = _list_returned(model, tool, in_words=in_words)
+    is_listed = len(returned) > _MOST_IN_SENTENCE[in_words]
     text = (frames.CALL_LISTED if is_listed else frames.CALL).render(
         verb=frames.CALL_VERB,
         tool=tool.offered_name,
@@ -192,6 +193,16 @@ def _render_call(model: DomainModel, tool: Tool) -> Iterator[Line]:
     yield Line(Style.PARAGRAPH, text, states)
     if is_listed:
         yield from (Line(Style.NESTED, item, states) for item in punctuate_items(returned))
+
+
+def _list_returned(model: DomainModel, tool: Tool, *, in_words: bool) -> list[str]:
+    """Return what a tool returns, in words where the dictionary has names, units and forms."""
+    if in_words:
+        return [phrase_returned_field(item) for item in model.list_tool_results(tool)]
+    return [
+        describe_returned_field(replace(item, name=tool.results[item.name]))
+        for item in list_results(model, tool)
+    ]
 
 
 def _render_refusals(model: DomainModel, tool: str, refusals: Mapping[str, Edge]) -> Iterator[Line]:

@@ -65,7 +65,7 @@ def find_errors(old: str, new: str) -> list[str]:
         "Work out the total depth, in mm: the total depth of the faults found.",
         'callout_no: callout number; form: "C", then 5 digits.',
         'a number with 2 decimal places, or "no limit named".',
-        'last_seen (last inspection, or "never inspected");',
+        'last_seen (last inspection): day of the last inspection; a date, or "never inspected".',
     ],
 )
 def test_it_is_said_so(said: str) -> None:
@@ -140,7 +140,7 @@ def test_a_condition_that_only_says_its_name_is_not_defined() -> None:
         (FEE, "given) and (twice the shortest journey), and never less than 20 EUR."),
         (', or "no limit named".', '; "no limit named" if there is none.'),
         ('form: "C", then 5 digits.', 'well formed only as "C", then 5 digits.'),
-        (', or "never inspected");', '; "never inspected" if there is none);'),
+        (', or "never inspected".', '; "never inspected" if there is none.'),
     ],
 )
 def test_other_words_of_one_meaning_are_read(old: str, new: str) -> None:
@@ -203,7 +203,7 @@ def test_other_words_of_one_meaning_are_read(old: str, new: str) -> None:
         ("the fee exceeds the cost", "the fee is at least the cost"),
         (', or "no limit named".', ', or "no limit".'),
         (', or "no limit named".', "."),
-        (', or "never inspected");', ', or "inspected");'),
+        (', or "never inspected".', ', or "inspected".'),
     ],
 )
 def test_a_fault_in_it_is_found(old: str, new: str) -> None:

@@ -27,12 +27,12 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
     [
         pytest.param(
             "Call findParcel with parcel_id, sent_on and fragile."
-            ' It returns service and due_on (due date, or "no due date").',
+            " It returns the service and the due date.",
             id="call",
         ),
         pytest.param(
             "Call priceParcel with parcel_id, weight and service."
-            " It returns surcharge (in USD) and service_points.",
+            " It returns the surcharge and the service points.",
             id="call of a calculator",
         ),
         pytest.param(
@@ -118,7 +118,7 @@ def test_the_text_states_it(sentence: str) -> None:
     "sentence",
     [
         pytest.param(
-            "the patient age is less than 18 years and no guardian has signed the consent form",
+            "the patient is less than 18 years old and no guardian has signed the consent form",
             id="age of consent",
         ),
         pytest.param(

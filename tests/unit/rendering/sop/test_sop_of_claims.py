@@ -32,8 +32,9 @@ LINES = render_sop(claims(), "").as_text().splitlines()
             id="list",
         ),
         pytest.param(
-            "  - earlier_claims (each entry has paid (in USD) and was_late; an empty list means"
-            ' "no earlier claim"; "file not found" if it is missing).',
+            "- earlier_claims: claims of the year so far; each entry has paid (in USD; a number"
+            ' with 2 decimal places) and was_late ("yes" or "no"); "no earlier claim" if there is'
+            ' none, "file not found" if it is missing.',
             id="a list that may be missing",
         ),
         pytest.param(
@@ -95,14 +96,12 @@ def test_the_text_states_it(sentence: str) -> None:
     assert sentence in LINES
 
 
-def test_four_returned_values_stand_one_below_the_other() -> None:
-    place = LINES.index(
-        "Call findClaimant with claim_id, lines, handed_in_at and signed_by. It returns:"
-    )
+def test_six_returned_values_stand_one_below_the_other() -> None:
+    place = LINES.index("Call addUp with lines, grade and region. It returns:")
 
-    assert LINES[place + 1 : place + 4] == ["  - grade;", "  - region;", "  - line_manager;"]
-    assert LINES[place + 4].startswith("  - earlier_claims (each entry has paid")
-    assert not LINES[place + 5].startswith("  - ")
+    assert LINES[place + 1] == "  - the total of the claim;"
+    assert LINES[place + 6] == "  - the limit of a line."
+    assert not LINES[place + 7].startswith("  - ")
 
 
 @pytest.mark.parametrize(

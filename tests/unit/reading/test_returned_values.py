@@ -1,0 +1,77 @@
+"""What calls return: in words whose names the data dictionary has, else by these names."""
+
+from __future__ import annotations
+
+import pytest
+
+from sopforge.domain.reading import read_brief
+from sopforge.rendering.sop.sop import render_sop
+from tests.conftest import BRIEFS
+from tests.worlds.edited_sops import list_edit_errors
+
+TEXT = (BRIEFS.parent / "tests/briefs/tool_hire.yaml").read_text(encoding="utf-8")
+HIRE = read_brief(TEXT, "tool_hire.yaml").model
+MANUAL = render_sop(HIRE, "").lines
+INSTRUCTION = render_sop(HIRE, "", form="instruction").lines
+BOOKED = "It returns the booking number."
+TAKEN = "hire_no, balance, check and fee"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (BOOKED, "This returns the booking number."),
+        (
+            f"Call book with {TAKEN}. {BOOKED}",
+            f"Call the tool book with {TAKEN}, which returns the booking number.",
+        ),
+        (BOOKED, "It returns booking (booking number)."),
+    ],
+)
+def test_other_words_for_what_a_call_returns_are_read(old: str, new: str) -> None:
+    assert list_edit_errors(HIRE, MANUAL, (old, new)) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (BOOKED, "It returns the type of tool."),
+        (BOOKED, "It returns the booking."),
+        (BOOKED, "It returns the booking number and the booking number."),
+        (BOOKED, "It returns no booking number."),
+        ("the wear of the tool;", "the deposit of the hire;"),
+    ],
+)
+def test_another_value_than_the_call_returns_is_found(old: str, new: str) -> None:
+    assert list_edit_errors(HIRE, MANUAL, (old, new))
+
+
+def test_a_value_that_a_step_names_by_its_label_needs_a_line_in_the_dictionary() -> None:
+    defined = next(line for line in MANUAL if line.text.startswith("deposit (deposit of the hire)"))
+
+    without = [line for line in MANUAL if line is not defined]
+
+    (error,) = list_edit_errors(HIRE, without)
+    assert "deposit" in error
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "other"),
+    [
+        (
+            'note (day of the reminder, or "no reminder").',
+            'note (day of the reminder; "no reminder" if there is none).',
+            'note (day of the reminder; "no day" if there is none).',
+        ),
+        (
+            "deposit (deposit of the hire, in EUR);",
+            "deposit (in EUR);",
+            "deposit (deposit of the hire, in USD);",
+        ),
+    ],
+)
+def test_without_a_dictionary_steps_name_units_and_missing_values(
+    old: str, new: str, other: str
+) -> None:
+    assert list_edit_errors(HIRE, INSTRUCTION, (old, new)) == []
+    assert list_edit_errors(HIRE, INSTRUCTION, (old, other))
