@@ -102,12 +102,20 @@ class Malformed:
     texts: tuple[str, ...] = ()
 
 
+PLACE = "{}"
+"""Where a clause of a brief has an amount or a value."""
+
+
 @dataclass(frozen=True, slots=True)
 class Said:
     """What is so where a yes/no field is yes, and where it is no: clauses of sentences."""
 
     yes: str
     no: str
+
+    def say(self, value: str) -> Said:
+        """Return the clauses with a value in the place of ``{}``."""
+        return Said(*(clause.replace(PLACE, value) for clause in self.both))
 
     @property
     def both(self) -> tuple[str, str]:
@@ -148,8 +156,9 @@ class Part:
     """What a field of a list's items is called in sentences, and what it means.
 
     ``said`` is what rules say in the place of a yes/no field's answers, ``label_clauses`` in the
-    place of some of an enum's labels; ``verb`` is what was done on a day, as "given". A day of an
-    item never lies after the fields of ``until``, and is always before those of ``before``.
+    place of some of an enum's labels, ``value_clause`` of all values of an enum, with ``{}`` for
+    the value; ``verb`` is what was done on a day, as "given". A day of an item never lies after the
+    fields of ``until``, and is always before those of ``before``.
     """
 
     name: str
@@ -157,6 +166,7 @@ class Part:
     description: str
     said: Said | None = None
     label_clauses: tuple[LabelClauses, ...] = ()
+    value_clause: Said | None = None
     verb: str = ""
     until: frozenset[str] = frozenset()
     before: frozenset[str] = frozenset()

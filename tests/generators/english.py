@@ -67,6 +67,7 @@ _FIELDS: dict[str, tuple[ValueType, str, str]] = {
     "score_limit": (NumberType(0, 9, 0, "points"), "lifestyle score limit", ""),
     "weight": (NumberType(0, 999, 2, "kg"), "weight", ""),
     "years": (NumberType(1, 9, 0, "years"), "years of service and training", ""),
+    "age": (NumberType(0, 99, 0, "years"), "sender age", ""),
     "tier": (NumberType(1, 5), "copay tier", ""),
     "rebate": (NumberType(-20, 20, 1, "USD"), "rebate", "no rebate"),
     "fragile": (BOOLEAN, "breakable goods", ""),
@@ -96,7 +97,7 @@ CONSTANTS = {
 _FAST = LabelClauses("Fast", Said("it was done at speed", "it was not done at speed"))
 _AMOUNTS = {
     "weight": AmountClause("the parcel weighs"),
-    "years": AmountClause("the clerk has served", "in this office"),
+    "age": AmountClause("the sender is", "old"),
 }
 _PARTS = {
     "claims": (
@@ -162,6 +163,7 @@ _PLAIN = (
     "score_limit",
     "weight",
     "years",
+    "age",
     "tier",
     "rebate",
     "adult_age",

@@ -30,6 +30,8 @@ CHECKS = (
         f"            made_on: {DAY}\n"
         "            state: {type: enum, values: [Sealed, Torn, Wet],"
         f" said: {STATES}, description: state}}\n"
+        "            offer: {type: enum, values: [Standard, Express, Night],"
+        ' said: "it was for {}", description: service for which it was checked}\n'
         "        service: {role: observed"
     ),
 )
@@ -46,6 +48,10 @@ RULES = (
         "        - {id: C5, then: careful, when: \"any(c.state != 'Sealed'"
         ' and days_between(c.made_on, sent_on) > 60 for c in checks)"}\n'
         '        - {id: C6, when: "any(c.made_on == due_on for c in checks)", then: careful}\n'
+        "        - {id: C7, then: careful, when: \"any(c.offer == service and c.state == 'Torn'"
+        ' for c in checks)"}\n'
+        "        - {id: C8, then: careful, when: \"count(c for c in checks if c.offer != 'Night')"
+        ' >= 3"}\n'
     ),
 )
 RETURNED = ("returns: [service, due_on]", "returns: [service, due_on, checks]")
@@ -67,7 +73,9 @@ def write(model: DomainModel = MODEL) -> str:
         f"{SEEN_BEFORE};",
         "there is an earlier check made in the 7 days before the day of dispatch;",
         "made more than 60 days before the day of dispatch and that was not sealed;",
-        "there is an earlier check made on the same day as the due date.",
+        "there is an earlier check made on the same day as the due date;",
+        "there is an earlier check that was for the service and for which the wrapping had holes;",
+        'there are at least 3 earlier checks that were not for "Night".',
         'state (one of "Sealed", "Torn" (the wrapping had holes), "Wet")',
     ],
 )
@@ -108,6 +116,11 @@ def test_every_planted_fault_is_found() -> None:
         ("that was not sealed", "that was sealed"),
         ("and that was not sealed", "or that was not sealed"),
         ('"Torn" (the wrapping had holes)', '"Torn" (the wrapping got wet)'),
+        ("that was for the service", "that was not for the service"),
+        ("that was for the service", 'that was for "Express"'),
+        ("that was for the service", "that was for the parcel"),
+        ('that were not for "Night"', 'that were for "Night"'),
+        ('that were not for "Night"', "that were not for the service"),
     ],
 )
 def test_another_meaning_is_found(old: str, new: str) -> None:
@@ -120,6 +133,8 @@ def test_another_meaning_is_found(old: str, new: str) -> None:
         ("in the 30 days before", "within the 30 days before"),
         ("in the 30 days before", "no earlier than 30 days before"),
         ("made in the 7 days before", "whose day is in the 7 days before"),
+        ("that was for the service", "whose offer is the same as the service"),
+        ('that were not for "Night"', 'whose offer is not "Night"'),
     ],
 )
 def test_other_words_of_the_same_meaning_are_accepted(old: str, new: str) -> None:
@@ -160,7 +175,7 @@ def test_the_order_of_one_list_says_nothing_of_another_with_a_day_of_that_name()
     rule = (
         "        - {id: C2, otherwise: plain}",
         (
-            '        - {id: C7, when: "any(days_between(m.made_on, sent_on) <= 9 for m in moves)",'
+            '        - {id: C9, when: "any(days_between(m.made_on, sent_on) <= 9 for m in moves)",'
             " then: careful}\n        - {id: C2, otherwise: plain}"
         ),
     )
@@ -179,8 +194,8 @@ def test_a_constraint_says_nothing_of_a_day_that_a_call_changes() -> None:
     acts = ("takes: [parcel_id, care, surcharge]", "takes: [parcel_id, care, surcharge, sent_on]")
     changed = (acts[0], f"{acts[1]}\n      effects: {{due_on: sent_on}}")
 
-    (kept, _), (lost, _) = (
-        parcel(CHECKS, ordered, RULES, RETURNED, act).fields["checks"].parts
+    kept, lost = (
+        parcel(CHECKS, ordered, RULES, RETURNED, act).fields["checks"].parts[0]
         for act in (acts, changed)
     )
 
@@ -218,4 +233,18 @@ def test_what_was_done_on_days_that_are_called_otherwise_is_left_out() -> None:
         " max: 2026-03-31, description: another day}\n            state:",
     )
 
-    assert [part.verb for part in parcel((CHECKS[0], other)).fields["checks"].parts] == ["", "", ""]
+    assert not any(part.verb for part in parcel((CHECKS[0], other)).fields["checks"].parts)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("it was fast", "{} it was", "it was for {} then", "It was for {}", "for {}"),
+        *("it was for {} or {}", "it snarled {}"),
+    ],
+)
+def test_words_that_are_no_clause_on_the_item_are_refused(said: str) -> None:
+    with pytest.raises(MaterialError) as caught:
+        parcel((CHECKS[0], CHECKS[1].replace("it was for {}", said)))
+
+    assert f"'{said}' is not a clause on the item that ends with {{}}" in str(caught.value)

@@ -13,7 +13,16 @@ from dataclasses import replace
 from sopforge.domain.building.gathering import Gathering
 from sopforge.domain.documents import schema
 from sopforge.domain.documents.yaml_documents import Path
-from sopforge.domain.fields import AmountClause, Entity, Field, LabelClauses, Part, Role, Said
+from sopforge.domain.fields import (
+    PLACE,
+    AmountClause,
+    Entity,
+    Field,
+    LabelClauses,
+    Part,
+    Role,
+    Said,
+)
 from sopforge.domain.language.denied_clauses import negate_clause
 from sopforge.domain.values.types import BooleanType, ValueNotAllowedError
 
@@ -24,6 +33,7 @@ _DENIALS = {
     "may": "may not",
     "can": "cannot",
 }
+_SOME_VALUE = "this"
 _WHETHER = re.compile(rf"whether (the .+?) ({'|'.join(_DENIALS)}) (.+)")
 # Rules join clauses by these words, so that a clause with one of them could be read in two senses.
 _CLAUSE = re.compile(r"(?!.*\b(?:and|or|if|otherwise)\b)[a-z0-9][\w' -]*\w")
@@ -33,7 +43,6 @@ _DONE = re.compile(
     r"|is|are|was|were|has|have|had|the|an?|than|more|less|exactly)\b)"
     r"[a-z]+(?: (?!(?:and|or|if|on|in|before|after|between|no|not|than|is)\b)[a-z]+){0,2}"
 )
-_PLACE = "{}"
 _VERB = re.compile(r"\b(?:is|are|was|were|has|have|may|can|must|who|which|that|not)\b")
 
 
@@ -74,15 +83,36 @@ def build_amount_clause(words: str) -> AmountClause:
     Raises:
         ValueNotAllowedError: it has no place, or several, or does not say who or what has so much.
     """
-    before, place, after = (part.strip() for part in words.partition(_PLACE))
+    before, place, after = (part.strip() for part in words.partition(PLACE))
     is_clause = bool(place) and is_plain_clause(before) and " " in before
     if not is_clause or (after and not is_plain_clause(f"so {after}")):
         raise ValueNotAllowedError(
-            f"'{words}' is not a plain clause with one {_PLACE} for the amount, such as"
-            f" 'the patient is {_PLACE} old' or 'the parcel weighs {_PLACE}': no 'and', 'or' or"
+            f"'{words}' is not a plain clause with one {PLACE} for the amount, such as"
+            f" 'the patient is {PLACE} old' or 'the parcel weighs {PLACE}': no 'and', 'or' or"
             " 'if', no marks but hyphens and apostrophes"
         )
     return AmountClause(before, after)
+
+
+def build_value_clause(document: schema.AtomDocument) -> Said | None:
+    """Return what an item has to do with a value, and the opposite; None where none is given.
+
+    Raises:
+        ValueNotAllowedError: it is no plain clause on the item with a place for the value, or it is
+            not clear what the opposite is.
+    """
+    if not isinstance(document, schema.ListedEnumItem) or not isinstance(document.said, str):
+        return None
+    clause = document.said.removesuffix(f" {PLACE}")
+    opposite = negate_clause(f"{clause} {_SOME_VALUE}")
+    is_clause = clause != document.said and clause.startswith("it ") and is_plain_clause(clause)
+    if not is_clause or not opposite.endswith(f" {_SOME_VALUE}"):
+        raise ValueNotAllowedError(
+            f"'{document.said}' is not a clause on the item that ends with {PLACE} for the value,"
+            f" such as 'it was for {PLACE}' or 'it is about {PLACE}': no 'and', 'or' or 'if', and"
+            " a verb of which it is clear what denies it"
+        )
+    return Said(document.said, f"{opposite.removesuffix(_SOME_VALUE)}{PLACE}")
 
 
 def is_verb(words: str) -> bool:
@@ -95,6 +125,8 @@ def build_label_clauses(
 ) -> tuple[LabelClauses, ...]:
     """Return the clauses that stand for labels of an enum, in the order of its values."""
     if not isinstance(document, schema.EnumItem) or not document.said:
+        return ()
+    if isinstance(document.said, str):
         return ()
     if isinstance(document, schema.EnumField) and document.malformed:
         raise ValueNotAllowedError(
@@ -179,6 +211,7 @@ def derive_clauses(fields: Mapping[str, Field], entities: Iterable[Entity]) -> d
     of_labels += [part.label_clauses for part in parts]
     every = [*found.values(), *(part.said for part in parts)]
     every += [words.said for items in of_labels for words in items]
+    every += [part.value_clause for part in parts]
     clauses = [clause for said in every if said for clause in said.both]
     amounts = [item.amount_clause for item in fields.values() if item.amount_clause]
     return {
@@ -192,6 +225,7 @@ def derive_clauses(fields: Mapping[str, Field], entities: Iterable[Entity]) -> d
                     part,
                     said=_keep_clear(part.said, clauses),
                     label_clauses=_keep_clear_labels(part.label_clauses, clauses),
+                    value_clause=_keep_clear(part.value_clause, clauses),
                     verb=part.verb if _is_named_alone(part, parts) else "",
                 )
                 for part in item.parts

@@ -10,6 +10,7 @@ from sopforge.domain.building.clauses import (
     build_amount_clause,
     build_label_clauses,
     build_said,
+    build_value_clause,
     derive_said,
     is_verb,
 )
@@ -226,6 +227,7 @@ def _build_parts(document: schema.FieldDocument) -> tuple[Part, ...]:
             item.description,
             _say_part(item),
             build_label_clauses(item),
+            build_value_clause(item),
             _build_verb(item),
         )
         for name, item in items
@@ -281,7 +283,7 @@ def _build_type(document: schema.FieldDocument) -> ValueType:
 
 
 def _build_atom_type(  # noqa: C901, PLR0911 - one case per type
-    document: schema.AtomDocument | schema.DateItem,
+    document: schema.AtomDocument | schema.DateItem | schema.EnumItem,
 ) -> AtomType:
     match document:
         case schema.StringItem():

@@ -160,6 +160,10 @@ class NumberItem(OrderedItem):
     shape: Weights | None = None
 
 
+ClauseWords = Annotated[str, Field(max_length=120)]
+"""A clause with ``{}`` for an amount or a value."""
+
+
 class SaidDocument(Strict):
     """The clauses that stand for yes and for no in sentences about a yes/no field."""
 
@@ -215,6 +219,16 @@ class ListedDateItem(DateItem):
     said: Annotated[str, Field(max_length=80)] = ""
 
 
+class ListedEnumItem(EnumItem):
+    """One of the listed values in a list's item.
+
+    ``said`` is what an item has to do with a value, such as "it was for {}", or has the clauses for
+    some of the values.
+    """
+
+    said: dict[Label, Sentence | SaidDocument] | ClauseWords = {}  # type: ignore[assignment]
+
+
 class DateTimeItem(OrderedItem):
     """A minute between two, written like ``2026-03-31 14:05``; no time zone."""
 
@@ -225,14 +239,12 @@ class DateTimeItem(OrderedItem):
     shape: Weights | None = None
 
 
-AmountWords = Annotated[str, Field(max_length=120)]
-
 AtomDocument = Annotated[
     StringItem
     | IntegerItem
     | NumberItem
     | BooleanItem
-    | EnumItem
+    | ListedEnumItem
     | SetItem
     | ListedDateItem
     | DateTimeItem,
@@ -286,13 +298,13 @@ class StringField(CommonField, StringItem):
 class IntegerField(CommonField, IntegerItem):
     """A whole number; ``said`` is what rules say of it, with ``{}`` for the amount."""
 
-    said: AmountWords = ""
+    said: ClauseWords = ""
 
 
 class NumberField(CommonField, NumberItem):
     """A decimal number; ``said`` is what rules say of it, with ``{}`` for the amount."""
 
-    said: AmountWords = ""
+    said: ClauseWords = ""
 
 
 class BooleanField(CommonField, BooleanItem):

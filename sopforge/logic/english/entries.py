@@ -33,6 +33,7 @@ from sopforge.logic.phrasing.grammar import (
     conjugate_be,
     is_fact,
     is_one_amount,
+    join_item_facts,
     join_items,
     phrase_relative_clause,
     phrase_whose,
@@ -236,7 +237,9 @@ class Entries(Groups):
         inner = unwrap_node(condition)
         if isinstance(inner, AnyOf) and all(map(self.is_one_fact, flatten_group(inner))):
             parts = flatten_group(inner)
-            return join_items([self.phrase_fact_of_entry(part, is_plural) for part in parts], "or")
+            return join_item_facts(
+                [self.phrase_fact_of_entry(part, is_plural) for part in parts], "or"
+            )
         if not self.is_said_of_entry(condition):
             words = bracket_if_open(condition, self.phrase(condition))
             return f"for which {words if is_plural else say_its(words)}"
@@ -253,15 +256,15 @@ class Entries(Groups):
         facts.sort(key=lambda fact: not self.is_done(fact))
         labels = [self.fields[name].label for name in find_lists(parts)]
         if any(" of " in label for label in labels):
-            return join_items(facts)
+            return join_item_facts(facts)
         first, *others = facts
         kind = _OF_KIND.fullmatch(first)
         are_clauses = all(item.startswith(("that ", "for which ")) for item in others)
         if kind is None or len(others) > 1 or not are_clauses:
-            return join_items(facts)
+            return join_item_facts(facts)
         start = f"{kind['kind']} of "
         if sum(f"{label} of ".startswith(start) for label in {*self.list_part_labels()}) > 1:
-            return join_items(facts)
+            return join_item_facts(facts)
         return " ".join((f"of the {kind['kind']} {kind['labels']}", *others))
 
     def phrase_same_value(self, condition: Expression) -> str:

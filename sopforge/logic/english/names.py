@@ -200,9 +200,11 @@ class Names(ABC):
     def find_label_clauses(self, node: Compare) -> Said | None:
         """Return the clauses for a label, of the case or of an entry, that a comparison is with."""
         left, right = unwrap_node(node.left), unwrap_node(node.right)
-        if not isinstance(right, Constant) or node.relation not in {Relation.EQ, Relation.NE}:
+        if node.relation not in {Relation.EQ, Relation.NE} or not isinstance(left.type, EnumType):
             return None
-        if not isinstance(left.type, EnumType):
+        if isinstance(left, Element) and (said := self.find_value_clause(left, right)):
+            return said
+        if not isinstance(right, Constant):
             return None
         label = to_cell(right.type, right.value)
         match left:
@@ -212,6 +214,13 @@ class Names(ABC):
                 return self.fields[left.list].find_part_clauses(left.field, label)
             case _:
                 return None
+
+    def find_value_clause(self, part: Element, value: Expression) -> Said | None:
+        """Return what an entry has to do with a value, and the opposite; None if nothing does."""
+        found = self.fields[part.list].find_part(part.field)
+        if found is None or found.value_clause is None or not isinstance(value, Constant | Read):
+            return None
+        return found.value_clause.say(self.phrase(value))
 
     def find_amount_clause(self, node: Compare) -> AmountClause | None:
         """Return what rules say of a number beside a figure, None for other comparisons."""

@@ -22,6 +22,8 @@ AMOUNTS = {
 }
 ORDERED = "{{{label}|{relation}|{other}}}"
 """After how far an entry's day lies from another one: in which order, if that is not always so."""
+_GAPS = frozenset({", ", " and ", " or "})
+_OPENINGS = re.compile(r"\b(that|whose|for which|with an?) ")
 _ORDERED = re.compile(r"\{([^|{}]+)\|(<=?)\|([^|{}]+)\}")
 EXTREMES = {"smaller": "min", "larger": "max", "smallest": "min", "largest": "max"}
 
@@ -304,6 +306,16 @@ class Entries(Names):
             return self.read_fact()
         if self.words.startswith(tuple(f"{x} " for x in self.vocabulary.verbs), self.position):
             return self.read_done()
+        opened = _OPENINGS.findall(self.words, 0, self.position)
+        if (
+            gap in _GAPS
+            and opened[-1:] == ["that"]
+            and not _OPENINGS.match(self.words, self.position)
+        ):
+            # "That" stands once for neighbours: "that was late and was long".
+            return self.read_after(
+                "that ", lambda inner: inner.read_label(inner.vocabulary.item_facts)
+            )
         return self.read_label(self.vocabulary.item_facts)
 
     def read_done(self) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
-from sopforge.domain.fields import AmountClause, LabelClauses, Part, Said
+from sopforge.domain.fields import AmountClause, Field, LabelClauses, Part, Said
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import (
     DateType,
@@ -206,6 +206,8 @@ def _index_item_facts(model: DomainModel, *, is_relative: bool) -> dict[str, str
             answers = _list_answers(part.said, source)
             for words in part.label_clauses:
                 answers += _list_choices(words, source)
+            if part.value_clause is not None:
+                answers += _list_values(model, item, part)
             for clause, text in answers:
                 if not is_relative:
                     found[clause] = text
@@ -213,6 +215,21 @@ def _index_item_facts(model: DomainModel, *, is_relative: bool) -> dict[str, str
                 for is_plural in (False, True):
                     found[phrase_relative_clause(clause, one, is_plural=is_plural)] = text
     return found
+
+
+def _list_values(model: DomainModel, item: Field, part: Part) -> list[tuple[str, str]]:
+    """Return the comparisons of an item's label by the clauses that stand for them."""
+    kind = next(kind for name, kind in getattr(item.type, "fields", ()) if name == part.name)
+    fields = {
+        f"the {other.label}": name for name, other in model.fields.items() if other.type == kind
+    }
+    labels = {f'"{label}"': repr(label) for label in getattr(kind, "values", ())}
+    return [
+        (clause, f"(entry.<{part.label}> {relation} {value})")
+        for words, value in {**fields, **labels}.items()
+        if part.value_clause is not None
+        for clause, relation in zip(part.value_clause.say(words).both, ("==", "!="), strict=True)
+    ]
 
 
 def _list_choices(words: LabelClauses, source: str) -> list[tuple[str, str]]:

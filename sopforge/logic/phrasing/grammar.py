@@ -390,6 +390,20 @@ def phrase_relative_clause(clause: str, item: str, *, is_plural: bool = False) -
     return f"that {_PLURAL_VERBS.get(verb, verb) if is_plural else verb} {rest}"
 
 
+def join_item_facts(facts: Sequence[str], word: str = "and") -> str:
+    """Return what is said of one thing, in a row; "that" stands once for neighbours.
+
+    >>> join_item_facts(["made in May", "that was late", "that was long"])
+    'made in May, that was late and was long'
+    """
+    that = "that "
+    shown = [
+        fact.removeprefix(that) if before.startswith(that) and fact.startswith(that) else fact
+        for before, fact in zip(["", *facts], facts, strict=False)
+    ]
+    return join_items(shown, word)
+
+
 _OWNED = re.compile(r"(?P<head>[^()]+) of (?:its|the) (?P<owner>\w+)")
 
 

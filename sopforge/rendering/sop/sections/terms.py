@@ -33,6 +33,7 @@ from sopforge.domain.language.expressions import (
     walk,
 )
 from sopforge.domain.model import DomainModel, collect_deciding_expressions
+from sopforge.domain.rules import HitPolicy, Table
 from sopforge.domain.values.types import DateType, NumberType
 from sopforge.logic.phrasing.brackets import get_unit, is_continuation, is_last_continuation
 from sopforge.logic.phrasing.distances import Distance, find_distance, find_order
@@ -139,7 +140,12 @@ def _explain_less_than(model: DomainModel, nodes: Sequence[Expression]) -> Itera
     """Say that "less than so many days after" a date takes in the dates before it."""
     # "At least" is denied as "less than".
     denied = {id(part) for node in nodes if isinstance(node, Not) for part in walk(node)}
-    compared = [(node, find_distance(node)) for node in nodes if isinstance(node, Compare)]
+    settled = set(_iterate_settled_distances(model))
+    compared = [
+        (node, find_distance(node))
+        for node in nodes
+        if isinstance(node, Compare) and id(node) not in settled
+    ]
     said = [
         item
         for node, item in compared
@@ -154,6 +160,36 @@ def _explain_less_than(model: DomainModel, nodes: Sequence[Expression]) -> Itera
             if counted:
                 shown = join_items(counted, "or")
                 yield _LESS_THAN.format(kind=kind, order=order, units=shown, side=side)
+
+
+def _iterate_settled_distances(model: DomainModel) -> Iterator[int]:
+    """Yield the ids of comparisons of two days that an earlier rule keeps from being turned round.
+
+    "Less than 30 days after the start" need not say what holds before the start where the rule
+    above it settles the cases before the start.
+    """
+    for decision in model.decisions.values():
+        is_first = isinstance(decision, Table) and decision.hit is HitPolicy.FIRST
+        turned: list[tuple[Expression, Expression]] = []
+        for rule in decision.rules if isinstance(decision, Table) and is_first else ():
+            for node in walk(rule.when) if rule.when is not None else ():
+                found = find_distance(node) if isinstance(node, Compare) else None
+                if found is not None and _list_days(found) in turned:
+                    yield id(node)
+            turned += _list_turned_days(rule.when)
+
+
+def _list_days(found: Distance) -> tuple[Expression, Expression]:
+    return unwrap_node(found.start), unwrap_node(found.end)
+
+
+def _list_turned_days(when: Expression | None) -> list[tuple[Expression, Expression]]:
+    """Return the two days of a condition that is that the first lies after the second."""
+    inner = unwrap_node(when) if when is not None else None
+    if not isinstance(inner, Compare):
+        return []
+    days = unwrap_node(inner.left), unwrap_node(inner.right)
+    return {Relation.GT: [days], Relation.LT: [days[::-1]]}.get(inner.relation, [])
 
 
 def _is_age(model: DomainModel, found: Distance) -> bool:

@@ -216,3 +216,33 @@ def test_it_is_said_what_holds_of_a_set_without_entries() -> None:
         " besides the labels that a rule names."
     ) in explained(model)
     assert not [text for text in explained(parcel()) if "besides" in text]
+
+
+@pytest.mark.parametrize(
+    ("earlier", "is_explained"),
+    [
+        *(("sent_on > due_on", False), ("due_on < sent_on", False), ("sent_on >= due_on", True)),
+        *(("sent_on < due_on", True), ("fragile", True)),
+    ],
+)
+def test_days_that_an_earlier_rule_settles_need_no_word(
+    earlier: str,
+    is_explained: bool,  # noqa: FBT001 - a parameter of the test
+) -> None:
+    known = "        - {id: C1, when: fragile or 'Glass' in contents, then: careful}\n"
+    model = parcel(
+        (", missing: no due date, missing_share: 40", ""),
+        ("present(due_on) and ", ""),
+        (
+            known,
+            "".join(
+                f"        - {{id: {rule}}}\n"
+                for rule in (
+                    f"C3, when: {earlier}, then: plain",
+                    'C4, when: "days_between(sent_on, due_on) < 3", then: careful',
+                )
+            ),
+        ),
+    )
+
+    assert (EARLIER in explained(model)) is is_explained
