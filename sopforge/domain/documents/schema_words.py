@@ -91,8 +91,8 @@ WORDS: Mapping[str, str] = {
     "IntegerField.said": "A clause for rules on an amount: 'the patient is {} old'.",
     "NumberField.said": "A clause for rules on an amount: 'the parcel weighs {}'.",
     "ListedEnumItem.said": (
-        "A clause for rules on a value, 'it was for {}', or clauses that the SOP's rules use instead"
-        " of some of the labels, by label."
+        "A clause for rules on a value, 'it was for {}', or clauses that the SOP's rules use"
+        " instead of some of the labels, by label."
     ),
     "ListedDateItem.said": "What was done on the day, such as 'filed': 'claims filed before ...'.",
     "values": "The possible values.",

@@ -31,9 +31,11 @@ _AS_STATED = (
 )
 _DAYS = "Dates are written as year-month-day"
 _AS_LISTS = (
-    "Pass an input with several values to a tool as a list; if the input states that there is"
-    " none, pass an empty list."
+    "Pass {inputs} to a tool as {lists}; if the input states that there is none, pass an empty"
+    " list."
 )
+_SEVERAL_VALUES = "an input with several values"
+_FEW_INPUTS = 3
 _RESULTS = (
     "End each case with a statement of its results. Put each result in an XML element of its own,"
     " named exactly as shown below. The element holds only the value, without quotation marks or"
@@ -45,7 +47,7 @@ _AMISS = (
     "If the mistake is yours, correct it and call again; never change an input of the case itself."
 )
 _IN_ORDER = "Take the steps in order unless one sends you elsewhere"
-_FIRST_MET = "if a step names several next steps, take the first whose condition is met"
+_FIRST_MET = "If a step names several next steps, take the first whose condition is met"
 _CLOSES = "Every case ends at a step that closes it; state its results there."
 _ENDS = "Every case ends at a step that closes it or hands it over; state its results there."
 _PREVAILS = "If any other part of this document conflicts with this section, this section prevails."
@@ -67,7 +69,7 @@ _WELL_FORMED = (
 )
 _AS_RETURNED = "Call again with the inputs of the case and the values that tools returned."
 _AGREE = (
-    "It was passed wrongly: compare the call with the inputs of the case and the replies of the"
+    "The mistake is in the call: compare it with the inputs of the case and the replies of the"
     " tools, correct it, and call again."
 )
 _SCORED = (
@@ -99,8 +101,15 @@ def render_input_rules(model: DomainModel) -> Iterator[str]:
     yield opening
     yield from _explain_days(model)
     taken = _collect_taken_names(model)
-    if any(isinstance(item.type, SetType | ListType) and item.name in taken for item in inputs):
-        yield _AS_LISTS
+    passed = [
+        item.name
+        for item in inputs
+        if isinstance(item.type, SetType | ListType) and item.name in taken
+    ]
+    if passed:
+        inputs = join_items(passed) if len(passed) <= _FEW_INPUTS else _SEVERAL_VALUES
+        is_plural = 1 < len(passed) <= _FEW_INPUTS
+        yield _AS_LISTS.format(inputs=inputs, lists="lists" if is_plural else "a list")
     if model.malformable:
         yield _AS_STATED
 
@@ -128,7 +137,7 @@ def render_general_rules(model: DomainModel) -> Iterator[str]:
     """Return what holds for all steps; the first says where a case goes on that is sent nowhere."""
     branches = any(len(step.edges) > 1 for step in model.steps.values())
     ends = _ENDS if model.hand_overs else _CLOSES
-    yield f"{_IN_ORDER}; {_FIRST_MET}. {ends}" if branches else f"{_IN_ORDER}. {ends}"
+    yield f"{_IN_ORDER}. {_FIRST_MET}. {ends}" if branches else f"{_IN_ORDER}. {ends}"
     yield _PARTS_PREVAIL if model.parts else _PREVAILS
     returned = {name for tool in model.called for name in model.tools[tool].returns}
     if returned & _collect_taken_names(model):

@@ -71,7 +71,8 @@ _WORKDAYS = (
     " count from the second to the first and make the number negative."
 )
 _IN_WORDS = (
-    "A value in words, such as {words}, never satisfies a comparison with a number or a date."
+    "If words such as {words} stand in place of a number or a date, every comparison with that"
+    " value fails."
 )
 _ROUNDING = (
     'Round only where a rule says "rounded", and only the value immediately before that word.'

@@ -45,7 +45,7 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
             id="edge",
         ),
         pytest.param(
-            "Take the steps in order unless one sends you elsewhere; if a step names several next"
+            "Take the steps in order unless one sends you elsewhere. If a step names several next"
             " steps, take the first whose condition is met. Every case ends at a step that closes"
             " it; state its results there.",
             id="edges to the next step",

@@ -20,8 +20,8 @@ LINES = render_sop(claims(), "").as_text().splitlines()
             id="form of lists",
         ),
         pytest.param(
-            "Pass an input with several values to a tool as a list; if the input states"
-            " that there is none, pass an empty list.",
+            "Pass lines to a tool as a list; if the input states that there is none, pass an empty"
+            " list.",
             id="what tools take for lists",
         ),
         pytest.param(

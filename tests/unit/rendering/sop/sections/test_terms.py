@@ -47,7 +47,8 @@ ORDER = (
     " unless brackets say otherwise."
 )
 IN_WORDS = (
-    'A value in words, such as "no due date", never satisfies a comparison with a number or a date.'
+    'If words such as "no due date" stand in place of a number or a date, every comparison with'
+    " that value fails."
 )
 PERCENT = (
     "In sums of percentages, and where a rule calls a percentage a plain number, use 3 for 3"
