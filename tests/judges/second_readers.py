@@ -34,6 +34,7 @@ class RightReader:
         self.facts = whole["model"]
         self.steps = self.facts["procedure"]["steps"]
         self.policy = self.facts.get("policy", {})
+        self.predicates = self.facts.get("predicates", {})
         self.asked: list[Mapping[str, Any]] = []
 
     def __call__(self, values: Mapping[str, Any]) -> Answer:
@@ -130,9 +131,11 @@ class RightReader:
         ]
 
     def figures(self, text: str) -> str:
-        """Return a text of rules with the figures of the policy in the place of its names."""
+        """Return a text of rules with figures and conditions in the place of their names."""
 
         def figure(found: re.Match[str]) -> str:
+            if found[0] in self.predicates:
+                return f"({self.figures(self.predicates[found[0]]['is'])})"
             if found[0] not in self.policy:
                 return found[0]
             value = str(self.policy[found[0]]["value"])

@@ -6,7 +6,7 @@ names of fields and tools. It has seen neither the model nor the policy.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sopforge.authors.language import load_domain_language
@@ -35,6 +35,8 @@ from sopforge.domain.rules import Decision, Formula, HitPolicy, Rule, Table
 from sopforge.domain.values.types import EnumType, ListType, NumberType, SetType
 from sopforge.findings import Finding, Severity, make_error_finding, make_warning_finding
 from sopforge.rendering.sop.document import Line, SopDocument, Style
+from sopforge.rendering.sop.named_conditions import NAMED_CONDITIONS
+from sopforge.rendering.sop.sections.opening import DEFINITIONS
 from sopforge.rendering.sop.sections.procedure import TERMS
 from sopforge.solving.equivalence import describe_decided_value, find_differing_row
 from sopforge.solving.questions import NoRow, Row
@@ -141,7 +143,7 @@ def _index_step_numbers(passages: Iterable[Passage]) -> dict[str, str]:
     }
 
 
-def _build_shared_values(model: DomainModel, passages: Iterable[Passage]) -> dict[str, object]:
+def _build_shared_values(model: DomainModel, passages: Sequence[Passage]) -> dict[str, object]:
     """Return what is asked with for every passage; the SOP's own words say how rules are read."""
     said = [line.text for p in passages if p.title == TERMS for line in p.lines]
     steps = {p.number.partition(".")[0] for p in passages if p.heading.style is Style.STEP}
@@ -151,8 +153,14 @@ def _build_shared_values(model: DomainModel, passages: Iterable[Passage]) -> dic
         "fields": [_build_field_record(item) for item in model.fields.values()],
         "tools": [_build_tool_record(tool) for tool in model.tools.values()],
         "calendars": as_records(model.calendars),
-        "conventions": "\n".join([*opening, *said]),
+        "conventions": "\n".join([*opening, *_list_named_conditions(passages), *said]),
     }
+
+
+def _list_named_conditions(passages: Iterable[Passage]) -> list[str]:
+    """Return the definitions of what rules name in a clause: "the patient is a minor"."""
+    defined = [line.text for p in passages if p.title == DEFINITIONS for line in p.lines]
+    return defined[defined.index(NAMED_CONDITIONS) :] if NAMED_CONDITIONS in defined else []
 
 
 def _build_field_record(item: Field) -> dict[str, object]:

@@ -107,9 +107,9 @@ def render_input_rules(model: DomainModel) -> Iterator[str]:
         if isinstance(item.type, SetType | ListType) and item.name in taken
     ]
     if passed:
-        inputs = join_items(passed) if len(passed) <= _FEW_INPUTS else _SEVERAL_VALUES
+        shown = join_items(passed) if len(passed) <= _FEW_INPUTS else _SEVERAL_VALUES
         is_plural = 1 < len(passed) <= _FEW_INPUTS
-        yield _AS_LISTS.format(inputs=inputs, lists="lists" if is_plural else "a list")
+        yield _AS_LISTS.format(inputs=shown, lists="lists" if is_plural else "a list")
     if model.malformable:
         yield _AS_STATED
 

@@ -947,7 +947,7 @@ def test_a_paragraph_that_is_repaired_stays_with_a_note(tmp_path: Path) -> None:
 
 def test_a_rule_is_not_widened_by_words_around_it(tmp_path: Path) -> None:
     widened = rewording(
-        lambda _, text: f"{text} Films never count." if "days_late" in text else text
+        lambda _, text: f"{text} Films never count." if "lookUpLoan with" in text else text
     )
 
     progress, asking = run(tmp_path, {"sop_section": widened})

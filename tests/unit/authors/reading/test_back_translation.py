@@ -396,3 +396,19 @@ def test_a_brief_without_a_model_is_read_back_by_the_stored_one() -> None:
         OfflineAuthor().write_sop(FEES.model, FEES),
     )
     assert found.findings == ()
+
+
+def test_a_step_is_asked_about_with_the_definitions_of_the_conditions_that_it_names() -> None:
+    brief = load_brief(ROOT / "briefs" / "dangerous_goods.yaml")
+    reader = RightReader(brief)
+    sop = OfflineAuthor().write_sop(brief.model, brief)
+
+    read_back(lambda _, values: reader(values), brief.model, brief, sop)
+
+    (asked,) = [item for item in reader.asked if "has a toxic hazard (see" in item["passage"]]
+    assert (
+        '- The product has a toxic hazard if the hazard class is "Class 6.1' not in asked["passage"]
+    )
+    assert (
+        'The product has a toxic hazard if the hazard class is "Class 6.1' in asked["conventions"]
+    )
