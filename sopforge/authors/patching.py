@@ -42,7 +42,7 @@ class Changing:
         self.notes.extend(
             make_warning_finding(
                 "feedback-not-applied",
-                f"the author did not do this: {text}",
+                f"the author did not carry out this request: {text}",
                 where=where,
                 hint="reword the remark, or edit the file by hand: sopforge edit",
             )

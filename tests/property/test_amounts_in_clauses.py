@@ -29,14 +29,14 @@ RULES = (
         "        - {id: C1, when: fragile or 'Glass' in contents, then: careful}\n"
         "        - {id: C3, when: weight > 30.00 and age < 18, then: careful}\n"
         "        - {id: C4, when: weight >= 20.00 and weight < 25.00, then: careful}\n"
-        "        - {id: C5, when: age == 21 or (age != 65 and weight <= 0.50), then: careful}\n"
+        "        - {id: C5, when: age == 21 or (age >= 65 and weight <= 0.50), then: careful}\n"
     ),
 )
 RETURNED = ("returns: [service, due_on]", "returns: [service, due_on, age]")
 MODEL = parcel(SAID, AGE, RULES, RETURNED)
 LINES = render_sop(MODEL, "").lines
 YOUNG = "the parcel weighs more than 30 kg and the sender is less than 18 years old;"
-OTHERS = "the sender is not exactly 65 years old and the parcel weighs at most 0.50 kg."
+OTHERS = "the sender is at least 65 years old and the parcel weighs at most 0.50 kg."
 
 
 @pytest.mark.parametrize(
@@ -74,8 +74,8 @@ def test_every_planted_fault_is_found() -> None:
         ("less than 18 years old", "less than 18 kg old"),
         ("the sender is less than 18 years old", "the parcel weighs less than 18 years old"),
         ("the sender is less than 18 years old", "the sender weighs less than 18 kg"),
-        ("not exactly 65 years old", "exactly 65 years old"),
-        ("not exactly 65 years old", "not more than 65 years old"),
+        ("at least 65 years old", "exactly 65 years old"),
+        ("at least 65 years old", "not exactly 65 years old"),
     ],
 )
 def test_another_meaning_is_found(old: str, new: str) -> None:
@@ -122,3 +122,10 @@ def test_words_that_are_no_clause_with_one_amount_are_refused(said: str) -> None
     message = str(caught.value)
     assert f"'{said}' is not a plain clause with one {{}} for the amount" in message
     assert "weight" in message
+
+
+def test_that_a_number_is_another_one_is_said_of_its_label() -> None:
+    other = (RULES[0], RULES[0].replace("fragile or 'Glass' in contents", "age != 65"))
+    lines = render_sop(parcel(SAID, AGE, other, RETURNED), "").lines
+
+    assert any("the age of the sender is not 65 years" in line.text for line in lines)

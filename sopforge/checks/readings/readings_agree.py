@@ -100,7 +100,7 @@ def _list_unheld(compared: Comparison | None, workspace: Workspace) -> list[Find
     return [
         make_warning_finding(
             "readings-hold-other-cases",
-            f"{left} of {census.drawn} drawn cases cannot occur in the second reading and"
+            f"{left} of {census.drawn} sampled cases cannot occur in the second reading and"
             f" {'is' if left == 1 else 'are'} not compared",
             where=DOMAIN,
             evidence="\n".join(named),
@@ -145,7 +145,7 @@ def _make_unread_finding(fault: Fault) -> Finding:
         "second-reading-unread",
         f"the two readings of the brief cannot be compared: {fault.message}",
         where=fault.where,
-        hint=fault.hint or "request changes of the schema, so that the brief is read again",
+        hint=fault.hint or "request changes to the schema so that SOPForge reads the brief again",
     )
 
 

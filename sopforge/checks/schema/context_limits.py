@@ -28,7 +28,7 @@ class ContextLimits:
         return [
             make_warning_finding(
                 "context-contradicts-limit",
-                f"prose of the brief contradicts a limit: {found.reason}",
+                f"a sentence in the brief contradicts a limit: {found.reason}",
                 where=place,
                 evidence=found.sentence,
                 hint="correct the number in this sentence, or the model if the sentence is right",

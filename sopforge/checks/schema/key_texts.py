@@ -28,8 +28,8 @@ class KeyTexts:
         return [
             make_error_finding(
                 "pattern-too-small",
-                f"{shape} has {size} texts, but the requested tasks need {wanted}: one each,"
-                " plus some for rows that are rejected",
+                f"{shape} allows only {size} values, but the requested tasks need {wanted}: one"
+                " per task, plus spares for rejected rows",
                 where=f"fields.{name}",
                 hint="widen the pattern, as in X[0-9]{6}, or lower dataset.n_samples",
             )

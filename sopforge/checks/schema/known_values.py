@@ -216,7 +216,7 @@ def _check_constraints(model: DomainModel) -> list[Finding]:
     return [
         make_error_finding(
             "constraint-on-result",
-            f"a constraint reads '{name}', which is derived and not drawn",
+            f"a constraint reads '{name}', which is derived, not sampled",
             where=f"constraints.{number}",
             hint="write the constraint with the fields that it is derived from",
         )

@@ -87,7 +87,7 @@ def _check_field_labels(item: Field) -> Iterator[Finding]:
             if how:
                 yield make_warning_finding(
                     "look-alike-labels",
-                    f"'{first}' and '{second}' of '{name}' differ in {how} only",
+                    f"'{first}' and '{second}' of '{name}' differ only in {how}",
                     where=f"fields.{item.name}",
                     evidence=_spell_labels(first, second),
                     hint=f"rename one of them at '{name}', so that it differs in a letter",
@@ -105,7 +105,7 @@ def _check_compared_fields(model: DomainModel) -> Iterator[Finding]:
                     yield make_warning_finding(
                         "look-alike-labels",
                         f"'{first}' of '{other}' and '{second}' of '{name}' are compared, and"
-                        f" differ in {how} only",
+                        f" differ only in {how}",
                         where=f"fields.{name}",
                         evidence=_spell_labels(first, second),
                         hint=f"write '{first}' at '{name}' as well, or rename one of them",

@@ -115,7 +115,7 @@ def _report_label(item: _Labelled, fault: LabelFault, sentences: Iterable[str]) 
         return None
     return make_warning_finding(
         "label-reads-badly",
-        f"the label '{item.label}' {fault.reason}; sentences say: {shown}",
+        f"the label '{item.label}' {fault.reason}; a sentence would read: {shown}",
         where=item.where,
         evidence=shown,
         hint=fault.hint,

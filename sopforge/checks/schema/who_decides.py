@@ -95,7 +95,7 @@ def _find_misplaced_tables(model: DomainModel) -> list[Finding]:
             "tool-decides",
             f"'{table.target}' has rules, but a tool returns it",
             where=f"decisions.{table.target}",
-            hint="replace the rules by an expression or a table of numbers: only the agent"
+            hint="replace the rules with an expression or a table of numbers: only the agent"
             " applies rules",
         )
         for table in model.decisions.values()

@@ -35,9 +35,9 @@ class KeptProse:
 def _make_finding(text: str) -> Finding:
     return make_error_finding(
         "sop-not-stated",
-        f"the text does not say, but has something else in its place: {text}",
+        f"the text no longer says this: {text}",
         where=SOP_TEXT,
-        hint="restore it, or put the new wording into the brief: 'draft', or the step's"
+        hint="restore it, or add the new wording to the brief under 'draft' or as the step's"
         " 'instruction'",
     )
 

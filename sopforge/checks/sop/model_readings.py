@@ -46,7 +46,7 @@ class ModelReadings:
 def _make_unfit_finding(line: Line) -> Finding:
     return make_error_finding(
         "reading-unfit",
-        f"'{line.text}' was read as a line that the SOP does not have in its place",
+        f"'{line.text}' was read as another line of the SOP",
         where=SOP_TEXT,
         evidence=line.read_as,
         hint="edit the line again, with --reader, or restore its former words",

@@ -258,10 +258,11 @@ def _check_new_line(line: Line, before: Sequence[str]) -> Iterator[Finding]:
     if line.states in _UNREAD and not find_like_prose(line.text, before):
         yield make_error_finding(
             "own-words-reworded",
-            "a new line is neither a rule of the model nor prose of the brief",
+            "a new line matches no rule in the model and no prose in the brief",
             where=SOP_TEXT,
             evidence=line.text,
-            hint="delete it, or put it into the brief: 'draft', or the step's 'instruction'",
+            hint="delete the line, or add it to the brief under 'draft' or as the step's"
+            " 'instruction'",
         )
 
 
@@ -274,7 +275,7 @@ def _check_loosened(line: Line, before: Sequence[str]) -> Iterator[Finding]:
             f"a reworded line is looser than the original ({', '.join(found)})",
             where=SOP_TEXT,
             evidence=line.text,
-            hint="restore the line, or word it so that it holds as it did",
+            hint="restore the line, or reword it so that it is as strict as before",
         )
 
 
@@ -289,7 +290,7 @@ def _check_moved_lines(workspace: Workspace, lines: Iterable[Line]) -> Iterator[
         if is_line and line.states not in known:
             yield make_error_finding(
                 "own-words-reworded",
-                "a line stands elsewhere than in the original",
+                "a line has moved",
                 where=SOP_TEXT,
                 evidence=line.text,
                 hint="move it back",
@@ -333,7 +334,7 @@ def _check_lost_restraints(line: Line, before: Sequence[Line]) -> Iterator[Findi
             message,
             where=SOP_TEXT,
             evidence=line.text,
-            hint="restore the line, or word it so that it still says this",
+            hint="restore the line, or reword it so that it still says this",
         )
 
 

@@ -194,7 +194,7 @@ def _find_sources(model: DomainModel, heading: str, numbers: dict[str, str]) -> 
 def _make_field_finding(item: Field, evidence: str) -> Finding:
     return make_error_finding(
         "sop-field-differs",
-        f"the text introduces {item.name} differently from the model",
+        f"what the text says of {item.name} does not match the model",
         where=SOP_TEXT,
         evidence=evidence,
         hint="copy its values, decimal places, unit, 'missing' and 'empty' from the model",
@@ -204,10 +204,10 @@ def _make_field_finding(item: Field, evidence: str) -> Finding:
 def _make_result_finding(row: Sequence[str]) -> Finding:
     return make_error_finding(
         "sop-field-differs",
-        f"the text lists the result {' | '.join(row)[:60]} differently from the model",
+        f"the row for the result {' | '.join(row)[:60]} does not match the model",
         where=SOP_TEXT,
         evidence=" | ".join(row),
-        hint="write the row with the label, the element, the values and the steps of the model",
+        hint="copy the row's label, element, values and steps from the model",
     )
 
 

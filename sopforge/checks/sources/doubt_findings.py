@@ -227,11 +227,11 @@ def _make_regardless_finding(doubt: Doubt, items: str) -> Finding:
 def _make_apart_finding(doubt: Doubt, items: str) -> Finding:
     return make_error_finding(
         "never-together",
-        f"the brief names {doubt.said} together with {doubt.held}, but no case of the model has"
+        f"the brief names {doubt.said} together with {doubt.held}, but no case in the model has"
         " both",
         where=DOMAIN,
         evidence=f"{doubt.quoted}\ncited for: {items}",
-        hint=f"give both results in the case that the passage describes{_ASSUME}",
+        hint=f"add both results to the case that the passage describes{_ASSUME}",
     )
 
 
@@ -305,7 +305,7 @@ def _make_term_finding(doubt: Doubt, items: str) -> Finding:
         f"the brief says {doubt.said!r}, but {items} {_conjugate(doubt, 'test')} {doubt.held}",
         where=DOMAIN,
         evidence=doubt.quoted,
-        hint=f"replace the labels by the condition that has this name{_ASSUME}",
+        hint=f"replace the labels with the condition that has this name{_ASSUME}",
     )
 
 

@@ -22,7 +22,7 @@ def make_gap_finding(gap: Gap) -> Finding:
 def _make_sentence_finding(gap: Gap) -> Finding:
     return make_error_finding(
         "sentence-not-accounted",
-        "nothing in the model comes from a sentence of the brief that may be binding",
+        "a sentence in the brief may be binding, but nothing in the model comes from it",
         where=gap.part,
         evidence=gap.sentence,
         hint=_OR_SET_ASIDE,
@@ -32,7 +32,7 @@ def _make_sentence_finding(gap: Gap) -> Finding:
 def _make_clause_finding(gap: Gap) -> Finding:
     return make_error_finding(
         "clause-not-accounted",
-        f"nothing in the model comes from an exception of the brief: {gap.what!r}",
+        f"nothing in the model comes from this exception in the brief: {gap.what!r}",
         where=gap.part,
         evidence=gap.sentence,
         hint=_OR_SET_ASIDE,
@@ -42,7 +42,7 @@ def _make_clause_finding(gap: Gap) -> Finding:
 def _make_figure_finding(gap: Gap) -> Finding:
     return make_error_finding(
         "figure-not-accounted",
-        f"nothing in the model comes from a figure of the brief: {gap.what!r}",
+        f"nothing in the model comes from this figure in the brief: {gap.what!r}",
         where=gap.part,
         evidence=gap.sentence,
         hint=_OR_SET_ASIDE,
@@ -110,7 +110,7 @@ def _make_piece_finding(gap: Gap) -> Finding:
 def _make_aside_finding(gap: Gap) -> Finding:
     return make_error_finding(
         "piece-set-aside",
-        f"the brief says {gap.what!r} about cases of the model, but it is set aside as out of"
+        f"the brief says {gap.what!r} about cases in the model, but it is set aside as out of"
         " scope",
         where=gap.part,
         evidence=gap.sentence,

@@ -133,7 +133,7 @@ class Conditions(Sets, Entries, Shares, Dates):
     def phrase_amount_clause(self, node: Compare) -> str:
         """Return what a clause says of a number beside a figure, "" where there is none."""
         clause = self.find_amount_clause(node)
-        if clause is None:
+        if clause is None or node.relation is Relation.NE:
             return ""
         unit = choose_unit_beside(node.left)
         figure = as_side(node.right, self.phrase(node.right), unit)

@@ -118,9 +118,9 @@ def _make_finding(
     names = " and ".join(f"'{name}'" for name in dict.fromkeys(acting))
     return make_warning_finding(
         "loop-undoes-itself",
-        f"a case goes back by edge {edge.name} out of this step with all on file as it was when"
-        f" the round began, after changes by {names}: it goes the same round until 'at_most' ends"
-        " it",
+        f"a case that goes back by edge {edge.name} has the same data on file as when the round"
+        f" began, in spite of changes by {names}: it repeats the round until 'at_most' ends the"
+        " loop",
         where=f"procedure.edges.{edge.id}",
         evidence=str(case),
         hint="change the steps of the loop so that a round changes something, or add an earlier"

@@ -146,9 +146,9 @@ def _list_unheeded(store: Store, order: Order, files: Mapping[str, str]) -> list
     return [
         make_warning_finding(
             "feedback-not-applied",
-            f"nothing was changed, though this was asked for: {order.feedback[-1]!r}",
+            f"a requested change was not made: {order.feedback[-1]!r}",
             where=stage,
-            hint="say it in other words, edit the file by hand, or change the rules: regenerate",
+            hint="reword the request, edit the file yourself, or change the rules with regenerate",
         )
     ]
 

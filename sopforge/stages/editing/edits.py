@@ -152,8 +152,8 @@ def _make_conflict_finding(stage: str, edit: Edit, by: str, conflict: Conflict) 
     before, later, edited = conflict.before, conflict.later, conflict.edited
     return make_error_finding(
         "edit-conflict",
-        f"{by} edited lines that were written anew since",
+        f"{by} edited lines that have since been rewritten",
         where=f"{stage}/{edit.file}",
         evidence=f"it was:\n{before}{by} wrote:\n{edited}now it says:\n{later}".rstrip("\n"),
-        hint="edit the file again, as it is to be now",
+        hint="edit the file again, starting from its new text",
     )

@@ -737,7 +737,7 @@ def test_an_answer_that_changes_nothing_says_so(tmp_path: Path) -> None:
     assert second.manifest.content == first.manifest.content
     [found] = second.manifest.findings
     assert found.id == "feedback-not-applied"
-    assert "nothing was changed" in found.message
+    assert "a requested change was not made" in found.message
     assert said in found.message
 
 
@@ -1056,7 +1056,7 @@ def test_a_key_with_too_few_texts_is_repaired_at_the_schema_stage(tmp_path: Path
 
     def repaired(values: Mapping[str, Any]) -> Answer:
         (found,) = values["findings"]
-        assert "L[0-9]{2} has 100 texts" in found["message"]
+        assert "L[0-9]{2} allows only 100 values" in found["message"]
         assert "need 1000" in found["message"]
         return {"document": values["document"].replace("L[0-9]{2}", "L[0-9]{5}")}
 

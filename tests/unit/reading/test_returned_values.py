@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from sopforge.checks.sop.sop_reads_back import read_back_findings
 from sopforge.domain.reading import read_brief
 from sopforge.rendering.sop.sop import render_sop
 from tests.conftest import BRIEFS
 from tests.worlds.edited_sops import list_edit_errors
+from tests.worlds.small_models import parcel
 
 TEXT = (BRIEFS.parent / "tests/briefs/tool_hire.yaml").read_text(encoding="utf-8")
 HIRE = read_brief(TEXT, "tool_hire.yaml").model
@@ -75,3 +77,12 @@ def test_without_a_dictionary_steps_name_units_and_missing_values(
 ) -> None:
     assert list_edit_errors(HIRE, INSTRUCTION, (old, new)) == []
     assert list_edit_errors(HIRE, INSTRUCTION, (old, other))
+
+
+def test_labels_with_joints_of_their_own_stand_one_below_the_other() -> None:
+    model = parcel(("service: {role", "service: {label: speed and care, role"))
+    texts = [line.text for line in render_sop(model, "").lines]
+    place = texts.index("Call findParcel with parcel_id, sent_on and fragile. It returns:")
+
+    assert texts[place + 1 : place + 3] == ["the speed and care;", "the due date."]
+    assert list(read_back_findings(model, render_sop(model, "").lines)) == []

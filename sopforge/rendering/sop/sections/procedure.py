@@ -58,6 +58,8 @@ from sopforge.rendering.sop.wording import (
 TERMS = "How to read the rules"
 _MOST_IN_SENTENCE = {True: 5, False: 3}
 """How many values a sentence lists in words, and how many by their names."""
+_JOINED = re.compile(r",| and ")
+"""What in a label could be taken for the end of it in a sentence."""
 _TAKE = ("Take", "Carry out")
 """What to do with the steps; the first is that of the general rules."""
 _NUMBER = re.compile(r"\b(?:number|code|id|key|reference|identifier)\b")
@@ -182,7 +184,8 @@ def _render_call(model: DomainModel, tool: Tool, style: StepStyle) -> Iterator[L
     """Return the call of a tool, with what it returns in a sentence or, if that is much, a list."""
     in_words = style.has_dictionary and are_results_in_words(model, tool)
     returned = _list_returned(model, tool, in_words=in_words)
-    is_listed = len(returned) > _MOST_IN_SENTENCE[in_words]
+    is_joined = in_words and len(returned) > 1 and any(map(_JOINED.search, returned))
+    is_listed = len(returned) > _MOST_IN_SENTENCE[in_words] or is_joined
     text = (frames.CALL_LISTED if is_listed else frames.CALL).render(
         verb=frames.CALL_VERB,
         tool=tool.offered_name,

@@ -5,6 +5,7 @@ The sentences name no figure: a figure in the text is one of the model.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date
 
@@ -141,11 +142,13 @@ def _explain_less_than(model: DomainModel, nodes: Sequence[Expression]) -> Itera
     """Say that "less than so many days after" a date takes in the dates before it."""
     # "At least" is denied as "less than".
     denied = {id(part) for node in nodes if isinstance(node, Not) for part in walk(node)}
-    settled = set(_iterate_settled_distances(model))
+    # A predicate may stand in several places, and be settled in one alone.
+    settled = Counter(_iterate_settled_distances(model))
+    settled.subtract(map(id, nodes))
     compared = [
         (node, find_distance(node))
         for node in nodes
-        if isinstance(node, Compare) and id(node) not in settled
+        if isinstance(node, Compare) and settled[id(node)] < 0
     ]
     said = [
         item

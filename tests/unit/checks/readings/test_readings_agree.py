@@ -134,7 +134,7 @@ def test_cases_that_the_second_reading_cannot_hold_are_named(differing: Workspac
     found = {item.id: item for item in CHECK.examine(narrow)}
 
     assert (
-        "drawn cases cannot occur in the second reading"
+        "sampled cases cannot occur in the second reading"
         in found["readings-hold-other-cases"].message
     )
     assert found["readings-hold-other-cases"].evidence

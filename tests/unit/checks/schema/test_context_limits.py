@@ -31,7 +31,7 @@ def test_both_numbers_and_the_place_are_named() -> None:
     (finding,) = found(add_context("Refunds may be asked for up to 45 days after delivery."))
 
     assert finding.message == (
-        "prose of the brief contradicts a limit: it says 45 days, and refund_days (days after"
+        "a sentence in the brief contradicts a limit: it says 45 days, and refund_days (days after"
         " delivery in which a refund may be asked for) is 30 days"
     )
     assert finding.where == "context.1"

@@ -49,7 +49,7 @@ def test_labels_look_alike_where_no_letter_differs(first: str, second: str, how:
 def test_both_labels_are_named_with_their_field() -> None:
     (finding,) = found(REFUND, (VALUES, "[Damaged, Wrong item, wrong item]"))
 
-    assert finding.message == "'Wrong item' and 'wrong item' of 'reason' differ in case only"
+    assert finding.message == "'Wrong item' and 'wrong item' of 'reason' differ only in case"
     assert finding.where == "fields.reason"
     assert finding.evidence == ""
 
@@ -73,7 +73,7 @@ def test_letters_that_look_the_same_are_spelt_out() -> None:
 def test_all_labels_of_a_field_are_compared(change: tuple[str, str], field: str) -> None:
     messages = [item.message for item in found(CLAIMS, change)]
 
-    assert [text for text in messages if text.endswith(f" of '{field}' differ in case only")]
+    assert [text for text in messages if text.endswith(f" of '{field}' differ only in case")]
 
 
 def test_labels_of_fields_that_are_compared_are_compared() -> None:
@@ -83,7 +83,7 @@ def test_labels_of_fields_that_are_compared_are_compared() -> None:
     (finding,) = found(CLAIMS, signed)
 
     assert finding.message == (
-        "'CLEO' of 'signed_by' and 'Cleo' of 'line_manager' are compared, and differ in case only"
+        "'CLEO' of 'signed_by' and 'Cleo' of 'line_manager' are compared, and differ only in case"
     )
     assert finding.where == "fields.line_manager"
 

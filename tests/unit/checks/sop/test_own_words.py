@@ -271,7 +271,7 @@ def test_a_line_of_a_step_does_not_move_to_another_one() -> None:
 
     found = errors([*lines[:last], moved, *lines[last + 1 :]])
 
-    assert any("stands elsewhere" in item.message for item in found)
+    assert any("has moved" in item.message for item in found)
 
 
 def test_the_document_keeps_its_title() -> None:

@@ -247,3 +247,27 @@ def test_days_that_an_earlier_rule_settles_need_no_word(
     )
 
     assert (EARLIER in explained(model)) is is_explained
+
+
+def test_a_predicate_that_is_settled_in_one_place_alone_is_explained() -> None:
+    near = 'near: {is: "days_between(sent_on, due_on) < 3"}'
+    known = "        - {id: C1, when: fragile or 'Glass' in contents, then: careful}\n"
+    settled = (
+        (", missing: no due date, missing_share: 40", ""),
+        ("present(due_on) and ", ""),
+        ("  decisions:\n", f"  predicates:\n    {near}\n  decisions:\n"),
+        (
+            known,
+            "".join(
+                f"        - {{id: {rule}, then: careful}}\n"
+                for rule in ("C3, when: sent_on > due_on", "C4, when: near")
+            ),
+        ),
+    )
+    also = (
+        '          - {when: "days_between(due_on, sent_on) > grace", to: hold}',
+        '          - {when: "near", to: hold}',
+    )
+
+    assert EARLIER not in explained(parcel(*settled))
+    assert EARLIER in explained(parcel(*settled, also))
