@@ -302,7 +302,7 @@ PANELS: Mapping[str, tuple[Command, ...]] = {
 GROUPS: tuple[Group, ...] = (
     Group(
         "review-user",
-        "Name who may see, decide and publish on the review pages.",
+        "Manage the users who may view, decide and publish on the review pages.",
         "Decide",
         (
             Command(

@@ -32,7 +32,8 @@ StorePlace = Annotated[
 BriefFiles = Annotated[
     list[Path],
     typer.Argument(
-        metavar="BRIEF", help="The brief, a YAML file; each of several gets its own run."
+        metavar="BRIEF",
+        help="The brief, a YAML file. If you pass several briefs, each gets its own run.",
     ),
 ]
 BriefFile = Annotated[Path, typer.Argument(help="The brief, a YAML file.")]
@@ -49,7 +50,10 @@ AnyDomain = Annotated[
     ),
 ]
 StageName = Annotated[
-    str, typer.Argument(help="The stage that waits at its gate.", autocompletion=list_stage_names)
+    str,
+    typer.Argument(
+        help="The stage that is awaiting a decision at its gate.", autocompletion=list_stage_names
+    ),
 ]
 AnyStage = Annotated[
     str, typer.Argument(help="A stage, such as sop.", autocompletion=list_stage_names)
@@ -68,7 +72,7 @@ RunAhead = Annotated[
     bool,
     typer.Option(
         "--run-ahead",
-        help="Build the stages after a waiting gate provisionally, before anybody decides;"
+        help="Build the stages after an open gate provisionally, before anyone decides;"
         " language models are paid for them even if they are discarded.",
     ),
 ]
@@ -110,7 +114,7 @@ Budget = Annotated[
         "--budget",
         parser=parse_dollars,
         metavar="USD",
-        help="Most that language models may cost, in dollars; the run stops before it costs more.",
+        help="Maximum amount that language models may spend, in US dollars.",
     ),
 ]
 Prices = Annotated[
@@ -118,7 +122,7 @@ Prices = Annotated[
     typer.Option(
         "--prices",
         envvar="SOPFORGE_PRICES",
-        help="A file with prices, for models whose price is not known.",
+        help="A file with the prices of models whose price SOPForge does not know.",
         show_default=False,
     ),
 ]

@@ -52,7 +52,7 @@ def check(
     sandbox: Sandbox = None,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Audit a package: answers, rows, descriptions, SOP, and tools as the sandbox lets them run."""
+    """Audit a package: answers, rows, descriptions, SOP, and the tools in the sandbox."""
     from sopforge.checks.auditing.audit import audit_whole
     from sopforge.findings import has_errors
     from sopforge.releases.locating import locate_release

@@ -17,7 +17,7 @@ def doctor(
     sandbox: Sandbox = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say how strongly this machine confines the code of tools, by attacks of its own."""
+    """Attack the sandbox on this machine to show how strongly it confines tool code."""
     from sopforge.sandbox.machine import examine
 
     use_sandbox(sandbox)

@@ -43,10 +43,10 @@ def rate(
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Have a language model rate an SOP from 1 to 10, where Berkeley function calling is 2.
+    """Have a language model rate the complexity of an SOP from 1 to 10.
 
-    A domain's rating stands in the metadata and on the card of its next release; a package that is
-    published stays as it is.
+    The next release of a domain states its rating in the metadata and on the card. Packages
+    that are already published do not change.
     """
     from sopforge.authors.provider_asking import ProviderAsking
     from sopforge.briefs.rating import keep_rating

@@ -43,7 +43,7 @@ def reread(
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Have a model that has not seen the rules read the SOP; report what it reads differently."""
+    """Have a model read the SOP without seeing the rules, and report what it reads differently."""
     from sopforge.findings import has_errors
     from sopforge.gates.rereading import choose_reader, reread_workspace
     from sopforge.gates.rereading import reread as read_again

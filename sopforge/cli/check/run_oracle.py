@@ -38,7 +38,7 @@ def run_oracle(
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Let the reference agent and three trivial agents work through every task of a package."""
+    """Run the reference agent and three trivial agents on every task of a package."""
     from sopforge.checks.package.package_solved import (
         judge,
         read_graded_folder,

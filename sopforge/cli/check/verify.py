@@ -39,9 +39,9 @@ def verify(
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Verify a release that anybody hands you: files, origin, approvals; nothing is taken on trust.
+    """Verify the files, the origin and the approvals of a release from any source.
 
-    A package that lies in its release is verified with it.
+    If a package is inside its release, the release is verified too.
     """
     from sopforge.releases.locating import locate_release
 

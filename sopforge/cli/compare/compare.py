@@ -55,10 +55,10 @@ def compare(
 ) -> None:
     """Compare two runs on the same tasks or on two draws of them, or two readings of one brief.
 
-    Of runs on the same tasks it is shown which of them only one has right; of runs on a package and
-    on tasks that were drawn anew, whether an agent does better on those that were published.
-    Readings are files with a model, such as two people wrote of the same prose: each difference
-    becomes a question to an expert.
+    For two runs on the same tasks, it shows the tasks that only one run has right. For a run
+    on a package and a run on newly drawn tasks, it shows whether the agent does better on the
+    published tasks. For two YAML files with a model, such as two people's readings of the same
+    prose, each difference becomes a question to an expert.
     """
     from sopforge.cli.compare.compared_draws import compare_draws
     from sopforge.cli.compare.compared_readings import compare_files, is_reading

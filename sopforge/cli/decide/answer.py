@@ -20,7 +20,9 @@ from sopforge.cli.output import make_console, print_json, say
 
 def answer(
     domain: Domain,
-    question: Annotated[str, typer.Argument(help="Its number, or its id such as q-5b0c6f0a94d1.")],
+    question: Annotated[
+        str, typer.Argument(help="The number of the question, or its id, such as q-5b0c6f0a94d1.")
+    ],
     said: Annotated[
         str,
         typer.Argument(
@@ -30,9 +32,10 @@ def answer(
     place: StorePlace = DEFAULT_STORE,
     as_json: AsJson = False,
 ) -> None:
-    """Answer a question about a brief; the answer is kept in it as a later addition.
+    """Answer a question about a brief; the answer becomes an addition to the brief.
 
-    The next run changes what the answer says, and nothing beyond. The same answer twice is one.
+    The next run makes the change that the answer requires, and no other. If you give the same
+    answer twice, SOPForge records it once.
     """
     from sopforge.briefs.answering import choose_words, keep_answers, load_questions
     from sopforge.briefs.brief_files import load_latest_brief

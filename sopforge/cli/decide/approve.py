@@ -38,7 +38,7 @@ def approve(
     place: StorePlace = DEFAULT_STORE,
     starter: Continue = Starter.NOBODY,
     despite_errors: Annotated[
-        bool, typer.Option("--despite-errors", help="Approve although errors were found.")
+        bool, typer.Option("--despite-errors", help="Approve in spite of errors.")
     ] = False,
     rate: Annotated[
         list[str] | None,
@@ -57,7 +57,7 @@ def approve(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Approve the version of a stage that waits, as a person."""
+    """Approve the version of a stage that is awaiting a decision."""
     from sopforge.gates.gate import decide
     from sopforge.store.entries import Verdict
     from sopforge.store.log.audit_log import GateState, Opinion

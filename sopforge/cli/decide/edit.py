@@ -42,14 +42,14 @@ def edit(
     stage: StageName,
     source: Annotated[
         Path | None,
-        typer.Option("--from", help="File with the new text [default: opens your editor]."),
+        typer.Option("--from", help="File with the new text [default: your editor opens]."),
     ] = None,
     reader: Annotated[
         str,
         typer.Option(
             "--reader",
             metavar="PROVIDER:MODEL",
-            help="Language model that reads the lines of an SOP which the checks cannot read.",
+            help="Language model that reads the lines of the SOP that the checks cannot read.",
             show_default=False,
         ),
     ] = "",
@@ -62,7 +62,7 @@ def edit(
     starter: Continue = Starter.NOBODY,
     as_json: AsJson = False,
 ) -> None:
-    """Edit the file of the version that waits; later versions of the stage keep the change."""
+    """Edit the version that is awaiting a decision; later versions of the stage keep your edit."""
     from sopforge.briefs.brief_files import read_users_file
     from sopforge.gates import gate
     from sopforge.stages.editing.edits import require_editable_file

@@ -31,7 +31,7 @@ def reject(
     place: StorePlace = DEFAULT_STORE,
     as_json: AsJson = False,
 ) -> None:
-    """Reject the version of a stage that waits: only another brief leads on from here."""
+    """Reject the version that is awaiting a decision; only a changed brief can continue."""
     from sopforge.gates.gate import decide
     from sopforge.store.entries import Verdict
 

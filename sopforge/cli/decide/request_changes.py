@@ -49,10 +49,10 @@ def request_changes(
     starter: Continue = Starter.NOBODY,
     as_json: AsJson = False,
 ) -> None:
-    """Ask for changes: the next generation of the stage gets the feedback.
+    """Request changes to a stage; the next version of the stage takes up the feedback.
 
-    What the words of the stage cannot change, such as a limit or a rule, is not sent: it is said
-    where it is changed.
+    If your request concerns something that this stage cannot change, such as a limit or a
+    rule, it is not sent; a message says where to change it.
     """
     from sopforge.gates.gate import decide, require_waiting_version
     from sopforge.store.entries import Verdict

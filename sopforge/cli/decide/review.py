@@ -30,7 +30,8 @@ def review(
     host: Annotated[
         str,
         typer.Option(
-            "--host", help="Address to listen on; any other than the default requires users."
+            "--host",
+            help="Address to listen on. Any address except the default requires user accounts.",
         ),
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", min=1, max=65535)] = 8321,
@@ -66,7 +67,7 @@ def review(
             envvar="SOPFORGE_REMIND_AFTER",
             metavar="HOURS",
             min=0.01,
-            help="Hours after which a waiting stage is overdue; reminders repeat at this interval.",
+            help="Hours after which an open gate is overdue; reminders repeat at this interval.",
             show_default=False,
         ),
     ] = None,
@@ -93,7 +94,7 @@ def review(
     starter: Continue = Starter.NOBODY,
     sandbox: Sandbox = None,
 ) -> None:
-    """Serve the review pages: an inbox, each stage with its changes, and the forms to decide."""
+    """Serve the review pages: an inbox, each stage with its changes, and the decision forms."""
     from review.serving import get_default_users_file, refuse_exposed, refuse_reminders, serve
     from review.settings import Settings
 

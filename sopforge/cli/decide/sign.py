@@ -54,9 +54,9 @@ def sign(
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Sign the decisions under your name that are not signed, such as those made in a browser.
+    """Sign your unsigned decisions, such as those that you made in a browser.
 
-    Each is shown before it is signed: sign none that you do not know.
+    Each decision is shown before you sign it. Do not sign a decision that you do not know.
     """
     opened = store_to_write(place)
     name, key = require_domain(opened, domain), require_signer(opened, signing_key, allowed_signers)

@@ -27,9 +27,10 @@ def diagnose(
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Say what agents have understood: which rules they master, and what they take otherwise.
+    """Diagnose what agents have understood: which rules they master, and which they misread.
 
-    A mistake is stated if it explains several answers, more than chance would have it.
+    It reports a mistake if the mistake explains several answers, and more of them than chance
+    would.
     """
     from sopforge.evaluation.figures.series import list_series
     from sopforge.evaluation.runs.comparing import locate_run, read_runs

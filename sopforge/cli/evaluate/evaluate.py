@@ -69,7 +69,8 @@ def evaluate(
     seed: Seed = 0,
     epochs: Epochs = 1,
     out: Annotated[
-        Path, typer.Option("--out", help="Folder for rows and logs; a run in it is continued.")
+        Path,
+        typer.Option("--out", help="Folder for rows and logs; an unfinished run in it continues."),
     ] = Path("evaluation"),
     dial: Dials = None,
     user: UserMode = "",
@@ -99,7 +100,7 @@ def evaluate(
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Run agents on the tasks of packages, and count what they got right."""
+    """Run agents on the tasks of packages, and score their answers."""
     from sopforge.cli.evaluate.dials import read_dials
     from sopforge.cli.evaluate.runs import Options, make_purse, prepare_runs
     from sopforge.cli.evaluate.users import read_user

@@ -53,7 +53,9 @@ def examine(
     cases: Annotated[int, typer.Option("--cases", min=1, help="Maximum number of cases.")] = 25,
     draws: Annotated[
         int,
-        typer.Option("--draws", min=0, max=5, help="Number of times that further tasks are drawn."),
+        typer.Option(
+            "--draws", min=0, max=5, help="Number of times that further tasks are generated."
+        ),
     ] = 1,
     seed: Seed = 0,
     out: Annotated[
@@ -74,9 +76,9 @@ def examine(
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Ask an agent case by case, each the one that says most, until it is known what it believes.
+    """Ask an agent the most informative cases, one by one, until it is clear what it believes.
 
-    Cases are those of a plain package and fresh ones with proved answers.
+    The cases come from a plain package and from newly made cases with proved answers.
     """
     from functools import partial
 

@@ -87,7 +87,8 @@ def experiment(
     out: Annotated[
         Path,
         typer.Option(
-            "--out", help="Folder for packages, rows and logs; an experiment in it is continued."
+            "--out",
+            help="Folder for packages, rows and logs; an unfinished experiment in it continues.",
         ),
     ] = Path("experiment"),
     time_limit: TimeLimit = 600.0,

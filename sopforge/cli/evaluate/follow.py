@@ -20,9 +20,10 @@ def follow(
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Say whether agents follow a changed rule: which answers changed, and which did not.
+    """Show whether agents follow a changed rule: which of their answers changed.
 
-    The runs have attempts at a package and at its twins, which are paired by task, seed and epoch.
+    The runs contain attempts at a package and at its twins. Attempts are paired by task, seed
+    and epoch.
     """
     from sopforge.evaluation.figures.series import list_series
     from sopforge.evaluation.runs.comparing import locate_run, read_runs

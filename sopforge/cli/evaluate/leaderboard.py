@@ -31,9 +31,9 @@ def leaderboard(
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Write a static site of runs: agents by domain, each with what it can be trusted with.
+    """Write a static site of runs that shows, by domain, what each agent can be trusted with.
 
-    The site needs no server and no script. It replaces one that the command wrote before.
+    The site needs no server and no script. It replaces a site that the command wrote earlier.
     """
     from sopforge.evaluation.reporting.leaderboard import INDEX, build_site
 

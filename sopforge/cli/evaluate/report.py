@@ -26,7 +26,7 @@ def report(
     ],
     out: Annotated[Path, typer.Option("--out", help="HTML file to write.")] = Path("report.html"),
     csv: Annotated[
-        Path | None, typer.Option("--csv", help="Write all figures as CSV, too.")
+        Path | None, typer.Option("--csv", help="Also write all figures to this CSV file.")
     ] = None,
     packages: Annotated[
         list[str] | None,
@@ -54,9 +54,9 @@ def report(
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Report what agents can be trusted with, and what they did.
+    """Write a report on what agents can be trusted with, and what they did.
 
-    That is success, calls, costs, failures by path, and trajectories.
+    It covers success, calls, costs, failures by path, and trajectories.
     """
     from sopforge.evaluation.figures.series import list_series
     from sopforge.evaluation.figures.summaries import summarize

@@ -37,7 +37,7 @@ RunPackages = Annotated[
     ),
 ]
 Tasks = Annotated[
-    int, typer.Option("--tasks", min=0, help="Number of tasks, drawn with the seed [0: all].")
+    int, typer.Option("--tasks", min=0, help="Number of tasks, sampled with the seed [0: all].")
 ]
 Seed = Annotated[
     int, typer.Option("--seed", min=0, help="Seed for agents and for the choice of tasks.")
@@ -94,14 +94,14 @@ TimeLimit = Annotated[
 ]
 OnInspect = Annotated[
     bool,
-    typer.Option("--inspect", help="Run agents that ask no model on inspect as well."),
+    typer.Option("--inspect", help="Run agents that use no model in Inspect as well."),
 ]
 Models = Annotated[
     list[str] | None,
     typer.Option(
         "--model",
         metavar="PROVIDER/MODEL",
-        help="A model, named as in inspect. May be repeated.",
+        help="A model, named as in Inspect. May be repeated.",
         rich_help_panel=PANEL,
     ),
 ]

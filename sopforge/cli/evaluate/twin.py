@@ -46,10 +46,11 @@ def twin(
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Make twins of a package: one rule is another one, and 10 to 30 percent of the answers are.
+    """Make copies of a package with one changed rule, which changes 10 to 30 % of the answers.
 
-    The tasks are the same. Whoever reads the text changes these answers and no others; whoever
-    remembers the package does not. 'sopforge follow' says which.
+    The tasks stay the same. An agent that reads the text changes these answers and no others;
+    an agent that remembers the package does not. 'sopforge follow' shows which of the two an
+    agent does.
     """
     from sopforge.evaluation.packages.reading import read_evaluated
     from sopforge.evaluation.twins.building import iterate_twins, put_twin, read_original

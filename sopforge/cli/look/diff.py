@@ -57,9 +57,10 @@ def diff(
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Show what changed: rules, cases decided differently, tasks, tools, words, the next version.
+    """Show what changed: rules, cases with another result, tasks, tools, words, version number.
 
-    Exits as diff does: 0 nothing changed, 1 something did, 2 what was asked for is not there.
+    The exit code is 0 if nothing changed, 1 if something changed, and 2 if what you
+    asked for does not exist.
     """
     from sopforge.briefs.brief_files import load_latest_brief
     from sopforge.changes.changes import compare_sides

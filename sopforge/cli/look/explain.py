@@ -28,7 +28,7 @@ def explain(
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Show a task's story: its steps, what the tools returned, which rules decided and why."""
+    """Explain a task: its steps, what the tools returned, and which rules decided and why."""
     from sopforge.checks.package.package_solved import explain_task, read_graded_folder
     from sopforge.packaging.sop_bench import ASKED
     from sopforge.releases.locating import locate_release

@@ -30,9 +30,9 @@ def questions(
     every: Annotated[bool, typer.Option("--all", help="Also show answered questions.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show what two readings of a brief decide otherwise: the case, both answers and their reasons.
+    """Show where two readings of a brief differ: the case, both answers and their reasons.
 
-    They are those of the schema that counts; each is answered by its number or its id.
+    The questions are those of the current schema. Answer each by its number or its id.
     """
     from sopforge.briefs.answering import load_questions
     from sopforge.briefs.brief_files import load_latest_brief

@@ -48,7 +48,7 @@ def show(
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Show the version of a stage that counts: its files, its findings, a file's text if asked."""
+    """Show the current version of a stage: its files, its findings and, on request, a file."""
     from sopforge.store.opening import open_store
 
     if as_json and (file or html or docx):

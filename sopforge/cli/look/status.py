@@ -57,10 +57,10 @@ def status(
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Show where each domain stands and what there is to do, or one domain stage by stage.
+    """Show the state of each domain and the next step, or one domain stage by stage.
 
-    A domain that is damaged is named after the others, with what is wrong with it. Of one domain
-    it also says who signed the decisions and the releases.
+    Damaged domains are listed last, each with its problem. For one domain, the command also
+    shows who signed the decisions and the releases.
     """
     from sopforge.store.opening import open_store
 

@@ -40,9 +40,9 @@ def check_store(
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Hold everything in the store against its seal, its digests and signatures; change nothing.
+    """Check everything in the store against its seal, digests and signatures; change nothing.
 
-    What is unsigned is not damaged.
+    Unsigned decisions do not count as damage.
     """
     from sopforge.store.opening import open_store
     from sopforge.upkeep.damage import find_damage, find_damaged_answers

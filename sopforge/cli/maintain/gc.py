@@ -52,9 +52,10 @@ def gc(
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Drop what nothing needs: versions that led nowhere, and what killed processes left.
+    """Delete unused versions and the leftovers of killed processes.
 
-    What was decided on, released, or waits at a gate stays, and so do briefs, decisions and logs.
+    Versions that were decided on, released or are open at a gate are kept, as are briefs,
+    decisions and logs.
     """
     from sopforge.store.opening import open_store
 

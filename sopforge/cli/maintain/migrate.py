@@ -9,9 +9,9 @@ from sopforge.store.places import OTHER_STORE, resolve_place
 
 
 def migrate(place: StorePlace = DEFAULT_STORE, as_json: AsJson = False) -> None:
-    """Bring a store to this program's format; commands that write do so by themselves.
+    """Convert a store to the current format; commands that write do this automatically.
 
-    Nothing is lost, and after a kill it goes on where it was.
+    Nothing is lost. If the process is killed, run the command again: it continues.
     """
     from sopforge.store.formats.formats import FORMAT, mark_format
 

@@ -42,9 +42,9 @@ def signers(
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Show the allowed signers that a store keeps, or keep those of a file in it.
+    """Show the allowed signers of a store, or replace them with those in a file.
 
-    Whoever can write the store can write these too: where that matters, verify with a file of
+    Anyone who can write to the store can change these. If that matters, verify with a file of
     your own.
     """
     from sopforge.store.opening import open_store

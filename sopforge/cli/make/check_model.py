@@ -44,12 +44,13 @@ def check_model(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Find gaps, overlaps, dead rules and edges, refusals and missing reads, each with a case.
+    """Find gaps, overlaps, dead rules and edges, refusals and unguarded reads, each with a case.
 
-    Of sound rules the SOP is written as the offline author does, read back, and checked.
+    If the rules are sound, it also writes the SOP with the offline author, reads it back and
+    checks it.
 
-    Of a brief that is prose alone it says what can be said before there is a model; with the model
-    that was written from it, whether that says what the brief says.
+    For a brief that is prose alone, it reports what can be checked without a model. With
+    --written, it also checks whether the model says what the brief says.
     """
     from sopforge.authors.offline import OfflineAuthor
     from sopforge.briefs.brief_files import load_brief

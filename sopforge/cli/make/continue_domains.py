@@ -64,10 +64,10 @@ def continue_domains(
     sandbox: Sandbox = None,
     as_json: AsJson = False,
 ) -> None:
-    """Go on with a domain from its kept brief, as its last run was asked for; or with all.
+    """Continue a domain, or all domains, from the stored brief with the options of the last run.
 
-    A domain has something to do where a person decided since its last run, or the run was cut off.
-    Without a budget, each has what is left of its last one.
+    A domain can continue if a decision was made since its last run, or if that run was
+    interrupted. Without a budget, each domain gets what is left of its last budget.
     """
     from sopforge.runs.continuing import find_due_runs, find_next_run
 

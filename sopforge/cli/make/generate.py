@@ -39,7 +39,10 @@ def generate(
     approve_clean: ApproveClean = False,
     run_ahead: RunAhead = False,
     variant: Annotated[
-        str, typer.Option("--variant", help="A variant that the brief names, instead of itself.")
+        str,
+        typer.Option(
+            "--variant", help="A variant that the brief defines, to use instead of the brief."
+        ),
     ] = "",
     budget: Budget = None,
     prices: Prices = None,
@@ -47,10 +50,10 @@ def generate(
     sandbox: Sandbox = None,
     as_json: AsJson = False,
 ) -> None:
-    """Build the stages of a brief, up to the first gate that waits for a decision.
+    """Build the stages of a brief, up to the first gate that needs a decision.
 
-    Of several briefs each has a run of its own, with a budget of its own, and stops none of the
-    others; nothing is built unless all of them can be read.
+    If you pass several briefs, each gets its own run and budget, and a run that fails does not
+    stop the others. If any brief cannot be read, nothing is built.
     """
     from sopforge.runs.run import find_brief_warnings
     from sopforge.store.last_run import RunSettings

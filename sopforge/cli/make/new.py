@@ -22,7 +22,7 @@ def new(
     domain: Annotated[str, typer.Argument(help="Name of the domain.")] = SUBJECT,
     out: Annotated[
         Path | None,
-        typer.Option("--out", help="Where to write it [default: briefs/DOMAIN.yaml]."),
+        typer.Option("--out", help="File to write [default: briefs/DOMAIN.yaml]."),
     ] = None,
     prose: Annotated[
         bool,
@@ -32,7 +32,7 @@ def new(
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
 ) -> None:
-    """Write a brief to start from: small, explained part by part, and whole as it stands."""
+    """Write a small, complete brief to start from, with each part explained."""
     name = require_domain_name(domain)
     path = out or Path("briefs") / f"{name}.yaml"
     _write(path, render_starter("prose" if prose else "model", name), force=force)

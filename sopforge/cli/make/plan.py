@@ -25,15 +25,18 @@ if TYPE_CHECKING:
 def plan(
     brief: BriefFile,
     variant: Annotated[
-        str, typer.Option("--variant", help="A variant that the brief names, instead of itself.")
+        str,
+        typer.Option(
+            "--variant", help="A variant that the brief defines, to use instead of the brief."
+        ),
     ] = "",
     prices: Prices = None,
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Show which stages a run would build and why, what waits, and what a model would cost.
+    """Show which stages a run would build and why, which gates are open, and the model cost.
 
-    Nothing is written, built or asked.
+    It writes nothing, builds nothing and calls no model.
     """
     from sopforge.authors.choosing import choose_author
     from sopforge.briefs.earlier_answers import add_kept_answers

@@ -42,7 +42,7 @@ def preview(
     prices: Prices = None,
     as_json: AsJson = False,
 ) -> None:
-    """Have the domain and one section of the SOP written and checked; estimate the rest's cost."""
+    """Write and check the domain and one section of the SOP, and estimate the cost of the rest."""
     from sopforge.authors.choosing import choose_author
     from sopforge.authors.long_briefs import check_brief_length
     from sopforge.authors.personal_data import check_personal_data

@@ -56,9 +56,10 @@ def regenerate(
     sandbox: Sandbox = None,
     as_json: AsJson = False,
 ) -> None:
-    """Build what is stale once a domain's brief has new context; with none, go on where it waits.
+    """Rebuild the stages that new context affects; without new context, continue the last run.
 
-    The new brief is kept in the store beside the earlier ones. Tasks that stay keep their ids.
+    The store keeps the new brief beside the earlier ones. Tasks that do not change keep their
+    ids.
     """
     from sopforge.briefs.brief_files import keep_changed, load_latest_brief
     from sopforge.briefs.regeneration import read_context, regenerate_brief

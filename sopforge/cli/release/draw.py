@@ -48,7 +48,8 @@ def draw(
     out: Annotated[
         Path | None,
         typer.Option(
-            "--out", help="With --count, the folder for the tasks; a draw in it is continued."
+            "--out",
+            help="With --count, the folder for the tasks; an unfinished draw in it continues.",
         ),
     ] = None,
     level: Annotated[
@@ -63,10 +64,11 @@ def draw(
     with_words: WithWords = False,
     as_json: AsJson = False,
 ) -> None:
-    """Draw tasks anew, with the SOP and the tools of a release.
+    """Generate new tasks for the SOP and the tools of a release.
 
-    Without --count they become a private test set of the release, in the store. With it, as many as
-    you ask for are drawn into a folder, for training or for tests that nobody can have seen.
+    Without --count, the tasks become a private test set of the release in the store. With
+    --count, that many tasks go to a folder, for training or for tests that nobody can have
+    seen.
     """
     use_sandbox(sandbox)
     if count is None:

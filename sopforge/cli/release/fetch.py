@@ -18,7 +18,7 @@ def fetch(
     place: StorePlace = DEFAULT_STORE,
     as_json: AsJson = False,
 ) -> None:
-    """Copy a release, or one of its packages, out of the store into a folder."""
+    """Copy a release, or one of its packages, from the store to a folder."""
     from sopforge.releases import locating
 
     with locating.locate_release(release, place) as found:

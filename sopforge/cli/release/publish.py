@@ -49,7 +49,7 @@ def publish(
     allowed_signers: SignersFile = None,
     as_json: AsJson = False,
 ) -> None:
-    """Write one package per complexity level, checked as their users would use them."""
+    """Publish one package for each complexity level, after checking it as its users would."""
     from sopforge.briefs.brief_files import load_latest_brief
     from sopforge.releases import publishing
     from sopforge.releases.signatures import load_release_signature

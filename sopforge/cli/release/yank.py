@@ -40,7 +40,7 @@ def yank(
     place: StorePlace = DEFAULT_STORE,
     as_json: AsJson = False,
 ) -> None:
-    """Mark a release as one that should not be used; its files stay as they are."""
+    """Mark a release as not to be used; its files do not change."""
     from sopforge.store.log import yanks
 
     if not reason.strip() and not undo:
