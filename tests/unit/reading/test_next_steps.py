@@ -17,7 +17,7 @@ from tests.worlds.small_models import parcel
 PARCEL = parcel()
 LINES = render_sop(PARCEL, "").lines
 LATE = "If the day of dispatch is more than 3 days after the due date, go to step 6.5 (Hold)."
-RULE = "Take the steps in order unless one sends you elsewhere; if"
+RULE = "Take the steps in order unless one sends you elsewhere. If"
 
 
 def find(model: DomainModel, lines: Sequence[Line]) -> list[str]:
