@@ -129,3 +129,19 @@ def test_that_a_number_is_another_one_is_said_of_its_label() -> None:
     lines = render_sop(parcel(SAID, AGE, other, RETURNED), "").lines
 
     assert any("the age of the sender is not 65 years" in line.text for line in lines)
+
+
+def test_two_clauses_that_begin_alike_are_read_by_their_ends() -> None:
+    height = AGE[1].replace("age: {label: age of", "height: {label: height of", 1)
+    height = height.replace("{} old", "{} tall").replace("unit: years", "unit: cm")
+    both = (AGE[0], height.removesuffix(AGE[0]) + AGE[1])
+    rules = (
+        RULES[0],
+        RULES[0].replace("fragile or 'Glass' in contents", "height <= 90 or age <= 3"),
+    )
+    returned = (RETURNED[0], "returns: [service, due_on, age, height]")
+    model = parcel(both, rules, returned)
+    lines = render_sop(model, "").lines
+
+    assert any("the sender is at most 90 cm tall" in line.text for line in lines)
+    assert list(read_back_findings(model, lines)) == []

@@ -662,7 +662,7 @@ _ALSO = {"missing": ("not given",)}
 def _match_amount_clause(clause: AmountClause, words: str, start: int) -> re.Match[str] | None:
     """Return a clause on a number with its amount, None where none comes next."""
     rest = rf" {re.escape(clause.after)}(?![\w'-])" if clause.after else ""
-    order, amount = "|".join(_AMOUNT_ORDERS), r"-?\d[\d.]*(?: \S+?)*?"
+    order, amount = "|".join(_AMOUNT_ORDERS), r"-?\d[\d.]*(?: (?!and |or )\S+?)*?"
     form = rf"{re.escape(clause.before)} (?P<order>{order}) (?P<amount>{amount}){rest}"
     return re.compile(form).match(words, start)
 
