@@ -113,6 +113,8 @@ def test_a_clause_of_two_numbers_is_left_out() -> None:
     [
         *("the parcel is heavy", "{} kg", "the parcel weighs {} to {}", "The parcel weighs {}"),
         *("the parcel weighs {}, packed", "if the parcel weighs {}", "weighs {}"),
+        *("the parcel weighs not {}", "the parcel never weighs {}", "the parcel weighs {} kg"),
+        *("the parcel weighs less than {}", "the parcel is {} only"),
     ],
 )
 def test_words_that_are_no_clause_with_one_amount_are_refused(said: str) -> None:
@@ -145,3 +147,50 @@ def test_two_clauses_that_begin_alike_are_read_by_their_ends() -> None:
 
     assert any("the sender is at most 90 cm tall" in line.text for line in lines)
     assert list(read_back_findings(model, lines)) == []
+
+
+def write_with(said: str, other: str, kind: str = "type: number, places: 2, min: 0.00") -> str:
+    """Return the SOP whose rule reads the weight, beside another number in kg or clause."""
+    field = (
+        "        weight: {role: input",
+        (
+            f"        other: {{{other}, role: observed, {kind}, description: another}}\n"
+            "        weight: {role: input"
+        ),
+    )
+    rule = (RULES[0], RULES[0].replace("fragile or 'Glass' in contents", "weight > 30.00"))
+    returned = (RETURNED[0], "returns: [service, due_on, other]")
+    model = parcel((WEIGHT, f'{WEIGHT}, said: "{said}"'), field, rule, returned)
+    lines = render_sop(model, "").lines
+    assert list(read_back_findings(model, lines)) == []
+    return "\n".join(line.text for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("said", "other"),
+    [
+        pytest.param("the parcel is {}", "label: net load, max: 9.00, unit: kg", id="unit"),
+        pytest.param("the load is {}", "label: load, max: 9.00, unit: g", id="label"),
+        pytest.param(
+            "the parcel is {}",
+            'label: size, max: 9.00, unit: cm, said: "the parcel is {} wide"',
+            id="beginning",
+        ),
+    ],
+)
+def test_a_clause_that_could_be_of_another_number_is_left_out(said: str, other: str) -> None:
+    assert "the weight is more than 30 kg" in write_with(said, other)
+
+
+def test_a_clause_with_the_words_of_its_label_is_of_no_other_number() -> None:
+    text = write_with("the weight is {} when packed", "label: net load, max: 9.00, unit: kg")
+
+    assert "the weight is more than 30 kg when packed" in text
+
+
+def test_a_clause_that_another_one_begins_is_left_out() -> None:
+    said = "label: load, said: {yes: the parcel counts, no: the parcel is free}"
+
+    assert "the weight is more than 30 kg" in write_with(
+        "the parcel counts {}", said, "type: boolean"
+    )

@@ -240,7 +240,7 @@ def test_what_was_done_on_days_that_are_called_otherwise_is_left_out() -> None:
     "said",
     [
         *("it was fast", "{} it was", "it was for {} then", "It was for {}", "for {}"),
-        *("it was for {} or {}", "it snarled {}"),
+        *("it was for {} or {}", "it snarled {}", "it was not for {}", "it was only for {}"),
     ],
 )
 def test_words_that_are_no_clause_on_the_item_are_refused(said: str) -> None:
@@ -248,3 +248,23 @@ def test_words_that_are_no_clause_on_the_item_are_refused(said: str) -> None:
         parcel((CHECKS[0], CHECKS[1].replace("it was for {}", said)))
 
     assert f"'{said}' is not a clause on the item that ends with {{}}" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        pytest.param("{type: enum, values: [Standard, Express, Night], description: x}", id="enum"),
+        pytest.param(
+            "{type: boolean, description: x, said: {yes: it was for the service, no: it was free}}",
+            id="clause",
+        ),
+    ],
+)
+def test_a_clause_on_a_value_that_could_be_of_something_else_is_left_out(other: str) -> None:
+    items = CHECKS[1].replace(
+        "            offer:", f"            sort: {other}\n            offer:"
+    )
+    model = parcel((CHECKS[0], items), ORDERED, RULES, RETURNED)
+
+    assert "whose offer is the same as the service" in write(model)
+    assert list(read_back_findings(model, render_sop(model, "").lines)) == []

@@ -31,13 +31,15 @@ from sopforge.reading.field_line_words import (
 )
 from sopforge.reading.note_words import find_same_note
 from sopforge.reading.sop_passages import REFERENCE_LIST, Facts, Passage, collect_facts
-from sopforge.rendering.sop.frames import ENTRY, RESULT, RETURNED, WORKED_OUT
+from sopforge.rendering.sop.frames import ENTRY, RESULT, RETURNED, WORKED_OUT, is_plain_name
 from sopforge.rendering.sop.general import render_intermediate_rules
-from sopforge.rendering.sop.sections.dictionary import list_label_owners
+from sopforge.rendering.sop.sections.dictionary import may_be_none
 from sopforge.rendering.sop.sections.fields import (
     describe_entries,
+    is_label_repeated,
     is_unit_described,
     list_explained_labels,
+    list_label_owners,
     phrase_answer_clauses,
     phrase_answers,
     phrase_asked_answers,
@@ -145,15 +147,15 @@ def check_field_lines(
     rows = [read_result_row(row) for table in tables for row in table.rows]
     tabled = {row.element for row in rows if row is not None}
     for item in model.list_introduced_fields().values():
-        expected = [
-            _build_introduction_facts(item, is_stated=True),
-            _build_introduction_facts(item, is_stated=False),
-        ]
+        is_needed = item.name in needed
+        expected = [_build_introduction_facts(item, is_stated=True)]
+        if not (is_needed and may_be_none(model, item)):
+            expected.append(_build_introduction_facts(item, is_stated=False))
         results = [_build_result_facts(model, item, numbers)]
-        lines = [_spell_labels(model, passage) for passage in found.get(item.name, [])]
+        lines = [_spell_labels(model, item, passage) for passage in found.get(item.name, [])]
         said = [_read_field_line(model, item, passage) for passage in lines]
         for passage, what in zip(lines, said, strict=True):
-            is_sound = _has_clauses(item, passage) and _has_entries(item, passage)
+            is_sound = _is_sound(item, passage, is_needed=is_needed)
             if what not in [*expected, *results] or not is_sound:
                 yield _make_field_finding(item, passage.text)
         is_result = item in model.outcomes or item in model.intermediates
@@ -161,7 +163,7 @@ def check_field_lines(
             yield _make_field_finding(item, "it is not among the inputs")
         if is_result and results[0] not in said and item.name not in tabled:
             yield _make_field_finding(item, "it is not among the results")
-        if item.name in needed and not lines and item.name not in tabled:
+        if is_needed and not lines and item.name not in tabled:
             yield _make_field_finding(item, "it is not in the data dictionary")
 
 
@@ -211,9 +213,27 @@ def _make_result_finding(row: Sequence[str]) -> Finding:
     )
 
 
-def _spell_labels(model: DomainModel, passage: Passage) -> Passage:
+def _is_sound(item: Field, passage: Passage, *, is_needed: bool) -> bool:
+    """Return whether a line has the clauses, entries and label of a field, as far as it must."""
+    is_true = _has_clauses(item, passage) and _has_entries(item, passage)
+    return is_true and (_is_whole(item, passage) or not is_needed)
+
+
+def _is_whole(item: Field, passage: Passage) -> bool:
+    """Return whether a line has what nothing else says of a value that steps name by its label.
+
+    That is the label, and what the entries of a list have.
+    """
+    labelled = ENTRY.render(name=item.name, label=item.label, meaning="")
+    is_named = is_plain_name(item.name, item.label) or is_label_repeated(item, "")
+    is_labelled = is_named or passage.text.startswith(labelled)
+    return is_labelled and describe_entries(item) in passage.text
+
+
+def _spell_labels(model: DomainModel, item: Field, passage: Passage) -> Passage:
     """Return a line on a field with the labels that it gives as those of another one."""
-    return replace(passage, text=spell_shared_labels(passage.text, list_label_owners(model)))
+    owners = list_label_owners(model, item)
+    return replace(passage, text=spell_shared_labels(passage.text, owners))
 
 
 def _read_field_line(model: DomainModel, item: Field, passage: Passage) -> Facts | None:

@@ -7,7 +7,7 @@ paying account is blocked". Clauses of a column name the record as its table is 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sopforge.domain.building.gathering import Gathering
@@ -24,7 +24,12 @@ from sopforge.domain.fields import (
     Said,
 )
 from sopforge.domain.language.denied_clauses import negate_clause
-from sopforge.domain.values.types import BooleanType, ValueNotAllowedError
+from sopforge.domain.values.types import (
+    BooleanType,
+    ListType,
+    NumberType,
+    ValueNotAllowedError,
+)
 
 _DENIALS = {
     "is": "is not",
@@ -33,7 +38,15 @@ _DENIALS = {
     "may": "may not",
     "can": "cannot",
 }
+_SMALL = frozenset(
+    {"a", "an", "the", "of", "in", "for", "on", "at", "to", "i", "are", "ha", "have"}
+)
 _SOME_VALUE = "this"
+# Rules put in what denies and compares: with one more, a clause would say something else.
+_ORDER = re.compile(
+    r"\b(?:not|never|no|none|nobody|nothing|neither|hardly|without|except|other|unlike|less|more"
+    r"|fewer|most|least|exactly|than|over|under|above|below|up|only)\b"
+)
 _WHETHER = re.compile(rf"whether (the .+?) ({'|'.join(_DENIALS)}) (.+)")
 # Rules join clauses by these words, so that a clause with one of them could be read in two senses.
 _CLAUSE = re.compile(r"(?!.*\b(?:and|or|if|otherwise)\b)[a-z0-9][\w' -]*\w")
@@ -77,19 +90,23 @@ def derive_said(clause: str) -> Said | None:
     return Said(clause, opposite) if is_wordy else None
 
 
-def build_amount_clause(words: str) -> AmountClause:
+def build_amount_clause(words: str, unit: str) -> AmountClause:
     """Return a clause with a place for an amount, such as "the patient is {} old".
 
     Raises:
-        ValueNotAllowedError: it has no place, or several, or does not say who or what has so much.
+        ValueNotAllowedError: it has no place, or several, does not say who or what has so much, or
+            has words of its own that deny, compare or measure, which rules put in.
     """
     before, place, after = (part.strip() for part in words.partition(PLACE))
     is_clause = bool(place) and is_plain_clause(before) and " " in before
-    if not is_clause or (after and not is_plain_clause(f"so {after}")):
+    is_order = _ORDER.search(f"{before} {after}") is not None
+    has_unit = bool(unit) and f"{after} ".startswith(f"{unit} ")
+    if not is_clause or is_order or has_unit or (after and not is_plain_clause(f"so {after}")):
         raise ValueNotAllowedError(
             f"'{words}' is not a plain clause with one {PLACE} for the amount, such as"
             f" 'the patient is {PLACE} old' or 'the parcel weighs {PLACE}': no 'and', 'or' or"
-            " 'if', no marks but hyphens and apostrophes"
+            " 'if', no marks but hyphens and apostrophes, and no 'not', 'less', 'more' or unit,"
+            " which rules put in"
         )
     return AmountClause(before, after)
 
@@ -106,7 +123,7 @@ def build_value_clause(document: schema.AtomDocument) -> Said | None:
     clause = document.said.removesuffix(f" {PLACE}")
     opposite = negate_clause(f"{clause} {_SOME_VALUE}")
     is_clause = clause != document.said and clause.startswith("it ") and is_plain_clause(clause)
-    if not is_clause or not opposite.endswith(f" {_SOME_VALUE}"):
+    if not is_clause or _ORDER.search(clause) or not opposite.endswith(f" {_SOME_VALUE}"):
         raise ValueNotAllowedError(
             f"'{document.said}' is not a clause on the item that ends with {PLACE} for the value,"
             f" such as 'it was for {PLACE}' or 'it is about {PLACE}': no 'and', 'or' or 'if', and"
@@ -213,19 +230,18 @@ def derive_clauses(fields: Mapping[str, Field], entities: Iterable[Entity]) -> d
     every += [words.said for items in of_labels for words in items]
     every += [part.value_clause for part in parts]
     clauses = [clause for said in every if said for clause in said.both]
-    amounts = [item.amount_clause for item in fields.values() if item.amount_clause]
     return {
         name: replace(
             item,
             said=item.said or _keep_clear(found[name], clauses),
             label_clauses=_keep_clear_labels(item.label_clauses, clauses),
-            amount_clause=_keep_single(item.amount_clause, amounts),
+            amount_clause=_keep_clear_amount(item, fields, clauses),
             parts=tuple(
                 replace(
                     part,
                     said=_keep_clear(part.said, clauses),
                     label_clauses=_keep_clear_labels(part.label_clauses, clauses),
-                    value_clause=_keep_clear(part.value_clause, clauses),
+                    value_clause=_keep_clear_value(part, item, fields, clauses),
                     verb=part.verb if _is_named_alone(part, parts) else "",
                 )
                 for part in item.parts
@@ -255,11 +271,69 @@ def _is_single(asked: re.Match[str]) -> bool:
     return not any(_VERB.search(asked[part]) for part in (1, 3))
 
 
-def _keep_single(
-    clause: AmountClause | None, clauses: Sequence[AmountClause]
+def _keep_clear_amount(
+    item: Field, fields: Mapping[str, Field], clauses: Iterable[str]
 ) -> AmountClause | None:
-    """Return a clause, None where it is said of several numbers."""
-    return clause if clause and clauses.count(clause) == 1 else None
+    """Return a number's clause on an amount, None where it could be one of something else."""
+    clause = item.amount_clause
+    if clause is None:
+        return None
+    others = [other for other in fields.values() if other.name != item.name]
+    alike = [other.amount_clause for other in others if other.amount_clause]
+    labels = [f"the {other.label} {verb}" for other in others for verb in ("is", "are", "has")]
+    is_taken = (
+        any(_is_begun_alike(clause, other) for other in alike)
+        or any(f"{clause.before} ".startswith(f"{said} ") for said in clauses)
+        or (not clause.after and clause.before in labels)
+    )
+    rivals = list(_iterate_rival_labels(item, others))
+    known = _split_words(f"{clause.before} {clause.after}")
+    named = [label for label in (item.label, *rivals) if _split_words(label) <= known]
+    return None if is_taken or (rivals and named != [item.label]) else clause
+
+
+def _is_begun_alike(clause: AmountClause, other: AmountClause) -> bool:
+    """Return whether two clauses are one as far as the shorter goes."""
+    ends = (f"{clause.after} ".lstrip(), f"{other.after} ".lstrip())
+    is_alike = ends[0].startswith(ends[1]) or ends[1].startswith(ends[0])
+    return clause.before == other.before and is_alike
+
+
+def _iterate_rival_labels(item: Field, others: Iterable[Field]) -> Iterator[str]:
+    """Yield the labels of other numbers of the same unit, which a clause may be of as well."""
+    unit = getattr(item.type, "unit", "")
+    for other in others:
+        is_same_column = bool(item.table) and other.column == item.column
+        if isinstance(other.type, NumberType) and other.type.unit == unit and not is_same_column:
+            yield other.label
+        for name, kind in other.type.fields if isinstance(other.type, ListType) else ():
+            if isinstance(kind, NumberType) and kind.unit == unit:
+                yield other.label_part(name)
+
+
+def _split_words(text: str) -> frozenset[str]:
+    """Return the words of a text without number and small words."""
+    words = re.findall(r"[\w'-]+", text.lower())
+    return frozenset(word.removesuffix("s") for word in words) - _SMALL
+
+
+def _keep_clear_value(
+    part: Part, item: Field, fields: Mapping[str, Field], clauses: Sequence[str]
+) -> Said | None:
+    """Return what an item has to do with a value, None where it could be said of something else."""
+    kinds = dict(item.type.fields) if isinstance(item.type, ListType) else {}
+    kind = kinds.get(part.name)
+    is_shared = sum(other == kind for other in kinds.values()) > 1
+    if part.value_clause is None or is_shared:
+        return None
+    named = [f"the {other.label}" for other in fields.values() if other.type == kind]
+    said = [clause for words in named for clause in part.value_clause.say(words).both]
+    is_taken = any(
+        f"{one} ".startswith(f"{clause} ") or f"{clause} ".startswith(f"{one} ")
+        for one in said
+        for clause in clauses
+    )
+    return None if is_taken else _keep_clear(part.value_clause, clauses)
 
 
 def _keep_clear(said: Said | None, clauses: Iterable[str]) -> Said | None:

@@ -170,7 +170,7 @@ def _build_amount_clause(document: schema.FieldDocument) -> AmountClause | None:
     """Return what rules say of a number beside an amount, None where the brief does not say it."""
     if not isinstance(document, schema.IntegerField | schema.NumberField) or not document.said:
         return None
-    return build_amount_clause(document.said)
+    return build_amount_clause(document.said, document.unit)
 
 
 def _build_start(document: schema.FieldDocument, kind: ValueType) -> Value | None:

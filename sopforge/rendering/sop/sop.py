@@ -45,7 +45,11 @@ from sopforge.rendering.sop.sections.control import (
 )
 from sopforge.rendering.sop.sections.dictionary import DICTIONARY, render_dictionary
 from sopforge.rendering.sop.sections.exceptions import EXCEPTIONS, render_exceptions
-from sopforge.rendering.sop.sections.fields import name_shared_labels, render_entry
+from sopforge.rendering.sop.sections.fields import (
+    list_label_owners,
+    name_shared_labels,
+    render_entry,
+)
 from sopforge.rendering.sop.sections.opening import DEFINITIONS, ROLES, complete_opening_sections
 from sopforge.rendering.sop.sections.procedure import (
     TERMS,
@@ -188,7 +192,7 @@ def _build_closing_sections(
 def _render_inputs(model: DomainModel) -> list[Line]:
     openings = [Line(Style.PARAGRAPH, text) for text in render_input_rules(model)]
     entries = [
-        name_shared_labels(render_entry(item), model.inputs[:place])
-        for place, item in enumerate(model.inputs)
+        name_shared_labels(render_entry(item), list_label_owners(model, item))
+        for item in model.inputs
     ]
     return [*openings, *entries]

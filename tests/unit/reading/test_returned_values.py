@@ -9,7 +9,7 @@ from sopforge.domain.reading import read_brief
 from sopforge.rendering.sop.sop import render_sop
 from tests.conftest import BRIEFS
 from tests.worlds.edited_sops import list_edit_errors
-from tests.worlds.small_models import parcel
+from tests.worlds.small_models import claims, parcel
 
 TEXT = (BRIEFS.parent / "tests/briefs/tool_hire.yaml").read_text(encoding="utf-8")
 HIRE = read_brief(TEXT, "tool_hire.yaml").model
@@ -86,3 +86,23 @@ def test_labels_with_joints_of_their_own_stand_one_below_the_other() -> None:
 
     assert texts[place + 1 : place + 3] == ["the speed and care;", "the due date."]
     assert list(read_back_findings(model, render_sop(model, "").lines)) == []
+
+
+PAID = 'each entry has paid (in USD; a number with 2 decimal places) and was_late ("yes" or "no")'
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (f"; {PAID}", ""),
+        ("each entry has paid (in USD;", "every entry has paid (in EUR;"),
+        ('; "no earlier claim" if there is none, "file not found" if it is missing', ""),
+        (', "file not found" if it is missing', ""),
+        ("days_taken (working days taken)", "days_taken"),
+    ],
+)
+def test_what_the_dictionary_alone_says_is_not_left_out(old: str, new: str) -> None:
+    lines = render_sop(claims(), "").lines
+
+    assert any(old in line.text for line in lines), [line.text for line in lines]
+    assert list_edit_errors(claims(), lines, (old, new))

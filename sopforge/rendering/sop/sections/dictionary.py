@@ -10,7 +10,11 @@ from sopforge.domain.values.types import NumberType
 from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.frames import RETURNED, WORKED_OUT
 from sopforge.rendering.sop.references import INPUTS, RESULTS, to_section_number, to_step
-from sopforge.rendering.sop.sections.fields import name_shared_labels, render_definition
+from sopforge.rendering.sop.sections.fields import (
+    list_label_owners,
+    name_shared_labels,
+    render_definition,
+)
 
 DICTIONARY = "Data dictionary"
 INSIDE = "Calculated inside the tools:"
@@ -33,16 +37,12 @@ def render_dictionary(model: DomainModel, *, is_full: bool = True) -> Iterator[L
     for heading, found in groups:
         yield Line(Style.PARAGRAPH, heading)
         for item in found:
-            line = render_definition(item, may_be_none=_may_be_none(model, item))
-            yield name_shared_labels(line, list_label_owners(model))
+            line = render_definition(item, may_be_none=may_be_none(model, item))
+            yield name_shared_labels(line, list_label_owners(model, item))
 
 
-def list_label_owners(model: DomainModel) -> list[Field]:
-    """Return the fields whose labels stand in the inputs and the results."""
-    return [*model.inputs, *model.outcomes]
-
-
-def _may_be_none(model: DomainModel, item: Field) -> bool:
+def may_be_none(model: DomainModel, item: Field) -> bool:
+    """Return whether the dictionary has the word for no value of a field, if it has one."""
     return item.role is Role.OBSERVED or model.may_decide_nothing(item.name)
 
 

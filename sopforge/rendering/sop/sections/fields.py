@@ -35,6 +35,7 @@ _UNSAID = frozenset({"already", "someone", "somebody", *_ARTICLES})
 _OF_THEMSELVES = re.compile(r" (?:themselves|himself|herself|itself)$")
 """What a denial leaves out: who did not do something did not do it themselves."""
 _MANY_LABELS = 5
+_ONE_OF = "one of "
 _BE = frozenset({"is", "are", "was", "were", "has", "have", "been"})
 
 
@@ -58,24 +59,38 @@ def name_shared_labels(line: Line, owners: Sequence[Field]) -> Line:
     """
     text = line.text
     for owner in filter(_has_many_labels, owners):
-        before, listed, after = text.partition(f" of {_list_labels(owner)}")
+        before, listed, after = text.partition(f"{_ONE_OF}{_list_labels(owner)}")
         if listed and not after.startswith(', "'):
-            text = f"{before} of {_name_labels(owner)}{after}"
+            text = f"{before}{_ONE_OF}{_name_labels(owner)}{after}"
     return replace(line, text=text)
 
 
 def spell_shared_labels(text: str, owners: Sequence[Field]) -> str:
     """Return a text with the labels themselves in the place of whose labels they are."""
     for owner in sorted(filter(_has_many_labels, owners), key=lambda item: -len(item.label)):
-        before, words, after = text.partition(_name_labels(owner))
+        # A description may end in these words, too: what a field can be stands last.
+        before, words, after = text.rpartition(f"{_ONE_OF}{_name_labels(owner)}")
         if words and not re.match(r"[\w-]", after):
-            text = f"{before}{_list_labels(owner)}{after}"
+            text = f"{before}{_ONE_OF}{_list_labels(owner)}{after}"
     return text
 
 
+def list_label_owners(model: DomainModel, item: Field) -> list[Field]:
+    """Return the fields whose labels stand before a field, or in the results.
+
+    None of them is the field itself, so that the labels are listed where a line points to. Of an
+    input, its word for no value would be one of its values as well.
+    """
+    inputs = [owner for owner in model.inputs if not (owner.missing or owner.malformed)]
+    if item not in model.inputs:
+        return [owner for owner in (*inputs, *model.outcomes) if owner.name != item.name]
+    place = model.inputs.index(item)
+    return [owner for owner in inputs if owner in model.inputs[:place]]
+
+
 def _has_many_labels(owner: Field) -> bool:
-    """Return whether a field has so many labels that a text lists them once."""
-    return isinstance(owner.type, EnumType | SetType) and len(owner.type.values) >= _MANY_LABELS
+    """Return whether a field is one of so many labels that a text lists them once."""
+    return isinstance(owner.type, EnumType) and len(owner.type.values) >= _MANY_LABELS
 
 
 def _list_labels(owner: Field) -> str:

@@ -23,17 +23,21 @@ LISTED = (
 )
 
 
-def with_modes(*labels: str) -> str:
-    """Return the SOP of a model with five modes of transport, and a look-up with other labels."""
-    wanted = "[Road, Rail, Sea, Air, Pipe]"
-    kind = "type: enum, values: {values}, description: mode of transport"
-    field = f"        {{name}}: {{{{role: {{role}}, {kind}}}}}\n"
+def with_modes(
+    labels: str,
+    description: str = "mode of transport",
+    owner: str = "type: enum, values: [Road, Rail, Sea, Air, Pipe]",
+) -> str:
+    """Return the line of a looked-up field of a model with an input of five labels."""
+    usual = f"role: observed, type: enum, values: [{labels}], description: {description}"
     model = parcel(
         (
             "        weight: {role: input",
-            field.format(name="wanted", role="input", values=wanted)
-            + field.format(name="usual", role="observed", values=f"[{', '.join(labels)}]")
-            + "        weight: {role: input",
+            (
+                f"        wanted: {{role: input, {owner}, description: mode of transport}}\n"
+                f"        usual: {{{usual}}}\n"
+                "        weight: {role: input"
+            ),
         ),
         ("returns: [service, due_on]", "returns: [service, due_on, usual]"),
     )
@@ -62,10 +66,36 @@ def test_labels_of_another_field_are_found(other: str) -> None:
 
 
 def test_only_equal_labels_are_those_of_another() -> None:
-    same = with_modes("Road", "Rail", "Sea", "Air", "Pipe")
-    more = with_modes("Road", "Rail", "Sea", "Air", "Pipe", "Post")
-    fewer = with_modes("Road", "Rail", "Sea", "Air")
+    same = with_modes("Road, Rail, Sea, Air, Pipe")
+    more = with_modes("Road, Rail, Sea, Air, Pipe, Post")
+    fewer = with_modes("Road, Rail, Sea, Air")
 
     assert same == "usual: mode of transport; one of the values of the wanted."
     assert more.endswith('one of "Road", "Rail", "Sea", "Air", "Pipe", "Post".')
     assert fewer.endswith('one of "Road", "Rail", "Sea", "Air".')
+
+
+def test_the_field_that_others_point_to_lists_its_labels_itself() -> None:
+    own = next(line.text for line in LINES if line.text.startswith("declared_entry"))
+    start = own.partition("one of ")[0]
+    for label in ("declared UN entry", "registered UN entry"):
+        assert list_edit_errors(GOODS, LINES, (own, f"{start}one of the values of the {label}."))
+
+
+def test_a_description_may_speak_of_values() -> None:
+    said = with_modes("Road, Rail, Sea, Air, Pipe", "which of the values of the wanted it has")
+
+    assert (
+        said == "usual: which of the values of the wanted it has; one of the values of the wanted."
+    )
+
+
+@pytest.mark.parametrize(
+    "owner",
+    [
+        "type: set, values: [Road, Rail, Sea, Air, Pipe], empty: none of them",
+        "type: enum, values: [Road, Rail, Sea, Air, Pipe], missing: unsaid, missing_share: 9",
+    ],
+)
+def test_a_set_and_a_field_that_may_have_no_value_are_not_pointed_to(owner: str) -> None:
+    assert with_modes("Road, Rail, Sea, Air, Pipe", owner=owner).endswith('"Air", "Pipe".')
