@@ -17,22 +17,22 @@ from sopforge.workspace import STAGE_NAMES
 
 HEAD = """# Checks
 
-Generated from `sopforge/checks/`. Each stage's artifact is examined by its checks, whoever wrote
-it, and each check rejects a spoiled artifact of its own in the tests. An **error** blocks the gate,
-a **warning** must be seen by whoever approves, a **note** asks for nothing. Listed are the codes
-that a check's own file gives; [errors.md](../errors.md) has these and those that checks share, and
-explains each.
+SOPForge generates this page from `sopforge/checks/`. The checks of each stage examine its artifact,
+whoever wrote it. The tests prove that each check rejects a spoiled artifact. An **error** blocks
+the gate. Whoever approves must see a **warning**. A **note** needs no action. The tables list only
+the codes in a check's own file. [errors.md](../errors.md) explains these codes and the codes that
+several checks share.
 """
 AUDIT = """
 ## What an audit looks for
 
-`sopforge check PACKAGE` asks all this of any package in SOP-Bench's layout, and of one of ours the
-checks above as well.
+`sopforge check PACKAGE` applies these rules to any package in SOP-Bench's layout. On a package that
+SOPForge made, it also runs the checks above.
 """
 LINTER = """
 ## What the linter looks for in tools
 
-[tool-rules.md](../tool-rules.md) says what to write instead.
+[tool-rules.md](../tool-rules.md) shows what to write instead.
 """
 _MAKERS = {f"make_{kind}_finding": str(kind) for kind in Severity}
 

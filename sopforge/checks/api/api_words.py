@@ -24,7 +24,7 @@ _OPERATION_DEPTH = len(("paths", "url", "method", "description"))
 
 
 class ApiWords:
-    """No text has a number, name, answer or order that the derived document does not have."""
+    """The texts add no number, name, answer or order of calls to the generated document."""
 
     name = "api-words"
     stage = "api"

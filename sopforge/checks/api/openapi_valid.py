@@ -31,7 +31,7 @@ _LONGEST = 300
 
 
 class OpenapiValid:
-    """The document is valid, its operations are the tools, and its examples fit their schemas."""
+    """The document is valid, has one operation per tool, and its examples fit their schemas."""
 
     name = "openapi-valid"
     stage = "api"

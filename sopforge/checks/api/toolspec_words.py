@@ -25,7 +25,7 @@ from sopforge.workspace import OPENAPI, TOOLSPECS, Workspace
 
 
 class ToolspecWords:
-    """No text has a number, name, answer or order that the derived one does not have.
+    """The texts add no number, name, answer or order of calls to the generated descriptions.
 
     What parameters are of which kind is said once, in the derived words. What is taken over from
     the API was examined there.

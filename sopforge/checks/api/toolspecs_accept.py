@@ -21,7 +21,7 @@ MALFORMED = 12.5
 
 
 class ToolspecsAccept:
-    """Each tool has one spec; its schema accepts all gold arguments and no malformed ones."""
+    """Each tool has one spec, whose schema accepts all gold arguments and no malformed ones."""
 
     name = "toolspecs-accept"
     stage = "toolspec"

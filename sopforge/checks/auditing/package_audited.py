@@ -15,7 +15,7 @@ from sopforge.workspace import Workspace
 
 
 class PackageAudited:
-    """Answers, rows, tool descriptions, SOP and tools are free of what the audit looks for."""
+    """The audit finds no problem in the answers, rows, tool descriptions, SOP or tools."""
 
     name = "package-audited"
     stage = "package"

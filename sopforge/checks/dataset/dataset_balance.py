@@ -27,7 +27,7 @@ WRITTEN_SHARE = 4
 
 
 class DatasetBalance:
-    """Some tasks fill up, no answer is right too often, and the stored balance is true."""
+    """Tasks go beyond coverage goals, no answer is too common, and the stored balance is right."""
 
     name = "dataset-balance"
     stage = "dataset"

@@ -13,7 +13,7 @@ from sopforge.workspace import COMPLETIONS, Workspace
 
 
 class DatasetCompletions:
-    """Each task that lacks an entry has two completions on record, which end differently."""
+    """Each task with a missing entry has two stored completions with different answers."""
 
     name = "dataset-completions"
     stage = "dataset"

@@ -26,7 +26,7 @@ from sopforge.workspace import EXPLANATIONS, RECORDS, TASKS, TRAJECTORIES, Works
 
 
 class DatasetLabels:
-    """Inputs and records survive a default CSV reader, and lead to the stored answers."""
+    """A default CSV reader keeps inputs and records intact, and they lead to the stored answers."""
 
     name = "dataset-labels"
     stage = "dataset"

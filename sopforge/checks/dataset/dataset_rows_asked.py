@@ -12,7 +12,7 @@ from sopforge.workspace import ROWS_ASKED, Workspace
 
 
 class DatasetRowsAsked:
-    """Rows asked for were accepted or rejected, and tasks are made of accepted ones only."""
+    """Every requested row was accepted or rejected, and only accepted rows became tasks."""
 
     name = "dataset-rows-asked"
     stage = "dataset"

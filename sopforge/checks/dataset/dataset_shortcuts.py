@@ -27,7 +27,7 @@ _HINTS = {
 
 
 class DatasetShortcuts:
-    """Guessing, copying and calling no tool stay near the majority; the stored scores are true."""
+    """Guessing, copying and skipping tools are seldom right, and the stored scores are correct."""
 
     name = "dataset-shortcuts"
     stage = "dataset"

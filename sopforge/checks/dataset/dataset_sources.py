@@ -28,7 +28,7 @@ class Unseen(NamedTuple):
 
 
 class DatasetSources:
-    """An agent can know what it has to hand to tools, from what it has seen by then."""
+    """Before each required call, the agent has seen every value that it must pass."""
 
     name = "dataset-sources"
     stage = "dataset"

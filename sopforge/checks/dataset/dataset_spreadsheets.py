@@ -15,7 +15,7 @@ from sopforge.workspace import RECORDS, TASKS, Workspace
 
 
 class DatasetSpreadsheets:
-    """Numbers, dates and texts come back from a spreadsheet as the values that they were."""
+    """A spreadsheet program changes no number, date or text."""
 
     name = "dataset-spreadsheets"
     stage = "dataset"

@@ -17,7 +17,7 @@ from sopforge.workspace import COVERAGE, TASKS, Workspace
 
 
 class DatasetTasks:
-    """Tasks differ in more than their identifiers, and every goal is met or listed."""
+    """No two tasks differ only in identifiers, and every coverage goal is met or reported."""
 
     name = "dataset-tasks"
     stage = "dataset"

@@ -9,7 +9,7 @@ from sopforge.workspace import TASKS, Workspace
 
 
 class DatasetTexts:
-    """What a text says are the inputs beside it."""
+    """The text of each task states its inputs correctly."""
 
     name = "dataset-texts"
     stage = "dataset"

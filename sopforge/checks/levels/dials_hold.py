@@ -27,9 +27,9 @@ _SHOWN = 5
 
 
 class DialsHold:
-    """The reference agent solves every task of a level with dials, and ablated agents fall on them.
+    """The reference agent solves each task with dials; each ablated agent fails on its own dial.
 
-    A dial on which nobody falls is not published as one.
+    A dial on which no agent fails is not published as one.
     """
 
     name = "dials-hold"

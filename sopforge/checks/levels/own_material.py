@@ -13,7 +13,7 @@ from sopforge.workspace import MATERIAL, SOP_TEXT, Workspace
 
 
 class OwnMaterial:
-    """Sifting keeps all that is kept; kept and rejected add up to what was written."""
+    """Every kept text is usable, and the kept and rejected texts add up to all texts written."""
 
     name = "own-material"
     stage = "complexity"

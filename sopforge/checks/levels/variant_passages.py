@@ -20,9 +20,9 @@ from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
 
 class VariantPassages:
-    """With rules put back and limits put in, the lines that stay are those of the plain text.
+    """Once its changes are reversed, each level's text has the same lines as the plain text.
 
-    They stand in its order; a superseded tool's ban is all that may be added. Reminders are true.
+    The lines keep their order. Only a superseded tool's ban may be added. Reminders are true.
     """
 
     name = "variant-passages"

@@ -14,7 +14,7 @@ STAGE = "complexity"
 
 
 class VariantsKeepAnswers:
-    """Ids, inputs of the plain task, outcomes, paths and calls are equal at all levels.
+    """Task ids, plain inputs, outcomes, paths and calls are the same at every level.
 
     So is all that the solver reads of the model: what was added decides nothing, for any case.
     """

@@ -17,7 +17,7 @@ FEWEST_RIGHT = 0.9
 
 
 class PackageAnswers:
-    """Beside the ids of tasks no text of the agent's side has just their answers.
+    """No file that the agent can see lists the answers next to the task ids.
 
     The test set with outputs is left out: the layout wants it there, and no tool reads it.
     """

@@ -37,7 +37,7 @@ _BROKEN: tuple[type[Exception], ...] = (CarriedBrokeError, ToolProcessError, *UN
 
 
 class PackageLayers:
-    """Calls of the reference are answered by ``layers.py`` as by our own layers."""
+    """Its ``layers.py`` answers the reference agent's calls like SOPForge's own layers."""
 
     name = "package-layers"
     stage = "package"

@@ -38,7 +38,7 @@ from sopforge.workspace import Workspace
 
 
 class PackageLoads:
-    """A reader and matcher of SOP-Bench's rules find every task, input and answer."""
+    """SOP-Bench's rules for reading and matching find every task, input and answer."""
 
     name = "package-loads"
     stage = "package"

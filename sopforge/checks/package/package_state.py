@@ -22,7 +22,7 @@ from sopforge.workspace import Workspace
 
 
 class PackageState:
-    """Frames, tools, requests and gold are those of the records, the model and the tasks."""
+    """The package's data files match its records, model and tasks."""
 
     name = "package-state"
     stage = "package"

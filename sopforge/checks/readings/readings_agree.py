@@ -28,7 +28,7 @@ _ONE_IN = 10
 
 
 class ReadingsAgree:
-    """Two readings of the brief decide all cases alike, but for those that people answered.
+    """Two readings of the brief decide all cases alike, except those that people have answered.
 
     What was answered, the model decides so.
     """

@@ -14,9 +14,9 @@ from sopforge.workspace import DOMAIN, Workspace
 
 
 class AuthorRemarks:
-    """A contradiction in the brief is a warning and quotes the brief; an assumption is a note.
+    """Each contradiction that the author reports quotes the brief, and assumptions are shown.
 
-    So is what was left out of texts to draw from.
+    So are the texts that were left out of those to draw from.
     """
 
     name = "author-remarks"

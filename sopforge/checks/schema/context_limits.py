@@ -19,7 +19,7 @@ _PARAGRAPHS = re.compile(r"\n\s*\n")
 
 
 class ContextLimits:
-    """What is said of a limit beside the rules is what the rules say."""
+    """Sentences outside the rules state the same limits as the rules."""
 
     name = "context-limits"
     stage = "schema"

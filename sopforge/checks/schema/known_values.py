@@ -34,7 +34,7 @@ from sopforge.workspace import DOMAIN, Workspace
 
 
 class KnownValues:
-    """Parameters, conditions and rules use only what the task states or a step made known."""
+    """Parameters, conditions and rules use only values from the task or an earlier step."""
 
     name = "known-values"
     stage = "schema"

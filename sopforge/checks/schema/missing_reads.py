@@ -13,7 +13,7 @@ from sopforge.workspace import DOMAIN, Workspace
 
 
 class MissingReads:
-    """Rules, edges, guards and parameters use what may be missing only where it is there."""
+    """Rules, edges, guards and parameters read a field only where it is present."""
 
     name = "missing-reads"
     stage = "schema"

@@ -10,7 +10,7 @@ from sopforge.workspace import DOMAIN, Workspace
 
 
 class ProcedureCases:
-    """Constraints can be met, some case takes every edge, and no call is refused on the path."""
+    """Constraints can be met, some case takes each edge, and no tool refuses a case on its path."""
 
     name = "procedure-cases"
     stage = "schema"

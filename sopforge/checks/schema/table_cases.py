@@ -10,7 +10,7 @@ from sopforge.workspace import DOMAIN, Workspace
 
 
 class TableCases:
-    """Every case of every decision table is decided, by one rule where hits are unique."""
+    """Each decision table decides every case; in ``unique`` tables, exactly one rule applies."""
 
     name = "table-cases"
     stage = "schema"

@@ -12,7 +12,7 @@ from sopforge.workspace import DOMAIN, Workspace
 
 
 class UnusedFields:
-    """Observed and derived fields are returned and used; distractors are read by nothing."""
+    """Tools return observed fields, decisions set derived ones, and nothing reads distractors."""
 
     name = "unused-fields"
     stage = "schema"

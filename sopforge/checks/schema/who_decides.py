@@ -21,7 +21,7 @@ _HINTS = {
 
 
 class WhoDecides:
-    """No tool returns an outcome, and a table or a branch of the agent feeds each outcome."""
+    """No tool returns an outcome; the agent decides each one by a table or a branch."""
 
     name = "who-decides"
     stage = "schema"

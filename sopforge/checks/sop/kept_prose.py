@@ -11,7 +11,7 @@ from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
 
 class KeptProse:
-    """A line in the place of a step's instruction, a note or a paragraph says what that says."""
+    """A reworded instruction, note or paragraph has the same meaning as the original."""
 
     name = "kept-prose"
     stage = "sop"

@@ -64,7 +64,7 @@ class _Place:
 
 
 class OwnWords:
-    """A paragraph of a language model's own names, counts, bounds, obliges and judges nothing."""
+    """No paragraph that a language model added contains names, numbers or words of a rule."""
 
     name = "own-words"
     stage = "sop"

@@ -83,7 +83,7 @@ _BINDING = frozenset({"", "distractor", MEANING})
 
 
 class SopReadsBack:
-    """What the text says, read without the model's rules, is what the model decides."""
+    """The rules, when read back from the SOP's text alone, decide every case as the model does."""
 
     name = "sop-reads-back"
     stage = "sop"

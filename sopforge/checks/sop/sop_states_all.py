@@ -92,7 +92,7 @@ _PARAMETER_NAME = re.compile(r"\b\w*_\w*\b")
 
 
 class SopStatesAll:
-    """What the model holds stands in the text, and no other number does."""
+    """The SOP states everything in the model, and no number that the model lacks."""
 
     name = "sop-states-all"
     stage = "sop"

@@ -20,7 +20,7 @@ from sopforge.workspace import DOMAIN, Workspace
 
 
 class SourcesStand:
-    """Quotations are the brief's, items the model's; what is set aside is shown."""
+    """Each quotation is in the brief, each named item is in the model; set-aside text is shown."""
 
     name = "sources-stand"
     stage = "schema"

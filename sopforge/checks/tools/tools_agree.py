@@ -43,7 +43,7 @@ Kinds: TypeAlias = Mapping[str, Sequence[str]]
 
 
 class ToolsAgree:
-    """Same results, same refusals, same answer twice; run outside this process."""
+    """Tools, run in their own process, give the model's results and refusals, and repeat them."""
 
     name = "tools-agree"
     stage = "tools"

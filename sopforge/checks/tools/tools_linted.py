@@ -9,7 +9,7 @@ from sopforge.workspace import TOOLS, Workspace
 
 
 class ToolsLinted:
-    """No clock, no chance, no source besides the arguments and records; nothing is run for it."""
+    """Read without running it, the tools' code uses no clock, no chance and no outside data."""
 
     name = "tools-linted"
     stage = "tools"

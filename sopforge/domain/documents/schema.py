@@ -22,12 +22,12 @@ _CELL = r"^[^\s|\"][^|\"\n]{0,79}$"
 _QUESTION = r"^q-[0-9a-f]{12}$"
 PATTERN_WORDS = {
     _NAME: "small letters, digits and _, a small letter first, at most 48",
-    _PATH: "names joined by a full stop, such as payer.balance, at most four",
+    _PATH: "at most four names joined by full stops, such as payer.balance",
     _TOOL_NAME: "letters and digits, a small letter first, at most 64",
     _IDENTIFIER: "letters, digits, _ . and -, a letter first, at most 48",
     _OFFICE: "words without figures, brackets, bars and quotation marks, at most 80 characters",
     _CELL: "one line without bars and quotation marks, at most 80 characters",
-    _QUESTION: "q- and twelve digits or letters from a to f, as questions are numbered",
+    _QUESTION: "q- and twelve digits or letters from a to f",
 }
 
 Name = Annotated[str, Field(pattern=_NAME)]
@@ -68,9 +68,10 @@ Weights = tuple[Annotated[Whole, Field(ge=0)], ...]
 
 
 class NearDocument(Strict):
-    """An expression near whose value ``share`` percent of the values are drawn.
+    """The value is sampled near that of an expression, in ``share`` percent of the rows.
 
-    They lie between ``from`` and ``to`` beyond it: days beyond a date, minutes beyond a time.
+    ``from`` and ``to`` are the least and the greatest distance from the expression's value: days
+    for a date, minutes for a date-time, otherwise the field's unit.
     """
 
     of: str
@@ -81,7 +82,7 @@ class NearDocument(Strict):
 
 
 class GivenDocument(Strict):
-    """How a field is drawn where a condition holds; what it omits is drawn as usual."""
+    """How to sample a field if a condition holds. Omitted keys keep their usual value."""
 
     when: str
     weights: Weights | None = None
@@ -94,10 +95,10 @@ class GivenDocument(Strict):
 
 
 class CommonItem(Strict):
-    """What every field says: what it means, and its word for missing.
+    """The keys of every field, such as its meaning and its word for a missing value.
 
-    A field of an item has no role of its own: it is supplied as its list is. The first of ``given``
-    whose condition holds says how a value is drawn.
+    A field of an item has no role of its own, because its list has one. The first of ``given``
+    whose condition holds decides how to sample a value.
     """
 
     role: Role | None = None
@@ -111,22 +112,22 @@ class CommonItem(Strict):
 
 
 class OrderedItem(CommonItem):
-    """What fields say whose values have an order."""
+    """The keys of fields whose values have an order."""
 
     near: NearDocument | None = None
 
 
 class FreeTextDocument(Strict):
-    """A free text that presupposes something: it is drawn where ``when`` holds."""
+    """A free text that presupposes something. It is used only if ``when`` holds."""
 
     text: Sentence
     when: str
 
 
 class StringItem(CommonItem):
-    """Text made from a pattern, taken from a pool, like something that has a name, or free.
+    """A text: made from a pattern, taken from a pool, invented like a kind of name, or free.
 
-    Free text is shown and never compared.
+    Agents see free text, but rules never compare it.
     """
 
     type: Literal["string"]
@@ -149,7 +150,7 @@ class IntegerItem(OrderedItem):
 
 
 class NumberItem(OrderedItem):
-    """A decimal number with bounds and fixed places."""
+    """A decimal number with bounds and a fixed number of decimal places."""
 
     type: Literal["number"]
     places: Annotated[Whole, Field(ge=1, le=6)]
@@ -165,16 +166,16 @@ ClauseWords = Annotated[str, Field(max_length=120)]
 
 
 class SaidDocument(Strict):
-    """The clauses that stand for yes and for no in sentences about a yes/no field."""
+    """The clauses for yes and for no in sentences about a yes/no field."""
 
     yes: Sentence
     no: Sentence
 
 
 class BooleanItem(CommonItem):
-    """Yes or no; ``yes_share`` is the percentage of yes in sampled rows.
+    """Yes or no. ``yes_share`` is the percentage of yes in the sampled rows.
 
-    ``said`` has the clauses that the SOP's rules use instead.
+    ``said`` gives clauses that the SOP's rules use instead of yes and no.
     """
 
     type: Literal["boolean"]
@@ -183,9 +184,9 @@ class BooleanItem(CommonItem):
 
 
 class EnumItem(CommonItem):
-    """One of the listed values, drawn with the given integer weights.
+    """One of the listed values, sampled with the given integer weights.
 
-    ``said`` has the clauses that rules use instead of some of the values.
+    ``said`` gives clauses that the SOP's rules use instead of some or all of the values.
     """
 
     type: Literal["enum"]
@@ -195,7 +196,7 @@ class EnumItem(CommonItem):
 
 
 class SetItem(CommonItem):
-    """Any of the listed values; ``empty`` is the word for none of them."""
+    """Any of the listed values. ``empty`` is the word for none of them."""
 
     type: Literal["set"]
     values: Annotated[tuple[Label, ...], Field(min_length=1, max_length=30)]
@@ -214,23 +215,23 @@ class DateItem(OrderedItem):
 
 
 class ListedDateItem(DateItem):
-    """A calendar day of a list's item; ``said`` is what was done on it, such as "filed"."""
+    """A date of a list's item. ``said`` is what was done on that date, such as "filed"."""
 
     said: Annotated[str, Field(max_length=80)] = ""
 
 
 class ListedEnumItem(EnumItem):
-    """One of the listed values in a list's item.
+    """One of the listed values, in a list's item.
 
-    ``said`` is what an item has to do with a value, such as "it was for {}", or has the clauses for
-    some of the values.
+    ``said`` is one clause for all values, such as "it was for {}", or gives clauses for some of the
+    values.
     """
 
     said: dict[Label, Sentence | SaidDocument] | ClauseWords = {}  # type: ignore[assignment]
 
 
 class DateTimeItem(OrderedItem):
-    """A minute between two, written like ``2026-03-31 14:05``; no time zone."""
+    """A date and time, written like ``2026-03-31 14:05``, without a time zone."""
 
     type: Literal["datetime"]
     min: str
@@ -253,10 +254,10 @@ AtomDocument = Annotated[
 
 
 class CommonField(CommonItem):
-    """What every field of a record adds: who supplies its value.
+    """The keys that every field of a record adds, such as the source of its value.
 
-    A derived field that is ``scored`` is asked for and scored beside the outcomes. A session fact
-    ``starts`` with a value, or missing where it says none.
+    The SOP asks for a derived field that is ``scored``, and SOPForge scores it like an outcome.
+    ``starts`` is the initial value of a session fact; by default, it is missing.
     """
 
     role: Role
@@ -265,9 +266,9 @@ class CommonField(CommonItem):
 
 
 class MalformedDocument(Strict):
-    """In how many percent of the sampled rows a task states a malformed text: one of ``texts``.
+    """In ``share`` percent of the sampled rows, the task states a malformed text.
 
-    Without texts, it is what a slip makes of the text of a pattern that is meant.
+    It is one of ``texts`` or, without them, the intended text with a typing error.
     """
 
     share: Annotated[Whole, Field(ge=1, le=100)]
@@ -277,7 +278,8 @@ class MalformedDocument(Strict):
 class SameAsDocument(Strict):
     """Another field, which this one equals in ``share`` percent of the rows.
 
-    Of a reference it is another one to the same table, of a text another one of the same kind.
+    For a reference, it is another reference to the same table. For a text, it is another text of
+    the same kind.
     """
 
     of: DottedName
@@ -285,9 +287,10 @@ class SameAsDocument(Strict):
 
 
 class StringField(CommonField, StringItem):
-    """Text; one with a pattern may be ``malformed``, ``of`` names the text that it follows from.
+    """A text. ``of`` names the text from which it is derived.
 
-    ``same_as`` names another text of the same kind, which this one equals in a share of the rows.
+    A text with a pattern can be ``malformed``. ``same_as`` names another text of the same kind that
+    this one equals in a share of the rows.
     """
 
     malformed: MalformedDocument | None = None
@@ -296,13 +299,13 @@ class StringField(CommonField, StringItem):
 
 
 class IntegerField(CommonField, IntegerItem):
-    """A whole number; ``said`` is what rules say of it, with ``{}`` for the amount."""
+    """A whole number. ``said`` is a clause for rules, with ``{}`` for the amount."""
 
     said: ClauseWords = ""
 
 
 class NumberField(CommonField, NumberItem):
-    """A decimal number; ``said`` is what rules say of it, with ``{}`` for the amount."""
+    """A decimal number. ``said`` is a clause for rules, with ``{}`` for the amount."""
 
     said: ClauseWords = ""
 
@@ -330,15 +333,16 @@ class DateField(CommonField, DateItem):
 
 
 class DateTimeField(CommonField, DateTimeItem):
-    """A minute."""
+    """A date and time, to the minute."""
 
     malformed: MalformedDocument | None = None
 
 
 class ListField(CommonField):
-    """Up to ``size`` items, such as line items or past events; ``empty`` is the word for none.
+    """A list of up to ``size`` items, such as line items or past events.
 
-    ``shape`` weighs equal parts of the numbers of items that there can be.
+    ``empty`` is the word for an empty list. ``shape`` weights equal parts of the possible numbers
+    of items.
     """
 
     type: Literal["list"]
@@ -349,9 +353,9 @@ class ListField(CommonField):
 
 
 class ReferenceField(CommonField):
-    """The key of a record of another table, ``to``; several references may lead to one record.
+    """The key of a record of another table (``to``). Several references can lead to one record.
 
-    In ``dangling_share`` percent of the sampled rows it leads to no record.
+    In ``dangling_share`` percent of the sampled rows, it leads to no record.
     """
 
     type: Literal["reference"]
@@ -378,9 +382,9 @@ FieldDocument = Annotated[
 class EntityDocument(Strict):
     """A kind of record: its key and its fields.
 
-    A task is about one record of the first entity. The key of each further one is a field of an
-    entity before it: the reference that leads to one of its ``records`` records, or, in
-    ``dangling_share`` percent of the sampled rows, to none.
+    A task is about one record of the first entity. The key of each further entity is also a field
+    of an earlier entity. That field is the reference: it leads to one of the ``records`` records
+    or, in ``dangling_share`` percent of the sampled rows, to none.
     """
 
     key: Name
@@ -390,7 +394,7 @@ class EntityDocument(Strict):
 
 
 class PolicyDocument(Strict):
-    """A named constant of the policy: a number, or a date written as year-month-day."""
+    """A named constant of the policy: a number, or a date as year-month-day."""
 
     value: Whole | Decimal | str
     unit: Unit = ""
@@ -398,7 +402,7 @@ class PolicyDocument(Strict):
 
 
 class CalendarDocument(Strict):
-    """The holidays that are no working days, besides Saturdays and Sundays."""
+    """A list of holidays. Saturdays and Sundays are never working days."""
 
     holidays: tuple[str, ...]
     meaning: Sentence
@@ -408,10 +412,10 @@ Results = Result | dict[Name, Result]
 
 
 class PredicateDocument(Strict):
-    """A named condition; with ``takes``, about what is in brackets where it is used.
+    """A named condition. With ``takes``, it has parameters, and each use gives arguments.
 
-    ``said`` has the clauses by which the SOP's rules name it; without it, the description is one
-    where it is a plain statement.
+    ``said`` gives the clauses that the SOP's rules use for it. Without ``said``, the rules use the
+    description if it is a plain statement.
     """
 
     is_: Annotated[str, Field(alias="is")]
@@ -423,7 +427,7 @@ class PredicateDocument(Strict):
 class RuleDocument(Strict):
     """One rule of a decision table: a condition and a result, or the result for all other cases.
 
-    Of a table that gives several fields, the result holds a value for each of them.
+    In a table that gives several fields, the result has a value for each of them.
     """
 
     id: Identifier
@@ -440,11 +444,11 @@ Rows = (
 
 
 class DecisionDocument(Strict):
-    """A look-up (``table``, ``rows``), an expression (``value``) or rules with a hit policy.
+    """A look-up (``table``, ``rows``), an expression (``value``), or rules with a hit policy.
 
-    A look-up takes one enum field, or a list of two. ``gives`` names the fields that one table or
-    look-up gives together; it then has a name of its own. ``collect`` says what the results of all
-    rules that apply are made into. ``scored`` says of the derived field what it could say itself.
+    A look-up takes one enum field, or a list of two. If one table or look-up decides several
+    fields, ``gives`` names them, and the table has its own name. ``collect`` says how the results
+    of all rules that apply are combined. ``scored`` means the same here as on the derived field.
     """
 
     description: Sentence | None = None
@@ -459,10 +463,10 @@ class DecisionDocument(Strict):
 
 
 class GuardDocument(Strict):
-    """A node of a guard tree: a comparison (``is``) or a group of nodes.
+    """A node of a guard tree: a condition (``is``) or a group of nodes.
 
-    A group ``any`` or ``first`` may have a refusal of its own; it is that of its last leaf
-    otherwise. A ``not`` has its own refusal, and one node.
+    A group ``any`` or ``first`` can have its own refusal; otherwise, it uses that of its last leaf.
+    A ``not`` has one node and its own refusal.
     """
 
     id: Identifier
@@ -477,11 +481,11 @@ class GuardDocument(Strict):
 
 
 class ToolDocument(Strict):
-    """A tool: what it takes, what it reveals or works out, and when it refuses.
+    """A tool: what it takes, what it returns or calculates, and when it refuses.
 
-    An action changes the record by its ``effects``, each a field and its value from then on. A tool
-    that is only another name of one says so (``same_as``): it is alike in all but its description.
-    One that may not be used any more names the one that replaces it (``replaced_by``).
+    An action changes the record by its ``effects``: each is a field and its new value. A tool with
+    ``same_as`` is only another name for a tool, and differs from it only in the description. A tool
+    with ``replaced_by`` must no longer be used; the key names its replacement.
     """
 
     kind: Literal["lookup", "compute", "action"]
@@ -495,10 +499,10 @@ class ToolDocument(Strict):
 
 
 class EdgeDocument(Strict):
-    """Where a step goes on to, and under which condition.
+    """The next step, and the condition under which the case goes there.
 
-    An edge that leads back says how often it may be taken (``at_most``), and where the case goes
-    instead when that is used up (``then``).
+    For an edge that leads back, ``at_most`` is how often a case can take it, and ``then`` is the
+    next step after that.
     """
 
     to: Name
@@ -508,11 +512,11 @@ class EdgeDocument(Strict):
 
 
 class StepDocument(Strict):
-    """A step: calls at most one tool, decides, then goes on along the first edge that holds.
+    """A step calls at most one tool, decides fields, then takes the first edge that holds.
 
-    Where the tool refuses with a code under ``refused``, the case goes to the step named there.
-    At an end, ``hand_to`` names the office that takes the case over. In the place of a call, a step
-    may carry out a part of the procedure (``do``); a step of a part may ``return``.
+    ``refused`` names the next step for each refusal code of the tool. At an end, ``hand_to`` names
+    the office that takes over the case. Instead of a call, a step can carry out a part of the
+    procedure (``do``). A step of a part can ``return``.
     """
 
     title: Sentence
@@ -530,7 +534,7 @@ class StepDocument(Strict):
 
 
 class PartDocument(Strict):
-    """A part of the procedure that steps carry out by its name, and come back from."""
+    """A sequence of steps that several steps of the procedure carry out."""
 
     title: Sentence
     start: Name
@@ -538,9 +542,9 @@ class PartDocument(Strict):
 
 
 class ProcedureDocument(Strict):
-    """The graph of steps and where it starts, and parts that several steps carry out.
+    """The steps, the step at which a case starts, and the parts that several steps carry out.
 
-    ``by`` is the role that carries out the steps that name no other.
+    ``by`` is the role that carries out each step that names no other role.
     """
 
     start: Name
@@ -553,18 +557,18 @@ Share = Annotated[Whole, Field(ge=1, le=50)]
 
 
 class ContradictingDocument(Strict):
-    """What a record says that an input must agree with, and in how many percent it does not."""
+    """The value in the record with which an input must agree, and how often it does not."""
 
     on_file: DottedName
     share: Share = 5
 
 
 class IncompleteDocument(Strict):
-    """Cases that come in with an entry lacking, or with one that contradicts what is on file.
+    """Cases with an entry that is missing or contradicts the record.
 
-    ``lacking`` has inputs that a task may leave out, each in so many percent of the rows; there are
-    such tasks only where it matters what is lacking. ``answer`` says what becomes of these cases,
-    ``sets`` their outcomes, ``hand_to`` the office that an escalated one is handed to.
+    ``lacking`` lists the inputs that a task can leave out, each with the percentage of rows; such
+    tasks exist only if the entry matters. ``answer`` says what happens to these cases, and ``sets``
+    gives their outcomes. ``hand_to`` is the office that receives an escalated case.
     """
 
     lacking: dict[Name, Share] = {}
@@ -575,7 +579,7 @@ class IncompleteDocument(Strict):
 
 
 class ModelDocument(Strict):
-    """The structured facts of a domain."""
+    """The exact rules of a domain."""
 
     policy: dict[Name, PolicyDocument] = {}
     calendars: dict[Name, CalendarDocument] = {}
@@ -590,9 +594,9 @@ class ModelDocument(Strict):
 
 
 class CoverageDocument(Strict):
-    """What tasks must notice mistakes by, and which control paths they must take.
+    """Which mistakes the tasks must reveal, and which paths they must take.
 
-    Paths are all, so many, or each pair of edges; else it depends on how many there are.
+    By default, ``paths`` depends on the number of paths.
     """
 
     noticed_by: Literal["primary", "outcomes", "trajectory"] = "outcomes"
@@ -600,7 +604,7 @@ class CoverageDocument(Strict):
 
 
 class DatasetDocument(Strict):
-    """How many tasks to make, from which seed, how to mix them, and the share to develop on."""
+    """The number of tasks, the seed, how tasks are selected, and the share for development."""
 
     n_samples: Annotated[Whole, Field(ge=1, le=20_000)] = 100
     seed: Annotated[Whole, Field(ge=0)] = 0
@@ -617,7 +621,7 @@ Dose = Annotated[Whole, Field(ge=0, le=64)]
 
 
 class DosesDocument(Strict):
-    """How many things each complexity operator adds at a level; else as at the level below."""
+    """How many things each complexity operator adds. An omitted dose is as at the level below."""
 
     cross_references: Dose | None = None
     indirect_thresholds: Dose | None = None
@@ -634,7 +638,7 @@ class DosesDocument(Strict):
 
 
 class DialsDocument(Strict):
-    """How much of each dial the level ``dials`` has."""
+    """The dose of each dial at the level ``dials``."""
 
     ambiguity: Dose = 0
     user: Dose = 0
@@ -647,17 +651,17 @@ class DialsDocument(Strict):
 
 
 class DifficultyDocument(Strict):
-    """How hard levels with dials are to be."""
+    """How hard levels with dials must be."""
 
     one_mistake_median: Annotated[Decimal, Field(gt=0, lt=1)]
 
 
 class VariantDocument(Strict):
-    """A separate domain, made from that of the brief, with its own answers.
+    """A separate domain, derived from the brief's domain, with its own answers.
 
-    The ``patch``, or what is in the file of that name beside the brief, is merged into the model:
-    mappings are merged, null takes a part away, all else, lists too, replaces what was there. The
-    operators then add steps, split rules, and add parts, rules in an order that counts, windows on
+    SOPForge merges ``patch``, or the file beside the brief that it names, into the model. Mappings
+    are merged, null removes a part, and everything else, including lists, replaces the earlier
+    value. The operators then add steps, split rules, and add parts, ordered rules, windows on
     lists, and exceptions.
     """
 
@@ -673,11 +677,11 @@ class VariantDocument(Strict):
 
 
 class ComplexityDocument(Strict):
-    """Which complexity levels to make, and other doses of the operators than the usual ones.
+    """The complexity levels to build, and doses that differ from the usual ones.
 
-    A dose holds at its level and at those above, up to L3, until one of them says another.
-    ``dials`` are the doses of a level of that name. For ``difficulty`` the queues of levels with
-    dials are lengthened. ``variants`` are harder domains beside this one.
+    A dose applies to its level and to higher levels up to L3, until one of them sets another.
+    ``dials`` gives the doses of the level ``dials``. To reach ``difficulty``, SOPForge lengthens
+    the queues of levels with dials. ``variants`` are harder domains in addition to this one.
     """
 
     levels: Annotated[tuple[Level, ...], Field(min_length=1)] = ("L0", "L1", "L2", "L3")
@@ -691,9 +695,10 @@ SopForm = Literal["instruction", "manual", "policy"]
 
 
 class WordingDocument(Strict):
-    """The form of the SOP, and by which seed it chooses among sentences of one meaning.
+    """The form of the SOP, and the seed that selects among sentences with the same meaning.
 
-    An ``instruction`` is short, a ``manual`` the full document, a ``policy`` one with annexes.
+    An ``instruction`` is short, a ``manual`` is the full document, and a ``policy`` has more
+    annexes.
     """
 
     form: SopForm = "manual"
@@ -710,8 +715,8 @@ Mark = Annotated[Whole, Field(ge=1, le=10)]
 class RaterDocument(Strict):
     """A domain expert's rating of the SOP, on the scales of the SOP-Bench papers.
 
-    ``ease`` of understanding, where 10 is easiest; ``ambiguity`` or implicit knowledge that it asks
-    for, and ``reasoning`` that it takes, where 10 is most.
+    For ``ease`` of understanding, 10 is easiest. For ``ambiguity`` (or implicit knowledge that the
+    SOP requires) and ``reasoning``, 10 is most.
     """
 
     by: Sentence
@@ -721,7 +726,7 @@ class RaterDocument(Strict):
 
 
 class ModelRatingDocument(Strict):
-    """How hard a language model finds the SOP, on a scale where Berkeley function calling is 2."""
+    """How hard a language model finds the SOP. Berkeley function calling is 2 on this scale."""
 
     by: Sentence
     score: Mark
@@ -729,7 +734,7 @@ class ModelRatingDocument(Strict):
 
 
 class PackageDocument(Strict):
-    """How the domain is published: what is scored, under which licence, by whom, of which day."""
+    """How the domain is published: the scored outputs, licence, authors and date."""
 
     outputs: Literal["primary", "all"] = "primary"
     licence: LicenceId = "CC-BY-4.0"
@@ -755,7 +760,10 @@ AuthorName = Literal["offline", "anthropic", "bedrock", "openai"]
 
 
 class ReaderDocument(Strict):
-    """The language model that reads a brief a second time; by default as the author is set."""
+    """The language model that reads a brief a second time.
+
+    Omitted keys are as for the author.
+    """
 
     name: AuthorName | None = None
     model: Sentence | None = None
@@ -763,11 +771,12 @@ class ReaderDocument(Strict):
 
 
 class AuthorDocument(Strict):
-    """Who writes the artifacts: the offline author from the facts, or a language model.
+    """The author of the artifacts: the offline author or a language model.
 
-    ``model`` is the model's id at its provider; a model writes the ``stages`` that are listed,
-    the offline author the others. Findings go back to the model at most ``rounds`` times. With two
-    ``readers``, a brief in prose is read a second time, by the ``second`` where one is named.
+    ``model`` is the model's id at its provider. The model writes the listed ``stages``, and the
+    offline author writes the others. SOPForge returns findings to the model at most ``rounds``
+    times. With two ``readers``, a second reader also reads a prose brief; ``second`` can name
+    another model for it.
     """
 
     name: AuthorName
@@ -793,9 +802,9 @@ class AuthorDocument(Strict):
 
 
 class ControlDocument(Strict):
-    """The SOP's data as a document; what is omitted is not written.
+    """Data about the SOP as a document. The SOP does not mention omitted keys.
 
-    The ``owner`` is the office that answers for the SOP, ``retention`` how long records are kept.
+    The ``owner`` is the office responsible for the SOP. ``retention`` is how long records are kept.
     """
 
     number: Cell | None = None
@@ -806,7 +815,7 @@ class ControlDocument(Strict):
 
 
 class GatesDocument(Strict):
-    """How many persons must approve each stage (by default one), and the points to examine."""
+    """How many people must approve each stage (default: 1), and the points to examine."""
 
     approvers: dict[StageName, Annotated[Whole, Field(ge=1, le=99)]] = {}
     checklist: tuple[Sentence, ...] = ()
@@ -817,7 +826,7 @@ class GatesDocument(Strict):
 
 
 class ContradictionDocument(Strict):
-    """Two sentences of a brief that cannot both hold, and which of them the model follows."""
+    """Two sentences of a brief that contradict each other, and the one that the model follows."""
 
     first: Sentence
     second: Sentence
@@ -825,14 +834,14 @@ class ContradictionDocument(Strict):
 
 
 class LeftOutDocument(Strict):
-    """A text, by its beginning, that cases are not drawn from, and why."""
+    """The beginning of a text that SOPForge does not use, and the reason."""
 
     text: Sentence
     reason: Sentence
 
 
 class ValuesDocument(Strict):
-    """What happened to the texts written for a field: each is kept or left out."""
+    """What happened to the texts written for a field: SOPForge uses or rejects each one."""
 
     field: Name
     given: Whole
@@ -850,7 +859,7 @@ class SourceDocument(Strict):
 
 
 class SetAsideDocument(Strict):
-    """A passage of the brief, word for word, from which nothing in the model comes, and why."""
+    """A passage of the brief, word for word, that no item comes from, and the reason."""
 
     says: Sentence
     because: Literal["example", "history", "heading", "contact", "out of scope"]
@@ -882,7 +891,7 @@ class RemarksDocument(Strict):
 
 
 class NamedOutcomeDocument(Strict):
-    """An outcome as the brief names it: all of its labels, and its word for no value."""
+    """An outcome as the brief names it: all its labels, and its word for no value."""
 
     labels: Annotated[tuple[Label, ...], Field(min_length=2)] | None = None
     none: Label | None = None
@@ -890,7 +899,7 @@ class NamedOutcomeDocument(Strict):
 
 
 class AnswerDocument(Strict):
-    """A person's answer to a question raised by two readings of the brief."""
+    """A person's answer to a question about two different readings of the brief."""
 
     question: QuestionId
     case: Sentence
@@ -903,7 +912,7 @@ class AnswerDocument(Strict):
 
 
 class BriefDocument(Strict):
-    """A person's request; the offline author needs the ``model``, others can write it."""
+    """A person's request. The offline author needs ``model``; a language model can write it."""
 
     format: Literal[1]
     domain: Name
@@ -942,7 +951,7 @@ class BriefDocument(Strict):
 
 
 class DomainDocument(Strict):
-    """The schema stage's artifact: a complete model under the domain's name."""
+    """The artifact of the schema stage: a complete model under the domain's name."""
 
     format: Literal[1]
     domain: Name

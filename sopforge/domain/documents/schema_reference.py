@@ -19,11 +19,11 @@ from sopforge.domain.documents.schema_words import WORDS
 JsonSchema: TypeAlias = Mapping[str, Any]
 
 _BRIEF = """\
-Every key that a brief can have, as the program reads it. [brief.md](../brief.md) shows how to
-write one, and `sopforge new` starts one."""
+This page lists every key of a brief. To create a brief, run `sopforge new DOMAIN`.
+[brief.md](../brief.md) explains how to edit it."""
 _DOMAIN = """\
-Every key of `domain.yaml`, the artifact of the schema stage: the brief's model, and what its author
-remarks. What has no section here is as in [brief.md](brief.md)."""
+This page lists every key of `domain.yaml`, the artifact of the schema stage: the brief's model and
+its author's remarks. [brief.md](brief.md) describes the parts that briefs have too."""
 _SIMPLE = {"string": "text", "integer": "whole number", "number": "number", "boolean": "yes or no"}
 
 
@@ -100,7 +100,7 @@ def _render_section(part: type[BaseModel], described: JsonSchema, reader: _Reade
     yield ""
     yield inspect.cleandoc(part.__doc__ or "").replace("``", "`")
     yield ""
-    yield "| Key | Takes | If left out | Says |"
+    yield "| Key | Value | Default | Meaning |"
     yield "| --- | --- | --- | --- |"
     for key, item in part.model_fields.items():
         name = item.alias or key
@@ -111,7 +111,7 @@ def _render_section(part: type[BaseModel], described: JsonSchema, reader: _Reade
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Says in words what may stand at a key; parts that the page has not are on that of briefs."""
+    """Describes the value of a key; parts without a section here are on the page of briefs."""
 
     own: Mapping[str, type[BaseModel]]
     defs: Mapping[str, JsonSchema]
@@ -142,10 +142,18 @@ class _Reader:
             first = self.describe_type(part["prefixItems"][0])
             return f"a list of {len(part['prefixItems'])}: {first}"
         if part["type"] == "array":
-            return f"a list of {self.describe_type(part['items'])}{_describe_length(part, 'Items')}"
+            items, length = self.describe_type(part["items"]), _describe_length(part, "Items")
+            if ", or " in items:
+                return f"a list{length}, each item {items}"
+            return f"a list of {_pluralize(items)}{length}"
         named = [*part.get("patternProperties", {}).values(), part.get("additionalProperties")]
         said = self.describe_type(named[0]) if isinstance(named[0], Mapping) else "anything"
-        return f"by name: {said}{_describe_length(part, 'Properties')}"
+        return f"a mapping of names to {_pluralize(said)}{_describe_length(part, 'Properties')}"
+
+
+def _pluralize(words: str) -> str:
+    """Return the plural of a single simple type; other words stay as they are."""
+    return words if ", or " in words else re.sub(r"^(text|whole number)\b", r"\1s", words)
 
 
 def _describe_scalar(part: JsonSchema) -> str:
@@ -176,7 +184,7 @@ def _format_title(name: str) -> str:
 def _describe_default(item: FieldInfo) -> str:
     """Return what counts where a key is left out; nothing where nothing does."""
     if item.is_required():
-        return "**needed**"
+        return "**required**"
     if isinstance(item.default, BaseModel):
         return "see its section"
     if item.default is None or item.default in ("", (), {}):
