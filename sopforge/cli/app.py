@@ -97,13 +97,13 @@ def main() -> None:
 def _report(fault: Exception) -> int:
     """Say what went wrong that nobody foresaw, and return the exit code."""
     if isinstance(fault, ModuleNotFoundError) and fault.name in OF_REVIEW:
-        message = f"the library '{fault.name}' is missing, which the review pages need"
+        message = f"the review pages need the library '{fault.name}', which is not installed"
         hint = "pip install 'sopforge[review]', or 'make venv' where SOPForge's own code lies"
         print_faults([Fault("review-not-installed", message, "", hint)])
         return EXIT_BAD_INPUT
     sys.stderr.write(f"sopforge failed: {type(fault).__name__}: {fault}\n")
     sys.stderr.write(
-        "This is a fault of SOPForge; run 'sopforge --debug' with the same command, and report"
-        " what it prints.\n"
+        "This is a fault of SOPForge. Run the same command with 'sopforge --debug', and report"
+        " the output.\n"
     )
     return EXIT_OUR_FAULT

@@ -42,12 +42,12 @@ from sopforge.cli.make import (
 from sopforge.cli.release import draw, fetch, publish, yank
 
 EXIT_CODES: Mapping[int, str] = {
-    0: "done",
-    1: "errors were found in what was made or read",
-    2: "the input cannot be used; the message says what, where and what to do",
-    3: "waiting at a gate",
-    70: "a fault of SOPForge",
-    130: "interrupted (Ctrl-C); a run reports what is kept and how to continue",
+    0: "success",
+    1: "the command found errors in what it built or read",
+    2: "unusable input; the message says what is wrong, where it is and what to do",
+    3: "a stage is waiting for a decision at its gate",
+    70: "internal error in SOPForge",
+    130: "interrupted with Ctrl-C; a run reports what it kept and how to continue",
 }
 """What exit codes say of any command, unless a command says it more exactly."""
 
@@ -72,9 +72,14 @@ class Command:
     @property
     def epilog(self) -> str:
         """What stands below its help."""
-        lines = ["For example:", *(f"- `sopforge {example}`" for example in self.examples)]
-        exits = "; ".join(f"with {code} {when}" for code, when in self.exits.items())
-        return "\n\n".join([*lines, f"Exits {exits}."] if exits else lines)
+        lines = ["Examples:", *(f"- `sopforge {example}`" for example in self.examples)]
+        return "\n\n".join([*lines, describe_exits(self)] if self.exits else lines)
+
+
+def describe_exits(command: Command) -> str:
+    """Return the sentence about the exit codes of a command."""
+    exits = (f"with code {code} {when}" for code, when in command.exits.items())
+    return f"Exits {', and '.join(exits)}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +92,10 @@ class Group:
     commands: tuple[Command, ...]
 
 
-_RUN = {1: "if the stage that it stopped at has errors or was rejected", 3: "if a gate waits"}
+_RUN = {
+    1: "if the run stopped at a stage that has errors or was rejected",
+    3: "if the run stopped at a gate that needs a decision",
+}
 PANELS: Mapping[str, tuple[Command, ...]] = {
     "Make": (
         Command(new.new, ("new expense_claims", "new expense_claims --prose"), {}),
@@ -103,7 +111,7 @@ PANELS: Mapping[str, tuple[Command, ...]] = {
         Command(
             preview.preview,
             ("preview briefs/fees.yaml --budget 1",),
-            {1: "if the written domain has errors"},
+            {1: "if the domain model has errors"},
         ),
         Command(
             generate.generate,
@@ -126,8 +134,8 @@ PANELS: Mapping[str, tuple[Command, ...]] = {
             continue_domains.continue_domains,
             ("continue fees", "continue", "continue --all --jobs 4"),
             {
-                1: "if a stage that a run stopped at has errors or was rejected",
-                3: "if a gate waits and nothing is worse",
+                1: "if a run stopped at a stage that has errors or was rejected",
+                3: "if the worst result is a gate that needs a decision",
             },
             called="continue",
         ),
@@ -182,7 +190,7 @@ PANELS: Mapping[str, tuple[Command, ...]] = {
         Command(
             diff.diff,
             ("diff fees", "diff fees sop --from 1 --to 2", "diff fees --from 1.0.0"),
-            {1: "if something changed, as diff does"},
+            {1: "if something changed, like the Unix command diff"},
         ),
         Command(
             explain.explain,
@@ -190,7 +198,7 @@ PANELS: Mapping[str, tuple[Command, ...]] = {
             {},
         ),
         Command(questions.questions, ("questions fees", "questions fees --all"), {}),
-        Command(cost.cost, ("cost fees",), {1: "if a crash tore lines of the log"}),
+        Command(cost.cost, ("cost fees",), {1: "if a crash left incomplete lines in the log"}),
     ),
     "Check": (
         Command(
@@ -201,7 +209,7 @@ PANELS: Mapping[str, tuple[Command, ...]] = {
         Command(
             run_oracle.run_oracle,
             ("run-oracle fees@1.0.0/L0", "run-oracle generated/fees/releases/1.0.0/fees"),
-            {1: "if the package is not proved, or a file is not as it was released"},
+            {1: "if the proof fails, or if a file differs from the release"},
         ),
         Command(
             check.check,
@@ -221,7 +229,9 @@ PANELS: Mapping[str, tuple[Command, ...]] = {
             ),
             {},
         ),
-        Command(doctor.doctor, ("doctor",), {1: "if the requested level cannot be enforced"}),
+        Command(
+            doctor.doctor, ("doctor",), {1: "if this machine cannot enforce the requested level"}
+        ),
     ),
     "Evaluate": (
         Command(
@@ -239,7 +249,7 @@ PANELS: Mapping[str, tuple[Command, ...]] = {
                 "compare evaluation#gold evaluation#constant",
                 "compare first.yaml second.yaml --names names.yaml",
             ),
-            {1: "if two readings are not proved alike"},
+            {1: "if two readings are not proved to decide all cases alike"},
         ),
         Command(
             diagnose.diagnose,

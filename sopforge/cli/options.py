@@ -26,17 +26,19 @@ store_option = places.store_option
 StorePlace = Annotated[
     str,
     typer.Option(
-        "--store", envvar="SOPFORGE_STORE", help="Folder of the store, or s3://BUCKET/PREFIX."
+        "--store",
+        envvar="SOPFORGE_STORE",
+        help="Store to use: a folder, or s3://BUCKET/PREFIX.",
     ),
 ]
 BriefFiles = Annotated[
     list[Path],
     typer.Argument(
         metavar="BRIEF",
-        help="The brief, a YAML file. If you pass several briefs, each gets its own run.",
+        help="YAML file with the brief. If you pass several briefs, each gets its own run.",
     ),
 ]
-BriefFile = Annotated[Path, typer.Argument(help="The brief, a YAML file.")]
+BriefFile = Annotated[Path, typer.Argument(help="YAML file with the brief.")]
 Domain = Annotated[
     str,
     typer.Argument(help="Name of the domain, as in its brief.", autocompletion=list_domain_names),
@@ -44,7 +46,7 @@ Domain = Annotated[
 AnyDomain = Annotated[
     str | None,
     typer.Argument(
-        help="A domain [default: all].",
+        help="Name of the domain [default: all domains].",
         show_default=False,
         autocompletion=list_domain_names,
     ),
@@ -52,28 +54,29 @@ AnyDomain = Annotated[
 StageName = Annotated[
     str,
     typer.Argument(
-        help="The stage that is awaiting a decision at its gate.", autocompletion=list_stage_names
+        help="Name of the stage that is waiting for a decision.", autocompletion=list_stage_names
     ),
 ]
 AnyStage = Annotated[
-    str, typer.Argument(help="A stage, such as sop.", autocompletion=list_stage_names)
+    str, typer.Argument(help="Name of the stage, such as sop.", autocompletion=list_stage_names)
 ]
 Digest = Annotated[
     str | None,
-    typer.Option("--digest", help="Digest of the version you looked at, or its first characters."),
+    typer.Option(
+        "--digest",
+        help="Decide only if the version has this digest, or a digest that starts with it.",
+    ),
 ]
 ApproveClean = Annotated[
     bool,
-    typer.Option(
-        "--approve-clean", help="Approve automatically every stage without error-level findings."
-    ),
+    typer.Option("--approve-clean", help="Automatically approve each stage that has no errors."),
 ]
 RunAhead = Annotated[
     bool,
     typer.Option(
         "--run-ahead",
-        help="Build the stages after an open gate provisionally, before anyone decides;"
-        " language models are paid for them even if they are discarded.",
+        help="Build later stages provisionally while a gate is open. You pay for their language"
+        " model calls even if the stages are discarded.",
     ),
 ]
 Jobs = Annotated[
@@ -81,8 +84,8 @@ Jobs = Annotated[
     typer.Option(
         "--jobs",
         min=1,
-        help="Number of parallel processes, for several domains at once or all for a single one"
-        " [default: one domain after another, with a process for each core].",
+        help="Number of domains to build in parallel, or of processes for a single domain"
+        " [default: one domain at a time, with one process per core].",
     ),
 ]
 Sandbox = Annotated[
@@ -90,8 +93,8 @@ Sandbox = Annotated[
     typer.Option(
         "--sandbox",
         envvar="SOPFORGE_SANDBOX",
-        help="How tools are confined: strong, kernel, or limits (no boundary: for code you trust)"
-        " [default: strong].",
+        help="Sandbox level for tool code: strong, kernel, or limits (no security boundary; for"
+        " trusted code only) [default: strong].",
         show_default=False,
     ),
 ]
@@ -104,7 +107,7 @@ def parse_dollars(text: str) -> Decimal:
     except InvalidOperation as cause:
         raise typer.BadParameter(f"{text!r} is not an amount in dollars, such as 2.50") from cause
     if not amount.is_finite() or amount < 0:
-        raise typer.BadParameter(f"{text!r} is not an amount that can be spent")
+        raise typer.BadParameter(f"{text!r} is not an amount of 0 or more")
     return amount
 
 
@@ -114,7 +117,7 @@ Budget = Annotated[
         "--budget",
         parser=parse_dollars,
         metavar="USD",
-        help="Maximum amount that language models may spend, in US dollars.",
+        help="Limit spending on language models to this many US dollars.",
     ),
 ]
 Prices = Annotated[
@@ -122,31 +125,33 @@ Prices = Annotated[
     typer.Option(
         "--prices",
         envvar="SOPFORGE_PRICES",
-        help="A file with the prices of models whose price SOPForge does not know.",
+        help="YAML file with prices for models whose prices SOPForge does not know.",
         show_default=False,
     ),
 ]
 PackageName = Annotated[
     str,
-    typer.Argument(
-        metavar="PACKAGE", help="A package: its folder, s3://..., or DOMAIN@VERSION/LEVEL."
-    ),
+    typer.Argument(metavar="PACKAGE", help="Package: a folder, s3://..., or DOMAIN@VERSION/LEVEL."),
 ]
 ReleaseName = Annotated[
     str,
     typer.Argument(
         metavar="RELEASE",
-        help="A release or a package: its folder, s3://..., or DOMAIN[@VERSION[/LEVEL]].",
+        help="Release or package: a folder, s3://..., or DOMAIN[@VERSION[/LEVEL]].",
         autocompletion=list_domain_names,
     ),
 ]
 AsJson = Annotated[
     bool,
-    typer.Option("--json", help="Print the result as one JSON value, and nothing else."),
+    typer.Option("--json", help="Print only the result, as one JSON value."),
 ]
 By = Annotated[
     str,
-    typer.Option("--by", envvar="SOPFORGE_USER", help="Who decides [default: your login name]."),
+    typer.Option(
+        "--by",
+        envvar="SOPFORGE_USER",
+        help="Name of the person who decides [default: your login name].",
+    ),
 ]
 
 
@@ -176,7 +181,7 @@ def store_to_write(place: str) -> Store:
 
     store, before = open_migrated(place)
     if before != FORMAT:
-        message = f"The store in {place} was in format {before}; it is in format {FORMAT} now."
+        message = f"Converted the store in {place} from format {before} to format {FORMAT}."
         say(make_console(stderr=True), message, "yellow")
     return store
 
@@ -185,7 +190,7 @@ def require_domain_name(text: str) -> str:
     """Return a domain's name; raises ``MaterialError`` for what cannot be one, such as a path."""
     if re.fullmatch(r"[a-z][a-z0-9_]{0,47}", text):
         return text
-    hint = "use small letters, digits and _, as in the brief's 'domain'"
+    hint = "use lowercase letters, digits and _, as in the brief's 'domain'"
     raise MaterialError(Fault("domain-name", f"{text!r} is not the name of a domain", "", hint))
 
 
@@ -215,7 +220,7 @@ def require_domain(store: Store, text: str) -> str:
         return name
     message = f"the store has no domain '{name}'; it has: {', '.join(known) or 'none yet'}"
     nearest = difflib.get_close_matches(name, known, n=1)
-    make = f"make it with: sopforge generate BRIEF{store_option(store.place)}"
+    make = f"create it with: sopforge generate BRIEF{store_option(store.place)}"
     hint = f"did you mean '{nearest[0]}'?" if nearest else f"{make}; or {places.OTHER_STORE}"
     where = places.resolve_place(store.place)
     raise MaterialError(Fault("unknown-domain", message, where, hint))
@@ -239,6 +244,6 @@ def require_begun_domain(store: Store, text: str) -> str:
 def describe_empty_store(store: Store) -> str:
     """Return what is said where a store has no domains: it may be the wrong one."""
     place, start = places.resolve_place(store.place), "sopforge generate BRIEF"
-    other = "another store is named by --store, or SOPFORGE_STORE"
     there = store_option(store.place)
-    return f"There are no domains in {place}; {other}. Start with: {start}{there}"
+    other = "To use another store, set --store or SOPFORGE_STORE."
+    return f"There are no domains in {place}. {other} Start with: {start}{there}"

@@ -9,13 +9,15 @@ from typing import Any
 import typer
 
 from sopforge.cli.app import app
-from sopforge.cli.commands import EXIT_CODES, GROUPS, PANELS, Command, Group
+from sopforge.cli.commands import EXIT_CODES, GROUPS, PANELS, Command, Group, describe_exits
 
 HEAD = """# The command line
 
-Generated from the commands in `sopforge/cli/`; `sopforge COMMAND --help` says the same.
-[json.md](json.md) shows what `--json` prints. `sopforge --install-completion` has your shell
-complete commands, options, domains, stages and versions.
+This page is generated from `sopforge/cli/`; `sopforge COMMAND --help` shows the same text.
+[json.md](json.md) describes the output of `--json`. To let your shell complete commands, options,
+domains, stages and versions, run `sopforge --install-completion`.
+
+In the column *Default*, a name such as `SOPFORGE_STORE` is an environment variable.
 """
 
 _VALUES = {"place": "STORE"}
@@ -28,14 +30,14 @@ def render_commands_page() -> str:
     Commands that share a word stand after the others of their panel, below that word.
     """
     known: Any = typer.main.get_command(app)
-    lines = [HEAD, "## Exit codes\n", "| Code | Means |", "| --- | --- |"]
+    lines = [HEAD, "## Exit codes\n", "| Code | Meaning |", "| --- | --- |"]
     lines += [f"| {code} | {means} |" for code, means in EXIT_CODES.items()]
     lines += [
         "",
-        "`sopforge --debug COMMAND` shows the traceback of an error, `sopforge --version`",
+        "To show the traceback of an error, run `sopforge --debug COMMAND`. To show the version,",
     ]
-    lines += ["which version it is.", ""]
-    lines += ["| For | Commands |", "| --- | --- |"]
+    lines += ["run `sopforge --version`.", ""]
+    lines += ["| Purpose | Commands |", "| --- | --- |"]
     for panel, commands in PANELS.items():
         names = [*(item.name for item in commands), *(item.name for item in _select_groups(panel))]
         links = ", ".join(f"[{name}](#{name})" for name in names)
@@ -67,12 +69,13 @@ def _render_section(command: Command, shown: Any, group: str = "") -> Iterator[s
     yield f"{'###' if group else '##'} {called}\n"
     yield inspect.cleandoc(command.function.__doc__ or "")
     yield f"\n```\nsopforge {' '.join([called, *words, '[OPTIONS]'])}\n```\n"
-    yield "| Argument or option | Says | Default |"
+    yield "| Argument or option | Description | Default |"
     yield "| --- | --- | --- |"
     for item in (*arguments, *options):
-        yield f"| {_format_names(item)} | {_escape_cell(item.help)} | {_format_default(item)} |"
+        cells = (_format_names(item), item.help, _format_default(item))
+        yield f"| {' | '.join(map(_escape_cell, cells))} |"
     if command.exits:
-        yield f"\nExits {'; '.join(f'with {code} {when}' for code, when in command.exits.items())}."
+        yield f"\n{describe_exits(command)}"
     yield "\n```sh"
     yield from (f"sopforge {example}" for example in command.examples)
     yield "```"
@@ -101,7 +104,7 @@ def _iterate_spellings(names: Iterable[str], others: Iterable[str], takes: str) 
 
 def _format_default(item: Any) -> str:  # noqa: ANN401 - typer's own click
     if item.required:
-        return "**needed**"
+        return "**required**"
     defaults = [getattr(item, "envvar", None)]
     if item.default is True:
         defaults.append(item.opts[0])

@@ -21,7 +21,7 @@ SigningKey = Annotated[
         "--signing-key",
         envvar="SOPFORGE_SIGNING_KEY",
         metavar="KEY",
-        help="SSH key to sign with: a private key, or a public key that your ssh-agent holds.",
+        help="SSH key to sign with: a private key, or the public key of a key in your ssh-agent.",
         show_default=False,
     ),
 ]
@@ -31,7 +31,7 @@ SignersFile = Annotated[
         "--allowed-signers",
         envvar="SOPFORGE_ALLOWED_SIGNERS",
         metavar="FILE",
-        help="File of allowed signers in OpenSSH's format [default: the store's own].",
+        help="File of allowed signers, in OpenSSH format [default: the signers in the store].",
         show_default=False,
     ),
 ]

@@ -508,7 +508,7 @@ def test_what_a_run_noted_is_shown_only_as_it_was_noted(released: Path, tmp_path
     codes = [run(*command, *place).code for command in (SHOW, GENERATE, PUBLISH, STATUS)]
 
     assert codes == [2, 2, 2, 2]
-    assert run("check-store", *place).out == "refund: 1 thing damaged\n"
+    assert run("check-store", *place).out == "refund: 1 item damaged\n"
 
 
 def test_status_shows_the_others_and_names_the_damaged(released: Path, tmp_path: Path) -> None:
@@ -535,7 +535,7 @@ def test_all_damage_is_listed(released: Path, tmp_path: Path) -> None:
     store = tmp_path / "store"
     shutil.copytree(released, store)
     place = ("--store", str(store))
-    assert run("check-store", *place).out == "refund: whole\n"
+    assert run("check-store", *place).out == "refund: intact\n"
     replaced(SOP, "e", "E")(store)
     replaced(f"{RELEASE}/refund/sop.txt", "e", "E")(store)
     written("refund/stages/api/0001/manifest.json", b"")(store)
@@ -555,7 +555,7 @@ def test_all_damage_is_listed(released: Path, tmp_path: Path) -> None:
     }
     assert contents(store) == before
     for_people = run("check-store", "refund", *place)
-    assert (for_people.code, for_people.out) == (1, "refund: 4 things damaged\n")
+    assert (for_people.code, for_people.out) == (1, "refund: 4 items damaged\n")
 
 
 def test_an_end_of_the_log_that_is_gone_shows_where_a_release_rests_on_it(

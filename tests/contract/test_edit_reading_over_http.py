@@ -114,7 +114,7 @@ def test_what_a_reader_read_is_accepted_and_shown_to_who_approves(
     code, output = command(store, source, *READER)
 
     assert code == 0
-    assert "2 of 2 lines that the checks cannot read were read:" in output
+    assert "The model read 2 of 2 lines that the checks cannot read:" in output
     assert f"  {SHORTER}\n    as: {GIVEN}\n" in output
     assert len(server.seen) == 2  # the same lines twice, the statements in another order
     events = events_in(Path(store.place) / "refund" / "calls.jsonl")
@@ -134,7 +134,7 @@ def test_what_a_reader_does_not_find_stays_an_error(
 
     output = command(store, source, *READER)[1]
 
-    assert "1 of 2 lines that the checks cannot read were read:" in output
+    assert "The model read 1 of 2 lines that the checks cannot read:" in output
     assert "  not read: Judge the order system." in output
     found = advance(store, brief_with()).version.manifest.findings
     assert {item.id for item in found if item.severity.value == "error"} == {"sop-not-stated"}

@@ -255,7 +255,7 @@ def test_from_prose_to_a_package_that_passes_its_audit(
     monkeypatch.setenv("SOPFORGE_STORE", str(store))
 
     code, output = command("preview", brief)
-    assert (code, "still to be asked" in output, "case 5" in output) == (0, True, True)
+    assert (code, "model calls still to be made" in output, "case 5" in output) == (0, True, True)
     looked = len(server.seen)
     code, _ = command("generate", brief, "--approve-clean")
     assert code == 0
@@ -308,7 +308,7 @@ def test_a_run_shows_what_it_asks_and_a_preview_what_is_left_to_ask(
     assert "call" not in dataset
 
     code, output = command("preview", brief)
-    assert "This look: 2 from record, $0." in output
+    assert "This preview: 2 from record, $0." in output
     [left] = [line.split() for line in output.splitlines() if line.startswith("together")]
     assert left == ["together", "0", str(len(server.seen) - 2), "0", "0", "0.00"]
 

@@ -127,7 +127,7 @@ def test_migrating_says_what_it_did(tmp_path: Path) -> None:
     assert [(ran.code, ran.out) for ran in runs] == [
         (0, f"The store in {place} is in format 3.\n")
     ] * 2
-    assert runs[0].err == f"The store in {place} was in format 1; it is in format 3 now.\n"
+    assert runs[0].err == f"Converted the store in {place} from format 1 to format 3.\n"
     assert runs[1].err == ""
     status = run("status", "refund", "--store", place)
     assert status.code == 0
@@ -141,7 +141,7 @@ def test_commands_that_write_migrate_by_themselves(tmp_path: Path) -> None:
     place = str(tmp_path)
     approved = run("approve", "refund", "schema", "--by", "ada", "--store", place)
     assert approved.code == 0
-    assert approved.err == f"The store in {place} was in format 1; it is in format 3 now.\n"
+    assert approved.err == f"Converted the store in {place} from format 1 to format 3.\n"
     assert approved.out.startswith("ada approved refund schema 803f7837a75e.")
 
 

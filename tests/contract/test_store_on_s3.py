@@ -182,7 +182,7 @@ def test_a_private_test_set_is_drawn_and_a_release_yanked_on_s3(place: str) -> N
 
     assert f"Drew refund 1.0.0-private.1 from 1.0.0, in {place}/refund" in drawn.output
     assert (verified.exit_code, proved.exit_code) == (0, 0)
-    assert "refund 1.0.0 is yanked; entry 11 of the audit log says so." in yanked.output
+    assert "refund 1.0.0 is yanked; see entry 11 of the audit log." in yanked.output
     assert "1.0.0 was yanked by ada: wrong" in proved.stderr
     assert "releases: 1.0.0 (yanked: wrong), 1.0.0-private.1" in status.output
 

@@ -116,7 +116,7 @@ def test_a_run_that_was_cancelled_in_prefect_is_left_to_a_person(
 
     printed = prefect.sopforge("continue", "--all", "--store", store.place)
     by_hand = f"sopforge continue {domain} --store {store.place}"
-    assert printed.strip() == f"{domain}: its last run was cancelled; start the next: {by_hand}"
+    assert printed.strip() == f"{domain}: its last run was cancelled; start the next run: {by_hand}"
     assert len(prefect.runs(domain)) == 1
 
 

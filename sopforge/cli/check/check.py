@@ -52,7 +52,7 @@ def check(
     sandbox: Sandbox = None,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Audit a package: answers, rows, descriptions, SOP, and the tools in the sandbox."""
+    """Audit the answers, rows, descriptions and SOP of a package, and run its tools."""
     from sopforge.checks.auditing.audit import audit_whole
     from sopforge.findings import has_errors
     from sopforge.releases.locating import locate_release
@@ -148,7 +148,7 @@ def _show(screen: Console, name: str, made: Audit, *, rebuild: bool) -> None:
         )
     if made.scores:
         shares = ", ".join(f"{name} {share:.3f}" for name, share in made.scores.items())
-        say(screen, f"Score under SOP-Bench's matcher of one answer for every task: {shares}.")
+        say(screen, f"Score of a single answer for all tasks, under SOP-Bench's matcher: {shares}.")
 
 
 def _describe_making(made: Audit, rebuild: bool) -> str:

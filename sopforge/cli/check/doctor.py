@@ -17,7 +17,7 @@ def doctor(
     sandbox: Sandbox = None,
     as_json: AsJson = False,
 ) -> None:
-    """Attack the sandbox on this machine to show how strongly it confines tool code."""
+    """Attack the sandbox on this machine, and show which attacks each level blocks."""
     from sopforge.sandbox.machine import examine
 
     use_sandbox(sandbox)
@@ -68,16 +68,16 @@ def _print(machine: Machine) -> None:
     ):
         facts.add_row(what, found)
     screen.print(facts)
-    levels = make_table("Levels of the sandbox", "level", "holds", "why")
+    levels = make_table("Sandbox levels", "level", "holds", "reason")
     for report in machine.levels:
         levels.add_row(report.level, "yes" if report.holds else "no", _describe_reason(report))
     screen.print(levels)
     if machine.is_ready:
-        say(screen, f"Tools are run at level '{machine.chosen}'.")
+        say(screen, f"Tools run at level '{machine.chosen}'.")
     else:
         say(
             screen,
-            f"Level '{machine.chosen}' is requested but cannot be enforced, so no tool is run.",
+            f"Level '{machine.chosen}' is requested but cannot be enforced, so no tool runs.",
         )
 
 
@@ -88,5 +88,5 @@ def _describe_reason(report: LevelReport) -> str:
     if reached:
         return f"a tool could {', '.join(reached)}"
     if not report.level.is_boundary:
-        return "memory, time and files are limited; it is no boundary"
-    return f"{len(report.attempts)} attacks tried, all refused"
+        return "memory, time and files are limited; this is not a security boundary"
+    return f"all {len(report.attempts)} attacks were refused"

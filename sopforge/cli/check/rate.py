@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 def rate(
     package: Annotated[
-        str, typer.Argument(help="A domain in the store, or a package by its folder or name.")
+        str, typer.Argument(help="Domain in the store, or folder or name of a package.")
     ],
     model: Annotated[
         str,
         typer.Option(
             "--model",
             metavar="PROVIDER:MODEL",
-            help="The rating model, such as anthropic:claude-opus-5-5.",
+            help="Model that rates the SOP, such as anthropic:claude-opus-5-5.",
         ),
     ],
     keep: Annotated[
@@ -45,8 +45,8 @@ def rate(
 ) -> None:
     """Have a language model rate the complexity of an SOP from 1 to 10.
 
-    The next release of a domain states its rating in the metadata and on the card. Packages
-    that are already published do not change.
+    The next release of a domain states its rating in the metadata and on the card. Published
+    packages do not change.
     """
     from sopforge.authors.provider_asking import ProviderAsking
     from sopforge.briefs.rating import keep_rating

@@ -24,26 +24,28 @@ if TYPE_CHECKING:
 
 
 def reread(
-    domain: Annotated[str, typer.Argument(help="A brief, or the name of a domain in the store.")],
+    domain: Annotated[str, typer.Argument(help="Brief file, or name of a domain in the store.")],
     model: Annotated[
         str,
         typer.Option(
             "--model",
             metavar="PROVIDER:MODEL",
-            help="The reading model, such as anthropic:claude-opus-5-5 [default: the brief's"
+            help="Model that reads the SOP, such as anthropic:claude-opus-5-5 [default: the brief's"
             " author].",
             show_default=False,
         ),
     ] = "",
     tasks: Annotated[
         int,
-        typer.Option("--tasks", min=0, help="Number of tasks that the model labels from the text."),
+        typer.Option(
+            "--tasks", min=0, help="Number of tasks that the model answers from the text."
+        ),
     ] = 20,
     budget: Budget = None,
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Have a model read the SOP without seeing the rules, and report what it reads differently."""
+    """Have a language model read the SOP without its rules, and report the differences."""
     from sopforge.findings import has_errors
     from sopforge.gates.rereading import choose_reader, reread_workspace
     from sopforge.gates.rereading import reread as read_again
@@ -71,7 +73,7 @@ def _load_brief(store: Store, domain: str) -> Brief:
 
 
 def _describe_missing_labels(tasks: int) -> str:
-    return "there are no tasks of this SOP's model yet" if tasks else "0 tasks were asked for"
+    return "the SOP's model has no tasks yet" if tasks else "--tasks is 0"
 
 
 def _show(found: Reread, domain: str, tasks: int) -> None:
@@ -83,7 +85,7 @@ def _show(found: Reread, domain: str, tasks: int) -> None:
         text = f"labels: {labels.right} of {asked} tasks agree (95 % interval: {low} to {high} %)"
         say(screen, f"{text}, on {labels.paths} of {labels.all_paths} paths")
     else:
-        say(screen, f"labels: none, for {_describe_missing_labels(tasks)}")
+        say(screen, f"labels: none, because {_describe_missing_labels(tasks)}")
     say(screen, f"rules: {back.rules} compared, from {back.passages} passages")
     print_findings(screen, found.findings)
     for item in back.own:

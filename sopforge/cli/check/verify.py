@@ -30,10 +30,15 @@ def verify(
     release: ReleaseName,
     digest: Annotated[
         str,
-        typer.Option("--digest", help="The announced digest, as 'publish' prints it."),
+        typer.Option(
+            "--digest", help="Digest that the publisher announced, as printed by 'publish'."
+        ),
     ] = "",
     rebuild: Annotated[
-        bool, typer.Option("--rebuild", help="Rebuild everything from the brief, and compare.")
+        bool,
+        typer.Option(
+            "--rebuild", help="Rebuild everything from the brief, and compare it with the release."
+        ),
     ] = False,
     allowed_signers: SignersFile = None,
     as_json: AsJson = False,
@@ -41,7 +46,7 @@ def verify(
 ) -> None:
     """Verify the files, the origin and the approvals of a release from any source.
 
-    If a package is inside its release, the release is verified too.
+    For a package that is inside its release, the command also verifies the release.
     """
     from sopforge.releases.locating import locate_release
 

@@ -29,11 +29,13 @@ def compare(
     first: Annotated[
         str,
         typer.Argument(
-            metavar="RUN|BRIEF", help="A folder of 'evaluate', FOLDER#AGENT, or a YAML file."
+            metavar="RUN|BRIEF",
+            help="Output folder of 'evaluate', FOLDER#AGENT, or YAML file with a model.",
         ),
     ],
     second: Annotated[
-        str, typer.Argument(metavar="RUN|BRIEF", help="A second one of the same kind.")
+        str,
+        typer.Argument(metavar="RUN|BRIEF", help="Second run or file, of the same kind."),
     ],
     names: Annotated[
         Path | None,
@@ -46,19 +48,19 @@ def compare(
         Path | None,
         typer.Option(
             "--write-names",
-            help="Write the mapping that was found, with its open points, to this file.",
+            help="Write the mapping that the command found, with open points, to this file.",
         ),
     ] = None,
     packages: RunPackages = None,
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Compare two runs on the same tasks or on two draws of them, or two readings of one brief.
+    """Compare two runs on the same tasks or on different draws, or two readings of one brief.
 
-    For two runs on the same tasks, it shows the tasks that only one run has right. For a run
-    on a package and a run on newly drawn tasks, it shows whether the agent does better on the
-    published tasks. For two YAML files with a model, such as two people's readings of the same
-    prose, each difference becomes a question to an expert.
+    For two runs on the same tasks, the command counts the tasks that only one run solved. For a
+    run on a package and a run on newly drawn tasks, it shows whether the agent does better on
+    the published tasks. For two YAML files with a model, such as two people's readings of the
+    same prose, it turns each difference into a question to an expert.
     """
     from sopforge.cli.compare.compared_draws import compare_draws
     from sopforge.cli.compare.compared_readings import compare_files, is_reading
@@ -72,14 +74,14 @@ def compare(
         raise MaterialError(Fault("mixed-comparison", message, "", hint))
     if all(kinds) and packages:
         message = "--packages applies to runs, not to two readings of one brief"
-        raise MaterialError(Fault("mixed-comparison", message, "", "drop the option"))
+        raise MaterialError(Fault("mixed-comparison", message, "", "leave --packages out"))
     if all(kinds):
         files = Path(first), Path(second)
         differs = compare_files(files, names, write_names, as_json=as_json)
         raise typer.Exit(EXIT_FINDINGS if differs else EXIT_DONE)
     if names or write_names:
         message = "--names and --write-names apply to two readings of one brief, not to runs"
-        raise MaterialError(Fault("mixed-comparison", message, "", "drop the option"))
+        raise MaterialError(Fault("mixed-comparison", message, "", "leave them out"))
     if not has_common_package(first, second):
         compare_draws(first, second, packages or [], place, as_json=as_json)
         return
@@ -101,10 +103,10 @@ def _build_record(pairs: Pairs) -> dict[str, object]:
 
 def _show(pairs: Pairs, first: str, second: str) -> None:
     screen = make_console()
-    table = make_table(f"{pairs.package}: {pairs.count} tasks of both", "right by", "tasks")
+    table = make_table(f"{pairs.package}: {pairs.count} tasks in both runs", "solved by", "tasks")
     table.add_row("both", str(pairs.both))
-    table.add_row(f"{first} alone", str(pairs.first))
-    table.add_row(f"{second} alone", str(pairs.second))
+    table.add_row(f"only {first}", str(pairs.first))
+    table.add_row(f"only {second}", str(pairs.second))
     table.add_row("neither", str(pairs.neither))
     screen.print(table)
     say(
@@ -119,7 +121,7 @@ def _show(pairs: Pairs, first: str, second: str) -> None:
             f" {'do' if pairs.lone != 1 else 'does'} not count.",
         )
     if pairs.apart:
-        goals = make_table("", "goal of the task", "first alone", "second alone")
+        goals = make_table("", "goal of the task", "only first", "only second")
         for goal, (one, other) in pairs.apart.items():
             goals.add_row(goal or FILLED, str(one), str(other))
         screen.print(goals)

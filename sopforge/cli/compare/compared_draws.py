@@ -63,15 +63,15 @@ def _show(found: Sequence[Gap], first: str, second: str) -> None:
     for gap in found:
         say(screen, _describe(gap, first, second))
     if any(gap.floor is None for gap in found):
-        say(screen, "Chance differences between two runs are unknown: evaluate with '--epochs 4'.")
+        say(screen, "To measure chance differences between two runs, evaluate with '--epochs 4'.")
 
 
 def _describe(gap: Gap, first: str, second: str) -> str:
     """Say of one agent whether the draws make a difference."""
     one, other = gap.goals
     goals = (
-        f"of the goals that both draws show, it has {one} right in {first} alone and {other} in"
-        f" {second} alone (p = {gap.p_value:.3g})"
+        f"of the goals in both draws, it solved {one} only in {first} and {other} only in {second}"
+        f" (p = {gap.p_value:.3g})"
     )
     if not gap.is_beyond_chance:
         return f"{gap.series[0][0].name}: no difference beyond chance; {goals}."

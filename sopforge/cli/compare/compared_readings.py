@@ -93,10 +93,11 @@ def _show(found: Comparison, files: tuple[Path, Path]) -> None:
     for name, count in found.census.unheld.items():
         say(
             screen,
-            f"{count} drawn case{'s' * (count != 1)} cannot occur in {files[1]}: check its {name}",
+            f"{count} sampled case{'s' * (count != 1)} cannot occur in {files[1]}: check its"
+            f" {name}",
             "yellow",
         )
-    say(screen, f"{found.verdict}; {found.census.held} drawn cases compared", "bold")
+    say(screen, f"{found.verdict}; {found.census.held} sampled cases compared", "bold")
     if found.questions and found.is_whole:
         say(screen, "It is proved that there is no other difference.")
 
@@ -105,7 +106,7 @@ def _show_question(
     screen: Console, number: int, question: Question, files: tuple[Path, Path]
 ) -> None:
     say(screen, f"{number}. {question.text}", "bold")
-    say(screen, f"   {question.id}; it decides {question.share:.2%} of drawn cases", "dim")
+    say(screen, f"   {question.id}; it affects {question.share:.2%} of sampled cases", "dim")
     for path, view, offered in zip(
         files, (question.first, question.second), question.offered, strict=True
     ):
@@ -124,6 +125,6 @@ def _show_view(screen: Console, path: Path, view: View) -> None:
 
 
 def _show_open(screen: Console, item: Open) -> None:
-    say(screen, f"no partner found for {item.kind} {item.name} ({item.label})", "yellow")
+    say(screen, f"no match found for {item.kind} {item.name} ({item.label})", "yellow")
     for candidate in item.candidates:
         say(screen, f"  perhaps {item.name}: {candidate}")

@@ -21,21 +21,21 @@ from sopforge.cli.output import make_console, print_json, say
 def answer(
     domain: Domain,
     question: Annotated[
-        str, typer.Argument(help="The number of the question, or its id, such as q-5b0c6f0a94d1.")
+        str, typer.Argument(help="Number or id of the question, such as 1 or q-5b0c6f0a94d1.")
     ],
     said: Annotated[
         str,
         typer.Argument(
-            metavar="A|B|TEXT", help="One of the two answers, or a sentence of your own."
+            metavar="A|B|TEXT", help="A or B for one of the two answers, or a sentence of your own."
         ),
     ],
     place: StorePlace = DEFAULT_STORE,
     as_json: AsJson = False,
 ) -> None:
-    """Answer a question about a brief; the answer becomes an addition to the brief.
+    """Answer a question about a brief, and add the answer to the brief.
 
-    The next run makes the change that the answer requires, and no other. If you give the same
-    answer twice, SOPForge records it once.
+    The next run makes only the change that the answer requires. If you give the same answer
+    twice, SOPForge records it once.
     """
     from sopforge.briefs.answering import choose_words, keep_answers, load_questions
     from sopforge.briefs.brief_files import load_latest_brief

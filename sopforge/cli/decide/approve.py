@@ -38,26 +38,26 @@ def approve(
     place: StorePlace = DEFAULT_STORE,
     starter: Continue = Starter.NOBODY,
     despite_errors: Annotated[
-        bool, typer.Option("--despite-errors", help="Approve in spite of errors.")
+        bool, typer.Option("--despite-errors", help="Approve the version even if it has errors.")
     ] = False,
     rate: Annotated[
         list[str] | None,
         typer.Option(
             "--rate",
             metavar="NAME=1..10",
-            help=f"Your rating from 1 to 10 for one of {', '.join(RATINGS)}; 10 is easiest, or"
-            " most.",
+            help=f"Rate one of {', '.join(RATINGS)} from 1 to 10, where 10 is the easiest or"
+            " the most. Can be repeated.",
         ),
     ] = None,
     checked: Annotated[
         list[str] | None,
         typer.Option(
-            "--checked", help="A point of the brief's checklist that holds; may be repeated."
+            "--checked", help="Confirm this point of the brief's checklist. Can be repeated."
         ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Approve the version of a stage that is awaiting a decision."""
+    """Approve the version of a stage that is waiting for a decision."""
     from sopforge.gates.gate import decide
     from sopforge.store.entries import Verdict
     from sopforge.store.log.audit_log import GateState, Opinion
@@ -79,7 +79,8 @@ def approve(
     def follow() -> Following:
         if decided.state is GateState.WAITING:
             return Following(
-                f"{decided.missing} more person{'s' * (decided.missing != 1)} must approve it."
+                f"{decided.missing} more {'person' if decided.missing == 1 else 'people'} must"
+                " approve it."
             )
         if stage == STAGE_NAMES[-1] and starter is Starter.NOBODY:
             publish = f"sopforge publish {domain}{store_option(place)}"

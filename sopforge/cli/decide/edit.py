@@ -42,14 +42,14 @@ def edit(
     stage: StageName,
     source: Annotated[
         Path | None,
-        typer.Option("--from", help="File with the new text [default: your editor opens]."),
+        typer.Option("--from", help="File with the new text [default: open your editor]."),
     ] = None,
     reader: Annotated[
         str,
         typer.Option(
             "--reader",
             metavar="PROVIDER:MODEL",
-            help="Language model that reads the lines of the SOP that the checks cannot read.",
+            help="Language model to read the lines of the SOP that the checks cannot read.",
             show_default=False,
         ),
     ] = "",
@@ -62,7 +62,7 @@ def edit(
     starter: Continue = Starter.NOBODY,
     as_json: AsJson = False,
 ) -> None:
-    """Edit the version that is awaiting a decision; later versions of the stage keep your edit."""
+    """Edit the version that is waiting for a decision; later versions keep your edit."""
     from sopforge.briefs.brief_files import read_users_file
     from sopforge.gates import gate
     from sopforge.stages.editing.edits import require_editable_file
@@ -113,7 +113,7 @@ def _read_lines(
 
     stage, domain = version.manifest.stage, version.manifest.domain
     if stage != "sop":
-        message = f"a language model reads edited lines of the sop, not of the {stage}"
+        message = f"--reader reads edited lines of the sop, not of the {stage}"
         raise MaterialError(Fault("reader-without-sop", message, "--reader", "leave it out"))
     brief = load_latest_brief(store, domain)
     asking = choose_reader(store, brief, reader, budget, "--reader")
@@ -128,7 +128,10 @@ def _show_readings(found: EditReading) -> None:
     if not count:
         say(screen, "The checks can read all lines; the next run says whether they are right.")
         return
-    say(screen, f"{len(found.readings)} of {count} lines that the checks cannot read were read:")
+    say(
+        screen,
+        f"The model read {len(found.readings)} of {count} lines that the checks cannot read:",
+    )
     for item in found.readings:
         say(screen, f"  {item.text}")
         say(screen, f"    as: {item.read_as}")

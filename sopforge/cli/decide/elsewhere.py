@@ -77,5 +77,5 @@ def change_rules(store: Store, domain: str, feedback: str, *, as_json: bool) -> 
     if as_json:
         print_json({"domain": domain, "stage": _RULES, "context": feedback, "next": follow})
         return
-    text = f"Added to the brief of {domain}, which changes its rules. Continue with: {follow}"
+    text = f"Added the feedback to the brief of {domain}. Change the rules with: {follow}"
     say(make_console(), text)

@@ -31,7 +31,7 @@ def reject(
     place: StorePlace = DEFAULT_STORE,
     as_json: AsJson = False,
 ) -> None:
-    """Reject the version that is awaiting a decision; only a changed brief can continue."""
+    """Reject the version that is waiting for a decision; you must then change the brief."""
     from sopforge.gates.gate import decide
     from sopforge.store.entries import Verdict
 

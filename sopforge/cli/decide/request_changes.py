@@ -30,15 +30,15 @@ from sopforge.errors import Fault, MaterialError
 def request_changes(
     domain: Domain,
     stage: StageName,
-    feedback: Annotated[str, typer.Option("--feedback", help="What to change.")],
+    feedback: Annotated[str, typer.Option("--feedback", help="What to change, in your own words.")],
     at: Annotated[
         str,
         typer.Option(
             "--at",
             metavar="STAGE",
-            help="Where to change it: 'schema' adds the feedback to the brief, from which the"
-            " rules are written; the name of the stage sends it to the author of that"
-            " stage.",
+            help="Where to make the change: 'schema' adds the feedback to the brief, from which"
+            " the rules are written; the name of the stage sends the feedback to the author of"
+            " that stage.",
         ),
     ] = "",
     digest: Digest = None,
@@ -49,10 +49,10 @@ def request_changes(
     starter: Continue = Starter.NOBODY,
     as_json: AsJson = False,
 ) -> None:
-    """Request changes to a stage; the next version of the stage takes up the feedback.
+    """Request changes to a stage; the author uses your feedback for the next version.
 
-    If your request concerns something that this stage cannot change, such as a limit or a
-    rule, it is not sent; a message says where to change it.
+    If the stage cannot make the change, for example to a limit or a rule, the command does not
+    send the feedback. It says where you can make the change.
     """
     from sopforge.gates.gate import decide, require_waiting_version
     from sopforge.store.entries import Verdict

@@ -34,21 +34,24 @@ def review(
             help="Address to listen on. Any address except the default requires user accounts.",
         ),
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", min=1, max=65535)] = 8321,
+    port: Annotated[
+        int, typer.Option("--port", min=1, max=65535, help="Port to listen on.")
+    ] = 8321,
     public_url: Annotated[
         str,
         typer.Option(
             "--public-url",
             envvar="SOPFORGE_REVIEW_URL",
             metavar="URL",
-            help="The address that reviewers open, if it differs from this machine's.",
+            help="URL that reviewers open, if it differs from the address of this machine.",
         ),
     ] = "",
     users: UsersFile = None,
     identity_header: Annotated[
         str,
         typer.Option(
-            "--identity-header", help="Header in which a reverse proxy names who is logged in."
+            "--identity-header",
+            help="HTTP header in which a reverse proxy passes the name of the logged-in user.",
         ),
     ] = "",
     proxy: Annotated[
@@ -56,7 +59,7 @@ def review(
         typer.Option(
             "--proxy",
             metavar="NETWORK",
-            help="Address from which that proxy connects; may be repeated [default: this machine].",
+            help="Address from which the proxy connects [default: this machine]. Can be repeated.",
             show_default=False,
         ),
     ] = None,
@@ -67,7 +70,7 @@ def review(
             envvar="SOPFORGE_REMIND_AFTER",
             metavar="HOURS",
             min=0.01,
-            help="Hours after which an open gate is overdue; reminders repeat at this interval.",
+            help="Hours until an open gate is overdue; reminders repeat at this interval.",
             show_default=False,
         ),
     ] = None,
@@ -77,8 +80,8 @@ def review(
             "--remind-url",
             envvar="SOPFORGE_REMIND_URL",
             metavar="URL",
-            help="Address to which reminders are posted as JSON; if it is secret, use the"
-            " variable.",
+            help="Post reminders as JSON to this URL; if it is secret, set the environment variable"
+            " instead.",
         ),
     ] = "",
     remind_command: Annotated[
@@ -87,14 +90,14 @@ def review(
             "--remind-command",
             envvar="SOPFORGE_REMIND_COMMAND",
             metavar="COMMAND",
-            help="Command to run for each reminder instead, with JSON on its standard input.",
+            help="Run this command for each reminder, with JSON on its standard input.",
         ),
     ] = "",
     allowed_signers: SignersFile = None,
     starter: Continue = Starter.NOBODY,
     sandbox: Sandbox = None,
 ) -> None:
-    """Serve the review pages: an inbox, each stage with its changes, and the decision forms."""
+    """Serve the review pages: an inbox, the stages and their changes, and forms for decisions."""
     from review.serving import get_default_users_file, refuse_exposed, refuse_reminders, serve
     from review.settings import Settings
 
@@ -116,7 +119,10 @@ def review(
     load_signers(opened, allowed_signers)  # raises where they cannot be read
     say(screen, f"Review {opened.place} at {settings.address}/ (stop with Ctrl+C)")
     if settings.is_private:
-        say(screen, "Only this machine can open it, and decides as you unless users are named.")
+        say(
+            screen,
+            "Only this machine can open it. Unless you add users, decisions are recorded as yours.",
+        )
     serve(opened, settings, choose_continuation(starter))
 
 

@@ -9,21 +9,27 @@ import typer
 from sopforge.cli.decide.review import UsersFile
 from sopforge.cli.output import make_console, make_table, say
 
-Name = Annotated[str, typer.Argument(help="The name under which decisions are recorded.")]
+Name = Annotated[str, typer.Argument(help="Name of the user, as recorded with decisions.")]
 
 
 def add(
     name: Name,
     role: Annotated[
-        str, typer.Option("--role", help="viewer, reviewer (decides) or publisher.")
+        str,
+        typer.Option(
+            "--role",
+            help="Role: viewer, reviewer (can also decide) or publisher (can also publish).",
+        ),
     ] = "reviewer",
     through_proxy: Annotated[
         bool,
-        typer.Option("--through-proxy", help="The user has no secret: a proxy authenticates them."),
+        typer.Option(
+            "--through-proxy", help="Let a proxy authenticate the user, without a secret."
+        ),
     ] = False,
     users: UsersFile = None,
 ) -> None:
-    """Add a user; the secret is asked for, or read from standard input."""
+    """Add a user; the command asks for the secret, or reads it from standard input."""
     from review.access.users import Role, UserFile
     from review.serving import get_default_users_file
     from sopforge.errors import Fault, MaterialError
@@ -40,7 +46,7 @@ def add(
 
 
 def remove(name: Name, users: UsersFile = None) -> None:
-    """Remove a user, whose sessions end at once."""
+    """Remove a user, and end their sessions at once."""
     from review.access.users import UserFile
     from review.serving import get_default_users_file
 

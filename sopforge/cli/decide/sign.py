@@ -40,7 +40,7 @@ def sign(
         typer.Option(
             "--release",
             metavar="VERSION",
-            help="Sign only this release, no decisions.",
+            help="Sign this release instead of decisions.",
             autocompletion=list_version_names,
         ),
     ] = "",
@@ -50,13 +50,16 @@ def sign(
     again: Annotated[
         bool, typer.Option("--again", help="Also replace signatures that are refused.")
     ] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Sign without confirmation.")] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Sign without asking for confirmation.")
+    ] = False,
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
     """Sign your unsigned decisions, such as those that you made in a browser.
 
-    Each decision is shown before you sign it. Do not sign a decision that you do not know.
+    The command shows each decision before you sign it. Do not sign a decision that you do not
+    recognise.
     """
     opened = store_to_write(place)
     name, key = require_domain(opened, domain), require_signer(opened, signing_key, allowed_signers)

@@ -27,10 +27,10 @@ def diagnose(
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Diagnose what agents have understood: which rules they master, and which they misread.
+    """Show which rules agents have understood, and which they have misread.
 
-    It reports a mistake if the mistake explains several answers, and more of them than chance
-    would.
+    The command reports a mistake only if it explains several wrong answers, and more of them
+    than chance would.
     """
     from sopforge.evaluation.figures.series import list_series
     from sopforge.evaluation.runs.comparing import locate_run, read_runs
@@ -138,5 +138,7 @@ def _show(screen: Console, examiner: Examiner, understood: Understanding) -> Non
 
 def _describe(item: Evidence, errors: int) -> str:
     words = "; or ".join(item.belief.words[:MOST_SHOWN])
-    against = f"contradicted by {len(item.contradicted)}" if item.contradicted else "none against"
-    return f"{words}. It explains {len(item.explained)} of {errors} wrong answers, {against}."
+    against = (
+        f"{len(item.contradicted)} contradict it" if item.contradicted else "none contradicts it"
+    )
+    return f"{words}. It explains {len(item.explained)} of {errors} wrong answers; {against}."

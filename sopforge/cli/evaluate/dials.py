@@ -52,7 +52,7 @@ def read_dials(given: Sequence[str], seed: int) -> Dials:
             message = f"there is no dial '{name}'"
             raise MaterialError(Fault("dial-unknown", message, "--dial", hint))
         if not (dose.isascii() and dose.isdigit() and int(dose) <= find_most(name)):
-            message = f"'{text}' has no dose from 0 to {find_most(name)}"
+            message = f"'{text}' needs a dose from 0 to {find_most(name)}"
             raise MaterialError(Fault("dose-not-allowed", message, "--dial", f"write {name}=3"))
         doses[name] = int(dose)
     return Dials(doses, seed)

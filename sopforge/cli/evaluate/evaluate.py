@@ -52,17 +52,17 @@ def evaluate(
     packages: Annotated[
         list[str],
         typer.Argument(
-            metavar="PACKAGE...",
-            help="Packages: folders, or DOMAIN[@VERSION]/LEVEL of the store.",
+            metavar="PACKAGE",
+            help="Package: a folder, or DOMAIN[@VERSION]/LEVEL in the store.",
         ),
     ],
     agent: Annotated[
         list[str],
         typer.Option(
             "--agent",
-            help="gold, wrong, silent, one-letter, constant, random-tool, one-mistake:MUTANT;"
-            " your own: command:COMMAND, mcp:COMMAND, python:MODULE:FUNCTION; or with a --model:"
-            " function-calling, react, budget, retrieval. May be repeated.",
+            help="Agent to run. Built in: gold, wrong, silent, one-letter, constant, random-tool,"
+            " one-mistake:MUTANT. Your own: command:COMMAND, mcp:COMMAND, python:MODULE:FUNCTION."
+            " With --model: function-calling, react, budget, retrieval. Can be repeated.",
         ),
     ],
     tasks: Tasks = 0,
@@ -70,7 +70,7 @@ def evaluate(
     epochs: Epochs = 1,
     out: Annotated[
         Path,
-        typer.Option("--out", help="Folder for rows and logs; an unfinished run in it continues."),
+        typer.Option("--out", help="Folder for rows and logs. An unfinished run in it continues."),
     ] = Path("evaluation"),
     dial: Dials = None,
     user: UserMode = "",
@@ -92,8 +92,8 @@ def evaluate(
         Path | None,
         typer.Option(
             "--mapping",
-            help="Mapping file for a package that SOPForge did not make: inputs, outcomes,"
-            " expected calls.",
+            help="File that maps inputs, outcomes and expected calls of a package that SOPForge did"
+            " not make.",
         ),
     ] = None,
     sandbox: Sandbox = None,

@@ -49,18 +49,18 @@ MOST_SHOWN, LEAST_SHOWN = 5, 0.01
 
 def examine(
     package: PackageName,
-    agent: Annotated[str, typer.Option("--agent", help="An agent, as for 'evaluate'.")],
+    agent: Annotated[str, typer.Option("--agent", help="Agent to examine, as for 'evaluate'.")],
     cases: Annotated[int, typer.Option("--cases", min=1, help="Maximum number of cases.")] = 25,
     draws: Annotated[
         int,
-        typer.Option(
-            "--draws", min=0, max=5, help="Number of times that further tasks are generated."
-        ),
+        typer.Option("--draws", min=0, max=5, help="Number of times to generate further tasks."),
     ] = 1,
     seed: Seed = 0,
     out: Annotated[
         Path,
-        typer.Option("--out", help="Folder for rows and logs; cases in it are not asked again."),
+        typer.Option(
+            "--out", help="Folder for rows and logs. Cases that it contains are not repeated."
+        ),
     ] = Path("examination"),
     time_limit: TimeLimit = 600.0,
     model: Models = None,
@@ -76,9 +76,9 @@ def examine(
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Ask an agent the most informative cases, one by one, until it is clear what it believes.
+    """Give an agent the most informative cases, one by one, to find the rules that it misreads.
 
-    The cases come from a plain package and from newly made cases with proved answers.
+    The cases come from a plain package (L0), and from new cases with proved answers.
     """
     from functools import partial
 
@@ -183,7 +183,7 @@ def _show(screen: Console, examiner: Examiner, done: Examination) -> None:
         say(screen, "The examination stopped: an attempt could not be made.")
     if done.unsteady:
         named = ", ".join(done.unsteady)
-        say(screen, f"Asked again, it gives another answer to the same case: {named}.")
+        say(screen, f"It gave different answers to the same case: {named}.")
     for statement in done.stated:
         _show_mistake(screen, examiner, statement)
     _show_rest(screen, done)

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from sopforge.evaluation.experiments.sources import Source
     from sopforge.evaluation.runs.rows import Row, RunFolder
 
-PAIRED = "Differences are paired by task with the first condition of the same model; p is McNemar's"
+PAIRED = "Differences are paired by task with the first condition of the same model"
 
 
 def experiment(
@@ -56,29 +56,34 @@ def experiment(
         str,
         typer.Argument(
             metavar="DESIGN",
-            help="levels (L0 to L3), tools (further tools), doses:OPERATOR (doses of one complexity"
-            " operator), or factorial (length of the SOP x branches of the model).",
+            help="Conditions to compare: levels (L0 to L3), tools (more tools), doses:OPERATOR"
+            " (doses of one complexity operator) or factorial (SOP length x model branches).",
         ),
     ],
     agent: Annotated[
-        list[str], typer.Option("--agent", help="An agent, as for 'evaluate'. May be repeated.")
+        list[str], typer.Option("--agent", help="Agent to run, as for 'evaluate'. Can be repeated.")
     ],
     doses: Annotated[
         str | None,
         typer.Option(
             "--doses",
             metavar="N,N...",
-            help="Doses from 0 to 64 [0,5,10,20 tools, 0,1,2,4,8 doses, 0,32 factorial].",
+            help="Doses from 0 to 64 [default: 0,5,10,20 for tools; 0,1,2,4,8 for doses; 0,32 for"
+            " factorial].",
         ),
     ] = None,
     branches: Annotated[
         str | None,
-        typer.Option("--branches", metavar="N,N...", help="Branches from 0 to 8 [0,3 factorial]."),
+        typer.Option(
+            "--branches",
+            metavar="N,N...",
+            help="For factorial, numbers of added branches from 0 to 8 [default: 0,3].",
+        ),
     ] = None,
     branching: Annotated[
         str,
         typer.Option(
-            "--branching", help="Operator that adds branches: more_branches or more_steps."
+            "--branching", help="Operator that adds the branches: more_branches or more_steps."
         ),
     ] = "more_branches",
     tasks: Tasks = 0,
@@ -88,7 +93,7 @@ def experiment(
         Path,
         typer.Option(
             "--out",
-            help="Folder for packages, rows and logs; an unfinished experiment in it continues.",
+            help="Folder for packages, rows and logs. An unfinished experiment in it continues.",
         ),
     ] = Path("experiment"),
     time_limit: TimeLimit = 600.0,
@@ -263,7 +268,10 @@ def _show(
     for item in results:
         table.add_row(*_build_cells(item, conditions[item.condition.name], asks=asks))
     screen.print(table)
-    say(screen, f"In brackets: 95 percent intervals, clustered by path. {PAIRED}, exact.")
+    say(
+        screen,
+        f"In brackets: 95 percent intervals, clustered by path. {PAIRED}; p is McNemar's, exact.",
+    )
     for agent, found in effects.items():
         _show_effects(agent, found, record)
     say(screen, f"Packages, rows and logs are in {out}; experiment.json has all results.")
@@ -297,8 +305,8 @@ def _show_effects(agent: str, found: Factorial, record: Mapping[str, Any]) -> No
     length, branches = record["doses"], record["branches"]
     table = make_table("", f"effect on the TSR of {agent}", "", "p")
     rows: dict[str, Effect] = {
-        f"length, dose {length[-1]} less {length[0]} (the same tasks)": found.length,
-        f"{record['branching']}, {branches[-1]} less {branches[0]} (other tasks)": found.branching,
+        f"length, dose {length[-1]} minus {length[0]} (the same tasks)": found.length,
+        f"{record['branching']}, {branches[-1]} minus {branches[0]} (other tasks)": found.branching,
         "interaction: effect of length with the branches minus without": found.interaction,
     }
     for name, effect in rows.items():
@@ -315,13 +323,14 @@ def _show_remarks(
 
     screen = make_console()
     for one, other in find_equal_conditions(prepared):
-        say(screen, f"{other} is the package of {one}: there is no room for more.", "yellow")
+        say(screen, f"{other} is the same package as {one}: there is no room for more.", "yellow")
     if len(design.branches) > 1:
         say(
-            screen, "Packages with other branches have tasks of their own: that effect is unpaired."
+            screen,
+            "Packages with different branches have different tasks: that effect is unpaired.",
         )
     if any(item.attempts > item.tasks for item in results):
-        say(screen, "p treats the epochs of a task as independent pairs and is too small.")
+        say(screen, "p is too small, because it treats the epochs of a task as independent pairs.")
     if left:
         say(
             screen,

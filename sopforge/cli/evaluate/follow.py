@@ -20,10 +20,10 @@ def follow(
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Show whether agents follow a changed rule: which of their answers changed.
+    """Show whether agents follow the changed rule of a twin, and change the right answers.
 
-    The runs contain attempts at a package and at its twins. Attempts are paired by task, seed
-    and epoch.
+    The runs must contain attempts at a package and at its twins. The command pairs attempts by
+    task, seed and epoch.
     """
     from sopforge.evaluation.figures.series import list_series
     from sopforge.evaluation.runs.comparing import locate_run, read_runs
@@ -45,10 +45,10 @@ def follow(
     for item in found:
         if item.verdict:
             say(screen, f"{item.twin.name}: {item.verdict.value.lower()} ({item.change}).")
-    say(screen, "Responsive: of the answers that must change, how many did and are right.")
+    say(screen, "Responsive: the share of the answers that must change and are right.")
     say(
         screen,
-        "Steady: of those that must not change, how many stayed. The score is their product.",
+        "Steady: the share of the other answers that stayed the same. Score: the product of both.",
     )
 
 

@@ -31,9 +31,9 @@ def leaderboard(
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Write a static site of runs that shows, by domain, what each agent can be trusted with.
+    """Write a static site that shows, for each domain, what you can trust each agent with.
 
-    The site needs no server and no script. It replaces a site that the command wrote earlier.
+    The site needs no server and no scripts. The command replaces a site that it wrote earlier.
     """
     from sopforge.evaluation.reporting.leaderboard import INDEX, build_site
 
@@ -59,7 +59,7 @@ def _refuse_other(out: Path, index: str) -> None:
     page = out / index
     is_ours = page.is_file() and "SOPForge leaderboard" in page.read_text("utf-8", "replace")
     if not is_ours:
-        message, hint = "the folder contains something else", "name another folder with --out"
+        message, hint = "the folder contains other files", "choose another folder with --out"
         raise MaterialError(Fault("leaderboard-taken", message, str(out), hint))
 
 

@@ -19,16 +19,16 @@ def mcp(
     ] = False,
     host: Annotated[str, typer.Option("--host", help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, help="Port to listen on [0: a free one].")
+        int, typer.Option("--port", min=0, max=65535, help="Port to listen on; 0 means a free one.")
     ] = 8322,
     task: Annotated[
         str,
-        typer.Option("--task", help="Serve only this task, already begun [default: all tasks]."),
+        typer.Option("--task", help="Serve only this task, already started [default: all tasks]."),
     ] = "",
-    seed: Annotated[int, typer.Option("--seed", min=0, help="The seed of each session.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of each session.")] = 0,
     log: Annotated[
         Path | None,
-        typer.Option("--log", help="File to which each finished session is appended."),
+        typer.Option("--log", help="Append each finished session to this file."),
     ] = None,
     user: UserMode = "",
     manner: Manners = None,
@@ -36,7 +36,7 @@ def mcp(
     sandbox: Sandbox = None,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Serve a package to clients of the Model Context Protocol: SOP, tasks and live tools."""
+    """Serve the SOP, tasks and live tools of a package over the Model Context Protocol."""
     from sopforge.cli.evaluate.users import make_served_user, read_user
     from sopforge.releases.locating import locate_release
     from sopforge.serving.installed import require_sdk
@@ -58,5 +58,5 @@ def mcp(
         serving.serve_stdio()
         return
     listener = listen(host, port)
-    say(make_console(), f"{served.shown.name} is served at {write_url(listener)}; Ctrl-C ends it.")
+    say(make_console(), f"Serving {served.shown.name} at {write_url(listener)} (stop with Ctrl+C)")
     serving.serve_http(listener)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def report(
     runs: Annotated[
         list[str],
-        typer.Argument(metavar="RUN...", help="Folders of evaluate, or FOLDER#AGENT."),
+        typer.Argument(metavar="RUN", help="Output folder of 'evaluate', or FOLDER#AGENT."),
     ],
     out: Annotated[Path, typer.Option("--out", help="HTML file to write.")] = Path("report.html"),
     csv: Annotated[
@@ -33,8 +33,8 @@ def report(
         typer.Option(
             "--packages",
             metavar="PACKAGE",
-            help="A package of the runs, for its gold calls; may be repeated"
-            " [default: where evaluate found them].",
+            help="Package that the runs used, for its gold calls [default: where 'evaluate' found"
+            " it]. Can be repeated.",
         ),
     ] = None,
     trajectories: Annotated[
@@ -47,16 +47,16 @@ def report(
         bool,
         typer.Option(
             "--figures-only",
-            help="Skip the analysis of what agents have understood, which takes some seconds"
-            " per package.",
+            help="Skip the analysis of what agents have understood; it takes some seconds per"
+            " package.",
         ),
     ] = False,
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Write a report on what agents can be trusted with, and what they did.
+    """Write a report on what agents did, and what you can trust them with.
 
-    It covers success, calls, costs, failures by path, and trajectories.
+    The report covers success, calls, costs, failures by path, and trajectories.
     """
     from sopforge.evaluation.figures.series import list_series
     from sopforge.evaluation.figures.summaries import summarize

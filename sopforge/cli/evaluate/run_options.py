@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-PANEL = "Agents that ask a language model"
+PANEL = "Agents that use a language model"
 USUAL_TEMPERATURE = "0.5"
 """As a text: typer parses defaults, too."""
 
@@ -26,43 +26,45 @@ def parse_temperature(text: str) -> float | None:
 
 
 Runs = Annotated[
-    list[str], typer.Argument(metavar="RUN...", help="Folders of evaluate, or FOLDER#AGENT.")
+    list[str],
+    typer.Argument(metavar="RUN", help="Output folder of 'evaluate', or FOLDER#AGENT."),
 ]
 RunPackages = Annotated[
     list[str] | None,
     typer.Option(
         "--packages",
         metavar="PACKAGE",
-        help="A package of the runs; may be repeated [default: where evaluate found them].",
+        help="Package that the runs used [default: where 'evaluate' found it]. Can be repeated.",
     ),
 ]
 Tasks = Annotated[
-    int, typer.Option("--tasks", min=0, help="Number of tasks, sampled with the seed [0: all].")
+    int,
+    typer.Option("--tasks", min=0, help="Number of tasks to sample with the seed; 0 means all."),
 ]
-Seed = Annotated[
-    int, typer.Option("--seed", min=0, help="Seed for agents and for the choice of tasks.")
-]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed for all random choices.")]
 Epochs = Annotated[
     int,
-    typer.Option("--epochs", min=1, help="Number of attempts per task; 4 or more show pass^k."),
+    typer.Option(
+        "--epochs", min=1, help="Number of attempts per task; use 4 or more to estimate pass^k."
+    ),
 ]
 Dials = Annotated[
     list[str] | None,
     typer.Option(
         "--dial",
         metavar="NAME=DOSE",
-        help="A layer around the package: with faults=3, tools fail three times in half of the"
-        " tasks. May be repeated.",
+        help="Make tasks harder with this dial; for example, with faults=3, tools fail three times"
+        " in half of the tasks. Can be repeated.",
     ),
 ]
-USERS = "A simulated user"
+USERS = "Simulated user"
 UserMode = Annotated[
     str,
     typer.Option(
         "--user",
         metavar="MODE",
-        help="A simulated user states the task: one-message (all at once) or turn-by-turn (as"
-        " asked).",
+        help="Let a simulated user state the task: one-message (all at once) or turn-by-turn (the"
+        " rest when the agent asks).",
         rich_help_panel=USERS,
     ),
 ]
@@ -70,8 +72,8 @@ Manners = Annotated[
     list[str] | None,
     typer.Option(
         "--manner",
-        help="Manner of the user: plain, changes, insists, claims or demands; may be repeated;"
-        " 'all' draws one for each task [default: plain].",
+        help="How the user behaves: plain, changes, insists, claims, demands, or all (one of them"
+        " at random for each task) [default: plain]. Can be repeated.",
         rich_help_panel=USERS,
     ),
 ]
@@ -79,7 +81,7 @@ UserWords = Annotated[
     Path | None,
     typer.Option(
         "--user-words",
-        help="File with the user's wordings, by act, instead of the built-in ones.",
+        help="File with wordings for each act of the user, instead of the built-in wordings.",
         rich_help_panel=USERS,
     ),
 ]
@@ -89,19 +91,19 @@ TimeLimit = Annotated[
         "--time-limit",
         min=1,
         max=604_800,
-        help="Seconds per task for a command or a model agent.",
+        help="Maximum seconds per task, for command agents and model agents.",
     ),
 ]
 OnInspect = Annotated[
     bool,
-    typer.Option("--inspect", help="Run agents that use no model in Inspect as well."),
+    typer.Option("--inspect", help="Also use Inspect to run agents that use no model."),
 ]
 Models = Annotated[
     list[str] | None,
     typer.Option(
         "--model",
         metavar="PROVIDER/MODEL",
-        help="A model, named as in Inspect. May be repeated.",
+        help="Model for the agent, named as in Inspect. Can be repeated.",
         rich_help_panel=PANEL,
     ),
 ]
@@ -111,20 +113,21 @@ Temperature = Annotated[
         "--temperature",
         parser=parse_temperature,
         metavar="NUMBER",
-        help="Temperature, for models that take one; 'none' leaves it to the provider.",
+        help="Temperature for models that accept one; 'none' uses the provider's default.",
         rich_help_panel=PANEL,
     ),
 ]
 MaxTokens = Annotated[
     int,
-    typer.Option("--max-tokens", min=1, help="Maximum tokens of a reply.", rich_help_panel=PANEL),
+    typer.Option("--max-tokens", min=1, help="Maximum tokens per reply.", rich_help_panel=PANEL),
 ]
 Cap = Annotated[
     int,
     typer.Option(
         "--cap",
         min=0,
-        help="Maximum model calls per task [0: 10 function-calling, 15 react, 30 retrieval].",
+        help="Maximum model calls per task; 0 means 10 for function-calling, 15 for react and 30"
+        " for retrieval.",
         rich_help_panel=PANEL,
     ),
 ]
@@ -133,7 +136,8 @@ TokenBudget = Annotated[
     typer.Option(
         "--token-budget",
         min=0,
-        help="Maximum tokens per task [0: 200,000 budget, no limit for others].",
+        help="Maximum tokens per task; 0 means 200,000 for the agent 'budget' and no limit for"
+        " others.",
         rich_help_panel=PANEL,
     ),
 ]
@@ -141,7 +145,8 @@ CannedReply = Annotated[
     bool,
     typer.Option(
         "--canned-reply",
-        help="Continue after a message that neither calls a tool nor ends the case.",
+        help="Reply to a message that neither calls a tool nor ends the case, instead of ending"
+        " the attempt.",
         rich_help_panel=PANEL,
     ),
 ]
@@ -157,7 +162,7 @@ CallLimit = Annotated[
         "--call-limit",
         min=1,
         max=604_800,
-        help="Seconds within which a provider must answer, retries included.",
+        help="Maximum seconds to wait for a provider's answer, including retries.",
         rich_help_panel=PANEL,
     ),
 ]

@@ -92,7 +92,7 @@ def make_purse(agents: Sequence[str], options: Options) -> Purse | None:
         kinds = ", ".join(KINDS)
         message, hint = (
             "no agent uses a model",
-            f"give --agent one of {kinds}, or no --model",
+            f"use --agent with one of {kinds}, or leave --model out",
         )
         raise MaterialError(Fault("model-not-asked", message, "--model", hint))
     if asks or options.on_inspect:

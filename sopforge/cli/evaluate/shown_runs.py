@@ -126,8 +126,8 @@ def _show_session_parts(screen: Console, rows: list[Row]) -> None:
     if scores := compute_case_scores(rows):
         say(
             screen,
-            f"{rows[0].asked.agent}: {scores.right} of {scores.of} cases are right; if they were so"
-            f" independently of each other, all of a session would be in {scores.independent:.3f}.",
+            f"{rows[0].asked.agent}: {scores.right} of {scores.of} cases are right; if cases were"
+            f" independent, all cases would be right in {scores.independent:.3f} of sessions.",
         )
     parts = compute_part_rates(rows)
     if parts:
@@ -168,7 +168,7 @@ def _iterate_warnings(done: list[list[Row]], left: int, kept: int) -> Iterator[s
     if faults := sum(row.grade.faults for rows in done for row in rows):
         yield (
             f"{faults} call{'s' * (faults != 1)} got no answer: the tool hung or died, or its"
-            " answer was no JSON. Run 'sopforge check' to see which."
+            " answer was not JSON. Run 'sopforge check' to see which."
         )
 
 
@@ -185,7 +185,7 @@ def _describe_stops(rows: list[Row]) -> str:
     ended = ", ".join(f"{stop} {n}{says.get(stop, '')}" for stop, n in sorted(counts.items()))
     again = ""
     if Stop.PROVIDER in counts:
-        again = f" Where the {Stop.PROVIDER}, the same command tries again."
+        again = f" To retry where the {Stop.PROVIDER}, run the same command again."
     agent, package = rows[0].asked.agent, rows[0].asked.package
     return f"{agent} on {package}, without a final text: {ended}.{again}"
 
@@ -197,7 +197,7 @@ def _describe_spending(rows: list[Row]) -> str:
     spent = sum_spent(rows)
     if not spent.turns:
         return ""
-    cost = "price not known: --prices FILE" if spent.cost is None else f"${spent.cost:.2f}"
+    cost = "price not known (use --prices FILE)" if spent.cost is None else f"${spent.cost:.2f}"
     tokens = f"{spent.tokens_in:,} tokens read, {spent.tokens_out:,} written"
     agent, package = rows[0].asked.agent, rows[0].asked.package
     return f"{agent} on {package}: {spent.turns:,} replies, {tokens}, {cost}."

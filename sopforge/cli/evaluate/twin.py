@@ -34,23 +34,23 @@ def twin(
             "--against-common-sense",
             min=0,
             max=2,
-            help="Kind of change: 0 for a usual change of policy, 1 for an odd one, 2 for one"
-            " that nobody would expect, such as two swapped answers.",
+            help="Kind of change: 0 for a usual change of policy, 1 for an odd change, 2 for a"
+            " change that nobody would expect, such as two swapped answers.",
         ),
     ] = 0,
     seed: Seed = 0,
     out: Annotated[
-        Path, typer.Option("--out", help="Folder for the twins, one package each.")
+        Path, typer.Option("--out", help="Folder for the twins, each of which is a package.")
     ] = Path("twins"),
     sandbox: Sandbox = None,
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Make copies of a package with one changed rule, which changes 10 to 30 % of the answers.
+    """Make twins of a package, which differ in one rule and in 10 to 30 % of the answers.
 
-    The tasks stay the same. An agent that reads the text changes these answers and no others;
-    an agent that remembers the package does not. 'sopforge follow' shows which of the two an
-    agent does.
+    The tasks stay the same. An agent that reads the SOP changes exactly these answers; an agent
+    that remembers the package does not. To see which of the two an agent does, run
+    'sopforge follow'.
     """
     from sopforge.evaluation.packages.reading import read_evaluated
     from sopforge.evaluation.twins.building import iterate_twins, put_twin, read_original
@@ -74,8 +74,8 @@ def twin(
         for item, where in made:
             _show(item, where, tasks)
     if len(made) < count:
-        message = f"{len(made)} of {count} twins were made: no other change of a rule gives 10 to"
-        message += " 30 percent of the tasks another answer and leaves a sound procedure"
+        message = f"{len(made)} of {count} twins were made: no other changed rule changes 10 to"
+        message += " 30 percent of the answers and leaves a sound procedure"
         hint = "lower --count, or change --against-common-sense"
         raise MaterialError(Fault("too-few-twins", message, package, hint))
 
@@ -97,7 +97,7 @@ def _build_record(item: Twin, where: Path) -> dict[str, object]:
 def _show(item: Twin, where: Path, tasks: int) -> None:
     screen, change = make_console(), item.change
     say(screen, f"{where}: {change.kind} {change.place}: {change.words}.")
-    say(screen, f"  {len(item.flips)} of {tasks} tasks have another answer.")
+    say(screen, f"  {len(item.flips)} of {tasks} tasks have a different answer.")
     for line in item.before:
         say(screen, f"  - {line.strip()}")
     for line in item.after:

@@ -44,8 +44,8 @@ class AskedUser:
             raise MaterialError(Fault("user-needs-model", message, "--user", hint))
         plain = package.plain
         if package.shown.tasks != plain.shown.tasks:
-            message = "a user states the plain tasks, and a dial makes others of them"
-            hint = "give --dial user=2 with them, which brings requesters of its own"
+            message = "a simulated user states the plain tasks, but a dial changes them"
+            hint = "use --dial user=2 with the other dials, instead of --user"
             raise MaterialError(Fault("user-needs-plain-tasks", message, "--user", hint))
         rehearsal = Rehearsal(plain.model, plain.gold, plain.shown, plain.records)
         return PackageWithUser(package, make_user(rehearsal, self.asked, self.words, tasks))

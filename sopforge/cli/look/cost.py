@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def cost(domain: Domain, place: StorePlace = DEFAULT_STORE, as_json: AsJson = False) -> None:
-    """Show the calls, tokens and cost of each stage, and whether all calls are accounted for."""
+    """Show the calls, tokens and cost of each stage, and how each call to a model ended."""
     from sopforge.providers.ledger import read_events
     from sopforge.providers.record import CompletionRecord
     from sopforge.providers.selection import RECORDS, name_ledger
@@ -75,17 +75,17 @@ def _build_record(found: Totals) -> dict[str, object]:
 def _show(name: str, sums: Mapping[str, Totals], damaged: int) -> None:
     screen = make_console()
     if len(sums) == 1 and not damaged:
-        say(screen, f"{name}: no language model was asked, so nothing was paid.")
+        say(screen, f"{name}: no language model was called, so there are no costs.")
         return
     _show_calls(name, sums)
     _show_cost(sums)
     if damaged:
-        lines = f"{damaged} line{'s' * (damaged != 1)} of the log"
+        lines = f"{damaged} incomplete line{'s' * (damaged != 1)} in the log"
         meaning = (
-            "a call whose end line is torn counts as cut off; a call whose first line is torn"
-            " was never sent"
+            "a call with an incomplete end line counts as cut off; a call with an incomplete first"
+            " line was never sent"
         )
-        say(screen, f"A crash tore {lines}: {meaning}.", "yellow")
+        say(screen, f"A crash left {lines}: {meaning}.", "yellow")
 
 
 def _show_calls(name: str, sums: Mapping[str, Totals]) -> None:
@@ -104,15 +104,13 @@ def _show_calls(name: str, sums: Mapping[str, Totals]) -> None:
     say(screen, f"{counts.calls} calls: {parts}, {counts.interrupted} cut off{there}")
     notes = []
     if counts.rejects:
-        notes.append("Rejects are answers that were paid for: out of form, cut, or refused.")
+        notes.append("Rejects are paid answers that are malformed, truncated or refused.")
     if counts.interrupted:
-        notes.append(
-            "Calls cut off with their process may have been billed; their cost is unknown."
-        )
+        notes.append("Calls cut off when their process ended may be billed; their cost is unknown.")
     if counts.open:
-        notes.append("Open calls are being answered now; what they cost is known at their end.")
+        notes.append("Open calls are being answered now; their cost is not known yet.")
     if sums["all"].repairs:
-        notes.append("Repairs are calls, counted above, by which findings went back to the model.")
+        notes.append("Repairs are those of the calls that sent findings back to the model.")
     for note in notes:
         say(screen, note)
     say(screen, "")
@@ -127,4 +125,7 @@ def _show_cost(sums: Mapping[str, Totals]) -> None:
         shown.add_row(stage, *cells, found.format_cost())
     screen.print(shown)
     if sums["all"].unpriced:
-        say(screen, "No price was known for some answers: sopforge generate --prices FILE.")
+        say(
+            screen,
+            "No price was known for some answers. Add it with: sopforge generate --prices FILE",
+        )

@@ -31,7 +31,7 @@ def diff(
     stage: Annotated[
         str,
         typer.Argument(
-            help="A stage whose text to show [default: a summary of all stages].",
+            help="Stage whose changed text to show [default: a summary of all stages].",
             autocompletion=completing.list_stage_names,
         ),
     ] = "",
@@ -40,8 +40,8 @@ def diff(
         typer.Option(
             "--from",
             metavar="VERSION",
-            help="The older side: a version of the stage, or a release [default: what was"
-            " approved before].",
+            help="Older version: a version of the stage, or a release [default: the last"
+            " approved version].",
             autocompletion=completing.list_version_names,
         ),
     ] = "",
@@ -50,17 +50,17 @@ def diff(
         typer.Option(
             "--to",
             metavar="VERSION",
-            help="The newer side: a version of the stage, or a release [default: the current one].",
+            help="Newer version: a version of the stage, or a release [default: the current one].",
             autocompletion=completing.list_version_names,
         ),
     ] = "",
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Show what changed: rules, cases with another result, tasks, tools, words, version number.
+    """Show what changed in the rules, results, tasks, tools, texts and version number.
 
-    The exit code is 0 if nothing changed, 1 if something changed, and 2 if what you
-    asked for does not exist.
+    The exit code is 0 if nothing changed, 1 if something changed, and 2 if the domain, stage or
+    version does not exist.
     """
     from sopforge.briefs.brief_files import load_latest_brief
     from sopforge.changes.changes import compare_sides
@@ -97,11 +97,11 @@ def _print_sides(screen: Console, domain: str, sides: Sides) -> None:
         if pair.new is None:
             state = "not made yet"
         elif pair.old is None:
-            state = f"version {pair.new.number}, with none before it"
+            state = f"version {pair.new.number}, with no earlier version"
         elif pair.old.manifest.content == pair.new.manifest.content:
             state = f"version {pair.new.number}, unchanged"
         else:
-            state = f"version {pair.new.number} against {pair.old.number}"
+            state = f"version {pair.new.number} compared with {pair.old.number}"
         if pair.stage in sides.of_before:
             state += f", from before the last change: looked at again after the {sides.ended_at}"
         say(screen, f"{domain} {pair.stage}: {state}", "dim")

@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
 def explain(
     package: PackageName,
-    task: Annotated[str, typer.Argument(help="A task's id [default: the first task].")] = "",
+    task: Annotated[str, typer.Argument(help="Id of the task [default: the first task].")] = "",
     conditions: Annotated[
         bool,
         typer.Option(
             "--conditions",
-            help="Show what makes each condition of the model known, and what changes it.",
+            help="Show how an agent learns whether each condition holds, and what changes it.",
         ),
     ] = False,
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Explain a task: its steps, what the tools returned, and which rules decided and why."""
+    """Explain a task: its steps, the results of its tools, and which rules decided and why."""
     from sopforge.checks.package.package_solved import explain_task, read_graded_folder
     from sopforge.packaging.sop_bench import ASKED
     from sopforge.releases.locating import locate_release

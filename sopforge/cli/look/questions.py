@@ -32,7 +32,8 @@ def questions(
 ) -> None:
     """Show where two readings of a brief differ: the case, both answers and their reasons.
 
-    The questions are those of the current schema. Answer each by its number or its id.
+    The questions belong to the current version of the schema. Answer them by number or id with
+    'sopforge answer'.
     """
     from sopforge.briefs.answering import load_questions
     from sopforge.briefs.brief_files import load_latest_brief
@@ -74,16 +75,16 @@ def _show(asked: Asked, there: str, *, every: bool) -> None:
         say(screen, f"answered: {answer.case}", "dim")
         say(screen, f"  {answer.says}", "dim")
     if not left:
-        say(screen, f"No question about '{asked.domain}' is open.")
+        say(screen, f"No questions about '{asked.domain}' are open.")
         return
     first = next(number for number, item in asked.numbered.items() if item.id in left)
-    say(screen, f"{len(left)} open; answer one with A, B or a sentence of your own, such as:")
+    say(screen, f"{len(left)} open. Answer one with A, B or a sentence of your own, for example:")
     say(screen, f"  sopforge answer {asked.domain} {first} A{there}")
 
 
 def _show_question(screen: Console, number: str, question: Question) -> None:
     say(screen, f"{number}. {question.heading}", "bold")
-    say(screen, f"   {question.id}; it decides {question.share:.2%} of drawn cases", "dim")
+    say(screen, f"   {question.id}; it affects {question.share:.2%} of sampled cases", "dim")
     keys = [fact for fact in question.case if fact.is_key] or list(question.case)
     if question.case:
         table = make_table("", "fact", "value")
@@ -91,7 +92,7 @@ def _show_question(screen: Console, number: str, question: Question) -> None:
             table.add_row(fact.label, fact.value)
         screen.print(table)
     if besides := [f"{fact.label}: {fact.value}" for fact in question.case if fact not in keys]:
-        say(screen, f"   besides, {'; '.join(besides)}", "dim")
+        say(screen, f"   also: {'; '.join(besides)}", "dim")
     for letter, view in zip("AB", (question.first, question.second), strict=True):
         _show_view(screen, letter, view)
     say(screen, "")

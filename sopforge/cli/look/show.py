@@ -37,18 +37,18 @@ if TYPE_CHECKING:
 def show(
     domain: Domain,
     stage: AnyStage,
-    file: Annotated[str, typer.Option("--file", help="Print this file of the artifact.")] = "",
+    file: Annotated[str, typer.Option("--file", help="Print this file of the version.")] = "",
     html: Annotated[
-        Path | None, typer.Option("--html", help="Write a page for reviewers to this file.")
+        Path | None, typer.Option("--html", help="Write a page for reviewers to this HTML file.")
     ] = None,
     docx: Annotated[
-        Path | None, typer.Option("--docx", help="Write the SOP to this file, for Word.")
+        Path | None, typer.Option("--docx", help="Write the SOP to this Word file.")
     ] = None,
     allowed_signers: SignersFile = None,
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Show the current version of a stage: its files, its findings and, on request, a file."""
+    """Show the files and findings of a stage's current version, or print one of the files."""
     from sopforge.store.opening import open_store
 
     if as_json and (file or html or docx):
@@ -115,7 +115,7 @@ def _write_word(version: Version, path: Path) -> None:
 
     manifest, files = version.manifest, version.files
     if "trace.json" not in files:
-        message = f"{manifest.stage} is no SOP, and cannot be written for Word"
+        message = f"{manifest.stage} is not an SOP; only the SOP can be written for Word"
         hint = f"sopforge show {manifest.domain} sop --docx {path}"
         raise MaterialError(Fault("not-an-sop", message, "--docx", hint))
     path.write_bytes(render_word(read_sop(files["sop.txt"], files["trace.json"])))
@@ -169,4 +169,4 @@ def _show(store: Store, version: Version, log: SignedLog) -> None:
     main = EDITABLE.get(manifest.stage, "")
     first = main if main in files else next(iter(files))
     one = f"sopforge show {manifest.domain} {manifest.stage} --file {first}"
-    say(screen, f"read one with: {one}{store_option(store.place)}")
+    say(screen, f"Print a file with: {one}{store_option(store.place)}")

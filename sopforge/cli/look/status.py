@@ -57,10 +57,10 @@ def status(
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Show the state of each domain and the next step, or one domain stage by stage.
+    """Show the state and the next step of each domain, or the stages of one domain.
 
-    Damaged domains are listed last, each with its problem. For one domain, the command also
-    shows who signed the decisions and the releases.
+    Damaged domains come last, each with its problem. For one domain, the command also shows who
+    signed its decisions and releases.
     """
     from sopforge.store.opening import open_store
 
@@ -199,7 +199,7 @@ def _show_stages(
     for line in _describe_signatures(log, [item.version.manifest for item in states], signed):
         say(screen, line)
     if overview.is_unfinished:
-        cut_off = "the last run was cut off before it came to its end"
+        cut_off = "the last run was interrupted"
         say(screen, f"run: {run.describe() if run else cut_off}")
     print_steps(screen, commands)
 
@@ -211,7 +211,7 @@ def _describe_signatures(
     found = [*log.signatures.values(), *releases.values()]
     if all(item.standing == "unsigned" for item in found):
         is_decided = bool(log.by_persons) or bool(found)
-        what = "none, all of it is unsigned" if is_decided else "nothing to sign yet"
+        what = "none; everything is unsigned" if is_decided else "nothing to sign yet"
         yield f"signatures: {what}"
         return
     yield "signatures:"

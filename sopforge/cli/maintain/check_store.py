@@ -35,14 +35,16 @@ def check_store(
         bool,
         typer.Option("--accept", help="Accept the domain as it is now, and write a new seal."),
     ] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Accept without confirmation.")] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Accept without asking for confirmation.")
+    ] = False,
     allowed_signers: SignersFile = None,
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Check everything in the store against its seal, digests and signatures; change nothing.
+    """Check everything in the store against its seals, digests and signatures.
 
-    Unsigned decisions do not count as damage.
+    Without --accept, the command changes nothing. Unsigned decisions do not count as damage.
     """
     from sopforge.store.opening import open_store
     from sopforge.upkeep.damage import find_damage, find_damaged_answers
@@ -67,7 +69,7 @@ def check_store(
 def _print(store: Store, found: Mapping[str, Sequence[Fault]]) -> None:
     screen = make_console()
     for name, faults in found.items():
-        count = f"{len(faults)} thing{'s' * (len(faults) != 1)} damaged" if faults else "whole"
+        count = f"{len(faults)} item{'s' * (len(faults) != 1)} damaged" if faults else "intact"
         say(screen, f"{name}: {count}", "red" if faults else "")
         print_faults(faults)
     if not found:
@@ -78,7 +80,7 @@ def _accept(store: Store, domain: str | None, *, is_said: bool) -> None:
     """Seal a domain as it is, once a person has seen what does not fit its seal, and says so."""
     if domain is None:
         hint = "accept them one by one: sopforge check-store DOMAIN --accept"
-        message = "one domain is accepted at a time"
+        message = "you can accept only one domain at a time"
         raise MaterialError(Fault("domain-not-named", message, "--accept", hint))
     from sopforge.upkeep.damage import accept, find_unsealed
 

@@ -40,9 +40,12 @@ _THOUSAND = 1000
 def gc(
     domain: AnyDomain = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="List what would be deleted, without deleting it.")
+        bool,
+        typer.Option("--dry-run", help="List what the command would delete, without deleting it."),
     ] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Delete without confirmation.")] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Delete without asking for confirmation.")
+    ] = False,
     answers: Annotated[
         bool,
         typer.Option(
@@ -54,8 +57,8 @@ def gc(
 ) -> None:
     """Delete unused versions and the leftovers of killed processes.
 
-    Versions that were decided on, released or are open at a gate are kept, as are briefs,
-    decisions and logs.
+    The command keeps versions that have a decision, belong to a release or wait at an open gate.
+    It also keeps all briefs, decisions and logs.
     """
     from sopforge.store.opening import open_store
 
@@ -127,15 +130,15 @@ def _print(survey: Survey, *, is_trial: bool) -> None:
         for item in survey.found:
             shown.add_row(item.kind, item.name, format_size(item.size))
         screen.print(shown)
-    verb = "would be deleted" if is_trial else "dropped"
+    verb = "would be deleted" if is_trial else "deleted"
     say(
         screen, f"{_describe_items(survey.found)} {verb}." if survey.found else "Nothing to delete."
     )
 
 
 def _describe_items(found: Sequence[Unneeded]) -> str:
-    things = "1 thing" if len(found) == 1 else f"{len(found)} things"
-    return f"{things} of {format_size(_count_bytes(found))}"
+    items = "1 item" if len(found) == 1 else f"{len(found)} items"
+    return f"{items} ({format_size(_count_bytes(found))})"
 
 
 def _count_bytes(found: Iterable[Unneeded]) -> int:

@@ -11,13 +11,13 @@ from sopforge.store.places import OTHER_STORE, resolve_place
 def migrate(place: StorePlace = DEFAULT_STORE, as_json: AsJson = False) -> None:
     """Convert a store to the current format; commands that write do this automatically.
 
-    Nothing is lost. If the process is killed, run the command again: it continues.
+    The command loses no data. If it is interrupted, run it again to continue.
     """
     from sopforge.store.formats.formats import FORMAT, mark_format
 
     opened = store_to_write(place)
     if not opened.objects.list_children(""):
-        hint = f"{OTHER_STORE}; one is made by: sopforge generate BRIEF"
+        hint = f"{OTHER_STORE}; or create one: sopforge generate BRIEF"
         message = f"there is no store in {resolve_place(place)}"
         raise MaterialError(Fault("store-not-found", message, "", hint))
     mark_format(opened.objects)

@@ -37,15 +37,17 @@ class _Row:
 def signers(
     source: Annotated[
         Path | None,
-        typer.Option("--from", metavar="FILE", help="Store the allowed signers from this file."),
+        typer.Option(
+            "--from", metavar="FILE", help="Replace the allowed signers with those in this file."
+        ),
     ] = None,
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
     """Show the allowed signers of a store, or replace them with those in a file.
 
-    Anyone who can write to the store can change these. If that matters, verify with a file of
-    your own.
+    Anyone who can write to the store can change them. If that matters, use a file of your own
+    with --allowed-signers when you verify.
     """
     from sopforge.store.opening import open_store
     from sopforge.store.signatures.allowed_signers import (
@@ -85,4 +87,4 @@ def _list_rows(found: AllowedSigners) -> list[_Row]:
 
 def _make_key_fault(found: AllowedSigners, line: SignerLine) -> Fault:
     where, hint = f"{found.place}:{line.number}", "copy the public key again, from its .pub file"
-    return Fault("signers-malformed", "ssh-keygen reads no key in it", where, hint)
+    return Fault("signers-malformed", "ssh-keygen cannot read its key", where, hint)

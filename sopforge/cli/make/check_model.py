@@ -35,22 +35,27 @@ def check_model(
     against: Annotated[
         Path | None,
         typer.Option(
-            "--against", help="A second brief: report whether it decides any case differently."
+            "--against",
+            help="Second brief to compare with; report whether any case is decided differently.",
         ),
     ] = None,
     written: Annotated[
         Path | None,
-        typer.Option("--written", help="A domain.yaml that was written from the brief's prose."),
+        typer.Option(
+            "--written",
+            help="Model to check: a domain.yaml that was written from the brief's prose.",
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Find gaps, overlaps, dead rules and edges, refusals and unguarded reads, each with a case.
+    """Check the rules of a brief, and show an example case for each problem.
 
-    If the rules are sound, it also writes the SOP with the offline author, reads it back and
-    checks it.
+    The command finds gaps and overlaps, rules and edges that no case reaches, refused tool
+    calls, and values that are read where they may be missing. If the rules are sound, it also
+    writes the SOP with the offline author, reads it back and checks it.
 
-    For a brief that is prose alone, it reports what can be checked without a model. With
-    --written, it also checks whether the model says what the brief says.
+    For a brief with prose only, the command reports what it can check without a model. With
+    --written, it also checks whether the model matches the brief.
     """
     from sopforge.authors.offline import OfflineAuthor
     from sopforge.briefs.brief_files import load_brief
@@ -106,7 +111,7 @@ def _read_written(brief: Brief, path: Path) -> str:
 
     if brief.built is not None:
         message = "the brief already states its model, so no model can be written from its prose"
-        hint = "name one of the two"
+        hint = "leave out --written, or pass a brief without a model"
         raise MaterialError(Fault("model-stated", message, str(path), hint))
     text = read_users_file(path, "domain-not-found", str(path))
     read_domain(text, str(path))
@@ -141,8 +146,8 @@ def _report_prose(brief: Brief, path: Path, *, as_json: bool) -> None:
     say(screen, f"{name}: prose without a model; {format_finding_count(findings)}")
     say(
         screen,
-        "Its form was read, and it was searched for personal data and for more text than a language"
-        " model reads. Cases, rules and steps are checked once the model is written.",
+        "SOPForge checked the format, and looked for personal data and for more text than a"
+        " language model can read. It checks cases, rules and steps when the model is written.",
     )
     say(screen, f"Next: {_format_preview_command(path)}")
 

@@ -49,7 +49,7 @@ def continue_domains(
     domain: Annotated[
         str,
         typer.Argument(
-            help="A domain [default: list the domains that can continue].",
+            help="Domain to continue [default: list the domains that can continue].",
             autocompletion=list_domain_names,
         ),
     ] = "",
@@ -64,17 +64,17 @@ def continue_domains(
     sandbox: Sandbox = None,
     as_json: AsJson = False,
 ) -> None:
-    """Continue a domain, or all domains, from the stored brief with the options of the last run.
+    """Continue one domain or all domains, with the stored brief and the last run's options.
 
-    A domain can continue if a decision was made since its last run, or if that run was
-    interrupted. Without a budget, each domain gets what is left of its last budget.
+    A domain can continue if someone made a decision since its last run, or if that run was
+    interrupted. Without --budget, each domain uses the rest of its last budget.
     """
     from sopforge.runs.continuing import find_due_runs, find_next_run
 
     use_sandbox(sandbox)
     opened, continuation = store_to_write(place), choose_continuation(starter)
     if domain and every:
-        message, hint = f"both '{domain}' and --all were given", "give one of them"
+        message, hint = f"both '{domain}' and --all were given", "use only one of them"
         raise MaterialError(Fault("domain-and-all", message, "--all", hint))
     if domain:
         due = find_next_run(opened, require_begun_domain(opened, domain))
@@ -138,10 +138,11 @@ def _print_due_runs(store: Store, look: DueRuns, *, as_json: bool) -> None:
         return
     there = store_option(store.place)
     for due in look.due:
-        say(make_console(), f"{due.domain}: goes on after {due.after}")
+        say(make_console(), f"{due.domain}: can continue after {due.after}")
     for domain, reason in look.left.items():
         say(
-            make_console(), f"{domain}: {reason}; start the next: sopforge continue {domain}{there}"
+            make_console(),
+            f"{domain}: {reason}; start the next run: sopforge continue {domain}{there}",
         )
     if look.due:
         say(make_console(), f"Continue with: sopforge continue --all{there}")

@@ -41,7 +41,8 @@ def generate(
     variant: Annotated[
         str,
         typer.Option(
-            "--variant", help="A variant that the brief defines, to use instead of the brief."
+            "--variant",
+            help="Use this variant, which the brief defines, instead of the brief itself.",
         ),
     ] = "",
     budget: Budget = None,
@@ -50,10 +51,10 @@ def generate(
     sandbox: Sandbox = None,
     as_json: AsJson = False,
 ) -> None:
-    """Build the stages of a brief, up to the first gate that needs a decision.
+    """Build the domain, and stop at the first gate that needs a decision.
 
     If you pass several briefs, each gets its own run and budget, and a run that fails does not
-    stop the others. If any brief cannot be read, nothing is built.
+    stop the others. If a brief cannot be read, the command builds nothing.
     """
     from sopforge.runs.run import find_brief_warnings
     from sopforge.store.last_run import RunSettings

@@ -19,7 +19,7 @@ SUBJECT = "expense_claims"
 
 
 def new(
-    domain: Annotated[str, typer.Argument(help="Name of the domain.")] = SUBJECT,
+    domain: Annotated[str, typer.Argument(help="Name of the new domain.")] = SUBJECT,
     out: Annotated[
         Path | None,
         typer.Option("--out", help="File to write [default: briefs/DOMAIN.yaml]."),
@@ -27,17 +27,17 @@ def new(
     prose: Annotated[
         bool,
         typer.Option(
-            "--prose", help="Write a prose brief, from which a language model writes the rules."
+            "--prose", help="Write a brief in prose; a language model writes the rules from it."
         ),
     ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
 ) -> None:
-    """Write a small, complete brief to start from, with each part explained."""
+    """Write a small, complete brief to start from, with an explanation of each part."""
     name = require_domain_name(domain)
     path = out or Path("briefs") / f"{name}.yaml"
     _write(path, render_starter("prose" if prose else "model", name), force=force)
     screen, file = make_console(), shlex.quote(str(path))
-    say(screen, f"wrote {path}: it is complete; replace its parts by your own. Next:")
+    say(screen, f"wrote {path}: it is complete; replace its parts with your own. Next:")
     for what, command in (_PROSE_STEPS if prose else _STEPS).items():
         say(screen, f"  {what + ':':<8} {command.format(file=file, domain=name)}")
 

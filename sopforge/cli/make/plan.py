@@ -27,16 +27,17 @@ def plan(
     variant: Annotated[
         str,
         typer.Option(
-            "--variant", help="A variant that the brief defines, to use instead of the brief."
+            "--variant",
+            help="Use this variant, which the brief defines, instead of the brief itself.",
         ),
     ] = "",
     prices: Prices = None,
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Show which stages a run would build and why, which gates are open, and the model cost.
+    """Show what a run would build and why, which gates are open, and what models would cost.
 
-    It writes nothing, builds nothing and calls no model.
+    The command writes nothing, builds nothing and calls no model.
     """
     from sopforge.authors.choosing import choose_author
     from sopforge.briefs.earlier_answers import add_kept_answers
@@ -61,7 +62,7 @@ def plan(
         look = f"sopforge preview {shlex.quote(str(brief))}{store_option(place)}"
         say(
             screen,
-            f"Further questions to the model are known once it has written the rules: {look}",
+            f"More model calls are known once the model has written the rules: {look}",
         )
     elif questions:
         show_estimate(screen, questions, loaded.parts.writer, prices)
@@ -109,7 +110,7 @@ def _show(screen: Console, made: Plan, place: str) -> None:
     if unsure:
         say(screen, f"To be built if their inputs change: {', '.join(unsure)}.")
     if not building:
-        say(screen, "Nothing is to be built.")
+        say(screen, "Nothing to build.")
     if waiting := made.waiting:
         show = f"sopforge show {parts.domain} {waiting.name}{store_option(place)}"
         say(screen, f"{waiting.name} waits for a decision: {show}")

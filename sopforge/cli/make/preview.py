@@ -42,7 +42,7 @@ def preview(
     prices: Prices = None,
     as_json: AsJson = False,
 ) -> None:
-    """Write and check the domain and one section of the SOP, and estimate the cost of the rest."""
+    """Write and check the domain model and one SOP section; estimate the cost of the rest."""
     from sopforge.authors.choosing import choose_author
     from sopforge.authors.long_briefs import check_brief_length
     from sopforge.authors.personal_data import check_personal_data
@@ -72,7 +72,7 @@ def preview(
         )
     else:
         _show_findings(loaded, found)
-        _show(found, progress.describe_spending() or "no model was asked")
+        _show(found, progress.describe_spending() or "no model was called")
         if found.questions:
             show_estimate(screen, found.questions, loaded.parts.writer, prices)
     if has_errors(found.findings):
@@ -105,7 +105,7 @@ def _show(found: Preview, spent: str) -> None:
 
     screen, model = make_console(), found.model
     if model is None:
-        say(screen, f"This look: {spent}.")
+        say(screen, f"This preview: {spent}.")
         say(screen, "The domain still has errors; 'generate' continues from here.", "yellow")
         return
     size = f"{len(model.offered.tools)} tools, {len(model.steps)} steps"
@@ -117,7 +117,7 @@ def _show(found: Preview, spent: str) -> None:
     if has_errors(found.findings):
         say(screen, "The section has errors; 'generate' sends them back to the model.", "yellow")
     if found.questions:
-        say(screen, f"\nThis look: {spent}. What was answered is on record.\n")
+        say(screen, f"\nThis preview: {spent}. The answers are on record.\n")
 
 
 def _show_case(model: DomainModel, number: int, case: ShownCase) -> None:
@@ -125,12 +125,12 @@ def _show_case(model: DomainModel, number: int, case: ShownCase) -> None:
     screen = make_console()
     say(screen, f"\ncase {number}", "bold")
     say(screen, f"  answers: {_join_cells(model, case.answers)}")
-    say(screen, f"  decided on: {_join_cells(model, case.facts)}")
+    say(screen, f"  decisive facts: {_join_cells(model, case.facts)}")
     for line in case.because:
         say(screen, f"  because {line}")
     others = {name: cell for name, cell in case.inputs.items() if name not in case.facts}
     if others:
-        say(screen, f"  also stated: {_join_cells(model, others)}")
+        say(screen, f"  other facts: {_join_cells(model, others)}")
 
 
 def _join_cells(model: DomainModel, cells: Mapping[str, str]) -> str:

@@ -36,13 +36,13 @@ def regenerate(
         typer.Option(
             "--context",
             metavar="FILE|TEXT",
-            help="Prose to add to the brief; it takes precedence over earlier text.",
+            help="Text to add to the brief, or a file with it. It overrides earlier text.",
         ),
     ] = "",
     model_patch: Annotated[
         Path | None,
         typer.Option(
-            "--model-patch", help="YAML file of changes, merged into the brief's 'model'."
+            "--model-patch", help="YAML file with changes to merge into the brief's 'model'."
         ),
     ] = None,
     out: Annotated[
@@ -56,10 +56,10 @@ def regenerate(
     sandbox: Sandbox = None,
     as_json: AsJson = False,
 ) -> None:
-    """Rebuild the stages that new context affects; without new context, continue the last run.
+    """Rebuild the stages that a change to the brief affects.
 
-    The store keeps the new brief beside the earlier ones. Tasks that do not change keep their
-    ids.
+    State the change with --context or --model-patch. Without either, the command continues from
+    the stored brief. The store keeps earlier briefs. Unchanged tasks keep their ids.
     """
     from sopforge.briefs.brief_files import keep_changed, load_latest_brief
     from sopforge.briefs.regeneration import read_context, regenerate_brief

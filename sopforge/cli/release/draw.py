@@ -29,7 +29,7 @@ def draw(
         str,
         typer.Argument(
             metavar="DOMAIN|PACKAGE",
-            help="A domain in the store; with --count a plain package, as for 'evaluate'.",
+            help="Domain in the store; with --count, a plain package (L0) as for 'evaluate'.",
             autocompletion=list_domain_names,
         ),
     ],
@@ -37,27 +37,30 @@ def draw(
         str,
         typer.Option(
             "--of",
-            help="The release to draw from [default: the newest].",
+            help="Release to draw from [default: the newest].",
             autocompletion=list_version_names,
         ),
     ] = "",
     count: Annotated[
         int | None,
-        typer.Option("--count", min=1, help="Number of tasks to draw into a folder, set by set."),
+        typer.Option(
+            "--count", min=1, help="Draw this many tasks into a folder, one set after another."
+        ),
     ] = None,
     out: Annotated[
         Path | None,
         typer.Option(
             "--out",
-            help="With --count, the folder for the tasks; an unfinished draw in it continues.",
+            help="With --count, folder for the tasks [default: draw]. An unfinished draw in it"
+            " continues.",
         ),
     ] = None,
     level: Annotated[
-        str, typer.Option("--level", help="With --count, the level of the tasks.")
+        str, typer.Option("--level", help="With --count, complexity level of the tasks.")
     ] = "L0",
     seed: Annotated[
         int | None,
-        typer.Option("--seed", min=0, help="A seed of your own [default: a secret one]."),
+        typer.Option("--seed", min=0, help="Seed for the tasks [default: a secret seed]."),
     ] = None,
     place: StorePlace = DEFAULT_STORE,
     sandbox: Sandbox = None,
@@ -66,25 +69,31 @@ def draw(
 ) -> None:
     """Generate new tasks for the SOP and the tools of a release.
 
-    Without --count, the tasks become a private test set of the release in the store. With
-    --count, that many tasks go to a folder, for training or for tests that nobody can have
-    seen.
+    Without --count, the command saves the tasks in the store as a private test set of the
+    release. With --count, it writes that many tasks to a folder. Use them for training, or for
+    tests that nobody can have seen.
     """
     use_sandbox(sandbox)
     if count is None:
-        _refuse_options({"--out": out is not None, "--level": level != "L0"}, "are for --count")
+        _refuse_options(
+            {"--out": out is not None, "--level": level != "L0"},
+            "need --count",
+            "add --count or leave them out",
+        )
         _draw_private_set(domain, of, seed, place, with_words=with_words, as_json=as_json)
     else:
         chosen = {"--of": bool(of), "--with-words": with_words}
-        _refuse_options(chosen, "are for private test sets, which have no --count")
+        _refuse_options(
+            chosen, "cannot be used with --count", "leave --count out, or leave them out"
+        )
         _draw_stream(domain, place, count, seed, level, out or Path("draw"), as_json=as_json)
 
 
-def _refuse_options(given: dict[str, bool], why: str) -> None:
+def _refuse_options(given: dict[str, bool], why: str, hint: str) -> None:
     wrong = [name for name, is_given in given.items() if is_given]
     if wrong:
         message = f"{' and '.join(wrong)} {why}"
-        raise MaterialError(Fault("draw-options", message, wrong[0], "use only one of the two"))
+        raise MaterialError(Fault("draw-options", message, wrong[0], hint))
 
 
 def _draw_private_set(
@@ -103,7 +112,7 @@ def _draw_private_set(
         return
     say(screen, f"Drew {name} {done.version} from {base}, in {done.place}")
     show_release(screen, done)
-    say(screen, "Keep it private: whoever has it can train on it.")
+    say(screen, "Keep it private: anyone who has it can train on it.")
 
 
 def _draw_stream(
@@ -126,7 +135,10 @@ def _draw_stream(
         print_json({"out": str(out), "tasks": count, "lines": str(done.lines), "packages": sets})
         return
     screen = make_console()
-    say(screen, f"{count} tasks are in {done.lines}, as {len(sets)} packages below {out}.")
+    say(screen, f"{count} tasks are in {done.lines}, and in {len(sets)} packages in {out}.")
     if done.beyond:
-        say(screen, f"The last package has {done.beyond} more: each covers the whole procedure.")
-    say(screen, "Keep them private: whoever has them can train on them.")
+        say(
+            screen,
+            f"The last package has {done.beyond} more tasks, so that it covers the procedure.",
+        )
+    say(screen, "Keep them private: anyone who has them can train on them.")

@@ -14,7 +14,7 @@ from sopforge.cli.output import make_console, print_json, say, warn_yanked
 
 def fetch(
     release: ReleaseName,
-    folder: Annotated[Path, typer.Argument(help="A folder that does not exist yet.")],
+    folder: Annotated[Path, typer.Argument(help="Folder to create for the copy.")],
     place: StorePlace = DEFAULT_STORE,
     as_json: AsJson = False,
 ) -> None:

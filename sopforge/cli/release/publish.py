@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 WithWords = Annotated[
     bool,
-    typer.Option("--with-words", help="Also publish the comments of reviewers in earlier entries."),
+    typer.Option("--with-words", help="Also publish the comments of reviewers in the audit log."),
 ]
 
 
@@ -49,7 +49,7 @@ def publish(
     allowed_signers: SignersFile = None,
     as_json: AsJson = False,
 ) -> None:
-    """Publish one package for each complexity level, after checking it as its users would."""
+    """Check and publish a release of a domain, with one package for each complexity level."""
     from sopforge.briefs.brief_files import load_latest_brief
     from sopforge.releases import publishing
     from sopforge.releases.signatures import load_release_signature

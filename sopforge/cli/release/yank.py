@@ -26,13 +26,16 @@ from sopforge.errors import Fault, MaterialError
 def yank(
     domain: Domain,
     version: Annotated[
-        str, typer.Argument(help="Version of the release.", autocompletion=list_version_names)
+        str,
+        typer.Argument(
+            help="Version of the release, such as 1.0.0.", autocompletion=list_version_names
+        ),
     ],
     reason: Annotated[
-        str, typer.Option("--reason", help="The reason; the next release states it.")
+        str, typer.Option("--reason", help="Reason for the yank; the next release states it.")
     ] = "",
     undo: Annotated[
-        bool, typer.Option("--undo", help="Allow the release to be used again.")
+        bool, typer.Option("--undo", help="Undo the yank, and allow the release to be used again.")
     ] = False,
     by: By = "",
     signing_key: SigningKey = None,
@@ -40,7 +43,7 @@ def yank(
     place: StorePlace = DEFAULT_STORE,
     as_json: AsJson = False,
 ) -> None:
-    """Mark a release as not to be used; its files do not change."""
+    """Mark a release as no longer to be used, without changing its files."""
     from sopforge.store.log import yanks
 
     if not reason.strip() and not undo:
@@ -61,6 +64,6 @@ def yank(
         print_json({**build_decision_record(made), "is_signed": signing_key is not None})
         return
     verb = "may be used again" if undo else "is yanked"
-    say(make_console(), f"{name} {version} {verb}; entry {made.sequence} of the audit log says so.")
+    say(make_console(), f"{name} {version} {verb}; see entry {made.sequence} of the audit log.")
     if signing_key:
         say(make_console(), "Your decision is signed.")

@@ -123,7 +123,7 @@ def _say_what_is_ahead(ended: Progress, there: str) -> None:
 
     screen, stages = make_console(), [item.manifest.stage for item in ended.ahead]
     last = ended.ahead[-1].manifest
-    say(screen, f"Built after it, provisionally: {', '.join(stages)}.")
+    say(screen, f"Later stages built provisionally: {', '.join(stages)}.")
     if has_errors(last.findings):
         look = f"sopforge show {last.domain} {last.stage}{there}"
         say(screen, f"{last.stage} has errors, so no later stage was built: {look}")
@@ -142,13 +142,13 @@ def _say_what_is_wrong(ended: Progress, brief: Brief, store: str) -> None:
     reason = "was rejected" if ended.ending is Ending.REJECTED else "has errors"
     if ended.ending is not Ending.REJECTED and manifest.is_edited:
         again = f"sopforge edit {manifest.domain} {manifest.stage}{there}"
-        advice = f"it was edited by hand: edit it again ({again}), then go on."
+        advice = f"You edited it by hand: edit it again ({again}), then continue."
     elif brief.parts.writer.name == "offline":
-        advice = "change the brief, then generate again."
+        advice = "Change the brief, then generate again."
     else:
         asked = (
             f"sopforge request-changes {manifest.domain} {manifest.stage} --feedback TEXT{there}"
         )
-        advice = f"after {brief.parts.writer.rounds} rounds of repair at most. Say what to change"
-        advice += f" ({asked}), change the brief, or name another model; then generate again."
-    say(make_console(), f"\n{manifest.stage} {reason}; {advice}")
+        advice = f"The limit is {brief.parts.writer.rounds} rounds of repair. Request changes"
+        advice += f" ({asked}), change the brief or choose another model; then generate again."
+    say(make_console(), f"\n{manifest.stage} {reason}. {advice}")

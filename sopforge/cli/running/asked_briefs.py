@@ -40,8 +40,8 @@ def load_asked_briefs(paths: Iterable[Path], variant: str) -> Mapping[str, tuple
             continue
         domain = brief.parts.domain
         if domain in found:
-            message = f"{found[domain][0]} states the domain '{domain}' as well"
-            faults.append(Fault("domain-twice", message, str(path), "name only one of them"))
+            message = f"{found[domain][0]} also defines the domain '{domain}'"
+            faults.append(Fault("domain-twice", message, str(path), "pass only one of them"))
         found[domain] = path, brief
     raise_gathered(faults)
     return found

@@ -114,7 +114,7 @@ def run_job(place: str, job: Job, report: Callable[[str, str], None] = _ignore_l
         if event["event"] != "goes-back":
             spending.hear(event)
 
-    say_so("begins")
+    say_so("starts")
     # What is reported shows on a terminal; without one, lines that name the domain say it.
     is_shown, reporter = report is not _ignore_line, Reporter(say_so, VIEW_SECONDS, at_once=True)
     seconds = read_line_seconds()

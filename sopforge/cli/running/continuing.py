@@ -30,7 +30,7 @@ Continue = Annotated[
     typer.Option(
         "--continue",
         envvar="SOPFORGE_CONTINUE",
-        help="How the next run starts: no (you start it), or prefect (a run of its deployment).",
+        help="What starts the next run: no (you start it) or prefect (the Prefect deployment).",
     ),
 ]
 
@@ -81,6 +81,7 @@ def start_next_run(store: Store, domain: str, starter: Starter) -> Following:
         message = continuation.start(resolve_place(store.place), find_next_run(store, domain))
     except ContinuationError as refused:
         later = f"sopforge continue --all{store_option(store.place)}"
-        said = f"The decision is recorded. The next sweep goes on from it ({later}), or: {by_hand}"
+        said = f"The decision is recorded. The next sweep continues from it ({later}), or run:"
+        said += f" {by_hand}"
         return Following(said, commands, faults=tuple(refused.faults))
     return Following(f"The next run: {message}", message=message)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from sopforge.store.overview import Overview
 
-_LABELS = {"request_changes": "or", "go_on": "go on"}
+_LABELS = {"request_changes": "or", "go_on": "continue"}
 
 
 def list_gate_steps(

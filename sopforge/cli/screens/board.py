@@ -58,11 +58,11 @@ class Board:
         self._take_in()
         at_work = dict(self._at_work)
         waiting = self._left - len(self._ended) - len(at_work)
-        found = make_table("", "domain", "how far")
+        found = make_table("", "domain", "progress")
         for domain, line in at_work.items():
             found.add_row(domain, strip_control_characters(line))
         if waiting > 0:
-            found.caption = f"{waiting} not begun"
+            found.caption = f"{waiting} not started"
         return found
 
     def _take_in(self) -> None:

@@ -57,16 +57,16 @@ def print_changes(
     else:
         _print_texts(screen, changes.texts)
     if sides.released_as:
-        say(screen, f"\nAll of this is in release {sides.released_as}.")
+        say(screen, f"\nAll these changes are in release {sides.released_as}.")
     elif sides.is_released:
-        up_to = f", by the stages up to {sides.ended_at}" if sides.ended_at else ""
-        _print_bump(screen, changes, up_to if is_whole else ", by this stage alone")
+        up_to = f", judged by the stages up to {sides.ended_at}" if sides.ended_at else ""
+        _print_bump(screen, changes, up_to if is_whole else ", judged by this stage alone")
     else:
         say(screen, f"\nThe first release will be {FIRST_VERSION}.")
     if is_whole and changes.texts:
         stages = [text.file.partition("/")[0] for text in changes.texts]
         stage = "sop" if "sop" in stages else stages[0]
-        say(screen, f"Read the words with: {again.format(stage=stage)}")
+        say(screen, f"Show the changed text with: {again.format(stage=stage)}")
 
 
 def _print_texts(screen: Console, texts: Iterable[TextChange]) -> None:
@@ -80,7 +80,7 @@ def _print_texts(screen: Console, texts: Iterable[TextChange]) -> None:
             say(screen, f"\n{text.file if is_plain else describe_text(text)}", "bold")
             _print_lines(screen, map(_render_passage, text.passages))
         else:
-            say(screen, f"\n{text.file}: as in {first}", "bold")
+            say(screen, f"\n{text.file}: same as {first}", "bold")
 
 
 def render_words(words: Iterable[Words], *, has_colours: bool) -> Text:

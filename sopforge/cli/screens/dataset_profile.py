@@ -22,7 +22,7 @@ from sopforge.domain.balance import Balance, build_answer_lines, build_balance_l
 from sopforge.workspace import COVERAGE, COVERAGE_TEXT, DATA_PROFILE, SHORTCUTS
 
 BAR_WIDTH = 24
-FILL_NOTE = " (in brackets: of the tasks that fill up)"
+FILL_NOTE = " (in brackets: tasks that fill up the dataset)"
 STEPS = " ▁▂▃▄▅▆▇█"
 
 
@@ -43,7 +43,7 @@ def _print_shortcuts(screen: Console, text: str) -> None:
         (found["name"], found["primary"]["right"], found["primary"]["share"])
         for found in report["shortcuts"]
     ]
-    title = f"shortcuts: tasks with {report['outcome']} right; at most {report['bar']} may be"
+    title = f"shortcuts: tasks with {report['outcome']} right; the maximum is {report['bar']}"
     _print_bars(screen, title, rows, report["tasks"])
 
 

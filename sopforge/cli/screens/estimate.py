@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from sopforge.domain.documents.schema import AuthorDocument
 
 ASSUMED = (
-    "Estimated from above: a token for every 2 bytes of a question and every 3 bytes of what is"
-    " worded anew, at list price, without the provider's cache. What a model thinks before it"
-    " answers comes on top."
+    "This is an upper estimate: one token for every 2 bytes of a question and every 3 bytes of new"
+    " text, at list price, without the provider's cache. It does not include what a model thinks"
+    " before it answers."
 )
 
 
@@ -98,7 +98,7 @@ def show_estimate(
     """Print what each stage is still to be asked, and what all rounds of repair would add."""
     from sopforge.providers.pricing import render_price_row
 
-    shown = make_table("still to be asked", "stage", numbers=_NUMBERS)
+    shown = make_table("model calls still to be made", "stage", numbers=_NUMBERS)
     sums = estimate_stages(questions, writer, prices)
     for name, found in sums.items():
         numbers = (found.calls, found.on_record)
@@ -108,19 +108,20 @@ def show_estimate(
     screen.print(shown)
     say(screen, ASSUMED)
     rounds = f"{writer.rounds} round{'s' * (writer.rounds != 1)}"
-    counted = (
-        f"{rounds} at each of {', '.join(writer.stages)}, each as the whole stage written again"
+    counted = f"{rounds} for each of {', '.join(writer.stages)}"
+    say(
+        screen,
+        f"Repairs are needed only if checks find errors. The table counts {counted}, as if each"
+        " round rewrote the whole stage.",
     )
-    say(screen, f"Repairs are asked for only where checks find errors; counted are {counted}.")
     if sums["at most"].cost is None:
         model, today = str(writer.model), datetime.now(UTC).date()
         say(
-            screen, f"No price is known for '{model}' at {writer.name}. With --prices FILE you give"
+            screen, f"No price is known for '{model}' at {writer.name}. Add one with --prices FILE,"
         )
         say(
             screen,
-            "one, in US dollars per million tokens:\n"
-            f"{render_price_row(writer.name, model, today)}",
+            f"in US dollars per million tokens:\n{render_price_row(writer.name, model, today)}",
         )
 
 

@@ -48,8 +48,8 @@ def _describe_needs(found: Needs, asked: int) -> str:
         return words
     goals = format_quantity(str(found.rare), "goals")
     return (
-        f"{words} In {DRAWN:,} random rows, {goals} did not show: the dataset stage adds tasks for"
-        " them, or proves that no case can show them."
+        f"{words} In {DRAWN:,} random rows, {goals} did not occur: the dataset stage adds tasks"
+        " for them, or proves that they cannot occur."
     )
 
 
@@ -58,12 +58,12 @@ def _describe_room(found: Needs, asked: int, limit: int) -> str:
     most = found.tasks + found.rare
     if most <= asked:
         return "That is enough for all goals."
-    grows = f"If the goals need more tasks than that, up to {limit} are made."
+    grows = f"If the goals need more tasks, SOPForge generates up to {limit}."
     if most <= limit:
         return f"{grows} That is enough for all goals."
     return (
-        f"{grows} If they need still more, generating stops (n-samples-too-small); with n_samples"
-        f" {_compute_least_asked(most)} it cannot, for twice as many tasks may be made."
+        f"{grows} If they need even more, the run stops (n-samples-too-small). With n_samples:"
+        f" {_compute_least_asked(most)} it cannot stop, because twice as many tasks are allowed."
     )
 
 
@@ -72,10 +72,10 @@ def _describe_choice(needs: Mapping[Noticed, Needs], found: Needs, limit: int) -
     each = ", ".join(f"{level} {item.tasks}" for level, item in needs.items())
     least = _compute_least_asked(found.tasks)
     return (
-        f"At most twice as many tasks are made as the brief asks for, here {limit}: generating"
-        f" would stop (n-samples-too-small). Write dataset.n_samples: {least} or more, or choose"
-        " which answers have to show a mistake, dataset.coverage: {noticed_by: ...}, which needs"
-        f" at least: {each}."
+        "SOPForge generates at most twice as many tasks as the brief asks for, here"
+        f" {limit}, so the run would stop (n-samples-too-small). Set dataset.n_samples to {least}"
+        " or more, or choose which answers must show a mistake with dataset.coverage:"
+        f" {{noticed_by: ...}}. The choices need at least: {each}."
     )
 
 

@@ -71,11 +71,11 @@ class Watching:
 
         calls = list(self._open.values())
         if not calls:
-            return "what was written is worked in and checked"
+            return "applying and checking the answers"
         event, since = calls[0]
         seconds, more = int(self._clock() - since), len(calls) - 1
         place = f"{describe_call(event)}{f' and {more} more' if more else ''}"
         if event["event"] == "asked":
             return f"{place}, {seconds} s"
         left = max(0, int(event["waited"]) - seconds)
-        return f"{place}: {event['reason'][:80]}; asked again in {left} s"
+        return f"{place}: {event['reason'][:80]}; next try in {left} s"

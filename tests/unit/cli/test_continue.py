@@ -96,7 +96,7 @@ def test_those_with_something_to_do_are_listed(store: Path) -> None:
     code, output = said(store, "continue")
     assert code == 0
     assert output.splitlines() == [
-        "returns: goes on after schema, approve by ada",
+        "returns: can continue after schema, approve by ada",
         f"Continue with: sopforge continue --all --store {store}",
     ]
 

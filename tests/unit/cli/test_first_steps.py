@@ -34,7 +34,7 @@ def test_the_version_is_shown() -> None:
 def test_a_store_without_domains_may_be_the_wrong_one(tmp_path: Path) -> None:
     assert run("approve", "fees", "schema", "--store", str(tmp_path)).err == (
         f"unknown-domain: {tmp_path}: the store has no domain 'fees'; it has: none yet\n"
-        f"  hint: make it with: sopforge generate BRIEF --store {tmp_path};"
+        f"  hint: create it with: sopforge generate BRIEF --store {tmp_path};"
         " or name the store that has it: --store, or SOPFORGE_STORE\n"
     )
 
@@ -49,8 +49,8 @@ def test_a_wrong_folder_is_reported_with_the_store_that_was_looked_for(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert run(*command).out == (
-        f"There are no domains in {tmp_path}/generated; another store is named by --store,"
-        " or SOPFORGE_STORE. Start with: sopforge generate BRIEF\n"
+        f"There are no domains in {tmp_path}/generated. To use another store, set --store or"
+        " SOPFORGE_STORE. Start with: sopforge generate BRIEF\n"
     )
     assert not list(tmp_path.iterdir())
 
@@ -120,4 +120,4 @@ def test_the_file_to_read_first_is_the_one_that_can_be_edited(tmp_path: Path) ->
 
     last = run("show", "fees", "sop", "--store", str(tmp_path)).out.splitlines()[-1]
 
-    assert last == f"read one with: sopforge show fees sop --file sop.txt --store {tmp_path}"
+    assert last == f"Print a file with: sopforge show fees sop --file sop.txt --store {tmp_path}"

@@ -103,5 +103,5 @@ def test_help_has_a_group_for_each_purpose_and_examples() -> None:
         *("Make", "Decide", "Look", "Check")
     ]
     assert "sopforge generate briefs/fees.yaml" in shown
-    assert "Exits with 1 if" in shown
+    assert "Exits with code 1 if" in shown
     assert "[default: strong]" in " ".join(shown.replace("│", " ").split())

@@ -58,8 +58,8 @@ def test_a_path_is_no_domain(name: str, command: str, store: Path) -> None:
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith("domain-name: '")
     assert ran.err.endswith(
-        "is not the name of a domain\n  hint: use small letters, digits and _, as in the brief's"
-        " 'domain'\n"
+        "is not the name of a domain\n  hint: use lowercase letters, digits and _, as in the"
+        " brief's 'domain'\n"
     )
     assert contents(store.parent) == before
 

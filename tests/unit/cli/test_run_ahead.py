@@ -39,7 +39,9 @@ def test_each_stage_built_ahead_is_shown_as_provisional(tmp_path: Path) -> None:
         line.endswith("no findings, provisional: schema is not approved") for line in lines[2:8]
     )
     assert "schema waits at its gate." in lines
-    assert "Built after it, provisionally: sop, dataset, api, toolspec, tools, complexity." in lines
+    assert (
+        "Later stages built provisionally: sop, dataset, api, toolspec, tools, complexity." in lines
+    )
 
 
 def test_a_plain_run_shows_its_gate_alone(tmp_path: Path) -> None:
@@ -60,7 +62,7 @@ def test_errors_ahead_are_reported_with_where_to_look(tmp_path: Path) -> None:
     build = QuickBuild({"dataset": (make_error_finding("odd", "this is wrong"),)})
     code, output = said(tmp_path, build, "generate", str(REFUND), "--run-ahead")
     assert code == WAITING
-    assert "Built after it, provisionally: sop, dataset.\n" in output
+    assert "Later stages built provisionally: sop, dataset.\n" in output
     look = f"sopforge show refund dataset --store {tmp_path}"
     assert f"dataset has errors, so no later stage was built: {look}\n" in output
 

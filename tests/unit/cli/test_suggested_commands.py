@@ -34,7 +34,7 @@ def test_what_goes_on_names_the_store(tmp_path: Path) -> None:
 
     assert f"sopforge show fees schema --store {store}\n" in begun
     assert f"sopforge generate {FEES} --store {store}\n" in begun
-    assert f" --store {store}\n" in shown.split("read one with: ")[1]
+    assert f" --store {store}\n" in shown.split("Print a file with: ")[1]
     assert f"sopforge continue fees --store {store}\n" in approved
 
 

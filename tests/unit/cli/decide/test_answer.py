@@ -43,7 +43,7 @@ def test_a_question_is_shown_with_its_case_and_both_answers(found: Questioned) -
     assert 'is not "Film" and is not "Reference", the lateness is "tolerated"' in text
     assert 'the brief: "Up to 3 days late it is tolerated, unless a film was lent"' in text
     # One kind of three, and three delays of 41, are drawn alike.
-    (share,) = re.findall(r"it decides ([0-9.]+)% of drawn cases", text)
+    (share,) = re.findall(r"it affects ([0-9.]+)% of sampled cases", text)
     assert float(share) == pytest.approx(100 / 3 * 3 / 41, abs=0.5)
     assert f"sopforge answer fees 1 A --store {found.store.place}" in text
 
@@ -78,7 +78,7 @@ def test_an_answer_is_kept_once_and_the_next_command_is_shown(found: Questioned)
         assert f"Continue with: sopforge continue fees --store {found.store.place}" in shown(result)
     assert len(list_kept_versions(found.store, "fees")) == 2
     text = shown(run(found, "questions", "fees"))
-    assert "No question about 'fees' is open." in text
+    assert "No questions about 'fees' are open." in text
     assert 'answered: The kind of the item is "Reference" and the delay is 2 days.' in text
     assert "1. What is right" not in text
     assert "1. What is right" in shown(run(found, "questions", "fees", "--all"))

@@ -141,7 +141,7 @@ def test_a_key_that_ssh_keygen_does_not_read_is_not_kept(store: Store, tmp_path:
     ran = said(store, "signers", "--from", cut)
     assert (ran.code, ran.err.splitlines()[0]) == (
         2,
-        f"signers-malformed: {cut}:1: ssh-keygen reads no key in it",
+        f"signers-malformed: {cut}:1: ssh-keygen cannot read its key",
     )
     assert not Path(store.place, "allowed-signers").exists()
 
@@ -179,7 +179,7 @@ def test_check_store_ends_with_1_where_a_signature_is_refused(
 
     ran = said(store, "check-store", "--allowed-signers", signers)
 
-    assert (ran.code, ran.out) == (1, "refund: 1 thing damaged\n")
+    assert (ran.code, ran.out) == (1, "refund: 1 item damaged\n")
     assert ran.err.splitlines()[0] == (
         f"signature-other-signer: {store.place}/refund/signatures/000001.sig:"
         " the key is not ada's: it belongs to grace"
@@ -190,7 +190,7 @@ def test_check_store_ends_with_1_where_a_signature_is_refused(
 
 def test_an_unsigned_store_says_so(store: Store) -> None:
     settle(store, "schema")
-    assert "signatures: none, all of it is unsigned" in said(store, "status", "refund").out
+    assert "signatures: none; everything is unsigned" in said(store, "status", "refund").out
     assert "entry 1, approve by ada: unsigned" in said(store, "show", "refund", "schema").out
 
 

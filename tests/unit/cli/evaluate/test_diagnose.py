@@ -64,7 +64,7 @@ def test_it_says_so_in_words_with_the_clause_of_the_sop(package: Path, tmp_path:
 
     assert done.exit_code == 0, done.output
     assert "It acts by a mistake: " in done.stdout
-    assert "none against" in done.stdout
+    assert "none contradicts it" in done.stdout
     value = json.loads(run("diagnose", str(tmp_path), "--json").stdout)
     sop = (package / "sop.txt").read_text("utf-8")
     clauses = [item["clause"] for item in value["agents"][0]["not_mastered"]]

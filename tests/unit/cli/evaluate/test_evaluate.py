@@ -69,7 +69,7 @@ def test_two_agents_are_compared_task_by_task(released: Released, tmp_path: Path
     done = run("compare", f"{tmp_path}#gold", f"{tmp_path}#one-mistake:mutant adult_age 17")
 
     assert done.code == 0
-    assert "patient_intake: 120 tasks of both" in done.out
+    assert "patient_intake: 120 tasks in both runs" in done.out
     # Of the goals about that age, the tasks at 17 are among those that the mistake spoils.
     assert "adult_age" in done.out or "at -1" in done.out
     assert "McNemar" in done.out

@@ -228,7 +228,7 @@ def test_a_condition_that_nothing_was_put_into_is_said_to_be_the_same(
     )
 
     assert done.code == 0, done.err
-    assert "partial_tools-64 is the package of partial_tools-32" in done.out
+    assert "partial_tools-64 is the same package as partial_tools-32" in done.out
     # Three conditions, two packages: what was attempted is not attempted again.
     assert len(rows(tmp_path)) == 2 * 12
     assert [item["tasks"] for item in read_record(tmp_path)["results"]] == [12] * 3

@@ -113,7 +113,7 @@ def test_nothing_of_others_is_replaced_and_no_run_is_no_site(runs: Path, tmp_pat
     taken = run("leaderboard", str(runs), "--out", str(tmp_path))
     none = run("leaderboard", str(tmp_path), "--out", str(tmp_path / "site"))
 
-    assert "the folder contains something else" in str(taken.exception)
+    assert "the folder contains other files" in str(taken.exception)
     assert "there is no run below" in str(none.exception)
     assert (tmp_path / "index.html").read_text() == "mine"
     assert not (tmp_path / "site").exists()

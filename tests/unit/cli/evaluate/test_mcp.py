@@ -138,7 +138,7 @@ def test_a_server_on_http_says_where_it_is_and_is_stopped(
     with start(folder, *arguments) as process:
         assert process.stdout is not None
         said = process.stdout.readline()
-        assert said.startswith("patient_intake is served at http://127.0.0.1:")
+        assert said.startswith("Serving patient_intake at http://127.0.0.1:")
         url = said.split()[4].rstrip(";")
 
         async def work() -> None:

@@ -81,7 +81,9 @@ def test_a_torn_line_is_reported_and_spoils_no_sum(tmp_path: Path) -> None:
     code, output = show_cost(tmp_path, line("asked", 1, "sop"), whole[:-9])
 
     assert "all 1 0 0 0 1 0 0 0" in output
-    assert output[-1].startswith("A crash tore 1 line of the log: a call whose end line")
+    assert output[-1].startswith(
+        "A crash left 1 incomplete line in the log: a call with an incomplete end line"
+    )
     assert code == 1
 
 

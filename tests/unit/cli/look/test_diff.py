@@ -72,7 +72,7 @@ def test_nothing_changed_where_each_stage_has_one_version(released: Path) -> Non
 def test_the_newest_is_held_against_what_was_approved_before(longer: Path) -> None:
     code, output = diff(longer)
     assert code == 1
-    assert "refund schema: version 2 against 1\n" in output
+    assert "refund schema: version 2 compared with 1\n" in output
     assert "  ~ policy constant refund_days: value [-30-]{+32+} days\n" in output
     assert "Some cases are decided differently." in output
     assert "\nNext release: major\n" in output
@@ -83,7 +83,7 @@ def test_what_waits_is_held_against_what_was_approved(longer: Path, tmp_path: Pa
     make(place, ("value: 30,", "value: 34,"), approve=False)
     make(place, ("value: 30,", "value: 35,"), approve=False)
     _, output = diff(place, "schema")
-    assert "refund schema: version 4 against 2\n" in output
+    assert "refund schema: version 4 compared with 2\n" in output
     assert "value [-32-]{+35+} days" in output
 
 
@@ -93,7 +93,7 @@ def test_the_next_release_is_shown_before_its_tasks_are_made_as_it_is_numbered_t
     place = Path(shutil.copytree(released, tmp_path / "store"))
     make(place, LONGER, approve=False)
     _, output = diff(place)
-    assert "\nNext release, by the stages up to schema: major\n" in output
+    assert "\nNext release, judged by the stages up to schema: major\n" in output
     make(place, LONGER, out=True)
     assert open_store(place).list_releases("refund") == ["1.0.0", "2.0.0"]
 
@@ -103,7 +103,7 @@ def test_what_a_part_of_the_stages_says_of_the_next_release_is_the_least(
 ) -> None:
     place = Path(shutil.copytree(released, tmp_path / "store"))
     make(place, OTHER_WORDS, approve=False)
-    assert "\nNext release, by the stages up to sop: at least patch\n" in diff(place)[1]
+    assert "\nNext release, judged by the stages up to sop: at least patch\n" in diff(place)[1]
 
 
 def test_an_edit_that_the_checks_refused_is_not_the_old_text(tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ def test_an_edit_that_the_checks_refused_is_not_the_old_text(tmp_path: Path) -> 
         *(False, True, False)
     ]
     _, output = diff(place, "sop")
-    assert "refund sop: version 3 against 1\n" in output
+    assert "refund sop: version 3 compared with 1\n" in output
     assert "33" not in output
 
 
@@ -129,8 +129,8 @@ def test_a_stage_made_from_what_is_new_is_new(tmp_path: Path) -> None:
     make(tmp_path, approve=False)
     make(tmp_path, LONGER)
     _, output = diff(tmp_path)
-    assert "refund schema: version 2 against 1\n" in output
-    assert "refund sop: version 1, with none before it\n" in output
+    assert "refund schema: version 2 compared with 1\n" in output
+    assert "refund sop: version 1, with no earlier version\n" in output
     assert "+ sop/sop.md is new." in output
 
 
@@ -138,9 +138,9 @@ def test_a_stage_is_read_word_by_word(longer: Path) -> None:
     code, output = diff(longer, "sop")
     assert code == 1
     assert "more than [-30-]{+32+} and" in output
-    assert "\nsop/sop.txt: as in sop/sop.md\n" in output
+    assert "\nsop/sop.txt: same as sop/sop.md\n" in output
     assert output.count("{+32+}") == 2, "in the rule, and beside what the limit means"
-    assert "Next release, by this stage alone: at least patch" in output
+    assert "Next release, judged by this stage alone: at least patch" in output
 
 
 def test_a_patch_of_the_model_is_one_passage_of_what_it_lays_out_anew(
@@ -176,7 +176,7 @@ def test_a_release_can_be_named(longer: Path) -> None:
     assert diff(longer, "--from", "1.0.0", "--to", "1.0.0")[0] == 0
     code, output = diff(longer, "--from", "1.0.0")
     assert code == 1
-    assert "refund complexity: version 2 against 1\n" in output
+    assert "refund complexity: version 2 compared with 1\n" in output
 
 
 def test_changes_are_printed_as_json(longer: Path) -> None:
@@ -207,10 +207,10 @@ def test_what_is_released_already_is_reported_as_released(longer: Path, tmp_path
     code, output = diff(place)
 
     assert code == 1
-    assert "All of this is in release 2.0.0." in output
+    assert "All these changes are in release 2.0.0." in output
     assert "Next release" not in output
     assert json.loads(diff(place, "--json")[1])["released_as"] == "2.0.0"
-    assert "Next release, by this stage alone: at least minor" in diff(place, "schema")[1]
+    assert "Next release, judged by this stage alone: at least minor" in diff(place, "schema")[1]
 
 
 def test_no_change_is_printed_as_json(released: Path) -> None:
@@ -228,7 +228,7 @@ def test_reworded_texts_are_counted_where_all_stages_are_read(
     assert code == 1
     assert "refund dataset: version 1, unchanged\n" in output
     assert "Next release: patch\n" in output
-    assert "Read the words with: sopforge diff refund sop --store " in output
+    assert "Show the changed text with: sopforge diff refund sop --store " in output
 
 
 def test_an_unknown_stage_is_reported_with_the_nearest(longer: Path) -> None:

@@ -324,7 +324,7 @@ def test_the_stages_of_a_domain_are_listed_in_a_table(store: Store) -> None:
         f"  look:     sopforge show refund schema --store {there}",
         f"  approve:  sopforge approve refund schema --digest {digest} --store {there}",
         f"  or:       sopforge request-changes refund schema --feedback TEXT --store {there}",
-        f"  go on:    sopforge continue refund --store {there}",
+        f"  continue: sopforge continue refund --store {there}",
     ]
 
 
@@ -417,7 +417,7 @@ def test_a_run_that_is_at_work_is_shown_with_its_stage_and_what_it_does(store: S
     )  # fmt: skip
     assert (one["run"]["stage"], one["next"]) == ("sop", {})
     assert "run: a run has been at work since 20" in shown
-    assert "go on:" not in shown
+    assert "continue:" not in shown
 
 
 def test_a_run_that_was_cut_off_is_not_at_work(store: Store) -> None:
@@ -427,7 +427,7 @@ def test_a_run_that_was_cut_off_is_not_at_work(store: Store) -> None:
     assert row(store)["next"] == "generate"
     assert record(store)["run"]["is_at_work"] is False
     shown = said(store, "refund").splitlines()
-    assert "run: the last run was cut off before it came to its end" in shown
+    assert "run: the last run was interrupted" in shown
     assert shown[-1].split() == [
         "go",
         "on:",

@@ -43,7 +43,7 @@ def test_lines_that_were_added_to_the_log_of_calls_are_as_they_should_be(changed
     run("check-store", "refund", "--accept", "--yes", "--store", str(changed))
     with (changed / "refund" / "calls.jsonl").open("a", encoding="utf-8") as log:
         log.write('{"event": "asked", "call": 2, "key": "k"}\n')
-    assert run("check-store", "--store", str(changed)).out == "refund: whole\n"
+    assert run("check-store", "--store", str(changed)).out == "refund: intact\n"
 
 
 def test_all_that_does_not_fit_is_shown_before_it_is_accepted(changed: Path) -> None:
@@ -58,7 +58,7 @@ def test_all_that_does_not_fit_is_shown_before_it_is_accepted(changed: Path) -> 
 
 def test_what_was_accepted_is_built_from(changed: Path) -> None:
     ran = run("check-store", "refund", "--accept", "--yes", "--store", str(changed))
-    assert (ran.code, ran.out) == (0, "refund: whole\n")
+    assert (ran.code, ran.out) == (0, "refund: intact\n")
     assert run("continue", "refund", "--store", str(changed)).code == 3
     shown = run("show", "refund", "schema", "--store", str(changed))
     assert "version 2" in shown.out
@@ -116,7 +116,7 @@ def test_a_log_that_is_broken_is_not_accepted_and_can_be_restored(waiting: Path)
     assert ran.code == 2
     assert "entry 2 does not follow entry 1: one of them was changed or removed" in ran.err
     entry.write_bytes(data)
-    assert run("check-store", *store).out == "refund: whole\n"
+    assert run("check-store", *store).out == "refund: intact\n"
 
 
 def test_one_domain_is_accepted_at_a_time(changed: Path) -> None:
@@ -128,7 +128,7 @@ def test_where_all_fits_there_is_nothing_to_accept(tmp_path: Path) -> None:
     place = str(tmp_path / "store")
     assert run("generate", BRIEF, "--store", place).code == 3
     before = contents(tmp_path / "store")
-    assert run("check-store", "refund", "--accept", "--store", place).out == "refund: whole\n"
+    assert run("check-store", "refund", "--accept", "--store", place).out == "refund: intact\n"
     assert contents(tmp_path / "store") == before
 
 

@@ -43,7 +43,7 @@ def test_a_dry_run_lists_and_drops_nothing(store: Path) -> None:
     assert ran.code == 0
     for name in GONE:
         assert name in ran.out
-    assert ran.out.splitlines()[-1].startswith("2 things of ")
+    assert ran.out.splitlines()[-1].startswith("2 items (")
     assert ran.out.endswith("would be deleted.\n")
     assert contents(store) == before
 
@@ -52,7 +52,7 @@ def test_nothing_is_dropped_unasked(store: Path) -> None:
     before = contents(store)
     ran = run("gc", "--store", str(store))
     assert ran.code == 2
-    assert ran.err.startswith("not-confirmed: deleting 2 things of ")
+    assert ran.err.startswith("not-confirmed: deleting 2 items (")
     assert ran.err.endswith(
         " needs a confirmation, but there is no terminal\n"
         f"  hint: check the list with --dry-run --store {store}, then add --yes\n"
@@ -124,7 +124,7 @@ def test_clearing_changes_nothing_that_a_rerun_makes(tmp_path: Path) -> None:
     assert {**after, SEAL: b""} == {**before, SEAL: b""}
     assert run("generate", str(REFUND), "--approve-clean", *place).code == 0
     assert "Already published as refund 1.0.0" in run("publish", DOMAIN, *place).out
-    assert run("check-store", *place).out == "refund: whole\n"
+    assert run("check-store", *place).out == "refund: intact\n"
     assert contents(tmp_path / "store") == after
 
 

@@ -158,7 +158,7 @@ def test_without_context_it_goes_on_where_it_waits(store: Path) -> None:
 
     assert code == 3
     assert "sop waits at its gate" in output
-    assert "go on:    sopforge regenerate refund" in output
+    assert "continue: sopforge regenerate refund" in output
 
 
 @pytest.mark.parametrize(

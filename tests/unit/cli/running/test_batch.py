@@ -155,11 +155,11 @@ def test_a_view_shows_how_far_each_run_is_that_is_at_work() -> None:
     board.listen(queue)
     for domain in ("fees", "refund", "fees"):
         queue.put((domain, f"{domain} {queue.qsize()}"))
-    assert drawn(board) == ["domain how far", "fees fees 2", "refund refund 1", "2 not begun"]
+    assert drawn(board) == ["domain progress", "fees fees 2", "refund refund 1", "2 not started"]
 
     board.mark_ended("fees")
     queue.put(("fees", "late"))
-    assert drawn(board) == ["domain how far", "refund refund 1", "2 not begun"]
+    assert drawn(board) == ["domain progress", "refund refund 1", "2 not started"]
 
 
 @pytest.mark.own_builds
@@ -171,6 +171,6 @@ def test_a_run_reports_how_far_it_is(tmp_path: Path) -> None:
 
     assert {domain for domain, _ in reports} == {"fees"}
     lines = [line for _, line in reports]
-    assert lines[:2] == ["begins", "schema"]
+    assert lines[:2] == ["starts", "schema"]
     assert "schema: checks 0 of " in lines[2]
     assert lines[-1].startswith("1/7 schema      version 1  ")

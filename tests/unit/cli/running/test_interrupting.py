@@ -91,7 +91,7 @@ def test_an_interrupted_run_says_what_is_kept_and_how_to_go_on(
 
     assert json.loads(said(place, "status", "refund", "--json")[1])["next"] == {"go_on": go_on}
     assert said(place, "continue")[1].splitlines() == [
-        "refund: goes on after its brief",
+        "refund: can continue after its brief",
         f"Continue with: sopforge continue --all --store {place}",
     ]
     interrupted.clear()

@@ -75,7 +75,7 @@ def test_a_dataset_is_printed_with_bars_and_without_control_characters() -> None
     # Ten of fifteen tasks are two thirds of the 24 cells that a bar has.
     line = next(line for line in text.split("\n") if "majority" in line)
     assert line.split() == ["█" * 16, "0.667", "majority"]
-    assert "tasks with care right; at most 0.767 may be" in text
+    assert "tasks with care right; the maximum is 0.767" in text
     rows = [line.split() for line in text.split("\n")]
     assert ["10", "(3)", "plain"] in [row[1:] for row in rows]
     assert ["9", "(0)", *["look", "→", "hold", "by", "look.1"]] in [row[1:] for row in rows]

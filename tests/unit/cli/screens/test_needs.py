@@ -27,16 +27,16 @@ def say_needs(tasks: int, rare: int, asked: int) -> str:
 
 
 ENOUGH = "That is enough for all goals."
-RAISED = "If the goals need more tasks than that, up to {} are made. "
+RAISED = "If the goals need more tasks, SOPForge generates up to {}. "
 STOPS = (
-    "If they need still more, generating stops (n-samples-too-small); with n_samples 275 it"
-    " cannot, for twice as many tasks may be made."
+    "If they need even more, the run stops (n-samples-too-small). With n_samples: 275 it cannot"
+    " stop, because twice as many tasks are allowed."
 )
 CHOICE = (
-    "At most twice as many tasks are made as the brief asks for, here 40: generating would stop"
-    " (n-samples-too-small). Write dataset.n_samples: 21 or more, or choose which answers have to"
-    " show a mistake, dataset.coverage: {noticed_by: ...}, which needs at least: primary 40,"
-    " outcomes 41, trajectory 42."
+    "SOPForge generates at most twice as many tasks as the brief asks for, here 40, so the run"
+    " would stop (n-samples-too-small). Set dataset.n_samples to 21 or more, or choose which"
+    " answers must show a mistake with dataset.coverage: {noticed_by: ...}. The choices need at"
+    " least: primary 40, outcomes 41, trajectory 42."
 )
 
 
@@ -62,8 +62,8 @@ def test_the_limit_and_what_can_be_written_are_named(
     [
         (1, 0, "The goals need at least 1 task; the brief asks for 9 (dataset.n_samples)."),
         (2, 0, "The goals need at least 2 tasks; the brief asks for 9 (dataset.n_samples)."),
-        (0, 1, "In 1,024 random rows, 1 goal did not show: the dataset stage"),
-        (0, 2, "In 1,024 random rows, 2 goals did not show: the dataset stage"),
+        (0, 1, "In 1,024 random rows, 1 goal did not occur: the dataset stage"),
+        (0, 2, "In 1,024 random rows, 2 goals did not occur: the dataset stage"),
     ],
 )
 def test_goals_and_tasks_are_counted_in_words(tasks: int, rare: int, said: str) -> None:

@@ -83,7 +83,7 @@ def test_the_view_shows_what_is_asked_and_what_is_waited_for() -> None:
         str(progress.render_view()).splitlines()[0] == "  sop: call 7, sop_section, repair 2, 12 s"
     )
     heard(progress, {**CALL, "event": "waits", "reason": "529: busy", "waited": 9.6})
-    waits = "  sop: call 7, sop_section: 529: busy; asked again in 6 s"
+    waits = "  sop: call 7, sop_section: 529: busy; next try in 6 s"
     assert str(progress.render_view()).splitlines()[0] == waits
 
 
@@ -97,7 +97,7 @@ def test_the_view_shows_how_many_more_are_asked_at_once() -> None:
     heard(progress, ANSWER, {**ANSWER, "call": 8})
     assert "call 9, sop_section, " in str(progress.render_view())
     heard(progress, {**ANSWER, "call": 9})
-    assert str(progress.render_view()).startswith("  what was written is worked in and checked")
+    assert str(progress.render_view()).startswith("  applying and checking the answers")
 
 
 def test_a_terminal_shows_one_view_and_takes_it_away() -> None:
