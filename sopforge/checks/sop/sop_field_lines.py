@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from sopforge.checks.sop.brief_prose import is_same_prose
+from sopforge.checks.sop.field_forms import has_more_than_form, has_other_clauses
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import (
@@ -38,7 +39,6 @@ from sopforge.rendering.sop.sections.fields import (
     describe_entries,
     is_label_repeated,
     is_unit_described,
-    list_explained_labels,
     list_label_owners,
     phrase_answer_clauses,
     phrase_answers,
@@ -216,7 +216,9 @@ def _make_result_finding(row: Sequence[str]) -> Finding:
 def _is_sound(item: Field, passage: Passage, *, is_needed: bool) -> bool:
     """Return whether a line has the clauses, entries and label of a field, as far as it must."""
     is_true = _has_clauses(item, passage) and _has_entries(item, passage)
-    return is_true and (_is_whole(item, passage) or not is_needed)
+    is_result = RESULT.match(passage.text) is not None
+    has_more = not is_result and has_more_than_form(item, passage.text)
+    return is_true and not has_more and (_is_whole(item, passage) or not is_needed)
 
 
 def _is_whole(item: Field, passage: Passage) -> bool:
@@ -289,7 +291,8 @@ def _is_described(item: Field, words: str) -> bool:
     if unit and not is_unit_described(item):
         said = re.sub(rf"\bin {re.escape(unit)}(?!\w)", "", said)
     # Where a description says no more than the label, the label alone stands for it.
-    is_alone = said.strip(" ,.;") in {item.label, known.strip(" ,.;")}
+    alone = {known.strip(" ,.;"), *([item.label] if is_label_repeated(item, "") else [])}
+    is_alone = said.strip(" ,.;") in alone
     return said.startswith('"') or is_alone or is_same_prose(said, known, item.label)
 
 
@@ -305,10 +308,7 @@ def _has_form(item: Field, text: str) -> bool:
 def _has_clauses(item: Field, passage: Passage) -> bool:
     """Return whether a line that says what holds for an answer says it of the right one."""
     if item.said is None:
-        return all(
-            f'"{words.label}" ({words.said.yes})' in passage.text
-            for words in list_explained_labels(item)
-        )
+        return not has_other_clauses(item, passage.text)
     known = phrase_answer_clauses(item.said), phrase_answers(item.said), phrase_asked_answers(item)
     is_said = any(words in passage.text for words in known if words)
     return is_said or are_same_answers(passage.text, item.said, item.description)

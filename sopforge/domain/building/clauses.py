@@ -41,12 +41,22 @@ _DENIALS = {
 _SMALL = frozenset(
     {"a", "an", "the", "of", "in", "for", "on", "at", "to", "i", "are", "ha", "have"}
 )
+_MEASURES = (
+    frozenset({"seconds", "minutes", "hours", "days", "working days", "weeks", "months", "years"}),
+    frozenset({"mm", "cm", "m", "km"}),
+    frozenset({"mg", "g", "kg", "t"}),
+    frozenset({"ml", "mL", "cl", "l", "L", "litres"}),
+)
+"""Units into which people convert each other."""
 _SOME_VALUE = "this"
 # Rules put in what denies and compares: with one more, a clause would say something else.
 _ORDER = re.compile(
     r"\b(?:not|never|no|none|nobody|nothing|neither|hardly|without|except|other|unlike|less|more"
-    r"|fewer|most|least|exactly|than|over|under|above|below|up|only)\b"
+    r"|fewer|most|least|exactly|than|over|under|above|below|up|only|cannot|all|each|every|any|both"
+    r"|within|about|almost|nearly|around|roughly|twice|half)\b"
 )
+# "Built in less than 2015" is no English: a day or a year does not follow.
+_TIME_BEFORE = re.compile(r"\b(?:in|on|since|until|by|from|before|after|during)\Z")
 _WHETHER = re.compile(rf"whether (the .+?) ({'|'.join(_DENIALS)}) (.+)")
 # Rules join clauses by these words, so that a clause with one of them could be read in two senses.
 _CLAUSE = re.compile(r"(?!.*\b(?:and|or|if|otherwise)\b)[a-z0-9][\w' -]*\w")
@@ -99,14 +109,14 @@ def build_amount_clause(words: str, unit: str) -> AmountClause:
     """
     before, place, after = (part.strip() for part in words.partition(PLACE))
     is_clause = bool(place) and is_plain_clause(before) and " " in before
-    is_order = _ORDER.search(f"{before} {after}") is not None
+    is_order = _ORDER.search(f"{before} {after}") or (not after and _TIME_BEFORE.search(before))
     has_unit = bool(unit) and f"{after} ".startswith(f"{unit} ")
     if not is_clause or is_order or has_unit or (after and not is_plain_clause(f"so {after}")):
         raise ValueNotAllowedError(
             f"'{words}' is not a plain clause with one {PLACE} for the amount, such as"
             f" 'the patient is {PLACE} old' or 'the parcel weighs {PLACE}': no 'and', 'or' or"
-            " 'if', no marks but hyphens and apostrophes, and no 'not', 'less', 'more' or unit,"
-            " which rules put in"
+            " 'if', no marks but hyphens and apostrophes, no 'not', 'all', 'less', 'more' or unit,"
+            f" which rules put in, and no 'in' or 'before' ahead of {PLACE}"
         )
     return AmountClause(before, after)
 
@@ -301,14 +311,19 @@ def _is_begun_alike(clause: AmountClause, other: AmountClause) -> bool:
 
 def _iterate_rival_labels(item: Field, others: Iterable[Field]) -> Iterator[str]:
     """Yield the labels of other numbers of the same unit, which a clause may be of as well."""
-    unit = getattr(item.type, "unit", "")
+    units = _find_units_alike(getattr(item.type, "unit", ""))
     for other in others:
         is_same_column = bool(item.table) and other.column == item.column
-        if isinstance(other.type, NumberType) and other.type.unit == unit and not is_same_column:
+        if isinstance(other.type, NumberType) and other.type.unit in units and not is_same_column:
             yield other.label
         for name, kind in other.type.fields if isinstance(other.type, ListType) else ():
-            if isinstance(kind, NumberType) and kind.unit == unit:
+            if isinstance(kind, NumberType) and kind.unit in units:
                 yield other.label_part(name)
+
+
+def _find_units_alike(unit: str) -> frozenset[str]:
+    """Return the units that measure the same: hours and days, and of another unit itself."""
+    return next((units for units in _MEASURES if unit in units), frozenset({unit}))
 
 
 def _split_words(text: str) -> frozenset[str]:
@@ -323,7 +338,11 @@ def _keep_clear_value(
     """Return what an item has to do with a value, None where it could be said of something else."""
     kinds = dict(item.type.fields) if isinstance(item.type, ListType) else {}
     kind = kinds.get(part.name)
-    is_shared = sum(other == kind for other in kinds.values()) > 1
+    labels = getattr(kind, "values", ())
+    is_shared = any(
+        name != part.name and not {*labels}.isdisjoint(getattr(other, "values", ()))
+        for name, other in kinds.items()
+    )
     if part.value_clause is None or is_shared:
         return None
     named = [f"the {other.label}" for other in fields.values() if other.type == kind]

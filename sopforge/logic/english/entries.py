@@ -62,6 +62,7 @@ _ITS = "its "
 _NO_ENTRY = "if there is no such entry"
 _NONE = "if there is none"
 _ANY = "any"
+_DENIES = re.compile(r"\b(?:cannot|never|no|nobody|none|nor|not|nothing)\b")
 _THAT = "that "
 
 
@@ -350,7 +351,7 @@ class Entries(Groups):
             self.phrase(condition), self.name_item(name), is_plural=False
         )
         said = clause.removeprefix(_THAT)
-        return "" if said == clause or re.search(r"\b(?:not|no|never)\b", said) else said
+        return "" if said == clause or _DENIES.search(said) else said
 
     def phrase_amount(self, condition: Expression) -> str:
         """Return how much of something an entry has: "a price of more than 400 EUR".

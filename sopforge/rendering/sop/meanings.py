@@ -1,4 +1,4 @@
-"""What the limits and amounts of a step mean, in a list at its end.
+"""What the limits and amounts of a step mean, in a note or a list at its end.
 
 It repeats figures of the rules: a text that gives one in another manner does without it.
 """
@@ -10,13 +10,22 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from sopforge.domain.model import DomainModel, PolicyConstant
 from sopforge.logic.english import English
+from sopforge.rendering.sop.added.indirect_limits import call_limit, name_limit
 from sopforge.rendering.sop.document import Line, Style
 
 MEANING = "meaning"
 """Why such a line is none of the rules."""
 OPENING = "What these figures mean:"
 _ITEM = "  - "
+_NOTE = "Note: "
+"""Begins what is said of one figure: "Note: the minimum age is 18 years."."""
+_NOTED = re.compile(rf"{_NOTE}(?P<limit>.+)\.")
 _ONE = re.compile(r"(.+?) \((.+)\)\.")
+_HEAD_ENDS = re.compile(
+    r" (?:above|after|at|before|below|between|considered|for|from|in|of|on|that|to|up|which|with"
+    r"|within|without)\b"
+)
+_PLURAL = re.compile(r"\w(?<![siu])s\b")
 _POLICY = "policy "
 _FEW = 3
 """Of so many words, each says something of its own."""
@@ -110,6 +119,9 @@ def list_amounts(text: str, items: Sequence[str]) -> list[list[tuple[str, str]]]
 
     An amount stands at the end of an item, or before what it means: each reading is returned.
     """
+    noted = _NOTED.fullmatch(text)
+    if noted and not items:
+        return [_split_note(noted["limit"])]
     one = text.removeprefix(OPENING).strip()
     if not text.startswith(OPENING) or bool(one) == bool(items):
         return []
@@ -117,6 +129,15 @@ def list_amounts(text: str, items: Sequence[str]) -> list[list[tuple[str, str]]]
         found = _ONE.fullmatch(one)
         return [[(found[1], found[2])]] if found else []
     return [_split_item(item) for item in items]
+
+
+def _split_note(note: str) -> list[tuple[str, str]]:
+    """Return an amount and what it means, from "the minimum age is 18 years": at each "is"."""
+    words = note.split(" is ")
+    return [
+        (" is ".join(words[place:]), name_limit(" is ".join(words[:place])))
+        for place in range(1, len(words))
+    ]
 
 
 def _split_item(item: str) -> list[tuple[str, str]]:
@@ -136,7 +157,7 @@ def drop_meanings(text: str) -> str:
     is_list = False
     for line in text.split("\n"):
         is_list = line == OPENING or (is_list and line.startswith(_ITEM))
-        if not is_list and not line.startswith(OPENING):
+        if not is_list and not line.startswith((OPENING, f"{_NOTE}the ")):
             kept.append(line)
     return "\n".join(kept)
 
@@ -167,15 +188,31 @@ def _explain(model: DomainModel, names: Sequence[str]) -> Iterator[Line]:
         # Calendars say their meanings where their days stand.
         if name in model.policy and model.policy[name].meaning
     ]
+    if len(items) == 1 and _is_name_of_one(items[0].meaning):
+        (item,) = items
+        note = f"{_NOTE}{call_limit(_name(item))} is {_phrase_amount(model, item)}."
+        yield Line(Style.PARAGRAPH, note, _list_states(item), MEANING)
+        return
     if items:
         yield Line(Style.PARAGRAPH, OPENING, (), MEANING)
     for item in items:
-        states = (f"{_POLICY}{item.constant.name}",)
-        yield Line(Style.NESTED, _phrase_item(model, item), states, MEANING)
+        text = f"{_phrase_amount(model, item)}: {_phrase_meaning(item)}"
+        yield Line(Style.NESTED, text, _list_states(item), MEANING)
 
 
-def _phrase_item(model: DomainModel, item: PolicyConstant) -> str:
-    return f"{_phrase_amount(model, item)}: {_phrase_meaning(item)}"
+def _is_name_of_one(meaning: str) -> bool:
+    """Return whether "the" can stand before a meaning and "is" after it: not "days late"."""
+    name = name_limit(meaning)
+    head = _HEAD_ENDS.split(name, maxsplit=1)[0]
+    return call_limit(name) == f"the {name}" and not _PLURAL.search(head)
+
+
+def _name(item: PolicyConstant) -> str:
+    return name_limit(item.meaning).removesuffix(".")
+
+
+def _list_states(item: PolicyConstant) -> tuple[str, ...]:
+    return (f"{_POLICY}{item.constant.name}",)
 
 
 def _phrase_amount(model: DomainModel, item: PolicyConstant) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from sopforge.domain.fields import Field, Role
+from sopforge.domain.fields import Field, Part, Role
 from sopforge.domain.model import DomainModel, Step
 from sopforge.domain.values.types import NumberType
 from sopforge.rendering.sop.document import Line, Style
@@ -23,7 +23,7 @@ INSIDE = "Calculated inside the tools:"
 def render_dictionary(model: DomainModel, *, is_full: bool = True) -> Iterator[Line]:
     """Return what the values mean that tools return and steps work out, each value once.
 
-    Where it is not ``is_full``, only those whose "yes" and "no" the rules say as clauses.
+    Where it is not ``is_full``, only those whose answers and labels the rules say as clauses.
     """
     everything = _group_fields(model)
     known = ((heading, _select(items, is_full=is_full)) for heading, items in everything)
@@ -47,7 +47,11 @@ def may_be_none(model: DomainModel, item: Field) -> bool:
 
 
 def _select(items: list[Field], *, is_full: bool) -> list[Field]:
-    return [item for item in items if is_full or item.said]
+    return [item for item in items if is_full or item.clauses or _has_clauses(item.parts)]
+
+
+def _has_clauses(parts: Iterable[Part]) -> bool:
+    return any(part.said or part.label_clauses or part.value_clause for part in parts)
 
 
 def _group_fields(model: DomainModel) -> Iterator[tuple[str, list[Field]]]:

@@ -60,7 +60,8 @@ def name_shared_labels(line: Line, owners: Sequence[Field]) -> Line:
     text = line.text
     for owner in filter(_has_many_labels, owners):
         before, listed, after = text.partition(f"{_ONE_OF}{_list_labels(owner)}")
-        if listed and not after.startswith(', "'):
+        # A clause in brackets would not say which of the labels it stands for.
+        if listed and not after.startswith((', "', " (")):
             text = f"{before}{_ONE_OF}{_name_labels(owner)}{after}"
     return replace(line, text=text)
 
@@ -70,7 +71,7 @@ def spell_shared_labels(text: str, owners: Sequence[Field]) -> str:
     for owner in sorted(filter(_has_many_labels, owners), key=lambda item: -len(item.label)):
         # A description may end in these words, too: what a field can be stands last.
         before, words, after = text.rpartition(f"{_ONE_OF}{_name_labels(owner)}")
-        if words and not re.match(r"[\w-]", after):
+        if words and not re.match(r"[\w-]| \(", after):
             text = f"{before}{_ONE_OF}{_list_labels(owner)}{after}"
     return text
 
@@ -196,26 +197,29 @@ def quote_labels(labels: Sequence[str]) -> str:
 
 def quote_known_labels(item: Field | Part, labels: Sequence[str]) -> list[str]:
     """Return labels in quotation marks; where rules say another clause instead, with that."""
-    explained = {words.label: words.said.yes for words in list_explained_labels(item)}
+    explained = {words.label: words.said.yes for words in list_explained_labels(item, labels)}
     return [
         f'"{label}" ({explained[label]})' if label in explained else f'"{label}"'
         for label in labels
     ]
 
 
-def list_explained_labels(item: Field | Part) -> list[LabelClauses]:
-    """Return the labels whose clause does not show which one it stands for.
+def list_explained_labels(item: Field | Part, labels: Sequence[str]) -> list[LabelClauses]:
+    """Return which of a field's labels have a clause that does not show which one it stands for.
 
     "The coverage is active" stands for "Active", and needs no word on that.
     """
-    return [words for words in item.label_clauses if not _is_label_in(words, item.label_clauses)]
+    return [words for words in item.label_clauses if not _is_label_in(words, labels)]
 
 
-def _is_label_in(words: LabelClauses, others: Sequence[LabelClauses]) -> bool:
-    """Return whether a clause has all words of its label, and of no other label."""
-    said = {*_split_words(words.said.yes)}
-    named = [other for other in others if said.issuperset(_split_words(other.label))]
-    return named == [words]
+def _is_label_in(words: LabelClauses, labels: Sequence[str]) -> bool:
+    """Return whether a clause has all words of its label, and could not be of another one.
+
+    "The patient has private insurance" could be of "Private supplementary" as well as "Private".
+    """
+    own, said = {*_split_words(words.label)}, {*_split_words(words.said.yes)}
+    others = [{*_split_words(label)} for label in labels if label != words.label]
+    return own <= said and not any(other <= said or own <= other for other in others)
 
 
 def describe_number(kind: NumberType) -> str:

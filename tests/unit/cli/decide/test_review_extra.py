@@ -25,5 +25,5 @@ def test_what_is_missing_and_how_to_install_it_is_said(command: str) -> None:
     )
 
     assert ran.returncode == 2
-    assert "review-not-installed: the library 'argon2' is missing" in ran.stderr
+    assert "review-not-installed: the review pages need the library 'argon2'" in ran.stderr
     assert "pip install 'sopforge[review]'" in ran.stderr

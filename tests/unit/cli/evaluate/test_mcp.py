@@ -139,7 +139,7 @@ def test_a_server_on_http_says_where_it_is_and_is_stopped(
         assert process.stdout is not None
         said = process.stdout.readline()
         assert said.startswith("Serving patient_intake at http://127.0.0.1:")
-        url = said.split()[4].rstrip(";")
+        url = said.split()[3]
 
         async def work() -> None:
             async with Client(url) as client:

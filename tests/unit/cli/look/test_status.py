@@ -429,8 +429,7 @@ def test_a_run_that_was_cut_off_is_not_at_work(store: Store) -> None:
     shown = said(store, "refund").splitlines()
     assert "run: the last run was interrupted" in shown
     assert shown[-1].split() == [
-        "go",
-        "on:",
+        "continue:",
         *f"sopforge continue refund --store {store.place}".split(),
     ]
 

@@ -30,7 +30,7 @@ def test_prose_is_no_mistake_and_the_next_command_is_named(prose: Path) -> None:
     assert done.exit_code == 0
     lines = done.output.splitlines()
     assert lines[0] == "fees: prose without a model; no findings"
-    assert "once the model is written" in lines[1]
+    assert "when the model is written" in lines[1]
     assert lines[-1] == f"Next: sopforge preview '{prose}'"
 
 

@@ -70,7 +70,7 @@ def test_what_is_done_is_kept_when_a_stage_is_interrupted_in_its_midst(
     go_on = f"sopforge continue refund --store {place}"
     assert code == 130, output
     assert output.splitlines()[-1] == f"refund: interrupted. Kept: {stages}. Continue with: {go_on}"
-    assert "run: the last run was cut off" in said(place, "status", "refund")[1]
+    assert "run: the last run was interrupted" in said(place, "status", "refund")[1]
     assert sorted(path.name for path in (Path(place) / "refund" / "stages").iterdir()) == sorted(
         kept
     )
