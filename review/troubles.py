@@ -96,7 +96,7 @@ def _to_login(request: Request, refused: Exception) -> Response:  # noqa: ARG001
 
 def _answer_not_allowed(request: Request, refused: Exception) -> Response:
     fault = Fault(
-        "role-missing", str(refused), "", "ask the person who runs this server for the role"
+        "role-missing", str(refused), "", "ask the person who runs this server to give you the role"
     )
     return _render_trouble_page(request, 403, "Your role does not allow this", (fault,))
 

@@ -20,8 +20,11 @@ def check_brief_length(brief: Brief) -> list[Finding]:
     if tokens <= MOST_TOKENS:
         return []
     message = (
-        f"brief and draft have up to {tokens:,} tokens, and are sent to "
-        f"'{brief.parts.writer.model}' whole"
+        f"the brief and its draft have up to {tokens:,} tokens, all of which are sent to"
+        f" '{brief.parts.writer.model}'"
     )
-    hint = "name a model that reads so much, or leave out of the draft what is no procedure"
+    hint = (
+        "name a model that reads this many tokens, or remove from the draft what is not part of"
+        " the procedure"
+    )
     return [make_warning_finding("brief-long", message, where=brief.document.source, hint=hint)]

@@ -44,7 +44,7 @@ class Changing:
                 "feedback-not-applied",
                 f"the author did not carry out this request: {text}",
                 where=where,
-                hint="reword the remark, or edit the file by hand: sopforge edit",
+                hint="reword the request, or edit the file yourself with sopforge edit",
             )
             for text in answer.not_applied
         )

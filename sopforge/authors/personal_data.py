@@ -22,9 +22,10 @@ def check_personal_data(brief: Brief) -> list[Finding]:
     return [
         make_warning_finding(
             "personal-data",
-            f"{kind}: is this a real person's? The brief is sent to {brief.parts.writer.name}",
+            f"{kind} may belong to a real person, and the brief is sent to"
+            f" {brief.parts.writer.name}",
             where=f"{source}:{number}",
-            hint="write it with made-up data, such as name@example.com",
+            hint="replace it by made-up data, such as name@example.com",
         )
         for source, text in texts
         for number, line in enumerate(text.splitlines(), start=1)

@@ -45,9 +45,9 @@ class ProviderAsking:
     def model(self) -> str:
         """The model's id; raises ``MaterialError`` where the brief names none."""
         if self.writer.model is None:
-            hint = "write 'author: {name: ..., model: ...}' with the id that the provider gives it"
+            hint = "write 'author: {name: ..., model: ...}' with the provider's id of the model"
             raise MaterialError(
-                Fault("no-model-named", "no language model is named", "author", hint)
+                Fault("no-model-named", "the brief names no language model", "author", hint)
             )
         return self.writer.model
 

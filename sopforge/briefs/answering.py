@@ -56,7 +56,7 @@ class Asked:
         if found is None:
             message = f"'{self.domain}' has no question '{named}'"
             listed = ", ".join(f"{number} ({item.id})" for number, item in self.numbered.items())
-            hint = f"there are {listed}" if listed else "its two readings raise no question"
+            hint = f"its questions are {listed}" if listed else "its two readings raise no question"
             raise MaterialError(Fault("unknown-question", message, self.domain, hint))
         return found
 
@@ -70,7 +70,10 @@ def load_questions(store: Store, brief: Brief) -> Asked:
     domain = brief.parts.domain
     version = find_current_version(store, domain, STAGE)
     if version is None:
-        message, hint = f"'{domain}' has no schema yet", f"make it: sopforge continue {domain}"
+        message, hint = (
+            f"'{domain}' has no schema yet",
+            (f"make it with: sopforge continue {domain}"),
+        )
         raise MaterialError(Fault("unknown-stage", message, store.place, hint))
     return collect_questions(brief, version)
 
@@ -101,7 +104,10 @@ def choose_words(question: Question, answer: str) -> str:
         return question.offered[SIDES.index(said.upper())]
     if not said or len(said) > LONGEST:
         message = "the answer is blank" if not said else f"the answer has {len(said):,} characters"
-        hint = f"answer A, B, or what is right in a sentence of at most {LONGEST:,} characters"
+        hint = (
+            f"answer with A, with B, or with one sentence of at most {LONGEST:,} characters"
+            " that says what is right"
+        )
         raise MaterialError(Fault("answer-not-usable", message, question.id, hint))
     return said
 

@@ -50,7 +50,7 @@ def read_beside(folder: Path, name: str, where: str, *, missing: str, outside: s
     """
     inside = os.path.relpath(folder / name, folder)
     if Path(inside).parts[:1] == ("..",):
-        message = f"'{name}' lies outside of the brief's folder"
+        message = f"'{name}' is outside the brief's folder"
         raise MaterialError(Fault(outside, message, where, "move it into the brief's folder"))
     path = folder / name
     return _read_text(path, missing, where, lambda: read_below(folder, inside, LARGEST_BYTES))
@@ -108,8 +108,8 @@ def _refuse_other(store: Store, domain: str, base: str) -> None:
     kept = list_kept_versions(store, domain)
     newest = _read_kept_files(store, domain, kept[-1])[BRIEF] if kept else None
     if newest is None or digest_text(newest.decode()) != base:
-        message = "the brief was changed since this page was opened"
-        hint = "review the difference again, then keep it"
+        message = "the brief has changed since you opened this page"
+        hint = "review the difference again, then keep your change"
         raise StoreError(Fault("brief-changed", message, domain, hint))
 
 
@@ -136,7 +136,7 @@ def load_latest_brief(store: Store, domain: str, before: int = 0) -> Brief:
 def _refuse_unknown(store: Store, domain: str, kept: Sequence[str]) -> None:
     """Raise where no brief of a domain is kept."""
     if not kept:
-        message = f"nothing was generated for '{domain}' in {store.place}"
+        message = f"nothing has been generated for '{domain}' in {store.place}"
         make = f"generate it first: sopforge generate BRIEF{store_option(store.place)}"
         hint = suggest(domain, store.list_domains()) or make
         raise StoreError(Fault("unknown-domain", message, domain, hint))

@@ -117,7 +117,7 @@ def _choose_hint(whole: Any, fault: Fault, dotted: str) -> str:  # noqa: ANN401 
             break
         if name not in there:
             meant = suggest(name, [str(known) for known in there])
-            return f"{meant} Else {fault.hint}" if meant else fault.hint
+            return f"{meant} Otherwise, {fault.hint}" if meant else fault.hint
         there = there[name]
     return fault.hint
 
@@ -130,10 +130,10 @@ def _read_patch_file(folder: FilePath, name: str, where: str) -> Patch:
 def _read(text: str, source: str) -> Patch:
     document = read_document(text, source)
     if not isinstance(document.value, dict):
-        message = "a patch is a mapping of parts of the model, found something else"
+        message = "a patch must be a mapping of parts of the model, but this is something else"
         hint = (
-            "write what changes as it is written below 'model', for example policy: {limit: "
-            "{value: 5}}"
+            "write the changed parts as they appear below 'model', for example policy: {limit:"
+            " {value: 5}}"
         )
         raise MaterialError(Fault("invalid-value", message, document.locate_part(()), hint))
     return Patch(document, (), document.value)
@@ -147,7 +147,7 @@ def _find_absent_parts(whole: Any, patch: Patch) -> Iterator[Fault]:  # noqa: AN
         known = there if isinstance(there, Mapping) else {}
         for name, part in parts.items():
             if part is None and name not in known:
-                message = f"the patch removes '{name}', which is not there"
+                message = f"the patch removes '{name}', which the model does not have"
                 hint = suggest(name, list(known))
                 yield Fault(
                     "patch-not-applicable", message, patch.format_place(f"{dotted}.{name}"), hint

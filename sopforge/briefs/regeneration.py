@@ -68,8 +68,8 @@ def change_brief(brief: Brief, context: str = "", patch: Path | PatchText | None
     if patch is None:
         return _read(brief, changed)
     if not isinstance(whole.get("model"), dict):
-        message = "the brief has no model to patch"
-        hint = "say in prose what changes (--context), or edit the schema at its gate"
+        message = "the brief has no model that a patch can change"
+        hint = "describe the change in words with --context, or edit the schema at its gate"
         raise MaterialError(Fault("patch-not-applicable", message, _name_source(patch), hint))
     found = _read_patch(patch, whole)
     try:
@@ -88,7 +88,7 @@ def read_context(given: str, where: str) -> str:
         return given
     text = read_users_file(Path(given), "context-not-found", where)
     if not text.strip():
-        hint = "write into the file what to add"
+        hint = "write into the file what you want to add"
         raise MaterialError(Fault("context-empty", f"'{given}' is empty", where, hint))
     return text
 

@@ -74,11 +74,11 @@ def _apply_operator(brief: Brief, operator: ModelOperator, where: str) -> Brief:
         if not has_errors(findings):
             return candidate
         reasons += [item.message for item in findings if item.severity is Severity.ERROR][:1]
-    reason = "the procedure has no rule or step left for it"
+    reason = "the procedure has no rule or step left that it could change"
     if reasons:
-        reason = f"{len(reasons)} were tried; at the first, {reasons[0]}"
-    message = f"no place was found for {operator.name} at which every case is still decided: "
-    hint = "ask for fewer, or write what you want as a patch"
+        reason = f"{len(reasons)} places were tried; at the first, {reasons[0]}"
+    message = f"{operator.name} found no place where every case is still decided: "
+    hint = "lower the number in the brief, or write the change as a patch"
     raise MaterialError(Fault("variant-not-possible", message + reason, where, hint))
 
 
@@ -117,6 +117,6 @@ def _name_source(brief: Brief, name: str) -> str:
 
 def _make_unknown_fault(brief: Brief, name: str) -> Fault:
     known = list(brief.parts.complexity.variants)
-    hint = suggest(name, known) or f"variants are {', '.join(known) or 'none yet'}"
+    hint = suggest(name, known) or f"the variants are {', '.join(known) or 'none yet'}"
     where = brief.document.locate_part(("complexity",))
     return Fault("unknown-variant", f"the brief has no variant '{name}'", where, hint)

@@ -116,7 +116,9 @@ def _refuse_malformed(where: str) -> Iterator[None]:
     try:
         yield
     except (ValueError, KeyError, TypeError, AttributeError, ValidationError) as cause:
-        fault = Fault("layers-malformed", f"{where} is none of ours", where, "publish it again")
+        fault = Fault(
+            "layers-malformed", f"{where} was not written by SOPForge", where, "publish it again"
+        )
         raise PackageUnreadableError(fault) from cause
 
 

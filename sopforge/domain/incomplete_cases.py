@@ -65,14 +65,14 @@ def check_said(
 ) -> None:
     """Add a fault for a block that names no cases, or an answer without what it needs."""
     if not said.lacking and not said.contradicting:
-        message = "the block names no entry that may be missing or contradict what is on file"
-        gathering.add_fault(PLACE, "missing-field", message, "name one, or drop the block")
+        message = "the block lists no entry under 'lacking' or 'contradicting'"
+        gathering.add_fault(PLACE, "missing-field", message, "list one, or remove the block")
     if (said.answer == "escalate") != (said.hand_to is not None):
         message = (
-            f"the answer is {said.answer}, which does not go with 'hand_to', the office that "
-            "takes the case over"
+            f"the answer is {said.answer}; only 'escalate' can and must have 'hand_to', the office"
+            " that takes the case over"
         )
-        hint = "give 'hand_to' with escalate, and with nothing else"
+        hint = "add 'hand_to' if the answer is escalate; otherwise, remove it"
         gathering.add_fault((*PLACE, "hand_to"), "missing-field", message, hint)
     outcomes = [name for name, item in list_inputs(parts).items() if item.role == "outcome"]
     for name in said.sets:
@@ -88,9 +88,9 @@ def check_names(
     differing = {name for name in taken if said.contradicting and name.startswith(DIFFERS)}
     named = {PART} & set(parts.procedure.parts) if said.lacking else set()
     for name in sorted(own & taken | differing | named):
-        message = f"'{name}' is the name of a step or part that SOPForge adds for incomplete cases"
+        message = f"SOPForge adds a step or part '{name}' for incomplete cases"
         place: Path = ("procedure", "steps", name)
-        gathering.add_fault(place, "duplicate-name", message, "rename it")
+        gathering.add_fault(place, "duplicate-name", message, "rename your step or part")
 
 
 def list_inputs(parts: schema.ModelDocument) -> Mapping[str, schema.FieldDocument]:
@@ -107,8 +107,13 @@ def check_lacking(gathering: Gathering, parts: schema.ModelDocument, name: str) 
         return
     item = case.fields[name]
     if item.missing or getattr(item, "malformed", None):
-        message = f"'{name}' already has a word for missing, or may already be malformed"
-        gathering.add_fault(place, "entry-cannot-lack", message, "drop that, or do not list it")
+        message = f"'{name}' already has a 'missing' word, or may be malformed"
+        gathering.add_fault(
+            place,
+            "entry-cannot-lack",
+            message,
+            "remove that from the field, or do not list the field here",
+        )
 
 
 def check_contradicting(
@@ -127,12 +132,12 @@ def check_contradicting(
         item.near if isinstance(item, _ORDERED) else getattr(item, "same_as", None)
     )
     if not is_drawn_alike:
-        message = f"'{name}' is not a text, number or date that can be drawn as what is on file"
-        hint = "name a text, a number or a date that is drawn by itself"
+        message = f"'{name}' is not a text, number or date that SOPForge can draw independently"
+        hint = "list a text, a number or a date whose values depend on no other field"
         gathering.add_fault(place, "entry-cannot-differ", message, hint)
     if not any(iterate_revealing_steps(parts, said.on_file)):
-        message = f"no step whose call returns '{said.on_file}' has edges"
-        hint = "name a field as rules do, such as payer.birth_date, that a tool returns"
+        message = f"no step that gets '{said.on_file}' from a tool has edges"
+        hint = "name a field that a tool returns, as rules do, for example payer.birth_date"
         gathering.add_fault((*place, "on_file"), "entry-cannot-differ", message, hint)
 
 

@@ -135,8 +135,11 @@ def _find_scarce_texts(document: Document, model: DomainModel, wanted: int) -> l
         shape = find_shape(kind) if isinstance(kind, TextType) and item.sampling.unique else None
         if isinstance(kind, TextType) and shape is not None and shape.size < wanted:
             what = f"the pattern {kind.pattern}" if kind.pattern else f"'{kind.like}'"
-            message = f"{what} has {shape.size} texts, but {wanted} tasks need one each"
-            hint = "widen the pattern, as in X[0-9]{6}, or lower dataset.n_samples"
+            message = (
+                f"{what} allows only {shape.size} texts, but each of the {wanted} tasks"
+                " needs its own"
+            )
+            hint = "widen the pattern, for example to X[0-9]{6}, or lower dataset.n_samples"
             where = document.locate_part(
                 ("model", "entities", model.case.name, "fields", item.name)
             )
@@ -158,9 +161,9 @@ def _read_brief_parts(document: Document) -> BriefDocument:
 def _find_blank_texts(document: Document, parts: BriefDocument) -> list[Fault]:
     """Return a fault for each text of a brief that says nothing, but by blanks."""
     texts = {name: getattr(parts, name) for name in ("title", "business_task", "task_context")}
-    hint = "say what the business does, and who does it with what"
+    hint = "state what the business does, who does it, and what they use"
     return [
-        Fault("invalid-value", "the text is blank", document.locate_part((name,)), hint)
+        Fault("invalid-value", "the text contains only blanks", document.locate_part((name,)), hint)
         for name, text in texts.items()
         if not text.strip()
     ]
@@ -180,7 +183,10 @@ def _needs_model(value: Plain) -> bool:
 
 def _make_no_model_fault(document: Document) -> Fault:
     message = "the brief has no model, from which the offline author derives everything else"
-    hint = "add 'model:', or let a model write it with 'author: anthropic' or 'author: bedrock'"
+    hint = (
+        "add 'model:', or let a language model write it with 'author: anthropic' or 'author:"
+        " bedrock'"
+    )
     return Fault("model-missing", message, document.locate_part(("model",)), hint)
 
 

@@ -107,7 +107,7 @@ def _refuse_points(checked: Sequence[str], known: Sequence[str]) -> None:
             "unknown-point",
             f"the brief's checklist has no point '{point}'",
             "--checked",
-            suggest(point, list(known)) or f"its points are: {'; '.join(known) or 'none'}",
+            suggest(point, list(known)) or f"the points are: {'; '.join(known) or 'none'}",
         )
         for point in checked
         if point not in known
@@ -118,9 +118,12 @@ def _refuse_points(checked: Sequence[str], known: Sequence[str]) -> None:
 def _refuse_errors(version: Version, place: str) -> None:
     manifest = version.manifest
     if has_errors(manifest.findings):
-        message = f"{manifest.stage} has findings of level error"
+        message = f"the {manifest.stage} has findings of level error"
         again = f"sopforge approve {manifest.domain} {manifest.stage} --despite-errors"
-        hint = f"correct the brief and generate again, or: {again}{store_option(place)}"
+        hint = (
+            "correct the brief and generate again, or approve it anyway:"
+            f" {again}{store_option(place)}"
+        )
         raise StoreError(Fault("errors-open", message, manifest.domain, hint))
 
 
@@ -171,20 +174,23 @@ def require_waiting_version(store: Store, domain: str, stage: str, digest: str) 
         raise StoreError(_make_provisional_fault(stage, manifest))
     if stage not in STAGE_NAMES:
         message, known = f"there is no stage '{stage}'", ", ".join(STAGE_NAMES)
-        hint = suggest(stage, list(STAGE_NAMES)) or f"stages are {known}"
+        hint = suggest(stage, list(STAGE_NAMES)) or f"the stages are {known}"
         raise StoreError(Fault("unknown-stage", message, domain, hint))
     if manifest.stage != stage or not manifest.content.startswith(digest):
         asked = f"{stage} {digest}".strip()
-        message = f"{asked} does not wait; {manifest.stage} {manifest.content[:12]} does"
+        message = f"{asked} is not waiting; {manifest.stage} {manifest.content[:12]} is"
         show = f"sopforge show {domain} {manifest.stage}{store_option(store.place)}"
-        hint = f"look at what waits, then decide on that: {show}"
+        hint = f"look at the version that waits, then decide on it: {show}"
         raise StoreError(Fault("stale-decision", message, manifest.domain, hint))
     return version
 
 
 def _make_provisional_fault(stage: str, waiting: Manifest) -> Fault:
     """Return the fault of deciding on what stands after a version that waits."""
-    message = f"{stage} is provisional: it was built ahead of {waiting.stage}, which waits"
+    message = (
+        f"{stage} is provisional: it was built before {waiting.stage}, which still waits,"
+        " was approved"
+    )
     hint = f"decide on {waiting.stage} {waiting.content[:12]} first, then generate again"
     return Fault("provisional-decision", message, waiting.domain, hint)
 
@@ -196,6 +202,8 @@ def _make_nothing_waits_fault(store: Store, domain: str, stage: str) -> Fault:
     if decided:
         last = decided[-1]
         verdict = last.verdict.replace("_", " ")
-        message += f"; the last decision on {stage} {last.content[:12]} is {last.by}'s: {verdict}"
-    hint = f"see where it stands with: sopforge status {domain}{store_option(store.place)}"
+        message += (
+            f"; the last decision on {stage} {last.content[:12]} was made by {last.by}: {verdict}"
+        )
+    hint = f"see the state of the domain with: sopforge status {domain}{store_option(store.place)}"
     return Fault("nothing-waits", message, domain, hint)

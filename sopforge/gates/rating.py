@@ -29,10 +29,8 @@ def rate_workspace(asking: ProviderAsking, workspace: Workspace) -> Rated:
     specs = workspace.files.get(TOOL_DESCRIPTIONS)
     if specs is None:
         domain = workspace.brief.parts.domain
-        message = (
-            f"'{domain}' has no tool descriptions yet, of the model that its SOP was made from"
-        )
-        hint = f"generate it first: sopforge continue {domain}"
+        message = f"'{domain}' has no tool descriptions yet that fit the model of its SOP"
+        hint = f"generate them first: sopforge continue {domain}"
         raise MaterialError(Fault("toolspecs-not-made", message, domain, hint))
     return _rate(asking, workspace.files[SOP_TEXT], specs)
 

@@ -41,8 +41,8 @@ def make_elsewhere_fault(store: Store, version: Version, aim: Aim, remark: str) 
     """
     manifest, there = version.manifest, store_option(store.place)
     message = (
-        f"the words of the {manifest.stage} cannot change this: {aim.reason}; "
-        f"{_PLACES[aim.stage]}: {aim.sentence!r}"
+        f"changing the words of the {manifest.stage} cannot do this: {aim.reason};"
+        f" {_PLACES[aim.stage]}: {aim.sentence!r}"
     )
     ask = f"sopforge request-changes {manifest.domain} {manifest.stage} --feedback"
     ask = f"{ask} {shlex.quote(remark)}"
@@ -51,8 +51,8 @@ def make_elsewhere_fault(store: Store, version: Version, aim: Aim, remark: str) 
     elif has_facts(store, manifest.domain):
         act = f"change the model: sopforge regenerate {manifest.domain} --model-patch FILE{there}"
     else:
-        act = f"change it there: {ask} --at schema{there}"
-    hint = f"{act}; or ask here all the same: {ask} --at {manifest.stage}{there}"
+        act = f"request the change there: {ask} --at schema{there}"
+    hint = f"{act}; or request it here anyway: {ask} --at {manifest.stage}{there}"
     return Fault("feedback-elsewhere", message, f"{manifest.domain} {manifest.stage}", hint)
 
 

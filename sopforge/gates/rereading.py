@@ -85,8 +85,8 @@ def choose_reader(
     if model:
         writer = parse_reader(model, option)
     elif writer.name == "offline":
-        message = "the brief's author is offline, so that no language model can read the SOP"
-        hint = "name one: --model anthropic:claude-opus-5-5"
+        message = "the brief's author is offline, so no language model can read the SOP"
+        hint = "name a model: --model anthropic:claude-opus-5-5"
         raise MaterialError(Fault("reader-missing", message, "--model", hint))
     return ProviderAsking(writer, store.objects, brief.parts.domain, Settings(budget=budget))
 
@@ -101,7 +101,7 @@ def parse_reader(text: str, option: str = "--model") -> AuthorDocument:
     is_name = bool(name.strip()) and name.isprintable()
     if provider not in AUTHORS or not is_name:
         message = f"{text!r} does not name a provider and a model"
-        hint = f"write it as {AUTHORS[0]}:claude-opus-5-5; providers are {', '.join(AUTHORS)}"
+        hint = f"write it as {AUTHORS[0]}:claude-opus-5-5; the providers are {', '.join(AUTHORS)}"
         raise MaterialError(Fault("reader-malformed", message, option, hint))
     return AuthorDocument.model_validate({"name": provider, "model": name})
 
@@ -154,8 +154,8 @@ def reread_workspace(store: Store, brief: Brief) -> Workspace:
         None,
     )
     if schema is None:
-        message = f"the model from which SOP version {sop.number} was made is not in the store"
-        hint = "generate again, so that the SOP is made from the model that is there"
+        message = f"the store does not have the model from which SOP version {sop.number} was made"
+        hint = "generate again, so that the SOP is made from a model in the store"
         raise StoreError(Fault("sop-outdated", message, sop.place, hint))
     files = {**name_files(schema), **name_files(sop)}
     for stage in (item for item in STAGES if item.name in _READ):

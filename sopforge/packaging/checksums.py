@@ -39,7 +39,7 @@ def parse_listed_digests(files: Mapping[str, str | bytes]) -> dict[str, str]:
     text = content if isinstance(content, str) else content.decode(errors="replace")
     lines = [(line, _LINE.fullmatch(line)) for line in text.splitlines()]
     faults = [
-        Fault("checksums-malformed", f"{line[:80]!r} is no digest with a name", CHECKSUMS)
+        Fault("checksums-malformed", f"{line[:80]!r} is not a digest with a file name", CHECKSUMS)
         for line, found in lines
         if found is None
     ]

@@ -45,7 +45,7 @@ def build_package_files(release: Release) -> dict[str, str | bytes]:
     }
     further = collect_exports(release)
     if taken := described.keys() & further.keys():
-        raise ValueError(f"an exporter writes {min(taken)}, which the layout has")
+        raise ValueError(f"an exporter writes {min(taken)}, a file that the layout already has")
     described |= further
     tables = [ANSWERED, *release.records]
     # Croissant lists digests of all that is there so far, and the checksums those of Croissant too.

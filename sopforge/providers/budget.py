@@ -58,7 +58,7 @@ class Budget:
         )
         message += f", {_format_dollars(self._open)} is set aside" if self._open else ""
         message += f", and the next question could cost {_format_dollars(most)}"
-        hint = "raise the budget and run again: earlier answers are on record and cost nothing"
+        hint = "raise the budget and run again; earlier answers are recorded and cost nothing"
         return Fault("budget-reached", message, "", hint)
 
 
@@ -73,8 +73,11 @@ def estimate_prompt(request: Request) -> int:
 
 
 def _make_price_fault(model: str) -> Fault:
-    message = f"the price of '{model}' is not known, so a budget cannot be enforced"
-    hint = "give it with --prices FILE, whose form docs/providers.md shows; or run without --budget"
+    message = f"the price of '{model}' is unknown, so the budget cannot be enforced"
+    hint = (
+        "state the price with --prices FILE (docs/providers.md shows its form), or run without"
+        " --budget"
+    )
     return Fault("price-unknown", message, "", hint)
 
 

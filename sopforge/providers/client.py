@@ -81,8 +81,8 @@ class Client:
                 problems = unfit.problems
                 asked = _build_repair_request(request, completion.text, problems)
         message = (
-            f"after {MOST_REPAIRS} corrections the answer still does not have the required form: "
-            f"{problems[0]}"
+            f"after {MOST_REPAIRS} corrections, the answer still does not have the required form:"
+            f" {problems[0]}"
         )
         hint = "name a stronger model, or simplify the task"
         raise ProviderError(Fault("completion-malformed", message, purpose.template, hint))
@@ -222,10 +222,10 @@ def _with_turns(request: Request, text: str, asked: str) -> Request:
 def _make_not_kept_fault(call: Call, cause: StoreError) -> Fault:
     trouble = cause.faults[0]
     asked = f"call {call.number} ({call.purpose.stage}, {call.purpose.template})"
-    message = f"the answer to {asked} arrived but could not be stored: {trouble.message}"
+    message = f"the answer to {asked} arrived, but could not be stored: {trouble.message}"
     hint = (
-        "free disk space or make the store writable, then run again; all earlier answers are on "
-        "record"
+        "free some disk space or make the store writable, then run again; all earlier answers are"
+        " recorded"
     )
     return Fault("answer-not-kept", message, trouble.where, hint)
 
@@ -235,15 +235,15 @@ def _make_not_whole_fault(request: Request, completion: Completion, purpose: Pur
     match completion.stop:
         case StopReason.REFUSED:
             reason = f": {completion.detail}" if completion.detail else ", without a reason"
-            hint = "reword what the brief says about it, or name another model"
+            hint = "reword the passage of the brief that it refused, or name another model"
             return Fault("completion-refused", f"'{model}' refused to answer{reason}", where, hint)
         case StopReason.CONTEXT_FULL:
-            message = f"question and answer together are too long for '{model}'"
-            hint = "name a model that reads more, or make the domain smaller"
+            message = f"the question and its answer are together too long for '{model}'"
+            hint = "name a model that reads more text, or make the domain smaller"
             return Fault("completion-too-long", message, where, hint)
         case _:
-            message = f"the answer was still cut after {2 * request.max_tokens} tokens"
+            message = f"the answer was still cut off after {2 * request.max_tokens} tokens"
             if request.schema is None:
-                message = f"the answer was still cut after {MOST_CONTINUATIONS} continuations"
-            hint = "make the domain smaller, or raise max_tokens of the template"
+                message = f"the answer was still cut off after {MOST_CONTINUATIONS} continuations"
+            hint = "make the domain smaller, or raise 'max_tokens' in the template"
             return Fault("completion-truncated", message, where, hint)

@@ -111,7 +111,7 @@ def _read_own_rows(path: Path | None) -> tuple[Price, ...]:
     try:
         text = read_named(path, LARGEST_BYTES).decode()
     except (OSError, RefusedFileError, UnicodeDecodeError) as cause:
-        hint = "name a file of prices; docs/providers.md shows its form"
+        hint = "name a file of prices in the form that docs/providers.md shows"
         message = f"the file of prices cannot be read: {cause}"
         raise MaterialError(Fault("prices-not-read", message, str(path), hint)) from cause
     return _parse_rows(text, str(path))

@@ -127,13 +127,16 @@ class CompletionRecord:
             (_find_differing_paths(wanted, self._read_question(name)), _parse_key(name))
             for name in names
         ]
-        message = f"no answer to question {question.key[:12]} is on record"
+        message = f"no answer to question {question.key[:12]} is recorded"
         if near:
             fields, key = min(near, key=lambda item: (len(item[0]), item[1]))
             more = len(fields) - MOST_DIFFERENCES
             shown = ", ".join(fields[:MOST_DIFFERENCES]) + (f" and {more} more" if more > 0 else "")
             message += f"; the nearest, {key[:12]}, differs in {shown}"
-        hint = "run once without replay-only, so that the model is asked; or restore the record"
+        hint = (
+            "run once without replay-only, so that the model answers; or restore the record"
+            " from a copy"
+        )
         return Fault(
             "completion-not-recorded", message, f"{self._objects.place}/{self._prefix}", hint
         )
@@ -148,7 +151,9 @@ class CompletionRecord:
             usage = None if found["usage"] is None else Usage(**found.pop("usage"))
             return Completion(**{**found, "usage": usage, "stop": StopReason(found["stop"])})
         except (KeyError, TypeError, ValueError) as cause:
-            raise self._make_damaged_error(name, f"it is not what was written: {cause}") from cause
+            raise self._make_damaged_error(
+                name, f"the entry has another content than SOPForge wrote: {cause}"
+            ) from cause
 
     def _read_entry(self, name: str) -> dict[str, Any]:
         try:
@@ -158,11 +163,13 @@ class CompletionRecord:
         if not isinstance(entry, dict) or entry.get("format") != FORMAT:
             raise self._make_damaged_error(name, f"it is not an entry of format {FORMAT}")
         if not is_as_written(entry) or entry.get("key") != _parse_key(name):
-            raise self._make_damaged_error(name, "it was changed after it was written, or moved")
+            raise self._make_damaged_error(
+                name, "the entry was changed after it was written, or moved"
+            )
         return entry
 
     def _make_damaged_error(self, name: str, message: str) -> StoreError:
-        hint = "restore the entry; or delete it, and the question is asked again"
+        hint = "restore the entry; or delete it, so that the question is asked again"
         return make_damage_error(self._objects, name, message, hint)
 
 

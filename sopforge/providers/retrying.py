@@ -99,7 +99,7 @@ class RetryLoop:
             trial.failures.append(Failure(error.reason, 0, error.may_be_billed))
             count = len(trial.failures)
             message = f"no answer after {count} attempt{'s' if count > 1 else ''}: {error.reason}"
-            hint = "run again later; earlier answers are on record and cost nothing"
+            hint = "run again later; earlier answers are recorded and cost nothing"
             raise ProviderError(Fault("model-unavailable", message, "", hint)) from error
         return answer
 

@@ -59,7 +59,7 @@ def build_provider(author: str, model: str, settings: Settings) -> Provider:
         ProviderError: its library, key or region is missing.
     """
     if author not in AUTHORS:
-        message = f"there is no provider '{author}'; providers are {', '.join(AUTHORS)}"
+        message = f"there is no provider '{author}'; the providers are {', '.join(AUTHORS)}"
         raise MaterialError(Fault("unknown-provider", message, "author", "name one of these"))
     adapter = author if author != "bedrock" else settings.bedrock_api or choose_bedrock_api(model)
     return _load_factory(adapter)(settings)
@@ -116,7 +116,9 @@ def _load_factory(adapter: str) -> Factory:
         loaded = import_module(f"sopforge.providers.adapters.{chosen.module}")
     except ModuleNotFoundError as cause:
         library = cause.name or chosen.module
-        hint = f"pip install 'sopforge[{library}]'"
-        fault = Fault("provider-not-installed", f"the library '{library}' is missing", "", hint)
+        hint = f"install it with: pip install 'sopforge[{library}]'"
+        fault = Fault(
+            "provider-not-installed", f"the library '{library}' is not installed", "", hint
+        )
         raise ProviderError(fault) from cause
     return cast("Factory", getattr(loaded, chosen.factory))

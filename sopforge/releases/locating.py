@@ -32,7 +32,7 @@ from sopforge.untrusted.folders import copy_folder, refuse_listed
 
 _NAMED = re.compile(r"([a-z][a-z0-9_]{0,47})(?:@([0-9][0-9A-Za-z.-]*))?(?:/([A-Za-z0-9_]+))?")
 _HOME = re.compile(r"(.+)/([a-z][a-z0-9_]{0,47})/releases/([0-9][0-9A-Za-z.-]*)(?:/([^/]+))?/?")
-_HINT = "give the folder of a package, as 'sopforge publish' names it"
+_HINT = "name the folder of a package, as 'sopforge publish' prints it"
 _BRIEF_HINT = f"{_HINT}; for a brief, run 'sopforge check-model {{name}}'"
 _BRIEFS = frozenset({".yaml", ".yml"})
 
@@ -111,9 +111,9 @@ class Located:
 
     def _refuse_releases(self) -> None:
         if self.is_release:
-            message = f"{self.name} is a release, which holds several packages"
+            message = f"{self.name} is a release, so it contains several packages"
             inner = list_packages(self.place)
-            hint = f"give one of them, such as {self.name}/{inner[0].name}" if inner else _HINT
+            hint = f"name one of them, for example {self.name}/{inner[0].name}" if inner else _HINT
             raise MaterialError(Fault("package-not-found", message, "", hint))
 
     def _copy(self, place: Path) -> Path:
@@ -165,7 +165,7 @@ def locate_release(name: str, place: str) -> Iterator[Located]:
                 yield _locate_by_name(name, open_store(place), Path(home))
         except MemoryError as cause:
             message = "reading it needs more memory than is available"
-            hint = "read it on a machine with more memory, or remove what does not belong to it"
+            hint = "read it on a machine with more memory, or remove files that do not belong to it"
             raise MaterialError(Fault("folder-too-large", message, name, hint)) from cause
 
 
@@ -209,8 +209,8 @@ def _refuse_changed(found: Located) -> None:
     if digest_files(found.store.read_release_files(found.domain, found.version)) != record.get(
         "files"
     ):
-        message = f"the files of {found.domain} {found.version} are not those that were released"
-        hint = f"see what differs: sopforge verify {found.domain}@{found.version}"
+        message = f"the files of {found.domain} {found.version} are not the released files"
+        hint = f"list the differences with: sopforge verify {found.domain}@{found.version}"
         hint += store_option(found.store.place)
         raise MaterialError(Fault("release-changed", message, found.name, hint))
 
@@ -248,7 +248,9 @@ def _locate_by_name(name: str, store: Store, home: Path) -> Located:
     kept = _Kept(store, domain, version or find_newest_release(store, domain), part or "")
     if not kept.is_there:
         releases = store.objects.list_children(f"{domain}/releases")
-        message = f"'{domain}' has no release {version}; it has: {', '.join(releases) or 'none'}"
+        message = (
+            f"'{domain}' has no release {version}; its releases are {', '.join(releases) or 'none'}"
+        )
         hint = suggest(kept.version, releases)
         raise MaterialError(Fault("unknown-release", message, domain, hint))
     return _locate_in_store(name, kept, home)
@@ -266,7 +268,7 @@ def _locate_in_store(name: str, kept: _Kept, home: Path) -> Located:
         wanted = {part, name_package(kept.domain, part.upper(), kept.version)}
         chosen = [item for item in names if item in wanted]
         if not chosen:
-            message = f"{kept.place} has no package '{part}'; it has: {', '.join(names)}"
+            message = f"{kept.place} has no package '{part}'; its packages are {', '.join(names)}"
             raise MaterialError(Fault("package-not-found", message, name, suggest(part, names)))
         folder = release / chosen[0]
     return Located(name, folder, home, release, kept.store, kept.domain, kept.version)

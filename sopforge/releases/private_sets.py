@@ -109,8 +109,8 @@ def find_repetition_faults(workspace: Workspace, known: Collection[Inputs]) -> _
     repeated = [task.id for task in workspace.tasks if select_inputs(task) in known]
     if not repeated:
         return ()
-    message = f"tasks of another release are drawn again: {', '.join(repeated[:5])}"
-    hint = "use another seed, or give the inputs more values in the brief"
+    message = f"the draw repeats tasks of another release: {', '.join(repeated[:5])}"
+    hint = "use another seed, or give the inputs more possible values in the brief"
     return (Fault("draw-repeats", message, workspace.brief.parts.domain, hint),)
 
 
@@ -123,10 +123,9 @@ def _load_base(store: Store, domain: str, base: str) -> _Base:
     gone = [stage for stage, version in versions.items() if version is None]
     if gone or BRIEF not in texts:
         message = (
-            f"what {base} was made from ({', '.join(gone) or 'its brief'}) is no longer in the "
-            "store"
+            f"the store no longer has the sources of {base} ({', '.join(gone) or 'its brief'})"
         )
-        raise StoreError(Fault("release-source-gone", message, domain, "publish it again"))
+        raise StoreError(Fault("release-source-gone", message, domain, "publish the domain again"))
     brief = read_brief(texts[BRIEF].decode(), BRIEF, texts.get(DRAFT, b"").decode())
     return _Base(base, brief, tuple(item for item in versions.values() if item), files)
 
@@ -254,8 +253,10 @@ def _refuse_others(base: _Base, workspace: Workspace) -> None:
         for name in SHARED:
             (text,) = [made[place] for place in made if place.rpartition("/")[2] == name]
             if base.files.get(f"{package}/{name}") != text.encode():
-                message = f"{package}/{name} would not be that of {base.version}"
-                hint = "publish the domain with this version of SOPForge, and draw from that"
+                message = f"{package}/{name} would differ from the file in {base.version}"
+                hint = (
+                    "publish the domain with this version of SOPForge, then draw from that release"
+                )
                 raise StoreError(Fault("draw-differs", message, "", hint))
 
 

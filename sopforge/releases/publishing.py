@@ -220,9 +220,9 @@ def refuse_yanked(store: Store, domain: str, version: str) -> None:
     """Raise ``StoreError`` for a release that was yanked."""
     found = find_yanked_releases(store, domain).get(version)
     if found is not None:
-        message = f"{version}, which has this content, was yanked by {found.by}: {found.reason}"
+        message = f"{version} has the same content and was yanked by {found.by}: {found.reason}"
         undo = f"sopforge yank {domain} {version} --undo{store_option(store.place)}"
-        hint = f"change what was wrong, or: {undo}"
+        hint = f"correct what was wrong, or undo the yank: {undo}"
         raise StoreError(Fault("release-yanked", message, domain, hint))
 
 
@@ -231,8 +231,8 @@ def refuse_words(source: Source) -> None:
     said = [item for item in source.decisions if item.feedback]
     if said:
         entries = ", ".join(f"{item.sequence} ({item.by})" for item in said)
-        message = f"entries of the audit log contain comments of reviewers: {entries}"
-        hint = "publish with --with-words, which makes them public with the package"
+        message = f"entries of the audit log contain reviewers' comments: {entries}"
+        hint = "if the comments may become public with the package, publish with --with-words"
         domain = source.brief.parts.domain
         raise StoreError(Fault("words-in-log", message, f"{domain}/decisions", hint))
 
@@ -310,13 +310,14 @@ def _refuse_changed(store: Store, domain: str, version: str, files: Mapping[str,
         names = find_changed_files(own) if CHECKSUMS in own else [CHECKSUMS]
         changed += [f"{start}{name}" for name in names]
     if not changed and digest_files(files) != record["files"]:
-        changed.append("a file beside the packages")
+        changed.append("a file next to the packages")
     faults = [
         Fault(
             "release-changed",
-            f"{name} is not the file that was released",
+            f"{name} is not the released file",
             f"{store.place}/{domain}/releases/{version}",
-            "restore it; or move it away, accept that (check-store --accept), and publish again",
+            "restore it; or move it away, accept the change (check-store --accept), and publish"
+            " again",
         )
         for name in changed
     ]
@@ -361,5 +362,5 @@ def _build_publication(
 
 def _make_not_approved_fault(store: Store, domain: str, stage: str) -> Fault:
     there = store_option(store.place)
-    hint = f"generate and approve it first; see: sopforge status {domain}{there}"
+    hint = f"generate and approve it first; see the state with: sopforge status {domain}{there}"
     return Fault("not-approved", f"'{domain}' has no approved {stage} for this brief", stage, hint)

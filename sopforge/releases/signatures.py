@@ -162,6 +162,6 @@ def _load_release_entries(store: Store, domain: str, version: str) -> list[Decis
 
 
 def _without_entry(store: Store, domain: str, number: int) -> Fault:
-    message = f"there is no entry {number} in the log: the newest entries were removed"
+    message = f"the log has no entry {number}: its newest entries were removed"
     where = f"{store.place}/{domain}/signatures/{name_signature_file(number)}"
-    return Fault("signature-without-entry", message, where, "restore the log")
+    return Fault("signature-without-entry", message, where, "restore the log from a copy")

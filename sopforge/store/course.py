@@ -68,9 +68,9 @@ def load_course(store: Store, domain: str) -> Course:
         found = {stage: _parse_reached(**entry) for stage, entry in value["versions"].items()}
         return Course(str(value["last"]), found)
     except (AttributeError, KeyError, TypeError, ValueError) as cause:
-        hint = "restore it"
+        hint = "restore it from a copy"
         raise make_damage_error(
-            store.objects, name, f"it names no versions: {cause!r}", hint
+            store.objects, name, f"the file names no versions: {cause!r}", hint
         ) from cause
 
 
@@ -98,7 +98,7 @@ def _find_newest_version(store: Store, domain: str, stage: str, key: str | None)
 
 def _parse_reached(version: object, key: object, content: object) -> Reached:
     if not (isinstance(version, int) and isinstance(key, str) and isinstance(content, str)):
-        raise TypeError("a version is none")
+        raise TypeError("one of the versions is missing")
     return Reached(version, key, content)
 
 

@@ -99,7 +99,7 @@ def name_entry(sequence: int) -> str:
 
 
 _RESTORE = (
-    "restore the log from a copy; each release has one of the entries up to it, in its audit_log"
+    "restore the log from a copy; each release contains the entries up to it, in its audit_log"
 )
 
 
@@ -125,7 +125,9 @@ def _describe_break(number: int) -> str:
     """Return that an entry does not follow the one before it: either may have been changed."""
     if number == 1:
         return "entry 1 is not the first of a log"
-    return f"entry {number} does not follow entry {number - 1}: one of them was changed or removed"
+    return (
+        f"entry {number} does not continue entry {number - 1}: one of them was changed or removed"
+    )
 
 
 def build_subject(manifest: Manifest) -> Subject:

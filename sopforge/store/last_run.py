@@ -81,8 +81,10 @@ def load_last_run(objects: Objects, domain: str) -> LastRun:
     try:
         return _read(json.loads(data))
     except (AttributeError, InvalidOperation, KeyError, TypeError, ValueError) as cause:
-        hint = "restore it"
-        raise make_damage_error(objects, name, f"it describes no run: {cause!r}", hint) from cause
+        hint = "restore it from a copy"
+        raise make_damage_error(
+            objects, name, f"the file describes no run: {cause!r}", hint
+        ) from cause
 
 
 def keep_last_run(objects: Objects, domain: str, run: LastRun) -> None:

@@ -18,7 +18,7 @@ class ExistsError(StoreError):
     """There is something of that name, written by another."""
 
     def __init__(self, place: str) -> None:
-        hint = "nothing is lost; run the same command again"
+        hint = "run the same command again; nothing is lost"
         super().__init__(Fault("written-meanwhile", "another run wrote it first", place, hint))
 
 
@@ -99,15 +99,15 @@ def read_text(objects: Objects, name: str) -> str:
     """Return a text; raises ``StoreError`` where there is none, or it is not UTF-8."""
     data = objects.read(name)
     if data is None:
-        raise make_damage_error(objects, name, "it is missing")
+        raise make_damage_error(objects, name, "the file is missing")
     try:
         return data.decode()
     except UnicodeDecodeError as cause:
-        raise make_damage_error(objects, name, "it is not UTF-8") from cause
+        raise make_damage_error(objects, name, "the file is not UTF-8") from cause
 
 
 def make_damage_error(
-    objects: Objects, name: str, message: str, hint: str = "restore it"
+    objects: Objects, name: str, message: str, hint: str = "restore it from a copy"
 ) -> StoreError:
     """Return the error that says that something is not what was written."""
     return StoreError(Fault("store-damaged", message, f"{objects.place}/{name}", hint))

@@ -97,7 +97,7 @@ class Version:
         files = self._read_stored_files()
         if files is None:
             hint = "restore the files, or delete the version's folder and generate again"
-            message = "the files are not those that were stored"
+            message = "the files differ from the stored ones"
             raise StoreError(Fault("artifact-changed", message, self.place, hint))
         return files
 
@@ -254,10 +254,12 @@ class Store:
     def read_release(self, domain: str, version: str) -> Mapping[str, Any]:
         """Return what a release says of itself; ``stages`` are contents by stage, if it has any."""
         name = f"{domain}/releases/{version}/{RELEASE}"
-        found = self._read_json(name, "restore it")
+        found = self._read_json(name, "restore it from a copy")
         stages = found.get("stages", {})
         if not _is_texts(stages):
-            raise make_damage_error(self.objects, name, "its stages are not digests by name")
+            raise make_damage_error(
+                self.objects, name, "its stages are not listed as digests by name"
+            )
         return found
 
     def read_release_files(self, domain: str, version: str) -> dict[str, bytes]:
@@ -291,21 +293,25 @@ class Store:
         number = value.pop("format", None)
         if number not in {1, FORMAT}:
             message = f"the version was written in a format other than {FORMAT}"
-            hint = "use the SOPForge that wrote it"
+            hint = "use the SOPForge version that wrote it"
             raise StoreError(Fault("store-format", message, f"{self.place}/{path}", hint))
         if number == FORMAT and value.pop("digest", None) != digest_value(value):
-            raise make_damage_error(self.objects, path, "it was changed after it was written", hint)
+            raise make_damage_error(
+                self.objects, path, "the file was changed after it was written", hint
+            )
         try:
             findings = tuple(_read_finding(item) for item in value.pop("findings"))
             manifest = Manifest(**value, findings=findings)
         except (KeyError, TypeError, ValueError) as cause:
             raise make_damage_error(
-                self.objects, path, f"it is not what was written: {cause}"
+                self.objects, path, f"the file has another content than SOPForge wrote: {cause}"
             ) from cause
         if not _is_texts(manifest.inputs):
-            raise make_damage_error(self.objects, path, "its inputs are not texts by name", hint)
+            raise make_damage_error(
+                self.objects, path, "its inputs are not listed as texts by name", hint
+            )
         if not name.startswith(f"{manifest.domain}/stages/{manifest.stage}/"):
-            message = f"it belongs to a version of {manifest.domain} {manifest.stage}"
+            message = f"the file belongs to a version of {manifest.domain} {manifest.stage}"
             raise make_damage_error(self.objects, path, message, hint)
         return manifest
 
@@ -318,7 +324,7 @@ class Store:
         except ValueError as cause:
             raise make_damage_error(self.objects, name, str(cause), hint) from cause
         if not isinstance(value, dict):
-            raise make_damage_error(self.objects, name, "it holds no object", hint)
+            raise make_damage_error(self.objects, name, "the file holds no object", hint)
         return value
 
 

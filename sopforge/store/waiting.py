@@ -67,5 +67,5 @@ def read_waiting(value: Mapping[str, Any]) -> Waiting:
         raise ValueError("it names no version")
     ahead = value.get("ahead", {})
     if not isinstance(ahead, dict) or not all(isinstance(key, str) for key in ahead.values()):
-        raise ValueError("the text after it is not a version")
+        raise ValueError("the text after the stage is not a version")
     return Waiting(value["stage"], value["key"], value["content"], ahead)

@@ -19,9 +19,9 @@ def require_known(model: DomainModel, tasks: Mapping[str, Task]) -> None:
         return
     size, task, name, tool = min(found)
     needs = f"its call of {tool} takes it" if tool else "its procedure reads it"
-    message = f"the user of {task} is not given '{name}', and {needs}"
-    more = f"; so it is with {len({gap[1] for gap in found})} tasks" if len(found) > 1 else ""
-    hint = "state it in the inputs of the task, or have a tool return it: publish the package again"
+    message = f"the user of {task} does not know '{name}', although {needs}"
+    more = f"; the same holds for {len({gap[1] for gap in found})} tasks" if len(found) > 1 else ""
+    hint = "add it to the task's inputs, or let a tool return it; then publish the package again"
     where = f"tasks.jsonl, {task}, after {size} calls"
     raise PackageUnreadableError(Fault("user-cannot-know", f"{message}{more}", where, hint))
 

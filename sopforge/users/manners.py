@@ -67,7 +67,10 @@ def read_asked(mode: str, names: Sequence[str], seed: int) -> Asked:
     """
     known = _require_known(mode, [item.value for item in Mode], "--user", "user")
     if ALL in names and len(names) > 1:
-        message, hint = "'all' stands beside other manners", "give 'all' alone: it draws of all"
+        message, hint = (
+            "'all' is combined with other manners",
+            ("give 'all' alone; it draws from all manners"),
+        )
         raise MaterialError(Fault("user-manner-unknown", message, "--manner", hint))
     if ALL in names:
         return Asked(Mode(known), tuple(Manner), is_drawn=True, seed=seed)
@@ -79,7 +82,7 @@ def read_asked(mode: str, names: Sequence[str], seed: int) -> Asked:
 
 def _require_known(name: str, known: list[str], where: str, what: str) -> str:
     if name not in known:
-        hint = suggest(name, known) or f"choose of {', '.join(known)}"
+        hint = suggest(name, known) or f"choose from {', '.join(known)}"
         fault = Fault("user-manner-unknown", f"there is no {what} '{name}'", where, hint)
         raise MaterialError(fault)
     return name

@@ -49,8 +49,11 @@ class Speech:
                 return line
         found = " or ".join(sorted(f"'{item.kind}'" for item in set(self.iterate_readings(line))))
         meant = f"'{act.kind}'" + (f" of '{act.about}'" if act.about else "")
-        message = f"'{line}' reads as {found or 'nothing'}, and is meant as {meant}"
-        hint = "give the act a wording that no other act has, with words of its own around values"
+        message = f"'{line}' is read as {found or 'nothing'}, but it means {meant}"
+        hint = (
+            "give the act a wording that no other act has, and put words of its own around the"
+            " values"
+        )
         raise MaterialError(Fault("user-words-ambiguous", message, templates[0].where, hint))
 
     def read(self, text: str) -> tuple[Act, ...]:

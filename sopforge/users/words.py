@@ -91,7 +91,7 @@ def parse_words(text: str, source: str) -> Words:
     faults = [
         Fault(
             "user-words-act-missing",
-            f"there are no words for the act '{kind}'",
+            f"the file has no words for the act '{kind}'",
             document.locate_part(("acts",)),
             f"add '{kind}:' with a list of wordings",
         )
@@ -123,18 +123,18 @@ def _find_slot_faults(kind: Kind, template: Template) -> list[Fault]:
     found = [name.replace(CAPITAL, LABEL) for name in template.parts[1::2]]
     faults: list[tuple[str, str]] = []
     for name in sorted(SLOTS[kind] - set(found)):
-        message = f"the words of '{kind}' do not say {{{name}}}"
-        faults.append((message, f"write {{{name}}} where it is to stand"))
+        message = f"the words of '{kind}' do not contain {{{name}}}"
+        faults.append((message, f"write {{{name}}} where the value belongs"))
     for name in sorted(
         {name for name in found if name not in SLOTS[kind] or found.count(name) > 1}
     ):
         known = ", ".join(f"{{{slot}}}" for slot in sorted(SLOTS[kind])) or "nothing in braces"
-        message = f"{{{name}}} is no slot of '{kind}', or stands there twice"
-        faults.append((message, f"the words of this act have {known}, each once"))
+        message = f"{{{name}}} is not a slot of '{kind}', or occurs there twice"
+        faults.append((message, f"the words of this act need {known}, each exactly once"))
     if any("\n" in part for part in template.parts):
-        faults.append(("the words of an act are one line", "write them without a line break"))
+        faults.append(("the words of an act must be on one line", "remove the line break"))
     if any(not text for text in template.parts[2:-1:2]):
-        faults.append(("two slots stand without a word between them", "put words between them"))
+        faults.append(("there is no word between two slots", "put words between the two slots"))
     return [
         Fault("user-words-malformed", message, template.where, hint) for message, hint in faults
     ]

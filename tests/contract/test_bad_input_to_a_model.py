@@ -81,7 +81,7 @@ def test_without_a_key_nothing_is_asked(
     code, printed = sopforge("generate", brief_at(tmp_path, author=author))
 
     assert (code, server.seen) == (2, [])
-    assert f"model-key-missing: no key for '{author['name']}'\n  hint: " in printed
+    assert f"model-key-missing: there is no key for '{author['name']}'\n  hint: " in printed
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,10 @@ def test_a_blank_brief_is_refused_before_anything_is_asked(
     code, printed = sopforge("generate", path)
 
     assert (code, server.seen) == (2, [])
-    assert "business_task: the text is blank\n  hint: say what the business does" in printed
+    assert (
+        "business_task: the text contains only blanks\n  hint: state what the business does"
+        in printed
+    )
 
 
 @pytest.mark.parametrize(

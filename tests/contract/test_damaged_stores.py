@@ -101,9 +101,13 @@ def swapped(store: Path) -> None:
 
 RESTORE = "restore the files, or delete the version's folder and generate again"
 MANIFEST_HINT = "restore it, or delete the version's folder and generate again"
-OUTSIDE_HINT = "replace the link with what it leads to, or name that place with --store"
-FOLDER = "it is a folder, but a file is expected there"
-RELEASE_HINT = "restore it; or move it away, accept that (check-store --accept), and publish again"
+OUTSIDE_HINT = (
+    "replace the link by the folder or file that it leads to, or name that place with --store"
+)
+FOLDER = "it is a folder, but a file is expected here"
+RELEASE_HINT = (
+    "restore it; or move it away, accept the change (check-store --accept), and publish again"
+)
 NOT_THERE = "is not the file that was released"
 NO_NAME = f"{FILES}/{os.fsdecode(bytes([255]))}"
 
@@ -114,7 +118,7 @@ def describe(code: str, where: str, message: str, hint: str) -> str:
 
 
 RESTORE_LOG = (
-    "restore the log from a copy; each release has one of the entries up to it, in its audit_log"
+    "restore the log from a copy; each release contains the entries up to it, in its audit_log"
 )
 
 
@@ -125,7 +129,7 @@ def log_broken(number: int, message: str) -> str:
 CHANGED = describe(
     "artifact-changed",
     "/refund/stages/sop/0001",
-    "the files are not those that were stored",
+    "the files differ from the stored ones",
     RESTORE,
 )
 
@@ -139,23 +143,32 @@ CASES: dict[str, Case] = {
     "a file led out": (
         led_out(SOP),
         (SHOW, GENERATE, STATUS),
-        describe("store-outside", f"/{SOP}", "it leads out of the store", OUTSIDE_HINT),
+        describe(
+            "store-outside", f"/{SOP}", "it is a link that leads out of the store", OUTSIDE_HINT
+        ),
     ),
     "a folder led out": (
         led_out(FILES),
         (SHOW, GC),
-        describe("store-outside", f"/{FILES}", "it leads out of the store", OUTSIDE_HINT),
+        describe(
+            "store-outside", f"/{FILES}", "it is a link that leads out of the store", OUTSIDE_HINT
+        ),
     ),
     "a domain led out": (
         led_out("refund"),
         (GENERATE,),
-        describe("store-outside", "/refund/run", "it leads out of the store", OUTSIDE_HINT),
+        describe(
+            "store-outside", "/refund/run", "it is a link that leads out of the store", OUTSIDE_HINT
+        ),
     ),
     "a manifest changed": (
         replaced(MANIFEST, "offline", "ada"),
         (SHOW, GENERATE, PUBLISH, DIFF, STATUS, GC),
         describe(
-            "store-damaged", f"/{MANIFEST}", "it was changed after it was written", MANIFEST_HINT
+            "store-damaged",
+            f"/{MANIFEST}",
+            "the file was changed after it was written",
+            MANIFEST_HINT,
         ),
     ),
     "a manifest cut": (
@@ -183,7 +196,7 @@ CASES: dict[str, Case] = {
         describe(
             "store-damaged",
             f"/{MANIFEST}",
-            "its inputs are not texts by name",
+            "its inputs are not listed as texts by name",
             MANIFEST_HINT,
         ),
     ),
@@ -196,24 +209,24 @@ CASES: dict[str, Case] = {
         describe(
             "store-damaged",
             "/refund/current.json",
-            "it names no versions: TypeError('a version is none')",
-            "restore it",
+            "the file names no versions: TypeError('one of the versions is missing')",
+            "restore it from a copy",
         ),
     ),
     "an entry changed": (
         replaced(entry(2), "approve-clean", "grace"),
         (GENERATE, PUBLISH, STATUS, GC),
-        log_broken(3, "entry 3 does not follow entry 2: one of them was changed or removed"),
+        log_broken(3, "entry 3 does not continue entry 2: one of them was changed or removed"),
     ),
     "an entry missing": (
         removed(entry(2)),
         (GENERATE, STATUS),
-        log_broken(3, "entry 2 does not follow entry 1: one of them was changed or removed"),
+        log_broken(3, "entry 2 does not continue entry 1: one of them was changed or removed"),
     ),
     "entries swapped": (
         swapped,
         (GENERATE, STATUS),
-        log_broken(2, "entry 2 does not follow entry 1: one of them was changed or removed"),
+        log_broken(2, "entry 2 does not continue entry 1: one of them was changed or removed"),
     ),
     "an entry cut": (
         written(entry(2), b"["),
@@ -234,7 +247,9 @@ CASES: dict[str, Case] = {
     "an entry not UTF-8": (
         written(entry(2), b"\xff"),
         (STATUS,),
-        describe("store-damaged", f"/{entry(2)}", "it is not UTF-8", "restore it"),
+        describe(
+            "store-damaged", f"/{entry(2)}", "the file is not UTF-8", "restore it from a copy"
+        ),
     ),
     "an entry a folder": (
         made_folder(entry(2)),
@@ -256,7 +271,12 @@ CASES: dict[str, Case] = {
     "release.json no object": (
         written(f"{RELEASE}/release.json", b"[]"),
         (PUBLISH, GC),
-        describe("store-damaged", f"/{RELEASE}/release.json", "it holds no object", "restore it"),
+        describe(
+            "store-damaged",
+            f"/{RELEASE}/release.json",
+            "the file holds no object",
+            ("restore it from a copy"),
+        ),
     ),
     "release.json of other stages": (
         written(f"{RELEASE}/release.json", b'{"stages": ["sop"]}'),
@@ -264,15 +284,18 @@ CASES: dict[str, Case] = {
         describe(
             "store-damaged",
             f"/{RELEASE}/release.json",
-            "its stages are not digests by name",
-            "restore it",
+            "its stages are not listed as digests by name",
+            "restore it from a copy",
         ),
     ),
     "a brief not UTF-8": (
         written("refund/briefs/0001/brief.yaml", b"\xff"),
         (PUBLISH, DIFF, ("regenerate", "refund"), STATUS),
         describe(
-            "store-damaged", "/refund/briefs/0001/brief.yaml", "it is not UTF-8", "restore it"
+            "store-damaged",
+            "/refund/briefs/0001/brief.yaml",
+            "the file is not UTF-8",
+            ("restore it from a copy"),
         ),
     ),
     "a marker of nothing": (
@@ -281,7 +304,7 @@ CASES: dict[str, Case] = {
         describe(
             "store-damaged",
             "/store.json",
-            "it states no format",
+            "the file states no format",
             'restore it; a store of this SOPForge says {{"format": 3}}',
         ),
     ),
@@ -296,7 +319,7 @@ CASES: dict[str, Case] = {
             "store-newer",
             "",
             "the store is in format 4; this SOPForge reads formats up to 3",
-            "use a newer SOPForge; nothing was read or written",
+            "use a newer SOPForge; this one has read and written nothing",
         ),
     ),
 }
@@ -352,11 +375,11 @@ def test_damage_is_reported(
 
 PENDING_HINT = "generate again to rewrite it"
 NOTHING_WAITS = (
-    "nothing-waits: refund: nothing waits at a gate\n"
-    "  hint: see where it stands with: sopforge status refund --store {}\n"
+    "nothing-waits: refund: nothing waits at a gate\n  hint: see the state of the domain with:"
+    " sopforge status refund --store {}\n"
 )
 SEALED_PENDING = describe(
-    "seal-broken", f"/{PENDING}", "it was changed after it was written", PENDING_HINT
+    "seal-broken", f"/{PENDING}", "the file was changed after it was written", PENDING_HINT
 )
 WAITING_CASES: dict[str, tuple[Damage, str]] = {
     "cut": (written(PENDING, b"["), SEALED_PENDING),
@@ -367,7 +390,7 @@ WAITING_CASES: dict[str, tuple[Damage, str]] = {
     ),
     "gone": (
         removed(PENDING),
-        describe("seal-broken", f"/{PENDING}", "it is missing", PENDING_HINT),
+        describe("seal-broken", f"/{PENDING}", "the file is missing", PENDING_HINT),
     ),
     "of a version that is gone": (removed(f"{WAITING}/manifest.json"), NOTHING_WAITS),
     "of changed files": (
@@ -379,7 +402,7 @@ WAITING_CASES: dict[str, tuple[Damage, str]] = {
         describe(
             "seal-broken",
             f"/{WAITING}/manifest.json",
-            "it was changed after it was written",
+            "the file was changed after it was written",
             MANIFEST_HINT,
         ),
     ),
@@ -426,7 +449,7 @@ def test_a_changed_edit_is_reported(released: Path, tmp_path: Path) -> None:
 
     assert ran.code == 2
     assert ran.err == (
-        f"store-damaged: {edit}: the edit is not the one that was made\n  hint: restore it\n"
+        f"store-damaged: {edit}: the edit differs from the recorded one\n  hint: restore it\n"
     )
 
 
@@ -440,7 +463,7 @@ def test_words_that_were_changed_are_reported(waiting: Path, tmp_path: Path) -> 
     ran = run("check-store", "--store", str(store))
 
     assert ran.code == 1
-    assert f"{words}: the comment is not the one that was recorded" in ran.out + ran.err
+    assert f"{words}: the comment differs from the recorded one" in ran.out + ran.err
 
 
 def test_a_byte_order_mark_is_no_part_of_an_edit(waiting: Path, tmp_path: Path) -> None:
@@ -488,7 +511,7 @@ def test_a_stale_and_a_second_decision_are_refused(waiting: Path, tmp_path: Path
     stale = run(*APPROVE, "--digest", "0123456789ab", *place)
     assert stale.code == 2
     assert stale.err.startswith(
-        f"stale-decision: refund: schema 0123456789ab does not wait; schema {content[:12]} does\n"
+        f"stale-decision: refund: schema 0123456789ab is not waiting; schema {content[:12]} does\n"
         "  hint: "
     )
     assert f"--store {store}" in stale.err

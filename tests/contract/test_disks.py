@@ -76,7 +76,7 @@ def test_a_disk_that_fills_up_is_reported_and_the_rerun_makes_the_same_bytes(
         cp -r {disk}/s {whole}
     """)
     assert exits(said) == ["2", "0", "0"]
-    assert "the disk is full\n  hint: make room, then run the same command again\n" in said
+    assert "the disk is full\n  hint: free some space, then run the same command again\n" in said
     assert broken_promises(open_store(left), "refund") == []
     assert 0 < decided(left) < 7
 
@@ -135,6 +135,9 @@ def test_a_limit_on_the_size_of_files_is_reported_and_leaves_nothing_half_writte
         alone=False,
     )
     assert exits(said) == ["2", "0", "3"]
-    assert "the file would be larger than it may be\n  hint: raise the limit (ulimit -f)" in said
+    assert (
+        "the file would be larger than the allowed size\n  hint: raise the limit (ulimit -f)"
+        in said
+    )
     assert "not reached" in said
     assert list((store / "refund" / ".new").iterdir()) == []

@@ -183,4 +183,4 @@ def test_the_newest_decision_cannot_be_made_into_anothers(made: Path, tmp_path: 
     for command in (("status",), ("status", DOMAIN), ("publish", DOMAIN), ("continue", DOMAIN)):
         ran = run(*command, "--store", str(folder))
         assert ran.code == 2, command
-        assert f"{newest}: it was changed after it was written" in ran.err, command
+        assert f"{newest}: the file was changed after it was written" in ran.err, command

@@ -168,7 +168,7 @@ def test_a_link_does_not_lead_out_of_a_folder(tmp_path: Path) -> None:
             lambda name: objects.drop_all(name, first="a"),
             lambda name: objects.hold_lock(name).__enter__(),
         ):
-            with pytest.raises(StoreError, match="it leads out of the store"):
+            with pytest.raises(StoreError, match="it is a link that leads out of the store"):
                 work(name)
     assert (tmp_path / "outside" / "x").read_text() == "not ours"
     assert [path.name for path in (tmp_path / "outside").iterdir()] == ["x"]
@@ -196,7 +196,7 @@ def test_lines_of_many_writers_are_all_kept(opened: Open) -> None:
 def test_a_lock_keeps_others_out_until_it_is_dropped(opened: Open) -> None:
     with opened().hold_lock("claims"):
         with (
-            pytest.raises(StoreError, match="another run works on 'claims'"),
+            pytest.raises(StoreError, match="another run is working on 'claims'"),
             opened().hold_lock("claims"),
         ):
             pytest.fail("let in")

@@ -114,8 +114,7 @@ def test_reading_commands_say_how_to_migrate(tmp_path: Path) -> None:
         assert (ran.code, ran.out) == (2, ""), command
         assert ran.err == (
             f"store-older: {place}: the store is in format 1; this SOPForge reads format 3\n"
-            "  hint: bring it to format 3, which loses nothing:"
-            f" sopforge migrate --store {place}\n"
+            f"  hint: convert it to format 3 without loss: sopforge migrate --store {place}\n"
         )
     assert contents(tmp_path) == before
 

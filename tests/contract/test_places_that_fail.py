@@ -14,8 +14,8 @@ import pytest
 from tests.faults.disturbances import Result, results_of
 from tests.worlds.shared_builds import Shared
 
-ROOM = "make room, then run the same command again"
-LATER = "nothing is lost; run the same command again when the service answers"
+ROOM = "free some space, then run the same command again"
+LATER = "run the same command again when the service answers; nothing is lost"
 DISK = {
     "ENOSPC": ("the disk is full", ROOM),
     "EDQUOT": ("the disk quota is used up", ROOM),
@@ -24,7 +24,7 @@ DISK = {
     "EIO": ("the disk reports an error", "check the disk, then run the same command again"),
     "ESTALE": (
         "Stale file handle",
-        "nothing is lost; correct the cause, then run the same command again",
+        "fix the cause, then run the same command again; nothing is lost",
     ),
 }
 SERVICE = {
@@ -36,7 +36,7 @@ SERVICE = {
     ),
     "forbidden": (
         "S3 refused: AccessDenied",
-        "check that the key may list, read, write and delete below the prefix",
+        "allow the key to list, read, write and delete below the prefix",
     ),
     "bucket gone": ("S3 refused: NoSuchBucket", "create the bucket first, or name another one"),
     "region": (

@@ -48,5 +48,5 @@ def test_two_runs_at_once_make_one_version_of_each_stage_and_ask_each_question_o
     )
     decided = [entry.stage for entry in AuditLog(opened, "fees").list_entries()]
     assert decided == list(STAGE_NAMES)
-    waited = ["another run works on 'fees'" in errors for _, errors in outputs]
+    waited = ["another run is working on 'fees'" in errors for _, errors in outputs]
     assert sorted(waited) == [False, True]

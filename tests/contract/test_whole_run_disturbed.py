@@ -279,7 +279,7 @@ def test_a_full_disk_is_reported_and_costs_one_answer(
             generated(tmp_path)
     [fault] = caught.value.faults
     assert fault.code == "answer-not-kept"
-    message = "the answer to call 1 (schema, domain_model) arrived but could not be stored"
+    message = "the answer to call 1 (schema, domain_model) arrived, but could not be stored"
     assert fault.message.startswith(message)
     assert fault.message.endswith("the disk is full")
 

@@ -97,7 +97,7 @@ def _bad_versions(store: Store, domain: str) -> Iterator[str]:
             yield f"{stage.name} has two versions of the same inputs"
         for version in versions:
             if not version.is_intact:
-                yield f"the files of {version.name} are not those that were stored"
+                yield f"the files of {version.name} differ from the stored ones"
         list_edits(store, domain, stage.name)  # raises where one is missing
 
 

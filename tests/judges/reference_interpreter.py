@@ -246,7 +246,7 @@ class _Reference:
         first, second = self.set(left), self.set(right)
         if isinstance(relation, ast.LtE):
             return lambda row: first(row).issubset(second(row))
-        assert isinstance(relation, ast.GtE), "sets are compared with <= and >="
+        assert isinstance(relation, ast.GtE), "sets can be compared with <= and >="
         return lambda row: first(row).issuperset(second(row))
 
     def set(self, node: ast.expr) -> Callable[[Row], frozenset[str]]:

@@ -57,8 +57,8 @@ RULES = (
 RETURNED = ("returns: [service, due_on]", "returns: [service, due_on, checks]")
 MODEL = parcel(CHECKS, ORDERED, RULES, RETURNED)
 SEEN_BEFORE = (
-    "there are at least 2 earlier checks made in the 30 days before the day of dispatch and for"
-    " which the wrapping had holes"
+    "there are at least 2 earlier checks made in the 30 days before the day of dispatch"
+    " and for which the wrapping had holes"
 )
 SEEDS = (None, *range(3))
 
@@ -215,14 +215,14 @@ def test_ranges_that_never_meet_show_the_order() -> None:
 def test_a_verb_that_is_none_is_refused_with_what_to_do(verb: str) -> None:
     changed = CHECKS[1].replace("said: made,", f'said: "{verb}",')
 
-    with pytest.raises(MaterialError, match="is not what was done on a day, such as 'given'"):
+    with pytest.raises(MaterialError, match="does not say what was done on a day"):
         parcel((CHECKS[0], changed), RULES, RETURNED)
 
 
 def test_only_a_date_of_a_list_says_what_was_done() -> None:
     field = ("sent_on: {label: day of dispatch,", "sent_on: {label: day of dispatch, said: sent,")
 
-    with pytest.raises(MaterialError, match="unknown-field: no field 'said'"):
+    with pytest.raises(MaterialError, match="unknown-field: there is no field 'said'"):
         parcel(field)
 
 
@@ -247,7 +247,7 @@ def test_words_that_are_no_clause_on_the_item_are_refused(said: str) -> None:
     with pytest.raises(MaterialError) as caught:
         parcel((CHECKS[0], CHECKS[1].replace("it was for {}", said)))
 
-    assert f"'{said}' is not a clause on the item that ends with {{}}" in str(caught.value)
+    assert f"'{said}' is not a clause about the item that ends with {{}}" in str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -93,12 +93,12 @@ def test_another_clause_is_found(old: str, new: str) -> None:
 @pytest.mark.parametrize(
     ("said", "message"),
     [
-        ("{Rail: the parcel goes by rail}", "'said' names 'Rail', which is none of the values"),
+        ("{Rail: the parcel goes by rail}", "'said' names 'Rail', which is not one of the values"),
         ("{Road: The parcel goes by road}", "'The parcel goes by road' is not a plain clause"),
-        ("{Road: the parcel drove}", "it is not clear what the opposite of 'the parcel drove' is"),
+        ("{Road: the parcel drove}", "the opposite of 'the parcel drove' is"),
         (
             "{Road: the parcel goes by road}, malformed: {share: 4, texts: [by bike]}",
-            "an input that can be malformed has no 'said'",
+            "an input that can be malformed cannot have 'said'",
         ),
     ],
 )

@@ -282,7 +282,7 @@ ROWS = (
         lambda text: check_brief_length(read_brief(REFUND, "brief.yaml", text)),
         "A room is tidy. " * 40_000,
         (("A room is tidy. ", ""),),
-        "leave out of the draft what is no procedure",
+        "remove from the draft what is not part of the procedure",
     ),
     Row(
         "field-without-influence",

@@ -281,7 +281,7 @@ def _compare_passage(
     where, failed = passage.heading.text, {item.name for item in stated.unreadable}
     for item in stated.unreadable:
         message = f"{item.name}: the reader's rule cannot be read: {item.message}"
-        hint = "say it in plainer words, or name a model that writes the language"
+        hint = "reword the passage in plainer words, or name a model that writes the language"
         yield make_error_finding(
             "reread-unreadable",
             message,
@@ -290,13 +290,15 @@ def _compare_passage(
         )
     for name in [name for name in known if name not in stated.rules and name not in failed]:
         message = f"{name}: the reader finds no such rule in the passage"
-        hint = "say it where the step is described"
+        hint = "state the rule where the step is described"
         yield make_error_finding("reread-not-read", message, where=where, hint=hint)
     for name in stated.rules:
         held = known.get(name) or model.decisions.get(name)
         if held is None:
             message = f"{name}: the reader finds a rule that the model does not have here"
-            hint = _quote_sentences(stated, name, "say nothing here that reads as a rule")
+            hint = _quote_sentences(
+                stated, name, "reword the passage so that it does not read as a rule"
+            )
             yield make_error_finding("reread-added", message, where=where, hint=hint)
         else:
             yield from _compare_rule(model, where, name, stated, held)
@@ -325,17 +327,22 @@ def _compare_rule(
         return
     if isinstance(answer, Row):
         read, meant = describe_decided_value(left, answer), describe_decided_value(right, answer)
-        what = f"read as {read}, where the model says {meant}"
+        what = f"the reader understands {read}, but the model says {meant}"
         if read == meant:
-            what = "read otherwise for cases in which a value is missing"
-        hint = _quote_sentences(stated, name, "say it so that it cannot be read so")
+            what = "the reader decides differently for cases in which a value is missing"
+        hint = _quote_sentences(
+            stated, name, "reword the passage so that only the model's meaning is possible"
+        )
         case = str(answer) or "every case"
         yield make_error_finding(
             "reread-differs", f"{name}: {what}", where=where, evidence=case, hint=hint
         )
         return
-    message = f"{name}: whether the reader's rule is the model's is undecided"
-    hint = "narrow the ranges (min, max) of the fields that it reads, or compare the two by eye"
+    message = f"{name}: it is undecided whether the reader's rule and the model's rule agree"
+    hint = (
+        "narrow the ranges (min, max) of the fields that the rule reads, or compare the two"
+        " rules yourself"
+    )
     yield make_warning_finding(
         "reread-undecided", message, where=where, hint=_quote_sentences(stated, name, hint)
     )

@@ -34,7 +34,7 @@ def rate_complexity(ask: Ask, sop: str, toolspecs: str) -> Rated:
     found = ask(TEMPLATE, {"sop": sop, "toolspecs": toolspecs})
     score, why = found["score"], " ".join(str(found["why"]).split())[:_LONGEST]
     if score not in MARKS or not why:
-        message = f"the model rated the SOP {score!r}, with {why or 'no word'!r} for it"
-        hint = "ask another model, or state package: complexity_score in the brief"
+        message = f"the model rated the SOP {score!r}, and gave as its reason: {why or 'no word'!r}"
+        hint = "ask another model, or state 'package: complexity_score' in the brief"
         raise ProviderError(Fault("rating-not-usable", message, TEMPLATE, hint))
     return Rated(score, why)

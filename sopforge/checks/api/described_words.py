@@ -194,9 +194,13 @@ def _find_refusal_faults(text: _Compared) -> list[str]:
 def _find_form_faults(said: Description) -> list[str]:
     """Return why a text is not a plain description."""
     if not _has_words(said):
-        return ["it is empty"]
+        return ["the text is empty"]
     most = max(said.longest, len(said.derived))
-    long = [f"{len(said.text)} characters, {most} at most"] if len(said.text) > most else []
+    long = (
+        [f"the text has {len(said.text)} characters; at most {most} are allowed"]
+        if len(said.text) > most
+        else []
+    )
     samples = [item for item in find_sample_answers(said.text) if item not in said.derived]
     return [*long, *find_odd_characters(said.text), *samples]
 
@@ -247,8 +251,8 @@ _BANS: tuple[Ban[_Compared], ...] = (
     ),
     Ban(
         "described-order",
-        "says when the tool is called",
-        "say what it does; the procedure says when the tool is called",
+        "says when the tool must be called",
+        "describe what the tool does; the procedure says when it is called",
         lambda text: _find_added_orders(text.said),
     ),
     Ban(

@@ -41,8 +41,12 @@ class OpenapiValid:
             with limit_time(CHECK_SECONDS, "validating it"):
                 return _check_document(workspace.model.offered, read_api(workspace.files[OPENAPI]))
         except _UNREADABLE as broken:
-            message = f"it cannot be read: {type(broken).__name__}: {broken}"[:_LONGEST]
-            hint = "correct it by the OpenAPI 3.1 specification, or generate the stage again"
+            message = f"the description cannot be read: {type(broken).__name__}: {broken}"[
+                :_LONGEST
+            ]
+            hint = (
+                "correct it according to the OpenAPI 3.1 specification, or generate the stage again"
+            )
             return [make_error_finding("openapi-invalid", message, where=OPENAPI, hint=hint)]
 
     def spoil(self, workspace: Workspace) -> Workspace:

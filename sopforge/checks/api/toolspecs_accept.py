@@ -92,8 +92,8 @@ def _make_refused_finding(
     hint = ""
     if item is not None and item.missing and failure.instance == item.missing:
         hint = (
-            "tools take no missing value: add an edge before the call with when: not"
-            f" present({item.name})"
+            "tools do not accept missing values: add an edge before the call with 'when: not"
+            f" present({item.name})'"
         )
     return make_error_finding("toolspec-refuses-gold", message, where=TOOLSPECS, hint=hint)
 
@@ -105,11 +105,13 @@ def _find_loose_schemas(model: DomainModel, schemas: dict[str, Parsed]) -> list[
         takes = set(model.tools[name].takes)
         strict = schema.get("additionalProperties") is False
         if set(schema["properties"]) != takes or set(schema["required"]) != takes or not strict:
-            message = f"{name} does not take exactly {', '.join(sorted(takes))}"
+            message = f"{name} must take exactly {', '.join(sorted(takes))}"
             findings.append(make_error_finding("toolspec-parameters", message, where=TOOLSPECS))
         findings += [
             make_error_finding(
-                "toolspec-loose", f"{name} accepts {MALFORMED} as '{field}'", where=TOOLSPECS
+                "toolspec-loose",
+                f"{name} accepts {MALFORMED} as '{field}', which is not a valid value",
+                where=TOOLSPECS,
             )
             for field, part in schema["properties"].items()
             if field in takes

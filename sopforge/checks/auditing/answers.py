@@ -161,7 +161,7 @@ RULES = (
     AuditRule(
         "cell-read-as-missing",
         find_null_words,
-        "write a word that CSV readers do not take for a missing value, such as 'no violation'",
+        "write a word that CSV readers do not read as a missing value, such as 'no violation'",
         Severity.WARNING,
     ),
     AuditRule(
@@ -173,10 +173,10 @@ RULES = (
     AuditRule(
         "answer-contains-answer",
         find_contained_labels,
-        "rename one of them; if they are amounts, write 'outputs: primary' in the brief:"
-        " SOPForge still scores all outcomes",
+        "rename one of the two answers; if they are amounts, write 'outputs: primary' in the"
+        " brief, and SOPForge still scores all outcomes",
     ),
-    AuditRule("answer-reads-as-none", find_null_labels, "rename it"),
+    AuditRule("answer-reads-as-none", find_null_labels, "rename the label"),
     AuditRule("answer-majority", find_majorities, "add tasks with other answers", Severity.WARNING),
     AuditRule(
         "column-not-a-tag",
@@ -184,6 +184,6 @@ RULES = (
         "rename the column: use letters, digits and underscores, and do not call it 'id'",
     ),
     AuditRule(
-        "right-answer-fails", find_unscored_answers, "fix the other findings on answers first"
+        "right-answer-fails", find_unscored_answers, "correct the other findings on answers first"
     ),
 )

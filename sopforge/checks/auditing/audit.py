@@ -84,5 +84,5 @@ def _apply_rule(rule: AuditRule, subject: Subject) -> list[Finding]:
 
 def _without_tools() -> Finding:
     message = "the package has no tools.py, so the behaviour of its tools was not checked"
-    hint = "put the package's tools.py next to its toolspecs.json"
+    hint = "put the package's tools.py into the folder of its toolspecs.json"
     return make_error_finding("tools-missing", message, where="tools.py", hint=hint)

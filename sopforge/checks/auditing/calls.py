@@ -241,12 +241,12 @@ RULES = (
     AuditRule(
         "tool-misbehaves",
         find_misbehaviour,
-        "correct the module; docs/sandbox.md says what tools may do",
+        "correct the module; docs/sandbox.md lists what tools may do",
     ),
     AuditRule(
         "tool-answers-by-chance",
         find_chance,
-        "remove any use of the clock, of random numbers and of the order of a set",
+        "make the answer independent of the clock, of random numbers and of the order of a set",
     ),
     AuditRule(
         "tool-differs-outside",
@@ -267,17 +267,17 @@ RULES = (
         "name the parameter, what was given and what is allowed, in plain words",
         Severity.WARNING,
     ),
-    AuditRule("tool-says-nothing", find_silence, "return the result"),
+    AuditRule("tool-says-nothing", find_silence, "return the result of the call"),
     AuditRule(
         "tool-never-tried",
         find_uncalled,
-        "put its parameters into a task or a record",
+        "add a task or a record that contains values for its parameters",
         Severity.WARNING,
     ),
     AuditRule(
         "result-is-answer",
         find_returned_answers,
-        "remove it from the result, so that the agent decides it",
+        "remove it from the result, so that the agent must decide it",
     ),
     AuditRule(
         "parameter-ignored",

@@ -182,9 +182,13 @@ def _parse_numbers(text: str) -> set[Decimal]:
 
 RULES = (
     AuditRule(
-        "tool-absent", find_absent_tools, "write the method, or delete the tool's description"
+        "tool-absent", find_absent_tools, "write the method, or delete the description of the tool"
     ),
-    AuditRule("tool-is-stub", find_stubs, "write the method, or delete the tool's description"),
+    AuditRule(
+        "tool-is-stub",
+        find_stubs,
+        "write the body of the method, or delete the description of the tool",
+    ),
     AuditRule(
         "tool-rereads-files",
         find_repeated_reads,

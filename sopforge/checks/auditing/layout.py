@@ -94,17 +94,17 @@ RULES = (
     AuditRule(
         "answer-shown",
         find_shown_answers,
-        "give both column lists in metadata.json, and keep answers out of tables for agents",
+        "add both column lists to metadata.json, and remove answers from tables for agents",
     ),
     AuditRule(
         "column-in-both-lists",
         find_columns_in_both,
         "list the column only as input or only as output",
     ),
-    AuditRule("input-column-absent", find_absent_inputs, "name columns of the table"),
+    AuditRule("input-column-absent", find_absent_inputs, "list only columns that the table has"),
     AuditRule(
         "count-differs", find_wrong_counts, "correct the count, or leave it out", Severity.WARNING
     ),
-    AuditRule("named-file-missing", find_missing_files, "add the files, or drop the column"),
+    AuditRule("named-file-missing", find_missing_files, "add the files, or remove the column"),
     AuditRule("inputs-differ", find_other_inputs, "write both tables from the same rows"),
 )

@@ -87,7 +87,7 @@ def _check_table(file: Path, digest: str | None) -> list[Finding]:
     """Compare the table with its digest: it is no text, as the files are that checks are given."""
     if file.is_file() and compute_file_digest(file.read_bytes()) == digest:
         return []
-    message = f"{GRADER_TABLE} is not the file that was released"
+    message = f"{GRADER_TABLE} is not the released file"
     return [make_error_finding("checksum", message, where=GRADER_TABLE)]
 
 
@@ -98,7 +98,7 @@ def _examine_stage(stage: str, workspace: Workspace) -> list[Finding]:
     except SopForgeError as refused:
         return convert_faults(refused.faults)
     except UNREADABLE as broken:
-        message = f"the checks of {stage} cannot read it: {describe(broken)}"
+        message = f"the checks of {stage} cannot read the artifact: {describe(broken)}"
         return [make_error_finding("package-malformed", message, where=stage)]
 
 

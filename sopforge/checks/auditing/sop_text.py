@@ -95,7 +95,7 @@ def _normalize_label(text: str) -> str:
 
 
 RULES = (
-    AuditRule("answer-not-in-sop", find_unnamed_labels, "state every answer in the SOP"),
+    AuditRule("answer-not-in-sop", find_unnamed_labels, "state every possible answer in the SOP"),
     AuditRule(
         "tool-not-in-sop",
         find_unnamed_tools,
@@ -105,7 +105,7 @@ RULES = (
     AuditRule(
         "column-not-in-sop",
         find_unnamed_columns,
-        "state in the SOP under which name the agent gives the answer",
+        "state in the SOP the name under which the agent gives the answer",
         Severity.WARNING,
     ),
     AuditRule(

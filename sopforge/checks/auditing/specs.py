@@ -155,7 +155,9 @@ def _is_word(name: str, lines: list[str]) -> bool:
 
 
 RULES = (
-    AuditRule("parameter-refuses-rows", find_refusals, "describe the values that there are"),
+    AuditRule(
+        "parameter-refuses-rows", find_refusals, "describe the values that occur in the rows"
+    ),
     AuditRule(
         "parameter-misfits-rows",
         find_misfits,
@@ -166,7 +168,7 @@ RULES = (
     AuditRule(
         "parameter-without-source",
         find_unknown_sources,
-        "put it into the task, return it from a tool, or state it in the SOP",
+        "add it to the task, return it from a tool, or state it in the SOP",
     ),
-    AuditRule("spec-incomplete", find_undescribed, "add a description", Severity.WARNING),
+    AuditRule("spec-incomplete", find_undescribed, "add a description to it", Severity.WARNING),
 )

@@ -39,7 +39,7 @@ class DatasetBalance:
         balance = compute_balance(workspace.model, workspace.tasks)
         if json.loads(stored).get("balance") != build_balance_report(balance):
             message = "the stored balance does not match these tasks"
-            hint = "generate the dataset again; the file is written with it"
+            hint = "generate the dataset again, which also writes this file again"
             return [make_error_finding("wrong-balance", message, where=DATA_PROFILE, hint=hint)]
         return [*_check_filling(workspace, balance), *_find_lopsided_answer(workspace, balance)]
 
@@ -62,9 +62,12 @@ def _check_filling(workspace: Workspace, balance: Balance) -> list[Finding]:
         * bool(written)
     )
     count = _Forecast.from_dataset(workspace, balance).find_least_filled()
-    hint = f"write `dataset.n_samples: {count}`: at least a third of so many tasks fill up"
+    hint = (
+        f"write 'dataset.n_samples: {count}', so that at least a third of the tasks fill up the"
+        " dataset"
+    )
     if count is None:
-        hint = "ask for fewer paths: write `dataset.coverage.paths: edge-pairs`"
+        hint = "write 'dataset.coverage.paths: edge-pairs', which asks for fewer paths"
     return [make_warning_finding("tasks-lopsided", message, where=TASKS, hint=hint)]
 
 

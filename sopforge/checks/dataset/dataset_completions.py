@@ -54,7 +54,7 @@ def _find_strange(workspace: Workspace) -> list[Finding]:
     """Report completions of tasks none of which lacks anything."""
     if COMPLETIONS not in workspace.files:
         return []
-    message = "the brief allows no missing entries, but completions are on record"
+    message = "the brief allows no missing entries, but the dataset records completions"
     return [make_error_finding("completions-not-proved", message, where=COMPLETIONS)]
 
 

@@ -70,7 +70,7 @@ def _find_wrong_figures(book: Mapping[str, Any], tasks: int) -> list[str]:
 
 
 def _make_figure_finding(message: str) -> Finding:
-    hint = "generate the dataset again; the file is written with it"
+    hint = "generate the dataset again, which also writes this file again"
     return make_error_finding("rows-not-accounted-for", message, where=ROWS_ASKED, hint=hint)
 
 

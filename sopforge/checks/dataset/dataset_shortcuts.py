@@ -17,7 +17,7 @@ _HINTS = {
         "make a revealing input 'role: observed', or change dataset.mix, so that the stated"
         " inputs decide fewer tasks"
     ),
-    "copying": "let the tool return the facts that decide the answer, with labels that differ"
+    "copying": "let the tool return the facts that decide the answer, under labels that differ"
     " from the answers",
     "no tool": (
         "make an input 'role: observed', or change dataset.mix, so that fewer tasks are decided"

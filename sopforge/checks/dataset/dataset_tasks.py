@@ -30,7 +30,7 @@ class DatasetTasks:
             twice = [value for value, times in values.items() if times > 1]
             name = field or "task_id"
             findings += [
-                make_error_finding("not-unique", f"{name} '{v}' occurs twice", where=TASKS)
+                make_error_finding("not-unique", f"the {name} '{v}' occurs twice", where=TASKS)
                 for v in twice
             ]
         alike = [ids for ids in _group_alike_tasks(model, tasks).values() if len(ids) > 1]
@@ -62,7 +62,8 @@ class DatasetTasks:
         findings += [
             make_error_finding(
                 "refused-on-path",
-                f"{reason} in {count} of {coverage['attempts']} cases, on the SOP's own path",
+                f"{reason} in {count} of {coverage['attempts']} cases, although they follow the"
+                " SOP",
                 where=COVERAGE,
                 hint="add an edge or a rule for these cases, or relax the tool's guard",
             )
@@ -88,7 +89,7 @@ class DatasetTasks:
 def _find_undecided_goals(coverage: Coverage) -> list[Finding]:
     """Warn of each goal of which nothing is known, with what was tried."""
     hint = "reduce the decimal places of the numbers in it, or approve it as undecided"
-    hints = {NOT_MATTERING: "approve it as undecided: nothing can be changed about it"}
+    hints = {NOT_MATTERING: "approve it as undecided, because nothing in the brief can change it"}
     asked = "it is undecided whether any case can show this goal"
     return [
         make_warning_finding(

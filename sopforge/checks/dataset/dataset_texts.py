@@ -22,7 +22,8 @@ class DatasetTexts:
             wrong = [name for name in task.inputs if (stated or {}).get(name) != task.inputs[name]]
             if wrong:
                 message = (
-                    f"the text of {task.id} states {', '.join(wrong)} differently from its inputs"
+                    f"the text of {task.id} and its inputs state different values for"
+                    f" {', '.join(wrong)}"
                 )
                 findings.append(
                     make_error_finding("wrong-text", message, where=TASKS, evidence=task.text)

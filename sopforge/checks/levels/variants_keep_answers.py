@@ -66,16 +66,22 @@ def _compare_level(plain: Workspace, level: str, harder: Workspace) -> list[Find
     if [task.id for task in tasks] != [task.id for task in others]:
         return [
             make_error_finding(
-                "variant-tasks", f"{level} has different tasks from the plain level", where=level
+                "variant-tasks",
+                f"the tasks of {level} differ from the tasks of the plain level",
+                where=level,
             )
         ]
     findings = [
-        make_error_finding("variant-answers", f"{task.id} differs at {level}", where=level)
+        make_error_finding(
+            "variant-answers",
+            f"{task.id} at {level} differs from the same task of the plain level",
+            where=level,
+        )
         for task, other in zip(tasks, others, strict=True)
         if not _is_same(task, other)
     ]
     if derive_logic(plain.model) != derive_logic(harder.model):
-        message = f"an addition at {level} can decide a case"
+        message = f"a passage that {level} adds can decide a case"
         findings.append(make_error_finding("variant-logic", message, where=level))
     return findings
 

@@ -114,7 +114,7 @@ def _check_environment(
             messages = [*_find_gold_faults(carried, package.tasks)]
             messages += _find_differences(carried, package, shown)
     except _BROKEN as cause:
-        messages = [f"it failed: {cause}"]
+        messages = [f"the environment failed: {cause}"]
     return [
         make_error_finding("carried-environment", message, where=ENVIRONMENT)
         for message in messages[:_SHOWN]
@@ -131,7 +131,7 @@ def _find_gold_faults(carried: CarriedEnvironment, tasks: Sequence[Task]) -> Ite
         wanted = [describe_gold_reply(call) for call in task.calls]
         found = [drop_words(json.loads(line)) for line in heard.lines]
         if found != wanted:
-            yield f"{task.id}: gold calls are answered {_cut(found)}, not {_cut(wanted)}"
+            yield f"{task.id}: the gold calls return {_cut(found)}, not {_cut(wanted)}"
         elif drop_log_words(heard.log) != make_gold_session(task, _write_right_answer(task)):
             yield f"{task.id}: the log is {_cut(heard.log)}"
 
@@ -161,7 +161,7 @@ def _compare_sessions(environment: Environment[History], talk: Talk, heard: Hear
         wanted = describe_reply(session.call(tool, arguments))
         if line != wanted:
             given = as_text(as_json(arguments))
-            yield f"{talk.task}: {tool} of {_cut(given)} is answered {line}, not {wanted}"
+            yield f"{talk.task}: {tool} of {_cut(given)} returns {line}, not {wanted}"
             return
     if len(heard.log["events"]) != sum(isinstance(e, Called) for e in session.state.events):
         yield f"{talk.task}: the log does not match the calls that were made"
@@ -199,7 +199,7 @@ def _check_scorer(files: Mapping[str, str], package: GradedPackage) -> list[Find
                 for message in _find_wrong_rows(carried, what, sessions, wanted)
             ]
     except _BROKEN as cause:
-        messages = [f"it failed: {cause}"]
+        messages = [f"the scorer failed: {cause}"]
     return [
         make_error_finding("carried-scorer", message, where=SCORER) for message in messages[:_SHOWN]
     ]

@@ -52,7 +52,7 @@ class PackageLayers:
         except PackageUnreadableError as cause:
             return convert_faults(cause.faults)
         except _BROKEN as cause:
-            messages = [f"it failed: {cause}"]
+            messages = [f"the layers failed: {cause}"]
         return [
             make_error_finding("carried-layers", message, where=LAYERS_MODULE)
             for message in messages[:_SHOWN]
@@ -94,7 +94,7 @@ def _compare_sessions(files: Mapping[str, str], core: PlainCases, cases: Cases) 
             for event, line in zip(called, heard.lines, strict=True):
                 wanted = drop_words(json.loads(describe_reply(event.reply)))
                 if drop_words(json.loads(line)) != wanted:
-                    yield f"{name}: {event.tool} is answered {line[:200]}, not {str(wanted)[:200]}"
+                    yield f"{name}: {event.tool} returns {line[:200]}, not {str(wanted)[:200]}"
                     break
 
 

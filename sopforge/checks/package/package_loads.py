@@ -77,7 +77,7 @@ def _check_checksums(files: dict[str, str], table: bytes) -> list[Finding]:
     # In another layout the table holds the same in other bytes.
     is_made_anew = is_of_this_layout(json.loads(files["provenance.json"]))
     return [
-        make_error_finding("checksum", f"{name} is not the file that was released", where=name)
+        make_error_finding("checksum", f"{name} is not the released file", where=name)
         # An added file is a finding as well: an agent could be shown answers in it.
         for name in sorted([*find_changed_files(whole), *find_added_files(whole)])
         if is_made_anew or name != GRADER_TABLE
@@ -90,7 +90,7 @@ def _check_agent_tasks(files: Mapping[str, str], tasks: tuple[Task, ...]) -> lis
         return []
     return [
         make_error_finding(
-            "package-content", "the tasks differ from the grader's tasks", where=SHOWN_TASKS
+            "package-content", "the shown tasks differ from the grader's tasks", where=SHOWN_TASKS
         )
     ]
 
@@ -120,7 +120,7 @@ def _check_task_count(tasks: tuple[Task, ...], brief: Brief) -> list[Finding]:
     # How many tasks goals and pairs need shows only when the dataset is made: it says so there.
     if len(tasks) >= asked:
         return []
-    message = f"there are {len(tasks)} tasks, but the brief asks for {asked}"
+    message = f"the package has {len(tasks)} tasks, but the brief asks for {asked}"
     return [make_error_finding("package-content", message, where=GRADER_TASKS)]
 
 

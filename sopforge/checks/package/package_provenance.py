@@ -58,7 +58,7 @@ class PackageProvenance:
 
 def _check_keys(provenance: dict[str, Any]) -> Iterator[str]:
     if sorted(set(provenance) - SOMETIMES) != sorted(KEYS):
-        yield f"its keys are {', '.join(provenance)}, not {', '.join(KEYS)}"
+        yield f"the keys of the file are {', '.join(provenance)}, not {', '.join(KEYS)}"
 
 
 def _check_agreement(
@@ -78,7 +78,7 @@ def _check_stages(provenance: dict[str, Any]) -> Iterator[str]:
     for part in ("stages", "approvals"):
         names = list(provenance.get(part, {}))
         if names != list(STAGE_NAMES):
-            yield f"{part} cover {', '.join(names)}, not {', '.join(STAGE_NAMES)}"
+            yield f"'{part}' lists {', '.join(names)}, not {', '.join(STAGE_NAMES)}"
     for stage, digest in provenance.get("stages", {}).items():
         if not _DIGEST.fullmatch(digest):
             yield f"the digest of {stage} is {digest!r}, which does not have 64 hexadecimal digits"
@@ -91,7 +91,7 @@ def _check_stages(provenance: dict[str, Any]) -> Iterator[str]:
 def _check_edits(provenance: dict[str, Any]) -> Iterator[str]:
     for stage, names in provenance.get("edited", {}).items():
         if stage not in STAGE_NAMES or not names:
-            yield f"the provenance names {names} as editors of the {stage}"
+            yield f"'edited' names {names} as editors of the {stage}"
 
 
 def _is_approval(*, entry: int, by: str, verdict: str) -> bool:

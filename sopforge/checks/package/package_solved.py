@@ -100,7 +100,9 @@ def read_graded(files: Mapping[str, str]) -> GradedPackage:
     with refuse_unreadable(f"{GRADER_TASKS} with {GRADER_TRAJECTORIES}"):
         tasks = read_tasks(files[GRADER_TASKS], files[GRADER_TRAJECTORIES])
     if not tasks:
-        fault = Fault("package-malformed", "there are no tasks", GRADER_TASKS, "restore the file")
+        fault = Fault(
+            "package-malformed", "the package has no tasks", GRADER_TASKS, "restore the file"
+        )
         raise PackageUnreadableError(fault)
     return GradedPackage(
         model, tasks, {name: files[name].encode() for name in ("tools.py", *records)}
@@ -109,7 +111,9 @@ def read_graded(files: Mapping[str, str]) -> GradedPackage:
 
 def _require(files: Mapping[str, str], names: Iterable[str]) -> None:
     faults = [
-        Fault("package-file-missing", f"the package has no {name}", name, "publish it again")
+        Fault(
+            "package-file-missing", f"the package has no {name}", name, "publish the package again"
+        )
         for name in names
         if name not in files
     ]
@@ -127,12 +131,12 @@ def read_graded_folder(folder: Path) -> GradedPackage:
     names = [*GRADED_FILES, *(path.name for path in folder.glob("records*.csv"))]
     found = [name for name in names if (folder / name).exists()]
     if are_too_large((folder / name).stat().st_size for name in found):
-        message = f"the graded files are larger than {MOST_BYTES:,} bytes together"
+        message = f"the graded files have more than {MOST_BYTES:,} bytes in total"
         fault = Fault(
             "file-too-large",
             message,
             folder.name,
-            "publish the package with fewer tasks (dataset.n_samples)",
+            "lower dataset.n_samples in the brief, then generate and publish again",
         )
         raise PackageUnreadableError(fault)
     return read_graded({name: _read_text(folder, name) for name in found})

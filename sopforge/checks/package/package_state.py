@@ -66,7 +66,7 @@ def _find_differences(files: Mapping[str, str], package: GradedPackage) -> list[
     made = build_state_files(package.model, package.tasks, package.records, files["toolspecs.json"])
     return [
         make_error_finding(
-            "state-differs", f"{name} disagrees with the rest of the package", where=name
+            "state-differs", f"{name} does not match the rest of the package", where=name
         )
         for name, text in made.items()
         if files[name] != text

@@ -77,7 +77,7 @@ def _list_unmatched(compared: Comparison | None) -> list[Finding]:
         make_warning_finding(
             "readings-not-aligned",
             f"the two readings share no name for {len(named)} of their facts and results, so"
-            " nothing that depends on these is compared",
+            " nothing that depends on them is compared",
             where=DOMAIN,
             evidence="\n".join(named),
             hint="map the names in alignment.yaml, or check whether one reading left them out",
@@ -104,7 +104,7 @@ def _list_unheld(compared: Comparison | None, workspace: Workspace) -> list[Find
             f" {'is' if left == 1 else 'are'} not compared",
             where=DOMAIN,
             evidence="\n".join(named),
-            hint="map the values of these facts to the second reading's values in alignment.yaml",
+            hint="map the values of these facts to values of the second reading in alignment.yaml",
         )
     ]
 
@@ -117,8 +117,7 @@ def _make_question_finding(question: Question, domain: str) -> Finding:
         where=DOMAIN,
         evidence="\n".join(line for letter, view in offered for line in _write_view(letter, view)),
         hint=(
-            f"answer it with A, B or a sentence of your own: sopforge answer {domain}"
-            f" {question.id} A"
+            f"answer with A, B or a sentence of your own: sopforge answer {domain} {question.id} A"
         ),
     )
 

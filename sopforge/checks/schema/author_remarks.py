@@ -54,8 +54,8 @@ def _make_contradiction_finding(item: ContradictionDocument, prose: str) -> Find
     for sentence in (item.first, item.second):
         if " ".join(sentence.split()) not in prose:
             message = (
-                f"a remark quotes {sentence!r} as a contradiction in the brief, but the brief"
-                " does not contain it"
+                f"a remark quotes {sentence!r} as a contradiction, but the brief does not contain"
+                " this sentence"
             )
             hint = "quote the sentence word for word, or delete the remark"
             return make_error_finding("remark-not-in-brief", message, where=DOMAIN, hint=hint)

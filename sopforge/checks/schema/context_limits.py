@@ -31,7 +31,8 @@ class ContextLimits:
                 f"a sentence in the brief contradicts a limit: {found.reason}",
                 where=place,
                 evidence=found.sentence,
-                hint="correct the number in this sentence, or the model if the sentence is right",
+                hint="correct the number in this sentence, or correct the model if the sentence is"
+                " right",
             )
             for place, text in _iterate_prose(workspace)
             for paragraph in _PARAGRAPHS.split(text)

@@ -29,9 +29,9 @@ class KeyTexts:
             make_error_finding(
                 "pattern-too-small",
                 f"{shape} allows only {size} values, but the requested tasks need {wanted}: one"
-                " per task, plus spares for rejected rows",
+                " for each task, and spare ones for rejected rows",
                 where=f"fields.{name}",
-                hint="widen the pattern, as in X[0-9]{6}, or lower dataset.n_samples",
+                hint="widen the pattern, for example to X[0-9]{6}, or lower dataset.n_samples",
             )
             for name, shape, size in _list_unique_texts(workspace.model)
             if size < wanted

@@ -109,10 +109,10 @@ def _choose_hint(item: Field) -> str:
     """Return how a step may come to know a field."""
     if item.role is Role.SECRET:
         return (
-            "move the comparison to the guard of a lookup or an action: a secret can be read"
-            " nowhere else"
+            "move the comparison to the guard of a lookup or an action, because only these can"
+            " read a secret"
         )
-    return "on every path to this step, call a tool that returns it, or decide it"
+    return "on every path to this step, call a tool that returns the value, or decide it"
 
 
 def _find_missing_outcomes(model: DomainModel, step: Step, known: frozenset[str]) -> list[Finding]:
@@ -135,7 +135,7 @@ def _find_call_cycles(model: DomainModel) -> list[Finding]:
     for cycle in order.find_cycles():
         following = (*cycle[1:], cycle[0])
         parts = [
-            f"{name} needs '{what}', which {'it' if other == name else other} alone makes known"
+            f"{name} needs '{what}', which only {'it' if other == name else other} makes known"
             for name, other in zip(cycle, following, strict=True)
             for what in [order.name_need(name, other)]
         ]
@@ -155,9 +155,9 @@ def _find_unreachable_steps(model: DomainModel, known: dict[str, frozenset[str]]
     return [
         make_error_finding(
             "unreachable-step",
-            f"no path leads to step '{name}'",
+            f"no path leads to the step '{name}'",
             where=f"procedure.steps.{name}",
-            hint="add an edge to it, or delete the step",
+            hint="add an edge to the step, or delete it",
         )
         for name in model.steps
         if name not in known
@@ -172,7 +172,7 @@ def _find_loops(model: DomainModel) -> list[Finding]:
             f"an edge leads from step '{step}' back to "
             + ("it" if step == target else f"step '{target}'"),
             where=f"procedure.steps.{step}",
-            hint="limit the loop: add 'at_most' with a number and 'then' with the step that"
+            hint="limit the loop: add 'at_most' with a number, and 'then' with the step that"
             " follows",
         )
         for step, target in _find_back_edges(model)
@@ -218,7 +218,7 @@ def _check_constraints(model: DomainModel) -> list[Finding]:
             "constraint-on-result",
             f"a constraint reads '{name}', which is derived, not sampled",
             where=f"constraints.{number}",
-            hint="write the constraint with the fields that it is derived from",
+            hint="write the constraint with the fields from which this field is derived",
         )
         for number, constraint in enumerate(model.constraints)
         for name in sorted(collect_read_fields(constraint) & set(model.fields) - drawn)

@@ -90,7 +90,7 @@ def _check_field_labels(item: Field) -> Iterator[Finding]:
                     f"'{first}' and '{second}' of '{name}' differ only in {how}",
                     where=f"fields.{item.name}",
                     evidence=_spell_labels(first, second),
-                    hint=f"rename one of them at '{name}', so that it differs in a letter",
+                    hint=f"rename one of them at '{name}', so that the two differ in a letter",
                 )
 
 
@@ -104,8 +104,8 @@ def _check_compared_fields(model: DomainModel) -> Iterator[Finding]:
                 if how and second not in known:
                     yield make_warning_finding(
                         "look-alike-labels",
-                        f"'{first}' of '{other}' and '{second}' of '{name}' are compared, and"
-                        f" differ only in {how}",
+                        f"the labels '{first}' of '{other}' and '{second}' of '{name}' are"
+                        f" compared, but differ only in {how}",
                         where=f"fields.{name}",
                         evidence=_spell_labels(first, second),
                         hint=f"write '{first}' at '{name}' as well, or rename one of them",

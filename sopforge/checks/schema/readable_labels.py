@@ -21,8 +21,8 @@ AROUND = 60
 
 
 _SINGLE = LabelFault(
-    "is in the singular, although it is of a list",
-    "write a plural: sentences then say 'there is a defect found whose ...'",
+    "is in the singular, but names a list",
+    "write a plural, because sentences then read 'there is a defect found whose ...'",
 )
 
 

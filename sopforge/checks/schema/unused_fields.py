@@ -142,7 +142,10 @@ def _check_field(
         hint = "use it in a rule, an edge or a guard, return it from a tool, or delete it"
         if name in takes:
             message = f"tools take the derived field '{shown}', but nothing depends on its value"
-            hint = "check it in a guard of the tool, or write 'scored: true': a mistake in it shows"
+            hint = (
+                "check it in a guard of the tool, or write 'scored: true', so that a mistake in"
+                " it counts"
+            )
         findings.append(make_warning_finding("field-not-used", message, where=where, hint=hint))
     return findings
 

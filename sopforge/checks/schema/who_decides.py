@@ -11,12 +11,14 @@ from sopforge.findings import Finding, make_error_finding
 from sopforge.workspace import DOMAIN, Workspace
 
 _HINTS = {
-    Role.OUTCOME: "return the facts that the agent needs to decide, not the decision",
-    Role.INPUT: "remove it from 'returns', for the task states it; if only the record has it,"
+    Role.OUTCOME: "return the facts from which the agent decides, instead of the decision",
+    Role.INPUT: "remove it from 'returns', because the task states it; if only the record has it,"
     " set its role to observed",
-    Role.DISTRACTOR: "remove it from 'returns', for the task states it at level L3; if no rule"
+    Role.DISTRACTOR: "remove it from 'returns', because the task states it at level L3; if no rule"
     " reads it, set its role to observed",
-    Role.SECRET: "compare it in a guard, for a secret is never shown; or set its role to observed",
+    Role.SECRET: (
+        "compare it in a guard, because a secret is never shown; or set its role to observed"
+    ),
 }
 
 
@@ -95,8 +97,8 @@ def _find_misplaced_tables(model: DomainModel) -> list[Finding]:
             "tool-decides",
             f"'{table.target}' has rules, but a tool returns it",
             where=f"decisions.{table.target}",
-            hint="replace the rules with an expression or a table of numbers: only the agent"
-            " applies rules",
+            hint="replace the rules with an expression or a table of numbers, because only the"
+            " agent applies rules",
         )
         for table in model.decisions.values()
         if isinstance(table, Table) and table.target in returned

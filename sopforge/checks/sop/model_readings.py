@@ -49,7 +49,7 @@ def _make_unfit_finding(line: Line) -> Finding:
         f"'{line.text}' was read as another line of the SOP",
         where=SOP_TEXT,
         evidence=line.read_as,
-        hint="edit the line again, with --reader, or restore its former words",
+        hint="edit the line again with --reader, or restore its former words",
     )
 
 
@@ -61,7 +61,7 @@ def _report_readings(lines: Sequence[Line]) -> list[Finding]:
     count = "1 line was" if len(lines) == 1 else f"{len(lines)} lines were"
     message = f"{count} read by a language model ({by}), not by a check"
     shown = [f"it says: {line.text}\nread as: {line.read_as}" for line in lines]
-    hint = "compare each line with what it was read as"
+    hint = "compare each line with the line that it was read as"
     return [Finding("model-readings", Severity.NOTE, message, SOP_TEXT, "\n".join(shown), hint)]
 
 

@@ -47,11 +47,11 @@ LONGER = 300
 _HEADINGS = frozenset({Style.SECTION, Style.STEP})
 _TITLES = frozenset({Style.TITLE, Style.SECTION})
 _SAID = {
-    "bound": "it bounds or compares",
-    "duty": "it obliges",
-    "condition": "it makes a condition",
-    "verdict": "it judges",
-    "route": "it sends on or overrules",
+    "bound": "it states a bound or a comparison",
+    "duty": "it states a duty",
+    "condition": "it states a condition",
+    "verdict": "it states a verdict",
+    "route": "it redirects the case or overrules a rule",
 }
 
 
@@ -141,19 +141,19 @@ _BANS: tuple[Ban[_Paragraph], ...] = (
     Ban(
         "own-words-name",
         "names something that the procedure decides with",
-        "use words of the trade: no tool, field, code, label or quotation",
+        "use words of the trade, and name no tool, field, code, label or quotation",
         _find_names,
     ),
     Ban(
         "own-words-decide",
         "could be taken for a rule",
-        "describe the purpose of the step or what to watch for; the rule has its own line",
+        "describe the purpose of the step or what to watch for; the rule has a line of its own",
         _find_deciding_words,
     ),
     Ban(
         "own-words-form",
         "is not plain prose",
-        f"write prose of {LONGEST} characters at most, in plain letters, without markup",
+        f"write prose of at most {LONGEST} characters, in plain letters and without markup",
         _find_form_faults,
     ),
 )
@@ -203,9 +203,9 @@ def _find_extra_paragraphs(places: Iterable[_Place]) -> Iterator[Finding]:
     for place in places:
         for text in place.texts[1:]:
             message = (
-                f"'{place.heading.text}' has more than one paragraph of a language model's own"
+                f"'{place.heading.text}' has more than one paragraph that a language model added"
             )
-            hint = "keep at most one after the heading of a section and of each step"
+            hint = "keep at most one paragraph after the heading of each section and step"
             yield make_error_finding(
                 "own-words-form", message, where=SOP_TEXT, evidence=text, hint=hint
             )
@@ -272,7 +272,7 @@ def _check_loosened(line: Line, before: Sequence[str]) -> Iterator[Finding]:
         found = find_loosening_words(line.text)
         yield make_error_finding(
             "own-words-reworded",
-            f"a reworded line is looser than the original ({', '.join(found)})",
+            f"a reworded line is less strict than the original ({', '.join(found)})",
             where=SOP_TEXT,
             evidence=line.text,
             hint="restore the line, or reword it so that it is as strict as before",
@@ -290,10 +290,10 @@ def _check_moved_lines(workspace: Workspace, lines: Iterable[Line]) -> Iterator[
         if is_line and line.states not in known:
             yield make_error_finding(
                 "own-words-reworded",
-                "a line has moved",
+                "a line is no longer in its place",
                 where=SOP_TEXT,
                 evidence=line.text,
-                hint="move it back",
+                hint="move it back to its place",
             )
 
 
@@ -373,10 +373,13 @@ def _report_own_paragraphs(places: Iterable[_Place]) -> Iterator[Finding]:
     for place in places:
         title, texts = place.heading.text, place.texts
         count = "a paragraph" if len(texts) == 1 else f"{len(texts)} paragraphs"
-        message = f"'{title}' has {count} of a language model's own, which no proof covers"
+        message = f"a language model added {count} to '{title}', which no proof covers"
         if not all(map(is_english, texts)):
-            message += "; words that bound or oblige are known in English only"
-        evidence, hint = "\n".join(texts), "check that it fits the rules, for agents read it too"
+            message += "; words that bound or oblige are recognized in English only"
+        evidence, hint = (
+            "\n".join(texts),
+            ("check that the text agrees with the rules, because agents read it too"),
+        )
         yield Finding("own-words", Severity.NOTE, message, SOP_TEXT, evidence, hint)
 
 

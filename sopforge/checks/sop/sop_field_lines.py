@@ -160,11 +160,11 @@ def check_field_lines(
                 yield _make_field_finding(item, passage.text)
         is_result = item in model.outcomes or item in model.intermediates
         if item in model.inputs and expected[0] not in said:
-            yield _make_field_finding(item, "it is not among the inputs")
+            yield _make_field_finding(item, "the field is not listed among the inputs")
         if is_result and results[0] not in said and item.name not in tabled:
-            yield _make_field_finding(item, "it is not among the results")
+            yield _make_field_finding(item, "the field is not listed among the results")
         if is_needed and not lines and item.name not in tabled:
-            yield _make_field_finding(item, "it is not in the data dictionary")
+            yield _make_field_finding(item, "the field is not listed in the data dictionary")
 
 
 def check_field_groups(

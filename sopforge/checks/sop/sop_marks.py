@@ -63,7 +63,7 @@ def check_sop_marks(model: DomainModel, lines: Sequence[Line]) -> Iterator[Findi
                 "a loose reader could take a passage for an answer",
                 where=SOP_TEXT,
                 evidence=line.text,
-                hint="name the form of the answer in words, without tags, braces or a sample",
+                hint="describe the form of the answer in words, without tags, braces or a sample",
             )
 
 
@@ -154,10 +154,11 @@ def report_left_out(draft: Draft) -> list[Finding]:
     return [
         make_note_finding(
             "sop-pointers-left-out",
-            f"{len(shown)} {lead} to what the SOP does not have, such as the draft's own numbers",
+            f"{len(shown)} {lead} to something that the SOP does not have, such as the draft's own"
+            " numbers",
             where=SOP_TEXT,
             evidence="\n".join(shown),
-            hint="replace each pointer in the draft by the content that it points to",
+            hint="replace each pointer in the draft with the content that it points to",
         )
     ]
 

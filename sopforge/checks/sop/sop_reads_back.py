@@ -144,7 +144,7 @@ def _check_difference(place: str, found: Difference | None) -> Iterator[Finding]
     if found is not None and found.is_alike:
         yield make_warning_finding(
             "sop-reads-alike",
-            f"{place}: the text says it {found.what}",
+            f"{place}: the text states the rule {found.what}",
             where=SOP_TEXT,
             evidence=found.evidence,
             hint="rewrite it in the words of the rule",
@@ -592,7 +592,7 @@ def _is_other_definition(model: DomainModel, passage: Passage) -> bool:
 def _make_unstated_finding(text: str) -> Finding:
     message = f"the text does not say: {text}"
     return make_error_finding(
-        "sop-not-stated", message, where=SOP_TEXT, hint="add it in these words"
+        "sop-not-stated", message, where=SOP_TEXT, hint="add this line in the same words"
     )
 
 
@@ -602,10 +602,10 @@ def _check_instruction(passage: Passage, prose: Iterable[str]) -> Iterator[Findi
     if known is not None:
         yield make_error_finding(
             "sop-not-read",
-            f"the text says something else than the model: {known}",
+            f"the text differs from the model's line: {known}",
             where=SOP_TEXT,
             evidence=passage.whole,
-            hint="restore it, or put the new wording into the brief",
+            hint="restore the line, or add the new wording to the brief",
         )
 
 
@@ -617,7 +617,7 @@ def _make_unread_finding(passage: Passage, left: str) -> Finding:
         f"{message}{words}",
         where=SOP_TEXT,
         evidence=passage.whole,
-        hint="use the wording of another rule, or delete the passage",
+        hint="write it like another rule, or delete the passage",
     )
 
 

@@ -398,7 +398,7 @@ def _find_unproved_prose(model: DomainModel, lines: Iterable[Line]) -> list[Find
         odd = [number for number in _NUMBER.findall(dateless) if number not in known]
         if words or odd:
             named = ", ".join([*words, *odd])
-            message = f"the brief's prose mentions {named}; check that it fits the rules"
+            message = f"the brief's prose mentions {named}; check that this agrees with the rules"
             hint = f"write this sentence of the brief without {named}, or leave it out"
             findings.append(
                 make_warning_finding(

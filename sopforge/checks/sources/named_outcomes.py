@@ -44,7 +44,7 @@ def _compare(named: Mapping[str, NamedOutcomeDocument], model: DomainModel) -> I
                 " name",
                 where=f"outcomes.{name}",
                 evidence=f"outcomes of the model: {listed}",
-                hint="give an outcome this name or label",
+                hint="give one of the outcomes this name or label",
             )
             continue
         found[item.name] = item

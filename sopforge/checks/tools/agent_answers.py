@@ -45,7 +45,7 @@ def build_agent_answer(
         flaw if isinstance(answer.value, dict) else f"it returns {shown}, which is not an object"
     )
     names = join_items(tool.returns) or "nothing"
-    hint = f"return an object with {names}, each as its field is written"
+    hint = f"return an object with {names}, and write each value as the field describes"
     raise ToolProcessError(Fault("result-not-published", message, place, hint))
 
 
@@ -68,4 +68,6 @@ def _describe_mismatch(item: Field, raw: JSON) -> str:
         written = as_json(item.as_json(item.parse(raw)))
     except ValueNotAllowedError:
         return "which is not a value of this field"
-    return "" if is_same(raw, written) else f"which is written {as_text(written)[:_LONGEST]}"
+    return (
+        "" if is_same(raw, written) else (f"which should be written {as_text(written)[:_LONGEST]}")
+    )

@@ -181,7 +181,7 @@ def _name_kind(model: DomainModel, trial: Trial, reply: Answer) -> str:
         return f"{trial.tool}: {reply.code} instead of a result"
     wanted, found = as_json(trial.expected), reply.value
     if not isinstance(wanted, dict) or not isinstance(found, dict):
-        return f"{trial.tool}: no object"
+        return f"{trial.tool}: the result is not an object"
     names = [name for name in wanted if name not in found or not is_same(found[name], wanted[name])]
     return f"{trial.tool}: wrong {', '.join(names) or 'fields'}"
 

@@ -70,7 +70,7 @@ class LabelFault:
 
 _NOUN = "use a noun: 'statement of the customer' instead of 'what the customer says'"
 _CLAUSE = "use a noun, and write the clauses of a yes/no field under 'said'"
-_FINISH = "complete the label, so that it names a thing: 'number of parcels' instead of 'number of'"
+_FINISH = "complete the label so that it names a thing: 'number of parcels' instead of 'number of'"
 _DROP = "delete its first word, and add the owner if it matters: 'opinion of the officer'"
 
 _ENDS = (
@@ -89,7 +89,7 @@ _ENDS = (
         ),
         LabelFault("is cut off", _FINISH),
     ),
-    (r".*_", LabelFault("has an underscore", "replace the underscores by spaces")),
+    (r".*_", LabelFault("contains an underscore", "replace the underscores with spaces")),
 )
 _BEGINNINGS = (
     (

@@ -147,8 +147,8 @@ def _mark_scored(
                 fields[target] = replace(fields[target], scored=True)
     for item in fields.values():
         if item.scored and item.role is not Role.DERIVED:
-            message = f"'{item.name}' is scored: true, but its role is {item.role}"
-            hint = "mark derived fields only; every outcome is scored anyway"
+            message = f"'{item.name}' has scored: true, but its role is {item.role}"
+            hint = "write 'scored: true' at derived fields only; every outcome is scored anyway"
             place = next(n for n, part in parts.entities.items() if item.name in part.fields)
             where = ("entities", place, "fields", item.name)
             gathering.add_fault(where, "scored-role", message, hint)
@@ -165,15 +165,17 @@ def _check_fields(
     if not is_sound or not isinstance(primary[0].type, EnumType):
         what = [f"{item.name} ({item.role}, {name_type(item.type)})" for item in primary]
         found = ", ".join(what) or "none"
-        message = f"exactly one outcome of type enum must say primary: true, found {found}"
+        message = f"exactly one outcome of type enum must have primary: true, found {found}"
         gathering.add_fault(path, "primary-outcome", message)
     named: dict[str, str] = {}
     for item in fields.values():
         words = item.label.lower()
         if words in named:
-            message = f"'{item.name}' and '{named[words]}' are both called '{item.label}' in texts"
+            message = f"'{item.name}' and '{named[words]}' have the same label, '{item.label}'"
             where = find_place(documents, item)
-            gathering.add_fault(where, "duplicate-label", message, "give one of them another label")
+            gathering.add_fault(
+                where, "duplicate-label", message, "give one of them a different label"
+            )
         named[words] = item.name
     _check_said(gathering, documents, fields)
 
@@ -199,9 +201,13 @@ def _check_said(
     for place, (item, clause) in enumerate(clauses):
         for number, (other, longer) in enumerate(clauses):
             if number != place and f"{longer} ".startswith(f"{clause} "):
-                message = f"'{clause}' of '{item.name}' begins '{longer}' of '{other.name}'"
+                message = (
+                    f"'{clause}' of '{item.name}' is the beginning of '{longer}' of '{other.name}'"
+                )
                 where = (*find_place(documents, item), "said")
-                gathering.add_fault(where, "duplicate-label", message, "reword one of them")
+                gathering.add_fault(
+                    where, "duplicate-label", message, "reword one of the two clauses"
+                )
 
 
 def _check_apart(
@@ -219,7 +225,7 @@ def _check_apart(
     ):
         for name in names:
             if name in taken:
-                message = f"'{name}' is both {taken[name]} and {word}"
+                message = f"the name '{name}' is used for both {taken[name]} and {word}"
                 gathering.add_fault((part, name), "duplicate-name", message, "rename one of them")
             taken[name] = word
 

@@ -82,8 +82,8 @@ def _require_plain_clauses(yes: str, no: str) -> Said:
     for clause in (yes, no):
         if not is_plain_clause(clause):
             raise ValueNotAllowedError(
-                f"'{clause}' is not a plain clause: no 'and', 'or' or 'if', no marks but hyphens"
-                " and apostrophes, no capital at its beginning"
+                f"'{clause}' is not a plain clause: begin it with a small letter, use no 'and',"
+                " 'or' or 'if', and no punctuation other than hyphens and apostrophes"
             )
     return Said(yes, no)
 
@@ -113,10 +113,10 @@ def build_amount_clause(words: str, unit: str) -> AmountClause:
     has_unit = bool(unit) and f"{after} ".startswith(f"{unit} ")
     if not is_clause or is_order or has_unit or (after and not is_plain_clause(f"so {after}")):
         raise ValueNotAllowedError(
-            f"'{words}' is not a plain clause with one {PLACE} for the amount, such as"
-            f" 'the patient is {PLACE} old' or 'the parcel weighs {PLACE}': no 'and', 'or' or"
-            " 'if', no marks but hyphens and apostrophes, no 'not', 'all', 'less', 'more' or unit,"
-            f" which rules put in, and no 'in' or 'before' ahead of {PLACE}"
+            f"'{words}' is not a plain clause with one {PLACE} for the amount, such as 'the"
+            f" patient is {PLACE} old' or 'the parcel weighs {PLACE}': use no 'and', 'or' or 'if',"
+            " no punctuation other than hyphens and apostrophes, no 'not', 'all', 'less', 'more' or"
+            f" unit, because the rules add these, and no 'in' or 'before' ahead of {PLACE}"
         )
     return AmountClause(before, after)
 
@@ -135,9 +135,9 @@ def build_value_clause(document: schema.AtomDocument) -> Said | None:
     is_clause = clause != document.said and clause.startswith("it ") and is_plain_clause(clause)
     if not is_clause or _ORDER.search(clause) or not opposite.endswith(f" {_SOME_VALUE}"):
         raise ValueNotAllowedError(
-            f"'{document.said}' is not a clause on the item that ends with {PLACE} for the value,"
-            f" such as 'it was for {PLACE}' or 'it is about {PLACE}': no 'and', 'or' or 'if', and"
-            " a verb of which it is clear what denies it"
+            f"'{document.said}' is not a clause about the item that ends with {PLACE} for the"
+            f" value, such as 'it was for {PLACE}' or 'it is about {PLACE}': use no 'and', 'or' or"
+            " 'if', and choose a verb with a clear negation"
         )
     return Said(document.said, f"{opposite.removesuffix(_SOME_VALUE)}{PLACE}")
 
@@ -157,12 +157,12 @@ def build_label_clauses(
         return ()
     if isinstance(document, schema.EnumField) and document.malformed:
         raise ValueNotAllowedError(
-            "an input that can be malformed has no 'said', for its form lists the labels alone;"
-            " leave out one of the two"
+            "an input that can be malformed cannot have 'said', because its form lists only the"
+            " labels; remove one of the two"
         )
     for label in document.said:
         if label not in document.values:
-            raise ValueNotAllowedError(f"'said' names '{label}', which is none of the values")
+            raise ValueNotAllowedError(f"'said' names '{label}', which is not one of the values")
     return tuple(
         LabelClauses(label, _complete_clauses(document.said[label]))
         for label in document.values
@@ -181,8 +181,7 @@ def _complete_clauses(asked: str | schema.SaidDocument) -> Said:
     opposite = negate_clause(asked) if is_plain_clause(asked) else ""
     if is_plain_clause(asked) and not opposite:
         raise ValueNotAllowedError(
-            f"it is not clear what the opposite of '{asked}' is; give both:"
-            f" {{yes: {asked}, no: ...}}"
+            f"the opposite of '{asked}' is not clear; give both: {{yes: {asked}, no: ...}}"
         )
     return _require_plain_clauses(asked, opposite or asked)
 
@@ -193,7 +192,10 @@ def check_clauses(gathering: Gathering, path: Path, table: str, item: Field) -> 
     unclear = [clause for clause in said if _name_record(table) not in clause]
     for clause in unclear:
         message = f"'{clause}' does not say which record it is about"
-        hint = f"write '{_name_record(table)}': texts put there what leads to the record"
+        hint = (
+            f"write '{_name_record(table)}'; SOPForge replaces it by the reference that leads"
+            " to the record"
+        )
         gathering.add_fault((*path, "said"), "value-not-allowed", message, hint)
     plain = replace(item, said=None, label_clauses=(), amount_clause=None)
     return plain if unclear else item

@@ -36,7 +36,10 @@ from sopforge.domain.values.types import (
     to_cell,
 )
 
-_COLLECT_HINTS = {SetType: "write collect: union", NumberType: "write sum, min, max or count"}
+_COLLECT_HINTS = {
+    SetType: "write 'collect: union'",
+    NumberType: "write 'collect: sum', 'min', 'max' or 'count'",
+}
 Row: TypeAlias = "schema.Result | Mapping[str, Row]"
 Rows: TypeAlias = Mapping[str, Row]
 Keys = tuple[tuple[str, EnumType], ...]
@@ -70,22 +73,30 @@ class DecisionBuilder:
         """Return the decision on a field, which may be a part of a table that gives several."""
         path = ("decisions", shared.name if shared else name)
         if not _is_one_kind(document):
-            message = "a decision has either table and rows, or value, or hit and rules"
+            message = (
+                "a decision needs 'table' and 'rows', or 'value', or 'hit' and 'rules'; no"
+                " other combination is allowed"
+            )
             self.gathering.add_fault(path, "decision-kind", message)
             return None
         if isinstance(self.fields[name].type, ListType) and document.value is None:
-            message = f"'{name}' is a list, and a list can only be decided by 'value'"
+            message = f"'{name}' is a list, and only 'value' can decide a list"
             self.gathering.add_fault(path, "type-error", message, SELECTION_HINT)
             return None
         if isinstance(self.fields[name].type, TextType):
-            message = f"'{name}' is {name_type(self.fields[name].type)}, which no decision can give"
+            message = (
+                f"'{name}' is {name_type(self.fields[name].type)}, a type that no decision can give"
+            )
             hint = "declare it as an enum, a number, a date, a boolean, a set or a list"
             self.gathering.add_fault(path, "type-error", message, hint)
             return None
         role = self.fields[name].role
         if role not in {Role.DERIVED, Role.OUTCOME}:
             message = f"'{name}' is decided here, but its role is {role}"
-            hint = "say role: derived (or outcome, if it is an answer), or drop the decision"
+            hint = (
+                "set its role to derived (or to outcome, if it is an answer), or remove the"
+                " decision"
+            )
             self.gathering.add_fault(path, "decision-role", message, hint)
             return None
         text = document.description or self.fields[name].description
@@ -105,7 +116,7 @@ class DecisionBuilder:
         if find_duplicates(names):
             message = f"the table names '{names[0]}' twice"
             self.gathering.add_fault(
-                (*path, "table"), "duplicate-name", message, "drop one of them"
+                (*path, "table"), "duplicate-name", message, "remove one of them"
             )
         elif len(keys) == len(names):
             rows: Rows = document.rows or {}
@@ -120,8 +131,8 @@ class DecisionBuilder:
         kind = self.fields[name].type
         if isinstance(kind, EnumType):
             return name, kind
-        message = f"a table is on enum fields, but '{name}' is {name_type(kind)}"
-        self.gathering.add_fault(path, "type-error", message, "decide it by rules")
+        message = f"a table looks up enum fields, but '{name}' is {name_type(kind)}"
+        self.gathering.add_fault(path, "type-error", message, "decide it with rules")
         return None
 
     def build_lookup(self, path: Path, keys: Keys, rows: Rows, target: Field) -> Lookup | None:
@@ -130,7 +141,7 @@ class DecisionBuilder:
         # A look-up finds its entry by the label's position, so that the order carries meaning.
         if list(rows) != list(kind.values):
             found = ", ".join(rows) or "none"
-            message = f"rows must list exactly {', '.join(kind.values)}, in this order"
+            message = f"'rows' must list exactly {', '.join(kind.values)}, in this order"
             self.gathering.add_fault(path, "table-rows", f"{message}; found {found}")
             return None
         parts: list[Expression] = []
@@ -151,8 +162,8 @@ class DecisionBuilder:
             return self.build_lookup(path, inner, raw, target)
         if inner or isinstance(raw, Mapping):
             message = (
-                "a table on two fields needs a row of results for each value of the first, a "
-                "table on one field only results"
+                "a table on two fields needs a row of results for each value of the first field; a"
+                " table on one field needs one result for each value"
             )
             self.gathering.add_fault(path, "table-rows", message)
             return None
@@ -175,7 +186,8 @@ class DecisionBuilder:
         hit = HitPolicy(document.hit)
         if (hit is HitPolicy.COLLECT) != (document.collect is not None):
             message = (
-                "'collect: sum, min, max, count or union' goes with 'hit: collect', and only there"
+                "'collect: sum', 'min', 'max', 'count' and 'union' require 'hit: collect', and"
+                " 'hit: collect' requires one of them"
             )
             self.gathering.add_fault(path, "collect", message)
             return None
@@ -200,13 +212,13 @@ class DecisionBuilder:
             self.gathering.add_fault(path, "type-error", message, hint)
             return None
         if any(may_be_missing(rule.then) for rule in table.rules):
-            message = "each rule whose result is collected must give a value, not missing"
-            hint = "leave such a rule out, or use another hit policy"
+            message = "with 'hit: collect', each rule must give a value that is never missing"
+            hint = "remove the rule whose result can be missing, or use another hit policy"
             self.gathering.add_fault(path, "missing-result", message, hint)
             return None
         if all(rule.when is None for rule in table.rules):
             self.gathering.add_fault(
-                path, "collect", "there is no rule with 'when' to collect from"
+                path, "collect", "'hit: collect' needs at least one rule with 'when'"
             )
             return None
         if not isinstance(target, NumberType):
@@ -217,21 +229,23 @@ class DecisionBuilder:
                 f"{to_cell(target, first)} to {to_cell(target, last)}"
                 for first, last in ((low, high), (target.minimum, target.maximum))
             ]
-            message = f"the rules can give {ranges[0]} together, but {ranges[1]} is declared"
-            hint = "change the results, or widen min and max of the field"
+            message = (
+                f"together, the rules can give {ranges[0]}, but the field declares {ranges[1]}"
+            )
+            hint = "change the results, or widen 'min' and 'max' of the field"
             self.gathering.add_fault(path, "out-of-range", message, hint)
             return None
         return table
 
     def check_rules(self, path: Path, rules: tuple[schema.RuleDocument, ...]) -> None:
         for shared in find_duplicates(rule.id for rule in rules):
-            message = f"two rules share the id '{shared}'"
+            message = f"two rules have the same id, '{shared}'"
             self.gathering.add_fault(path, "duplicate-id", message, "rename one of them")
         for index, rule in enumerate(rules[:-1]):
             if rule.otherwise is not None:
-                message = f"'otherwise' of rule {rule.id} must be the last rule"
+                message = f"rule {rule.id} has 'otherwise', but is not the last rule"
                 self.gathering.add_fault(
-                    (*path, index), "otherwise-not-last", message, "move it down"
+                    (*path, index), "otherwise-not-last", message, "move it to the end of the rules"
                 )
 
     def build_rule(self, path: Path, name: str, document: schema.RuleDocument) -> Rule | None:
@@ -267,7 +281,7 @@ class DecisionBuilder:
             if name in trail:
                 cycle = " -> ".join([*trail[trail.index(name) :], name])
                 message = f"decisions form a cycle: {cycle}"
-                hint = "let one of them read something else"
+                hint = "change one of them so that it does not read the others"
                 self.gathering.add_fault(("decisions", name), "cyclic-decisions", message, hint)
             elif name in decisions and name not in done:
                 for needed in sorted(collect_decision_inputs(decisions[name])):

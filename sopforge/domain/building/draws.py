@@ -82,10 +82,12 @@ class DrawBuilder:
             path: Path = ("entities", entity.name, "fields", item.name, "items", name)
             if _list_conditional_texts(part):
                 message = (
-                    f"'{name}' is part of a list, and texts in a list cannot have conditions on "
-                    "the case"
+                    f"'{name}' is a field of list items, so its texts cannot have conditions on"
+                    " the case"
                 )
-                self.reader.gathering.add_fault(path, "not-drawn", message, "drop 'when'")
+                self.reader.gathering.add_fault(
+                    path, "not-drawn", message, "remove 'when' from these texts"
+                )
             if _depends(part):
                 as_field = replace(item, type=kinds[name], sampling=parts[name])
                 parts[name] = _Draw(self, entity, path, as_field).build_field_sampling(part)
@@ -120,8 +122,10 @@ class _Draw:
         keys = {entity.key for entity in self.builder.entities.values() if not entity.table}
         if self.item.role not in STORED or self.item.name in keys:
             what = "a key" if self.item.name in keys else f"of role {self.item.role}"
-            message = f"'{self.item.name}' is {what}, so it cannot be drawn from fields before it"
-            hint = "drop 'given', 'near', 'of', 'same_as' and the 'when' of texts here"
+            message = (
+                f"'{self.item.name}' is {what}, so its values cannot depend on fields before it"
+            )
+            hint = "remove 'given', 'near', 'of', 'same_as' and the 'when' of its texts"
             self.add_fault(self.path, "not-drawn", message, hint)
             return self.item.sampling
         texts = self.build_texts(document)
@@ -147,8 +151,8 @@ class _Draw:
             if when is not None and self.is_before(path, when):
                 found.append(ConditionalText(when, part.text))
         if found and len(found) == len(getattr(document, "free_text", ())):
-            message = f"each text of '{self.item.name}' has a condition on the record"
-            hint = "add a text without 'when', for records that meet none of the conditions"
+            message = f"every text of '{self.item.name}' has a condition on the record"
+            hint = "add a text without 'when' for records that meet none of the conditions"
             self.add_fault((*self.path, "free_text"), "no-plain-text", message, hint)
         return tuple(found)
 
@@ -183,9 +187,13 @@ class _Draw:
         places = kind.places if isinstance(kind, NumberType) else 0
         low, high = scale_decimal(document.from_, places), scale_decimal(document.to, places)
         if low > high:
-            raise ValueNotAllowedError("near: 'from' is above 'to'; write the smaller one first")
+            raise ValueNotAllowedError(
+                "'from' is above 'to' in 'near'; write the smaller number first"
+            )
         if max(abs(low), abs(high)) > _WIDEST:
-            raise ValueNotAllowedError(f"near: 'from' or 'to' has more than {EXACT_DIGITS} digits")
+            raise ValueNotAllowedError(
+                f"'from' or 'to' in 'near' has more than {EXACT_DIGITS} digits"
+            )
         weights = require_part_weights(document.shape, low, high)
         return Near(value, low, high, weights, document.share)
 
@@ -206,7 +214,7 @@ class _Draw:
         ]
         if name in fitting and not self.item.sampling.unique:
             return name
-        message = f"'{self.item.name}' cannot follow from '{name}'"
+        message = f"'{self.item.name}' cannot be made from '{name}'"
         hint = _follow_hint(fitting, self.item)
         self.add_fault(path, "cannot-follow", message, hint)
         return ""
@@ -219,13 +227,16 @@ class _Draw:
         source = self.builder.reader.scope.paths.get(document.of, document.of)
         if source in fitting and not self.item.sampling.unique:
             return source, document.share
-        message = f"'{self.item.name}' cannot be the same as '{document.of}'"
-        hint = "drop 'unique': two records may then have one text"
+        message = f"'{self.item.name}' cannot equal '{document.of}'"
+        hint = "remove 'unique', because two records may then have the same text"
         if not self.item.sampling.unique:
             written = {name: path for path, name in self.builder.reader.scope.paths.items()}
             listed = ", ".join(written.get(name, name) for name in fitting)
-            what = "a text above it of the same pattern, pool or likeness, or of a record that"
-            hint = f"it can be that of {listed}" if listed else f"name {what} it refers to"
+            what = (
+                "a text field above it with the same pattern, pool or likeness, or such a field"
+                " of a record that"
+            )
+            hint = f"it can equal {listed}" if listed else f"name {what} it refers to"
         self.add_fault((*self.path, "same_as"), "cannot-equal", message, hint)
         return None
 
@@ -245,11 +256,11 @@ class _Draw:
         before = self.builder.list_fields_before(self.entity, self.item.name)
         late = [name for name in sorted(collect_read_fields(expression)) if name not in before]
         for name in late[:1]:
-            message = f"'{self.item.name}' is drawn by '{name}', which is not drawn before it"
+            message = f"the values of '{self.item.name}' depend on '{name}', which is drawn later"
             hint = (
                 f"use a field that is drawn before it: {', '.join(before)}"
                 if before
-                else "no field is drawn before it"
+                else "remove the expression, because no field is drawn before this one"
             )
             self.add_fault(path, "drawn-later", message, hint)
         return not late
@@ -307,7 +318,10 @@ def widen_type(kind: ValueType) -> ValueType:
 
 def _follow_hint(fitting: Iterable[str], item: Field) -> str:
     if item.sampling.unique:
-        return "drop 'unique': two persons of the same name have the same address"
+        return "remove 'unique', because two persons with the same name have the same address"
     listed = ", ".join(fitting)
-    what = "a text above it in the same entity, never missing, such as an email's person name"
-    return f"it can follow from {listed}" if listed else f"it follows from {what}"
+    what = (
+        "a text field above it in the same entity that is never missing, such as the person"
+        " name for an email address"
+    )
+    return f"use {listed}" if listed else f"use {what}"

@@ -38,8 +38,8 @@ def build_entity_fields(gathering: Gathering, documents: Documents) -> dict[str,
     for name, document in documents.items():
         for shared in [item for item in document.fields if item in fields]:
             path = ("entities", name, "fields", shared)
-            message = f"two entities have the field '{shared}'"
-            hint = "a field name must be unique in the domain; rename one of them"
+            message = f"two entities have a field '{shared}'"
+            hint = "rename one of them; field names must be unique in the domain"
             gathering.add_fault(path, "duplicate-name", message, hint)
         fields.update(build_fields(gathering, name, document.fields))
     return fields
@@ -84,13 +84,22 @@ def _check_keys_taken(gathering: Gathering, model: DomainModel, tool: Tool) -> N
     read = model.list_entities_read(tool)
     for entity in read or (model.case,):
         if entity.key not in tool.takes:
-            message = f"{tool.name} must take the key '{entity.key}', to find its record"
-            gathering.add_fault(path, "key-not-taken", message, "add it")
+            message = (
+                f"{tool.name} does not take the key '{entity.key}', which it needs to find"
+                " its record"
+            )
+            gathering.add_fault(path, "key-not-taken", message, "add the key to 'takes'")
     changed = {name for other in model.tools.values() for name in other.effects}
     for name in tool.takes if tool.kind is ToolKind.LOOKUP else ():
         if name in changed:
-            message = f"{tool.name} compares '{name}', which an action changes"
-            hint = "drop it: an agent that read it before the change would be refused"
+            message = (
+                f"{tool.name} takes '{name}' to compare it with the record, but an action"
+                f" changes '{name}'"
+            )
+            hint = (
+                "remove it from 'takes'; an agent that read the value before the change would"
+                " be refused"
+            )
             gathering.add_fault(path, "parameter-changes", message, hint)
     keys = {entity.key for entity in read}
     strays = [
@@ -98,7 +107,7 @@ def _check_keys_taken(gathering: Gathering, model: DomainModel, tool: Tool) -> N
     ]
     for name in strays if tool.kind is ToolKind.LOOKUP and read else ():
         message = f"{tool.name} takes '{name}', but no record that it reads has this field"
-        hint = "drop it, or return a field of the record that holds it"
+        hint = "remove it from 'takes', or return a field of the record that contains it"
         gathering.add_fault(path, "parameter-not-stored", message, hint)
 
 
@@ -126,15 +135,18 @@ def _is_case_keyed(
     """Return whether the key of the first entity distinguishes its records."""
     path = ("entities", entity, "key")
     if document.records is not None or document.dangling_share:
-        message = "'records' and 'dangling_share' are only for entities that a reference leads to"
-        gathering.add_fault(("entities", entity), "case-entity", message, "drop them here")
+        message = "only an entity that a reference leads to can have 'records' and 'dangling_share'"
+        gathering.add_fault(
+            ("entities", entity), "case-entity", message, "remove them from this entity"
+        )
     if not gathering.is_listed_name(path, document.key, document.fields, "field"):
         return False
     key = fields[document.key]
     pattern = _get_pattern(key)
     if not pattern or not key.sampling.unique or key.role is not Role.INPUT:
         message = (
-            f"the key '{key.name}' must be an input of type string with pattern and unique: true"
+            f"the key '{key.name}' must be an input of type string, with 'pattern' and 'unique:"
+            " true'"
         )
         gathering.add_fault(path, "key-not-unique", message)
         return False
@@ -158,27 +170,35 @@ def _is_referred(
         records = document.records or DEFAULT_RECORDS
         if fields[name].sampling.unique and shape and shape.size < records:
             own = kind.pattern or kind.like if isinstance(kind, TextType) else ""
-            message = f"'{own}' has {shape.size} texts, but {records} records need one each"
-            gathering.add_fault(place, "pattern-too-small", message, "widen it, or lower 'records'")
-        if fields[name].role not in _REFERRED:
-            message = f"'{name}' is of role {fields[name].role}, which only the first entity has"
+            message = (
+                f"'{own}' allows only {shape.size} texts, but each of the {records} records"
+                " needs its own"
+            )
             gathering.add_fault(
-                place, "role-not-allowed", message, "declare it in the first entity"
+                place, "pattern-too-small", message, "widen its pattern, or lower 'records'"
+            )
+        if fields[name].role not in _REFERRED:
+            message = (
+                f"'{name}' has the role {fields[name].role}, which only fields of the first"
+                " entity can have"
+            )
+            gathering.add_fault(
+                place, "role-not-allowed", message, "declare the field in the first entity"
             )
     if document.key not in earlier:
         message = (
-            f"'{document.key}' is not a field of an entity before '{entity}' that no other entity "
-            "uses as its key"
+            f"the key '{document.key}' is not a field of an earlier entity, or another entity"
+            " already uses it as its key"
         )
-        hint = f"the key of '{entity}' is the field that refers to it, such as {entity}_id"
+        hint = f"as the key of '{entity}', name the field that refers to it, such as {entity}_id"
         gathering.add_fault(path, "unknown-reference", message, hint)
         return False
     key = fields[document.key]
     pattern = _get_pattern(key)
     if not pattern or key.role not in {Role.INPUT, Role.OBSERVED} or key.sampling.unique:
         message = (
-            f"the reference '{key.name}' must be an input or observed field of type string"
-            " with pattern, and not unique"
+            f"the reference '{key.name}' must be an input or observed field of type string, with"
+            " 'pattern' and without 'unique'"
         )
         gathering.add_fault(path, "reference-shape", message)
         return False
@@ -187,7 +207,10 @@ def _is_referred(
     needed = (document.records or DEFAULT_RECORDS) + bool(document.dangling_share)
     size = read_pattern(pattern).size
     if size < needed:
-        message = f"'{pattern}' has {size} texts, but the records of '{entity}' need {needed}"
+        message = (
+            f"the pattern '{pattern}' allows only {size} texts, but the records of"
+            f" '{entity}' need {needed}"
+        )
         gathering.add_fault(
             path, "pattern-too-small", message, "widen the pattern, or lower 'records'"
         )
@@ -198,10 +221,12 @@ def check_table_roles(gathering: Gathering, table: str, columns: Mapping[str, Fi
     """Add faults for columns of roles that only the first entity has."""
     for name, item in columns.items():
         if item.role not in _REFERRED:
-            message = f"'{name}' is of role {item.role}, which only the first entity has"
+            message = (
+                f"'{name}' has the role {item.role}, which only fields of the first entity can have"
+            )
             place = ("entities", table, "fields", name)
             gathering.add_fault(
-                place, "role-not-allowed", message, "declare it in the first entity"
+                place, "role-not-allowed", message, "declare the field in the first entity"
             )
 
 
@@ -218,14 +243,17 @@ def check_key_pattern(
         return
     pattern = _get_pattern(key)
     if not pattern or key.role is not Role.OBSERVED or key.missing:
-        message = f"the key '{key.name}' must be an observed field of type string with pattern"
+        message = f"the key '{key.name}' must be an observed field of type string, with 'pattern'"
         gathering.add_fault(path, "key-not-unique", message)
         return
     _check_readable(gathering, table, pattern)
     # Rows that are made for a goal have records of their own, and a reference may lead nowhere.
     needed, size = 2 * (document.records or DEFAULT_RECORDS), read_pattern(pattern).size
     if size < needed:
-        message = f"'{pattern}' has {size} texts, but the records of '{table}' need {needed}"
+        message = (
+            f"the pattern '{pattern}' allows only {size} texts, but the records of '{table}'"
+            f" need {needed}"
+        )
         hint = "widen the pattern, or lower 'records'"
         gathering.add_fault(path, "pattern-too-small", message, hint)
 
@@ -237,5 +265,5 @@ def _get_pattern(key: Field) -> str:
 def _check_readable(gathering: Gathering, entity: str, pattern: str) -> None:
     for example in find_doubtful_texts(read_pattern(pattern))[:1]:
         message = f"a key such as '{example}' {describe_unreadable_label(example)}"
-        hint = "choose a pattern none of whose texts looks so, as in R[0-9]{6}"
+        hint = "choose a pattern that allows no such text, for example R[0-9]{6}"
         gathering.add_fault(("entities", entity, "key"), "key-not-safe", message, hint)

@@ -47,8 +47,11 @@ class Reader:
         if text == MISSING and not self._is_known_name(text, item.type):
             if item.missing:
                 return Missing(item.type, item.missing)
-            message = f"'{item.name}' gets no value here, but declares no word for a missing value"
-            hint = f"write missing: and a word at the field '{item.name}', or give it a value"
+            message = (
+                f"'{item.name}' has no value here, and its field declares no word for a"
+                " missing value"
+            )
+            hint = f"declare 'missing' with a word at the field '{item.name}', or give it a value"
             self.gathering.add_fault(path, "missing-result", message, hint)
             return None
         if item.missing and text == item.missing:
@@ -69,8 +72,10 @@ class Reader:
         if isinstance(target, SetType):
             return self.read_set(path, raw, target)
         if isinstance(raw, tuple):
-            message = f"labels in a list are a set, but {name_type(target)} is needed here"
-            self.gathering.add_fault(path, "type-error", message, "write one value")
+            message = f"a list of labels is a set, but {name_type(target)} is needed here"
+            self.gathering.add_fault(
+                path, "type-error", message, "write one value instead of a list"
+            )
             return None
         text = str(raw)
         if self._is_plain(text, target):
@@ -88,7 +93,7 @@ class Reader:
         text = raw if isinstance(raw, tuple) else str(raw)
         if isinstance(text, str) and text in target.values and text not in self.scope.fields:
             message = f"'{text}' is a label, but a set is needed here"
-            self.gathering.add_fault(path, "type-error", message, f"write a list: [{text}]")
+            self.gathering.add_fault(path, "type-error", message, f"write it as a list: [{text}]")
             return None
         if isinstance(text, tuple) or text == target.empty:
             labels = list(text) if isinstance(text, tuple) else text

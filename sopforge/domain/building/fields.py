@@ -137,7 +137,7 @@ def _parse_policy_day(text: str) -> int:
         return require_integer(encode(ANY_DAY, text))
     except ValueNotAllowedError as cause:
         message = (
-            f"'{text}' is neither a number (its unit goes under 'unit') nor a date like 2026-03-31"
+            f"'{text}' is neither a number nor a date such as 2026-03-31; write a unit under 'unit'"
         )
         raise ValueNotAllowedError(message) from cause
 
@@ -145,7 +145,9 @@ def _parse_policy_day(text: str) -> int:
 def _build_field(name: str, document: schema.FieldDocument) -> Field:
     kind = _build_type(document)
     if document.role == "secret" and not isinstance(kind, TextType):
-        raise ValueNotAllowedError("a secret is a string; it is only compared for equality")
+        raise ValueNotAllowedError(
+            "a secret must be a string, because it is only compared for equality"
+        )
     return Field(
         name=name,
         label=_choose_label(name, document),
@@ -177,11 +179,12 @@ def _build_start(document: schema.FieldDocument, kind: ValueType) -> Value | Non
     """Return what a session fact begins with, None for nothing."""
     if document.role != "session":
         if document.starts is not None:
-            raise ValueNotAllowedError("'starts' is only for fields of role session")
+            raise ValueNotAllowedError("only a field of role session can have 'starts'")
         return None
     if document.starts is None and not document.missing:
         raise ValueNotAllowedError(
-            "a session fact needs 'starts', or a 'missing' word if it begins without a value"
+            "a field of role session needs 'starts', or a 'missing' word if it has no value at the"
+            " beginning"
         )
     return None if document.starts is None else encode(kind, document.starts)
 
@@ -192,11 +195,13 @@ def _build_malformed(document: schema.FieldDocument, kind: ValueType) -> Malform
         return None
     _check_malformable(document, kind)
     if not isinstance(kind, TextType) and not asked.texts:
-        raise ValueNotAllowedError("malformed needs 'texts' here: what the task states instead")
+        raise ValueNotAllowedError(
+            "'malformed' needs 'texts' here, which list what the task states instead"
+        )
     for text in asked.texts:
         if _is_value(kind, text):
             what = kind.pattern if isinstance(kind, TextType) else document.type
-            raise ValueNotAllowedError(f"'{text}' is a value of {what}, and not malformed")
+            raise ValueNotAllowedError(f"'{text}' is a value of {what}, so it is not malformed")
         if reason := describe_unreadable_label(text):
             raise ValueNotAllowedError(f"the malformed text '{text}' {reason}")
     return Malformed(asked.share, asked.texts)
@@ -204,11 +209,15 @@ def _build_malformed(document: schema.FieldDocument, kind: ValueType) -> Malform
 
 def _check_malformable(document: schema.FieldDocument, kind: ValueType) -> None:
     if document.role != "input":
-        raise ValueNotAllowedError("only an input can be malformed, for records are well formed")
+        raise ValueNotAllowedError(
+            "only an input can be malformed, because records are always well formed"
+        )
     if document.missing:
-        raise ValueNotAllowedError("a field is either missing or malformed in some tasks, not both")
+        raise ValueNotAllowedError(
+            "a field can be either missing or malformed in some tasks, but not both"
+        )
     if isinstance(kind, TextType) and not kind.pattern:
-        raise ValueNotAllowedError("malformed needs a pattern, which such a text does not have")
+        raise ValueNotAllowedError("'malformed' needs a pattern that such a text does not match")
 
 
 def _is_value(kind: ValueType, text: str) -> bool:
@@ -246,8 +255,8 @@ def _build_verb(item: schema.AtomDocument) -> str:
     verb = item.said if isinstance(item, schema.ListedDateItem) else ""
     if verb and not is_verb(verb):
         raise ValueNotAllowedError(
-            f"'{verb}' is not what was done on a day, such as 'given' or 'filed': one to three"
-            " words, which are followed by 'on', 'before' or 'after'"
+            f"'{verb}' does not say what was done on a day: write one to three words that fit"
+            " before 'on', 'before' or 'after', such as 'given' or 'filed'"
         )
     return verb
 
@@ -260,7 +269,7 @@ def _encode_example(kind: ValueType, raw: schema.Raw) -> Value:
     value = encode(kind, raw)
     if isinstance(kind, TextType) and not _has_text(kind, str(value)):
         shape = kind.pattern or kind.like or f"its pool: {', '.join(kind.pool)}"
-        raise ValueNotAllowedError(f"the example '{value}' is not of {shape}")
+        raise ValueNotAllowedError(f"the example '{value}' does not fit {shape}")
     return value
 
 
@@ -274,11 +283,13 @@ def _build_type(document: schema.FieldDocument) -> ValueType:
         parts = tuple((name, _build_atom_type(item)) for name, item in document.items.items())
         for word in ("missing", "unique", "primary"):
             if any(getattr(item, word, False) for item in document.items.values()):
-                raise ValueNotAllowedError(f"a field of an item cannot be {word}")
+                raise ValueNotAllowedError(f"a field of a list item cannot be {word}")
         return ListType(parts, document.size, document.empty)
     if isinstance(document, schema.ReferenceField):
-        message = f"no table '{document.to}' that holds its own key"
-        raise TypeRuleError("unknown-table", message, "name a table, or give the entity its key")
+        message = f"no table '{document.to}' has its own key"
+        raise TypeRuleError(
+            "unknown-table", message, "name an existing table, or give the entity its key"
+        )
     return _build_atom_type(document)
 
 
@@ -319,18 +330,22 @@ def _require_valid_bounds(kind: Bounded) -> Bounded:
     if low > high:
         raise ValueNotAllowedError(f"min {to_cell(kind, low)} is above max {to_cell(kind, high)}")
     if max(abs(low), abs(high)) >= 10**EXACT_DIGITS:
-        raise ValueNotAllowedError(f"more than {EXACT_DIGITS} digits cannot be kept exact")
+        raise ValueNotAllowedError(
+            f"numbers with more than {EXACT_DIGITS} digits cannot be stored exactly"
+        )
     return kind
 
 
 def _build_text_type(document: schema.StringItem) -> TextType:
     given = (document.pattern, document.pool, document.like, document.free_text)
     if sum(map(bool, given)) != 1:
-        raise ValueNotAllowedError("a string has either a pattern, a pool, like or free_text")
+        raise ValueNotAllowedError(
+            "a string can have only one of 'pattern', 'pool', 'like' and 'free_text'"
+        )
     if document.unique and not (document.pattern or document.like):
-        raise ValueNotAllowedError("unique: true needs a pattern, as in R[0-9]{6}, or like")
+        raise ValueNotAllowedError("'unique: true' needs 'like', or a pattern such as R[0-9]{6}")
     if document.pattern and len(read_pattern(document.pattern).alphabets) > LONGEST_TEXT:
-        raise ValueNotAllowedError(f"the pattern's texts have more than {LONGEST_TEXT} characters")
+        raise ValueNotAllowedError(f"texts of the pattern have more than {LONGEST_TEXT} characters")
     pool = document.pool or list_free_texts(document)
     is_free = bool(document.free_text)
     return TextType(document.pattern or "", pool, is_free=is_free, like=document.like)
@@ -355,11 +370,15 @@ def build_sampling(
     weights = getattr(document, "weights", None) or ()
     values = getattr(document, "values", ())
     if weights and len(weights) != len(values):
-        raise ValueNotAllowedError(f"{len(values)} values need a weight each, found {len(weights)}")
+        raise ValueNotAllowedError(
+            f"each of the {len(values)} values needs a weight, found {len(weights)}"
+        )
     if weights and not sum(weights):
         raise ValueNotAllowedError("at least one weight must be above 0")
     if document.missing_share and not document.missing:
-        raise ValueNotAllowedError("missing_share needs the word shown for missing")
+        raise ValueNotAllowedError(
+            "'missing_share' needs 'missing', the word that is shown for a missing value"
+        )
     return Sampling(
         weights=weights,
         missing_share=document.missing_share,
@@ -386,8 +405,8 @@ def require_part_weights(weights: tuple[int, ...] | None, low: int, high: int) -
         return ()
     if not 0 < len(weights) <= min(MOST_PARTS, high - low + 1) or not sum(weights):
         message = (
-            f"shape needs 1 to {MOST_PARTS} weights, at least one of them above 0,"
-            " and no more weights than the range has values"
+            f"'shape' needs 1 to {MOST_PARTS} weights, at least one of them above 0, and no more"
+            " weights than the range has values"
         )
         raise ValueNotAllowedError(message)
     return weights
@@ -407,7 +426,7 @@ def _build_typical(kind: ValueType, document: schema.TypicalDocument | None) -> 
         return None
     low, high = (_encode_end(kind, end) for end in (document.min, document.max))
     if low > high:
-        raise ValueNotAllowedError("typical: min is above max")
+        raise ValueNotAllowedError("'min' is above 'max' in 'typical'")
     return Typical(low, high, document.share)
 
 

@@ -51,7 +51,7 @@ class Gathering:
         if name in names:
             return True
         hint = suggest(name, names) or f"{kind}s are {', '.join(names)}"
-        self.add_fault(path, f"unknown-{kind}", f"no {kind} '{name}'", hint)
+        self.add_fault(path, f"unknown-{kind}", f"there is no {kind} '{name}'", hint)
         return False
 
     def is_listed_field(self, path: Path, name: str, among: Mapping[str, Field]) -> bool:

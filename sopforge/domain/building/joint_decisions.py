@@ -50,9 +50,12 @@ def build_together(
     built = {target: item for target, item in found.items() if item is not None}
     for target, decision in built.items():
         for read in sorted(collect_decision_inputs(decision) & set(gives)):
-            message = f"'{target}' is decided from '{read}', which the same table gives"
+            message = f"'{target}' is decided from '{read}', but the same table gives '{read}'"
             gathering.add_fault(
-                ("decisions", name), "cyclic-decisions", message, "decide it in a table after it"
+                ("decisions", name),
+                "cyclic-decisions",
+                message,
+                "decide '{target}' in a later table",
             )
     return built if len(built) == len(gives) else {}
 
@@ -78,21 +81,27 @@ def _check_shape(
 ) -> None:
     gathering, path, gives = builder.gathering, ("decisions", name), document.gives or ()
     if name in builder.fields:
-        message = f"'{name}' is a field; a table that gives several fields needs another name"
-        gathering.add_fault(path, "duplicate-name", message, "rename the table")
+        message = (
+            f"'{name}' is a field, but a table that gives several fields needs a name of its own"
+        )
+        gathering.add_fault(
+            path, "duplicate-name", message, "rename the table so that it has no field's name"
+        )
     if document.value is not None or document.collect is not None:
-        message = "a decision that gives several fields needs rules, or table and rows"
+        message = "a decision that gives several fields needs 'rules', or 'table' and 'rows'"
         gathering.add_fault(path, "decision-kind", message, "decide each field separately")
     for target in find_duplicates(gives):
-        message = f"the table gives '{target}' twice"
-        gathering.add_fault((*path, "gives"), "duplicate-name", message, "drop one of them")
+        message = f"'gives' names '{target}' twice"
+        gathering.add_fault((*path, "gives"), "duplicate-name", message, "remove one of them")
     for target in dict.fromkeys(gives):
         gathering.is_listed_name((*path, "gives"), target, builder.fields, "field")
         _check_decided_once(gathering, documents, name, target)
     for place, result in list_faulty_results(document):
         named = ", ".join(result) if isinstance(result, Mapping) else "one value"
-        message = f"this gives {named}, but the table gives {', '.join(gives)}"
-        hint = f"write a value for each: {{{', '.join(f'{target}: ...' for target in gives)}}}"
+        message = f"this result gives {named}, but the table gives {', '.join(gives)}"
+        hint = (
+            f"write a value for each field: {{{', '.join(f'{target}: ...' for target in gives)}}}"
+        )
         gathering.add_fault((*path, *place), "result-fields", message, hint)
 
 
@@ -103,9 +112,12 @@ def _check_decided_once(gathering: Gathering, documents: Documents, name: str, t
         if other != name and target in (document.gives or (other,))
     ]
     for other in others:
-        message = f"'{target}' is given by '{name}' and decided by '{other}'"
+        message = f"both '{name}' and '{other}' decide '{target}'"
         gathering.add_fault(
-            ("decisions", name, "gives"), "duplicate-name", message, "drop one of them"
+            ("decisions", name, "gives"),
+            "duplicate-name",
+            message,
+            "remove one of the two decisions",
         )
 
 

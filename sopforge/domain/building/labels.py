@@ -51,8 +51,10 @@ def check_labels(gathering: Gathering, path: Path, item: Field) -> None:
     for name, kind in item.type.fields if isinstance(item.type, ListType) else ():
         _check_values(gathering, (*path, "items", name), name, list_labels(kind))
     if isinstance(item.type, TextType) and item.missing and _has(item.type, item.missing):
-        message = f"'{item.missing}' stands for no value of '{item.name}', and is one of its texts"
-        gathering.add_fault(path, "duplicate-label", message, "use another word for missing")
+        message = (
+            f"'{item.missing}' is the 'missing' word of '{item.name}', but also one of its texts"
+        )
+        gathering.add_fault(path, "duplicate-label", message, "use another word for 'missing'")
     if item.role is Role.OUTCOME:
         _check_contained(gathering, path, labels)
 
@@ -69,9 +71,11 @@ def check_parts(gathering: Gathering, path: Path, parts: Sequence[Part]) -> None
     for part in parts:
         words = part.label.lower()
         if words in named:
-            message = f"'{part.name}' and '{named[words]}' are both called '{part.label}' in texts"
+            message = f"'{part.name}' and '{named[words]}' have the same label, '{part.label}'"
             place = (*path, "items", part.name)
-            gathering.add_fault(place, "duplicate-label", message, "give one of them another label")
+            gathering.add_fault(
+                place, "duplicate-label", message, "give one of them a different label"
+            )
         named[words] = part.name
 
 
@@ -109,20 +113,23 @@ def describe_unreadable_label(label: str) -> str:
     if label.strip().lower() in _READ_AS_MISSING:
         return describe_change_on_reading(label)
     if label != label.strip() or not label.isprintable() or ";" in label:
-        return "has blanks at its ends, a control character or a semicolon"
+        return "begins or ends with a blank, or contains a control character or a semicolon"
     if any(letter in label for letter in '"<>{}'):
-        return "has a quotation mark, an angle bracket or a brace, which texts and tags need"
+        return (
+            "contains a quotation mark, an angle bracket or a brace, which SOPForge uses in"
+            " texts and tags"
+        )
     return describe_change_on_reading(label)
 
 
 def describe_change_on_reading(text: str) -> str:
     """Say how a reader of CSV files or a spreadsheet would change a text, or nothing."""
     if text.strip().lower() in _READ_AS_MISSING:
-        return "is read as missing by common readers"
+        return "is read as a missing value by common programs"
     if text[:1] in {"=", "+", "-", "@"}:
         return "starts a formula in a spreadsheet"
     if text.lower() in {"true", "false"} or _is_number(text):
-        return "is read as a number or a boolean by common readers"
+        return "is read as a number or a boolean by common programs"
     return describe_spreadsheet_change(text)
 
 
@@ -149,15 +156,21 @@ def check_texts(gathering: Gathering, path: Path, item: Field) -> None:
     if item.type.pattern:
         for text in find_doubtful_texts(read_pattern(item.type.pattern))[:1]:
             message = f"a text of '{item.name}' such as '{text}' {describe_unreadable_label(text)}"
-            hint = "let the pattern begin with a letter and hold more than a date, as in R[0-9]{6}"
+            hint = (
+                "let the pattern begin with a letter and contain more than a date, for example"
+                " R[0-9]{6}"
+            )
             gathering.add_fault(path, "pattern-not-safe", message, hint)
     for text in item.type.pool if item.type.is_free else ():
         reason = describe_change_on_reading(text)
         if any(not letter.isprintable() and letter != "\n" for letter in text):
-            reason = "has a control character, or one that only some programs read as a line break"
+            reason = (
+                "contains a control character, or a character that only some programs read as"
+                " a line break"
+            )
         if reason:
             message = f"the text '{text}' of '{item.name}' {reason}"
-            gathering.add_fault(path, "label-not-safe", message, "write it differently")
+            gathering.add_fault(path, "label-not-safe", message, "write it without this character")
 
 
 def _list_first_texts(pattern: Pattern, shape: tuple[str, ...]) -> list[str]:
@@ -173,15 +186,15 @@ def _check_values(gathering: Gathering, path: Path, name: str, labels: Sequence[
         reason = describe_unreadable_label(label)
         if reason:
             gathering.add_fault(
-                path, "label-not-safe", f"the value '{label}' {reason}", "rename it"
+                path, "label-not-safe", f"the value '{label}' {reason}", "rename the value"
             )
     for label in find_duplicates(labels):
-        message = f"'{label}' stands for two values of '{name}'"
-        gathering.add_fault(path, "duplicate-label", message, "rename or drop one of them")
+        message = f"two values of '{name}' are written '{label}'"
+        gathering.add_fault(path, "duplicate-label", message, "rename or remove one of them")
 
 
 def _refuse_name(gathering: Gathering, path: Path, name: str) -> None:
-    message = f"'{name}' is a word of Python or of the emitted tools"
+    message = f"'{name}' is a reserved word of Python or of the generated tools"
     gathering.add_fault(path, "name-reserved", message, f"rename it, for example '{name}_value'")
 
 
@@ -191,10 +204,16 @@ def _check_contained(gathering: Gathering, path: Path, labels: list[str]) -> Non
             # SOP-Bench's matcher takes an answer for right that contains the right label: "not
             # approved" would be right where "approved" is.
             if inner != outer and _normalize_label(inner) in _normalize_label(outer):
-                message = f"the outcome value '{inner}' is contained in '{outer}'"
-                hint = "rename one of them"
+                message = (
+                    f"the outcome value '{inner}' is part of the value '{outer}', so scoring"
+                    " cannot distinguish them"
+                )
+                hint = "rename one of the two values"
                 if {inner, outer} & set(BOOLEAN_WORDS):  # nobody can rename these
-                    hint = "choose a word that has neither 'yes' nor 'no' in it, as 'undecided'"
+                    hint = (
+                        "choose a word that contains neither 'yes' nor 'no', for example"
+                        " 'undecided'"
+                    )
                 gathering.add_fault(path, "label-inside-label", message, hint)
 
 

@@ -52,11 +52,11 @@ class Parameters:
         """Add what a tool takes; what is no table and no field is a fault."""
         for name, what in list_parameters(document, self.known, self.tables).items():
             if self.kinds.setdefault(name, what) != what:
-                message = f"'{name}' is {what} here, and {self.kinds[name]} in another tool"
+                message = f"'{name}' is {what} here, but {self.kinds[name]} in another tool"
                 hint = "give one of the parameters another name"
                 self.gathering.add_fault((*path, "takes"), "duplicate-name", message, hint)
             elif name in self.inner:
-                message = f"'{name}' is also the name of a path of another parameter"
+                message = f"'{name}' is also a path that belongs to another parameter"
                 hint = "give one of the parameters another name"
                 self.gathering.add_fault((*path, "takes"), "duplicate-name", message, hint)
             elif name not in self.fields:
@@ -235,12 +235,14 @@ class Binder:
         return tools, called
 
     def refuse_uncalled(self, operation: Tool) -> None:
-        message = f"no step calls {operation.name}, so nothing states which records it is about"
+        message = (
+            f"no step calls {operation.name}, so nothing states which records it reads or changes"
+        )
         self.gathering.add_fault(
             ("tools", operation.name),
             "tool-not-called",
             message,
-            "call the tool in a step, or drop it",
+            "call the tool in a step, or remove it",
         )
 
     def find_arguments(
@@ -269,7 +271,7 @@ class Binder:
         table, leads = self.find_table(name), self.find_table(actual, self.entities)
         if table == leads and is_same_kind(wanted.type, found.type):
             return True
-        message = f"'{written}' cannot be passed to '{name}' of the tool"
+        message = f"'{written}' cannot be passed to the parameter '{name}' of the tool"
         hint = f"pass a reference to {table}" if table else "pass a field of the same range"
         self.gathering.add_fault(path, "argument-differs", message, hint)
         return False
@@ -285,17 +287,16 @@ class Binder:
         too_far = [name for name in used if name not in names]
         for far in too_far[:1]:
             message = (
-                f"{operation.name} is about '{far}', which is too many references away from the "
-                "case"
+                f"{operation.name} uses '{far}', which is too many references away from the case"
             )
-            hint = "a path of the case goes through three references at most, and no table twice"
+            hint = "use a path with at most three references that leads to no table twice"
             self.gathering.add_fault(path, "argument-differs", message, hint)
         for listed in (operation.returns, tuple(operation.effects)):
             found = [names[name] for name in listed if name in names]
             for actual in find_duplicates(found)[:1]:
                 both = " and ".join(f"'{name}'" for name in listed if names.get(name) == actual)
                 message = f"{both} of {operation.name} always lead to the same record here"
-                hint = "pass references that can differ"
+                hint = "pass references that can lead to different records"
                 self.gathering.add_fault(path, "argument-differs", message, hint)
         return not too_far
 
@@ -412,10 +413,12 @@ def check_handed_values(
                 item = model.fields[value]
                 message = (
                     f"{tool.offered_name} takes '{item.written}', which it reads in the record"
+                    " itself"
                 )
                 hint = (
-                    f"have '{item.written}' read before, with no action that changes it after that,"
-                    f" or decide a field by value: {item.written}, and hand that over"
+                    f"add a call before it that returns '{item.written}', with no action in"
+                    f" between that changes it; or decide a field by 'value: {item.written}' and"
+                    " pass that field"
                 )
                 gathering.add_fault((*path, "call"), "argument-differs", message, hint)
 

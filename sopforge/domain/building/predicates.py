@@ -65,11 +65,11 @@ def check_names(reader: Reader, path: Path, name: str, document: schema.Predicat
         **dict.fromkeys(scope.calendars, "a calendar"),
     }
     if name in taken:
-        message = f"'{name}' is both {taken[name]} and a predicate"
+        message = f"the name '{name}' is used for both {taken[name]} and a predicate"
         gathering.add_fault(path, "duplicate-name", message, "rename one of them")
     for parameter in find_duplicates(document.takes):
-        message = f"'{parameter}' is listed twice"
-        gathering.add_fault((*path, "takes"), "duplicate-name", message, "drop one of them")
+        message = f"the parameter '{parameter}' is listed twice"
+        gathering.add_fault((*path, "takes"), "duplicate-name", message, "remove one of them")
 
 
 def check_parameters(
@@ -78,7 +78,7 @@ def check_parameters(
     """Add a fault for a parameter of a tool that is called as a predicate is."""
     for name, document in tools.items():
         for parameter in [item for item in document.takes if item in documents]:
-            message = f"'{parameter}' is both a parameter and a predicate"
+            message = f"the name '{parameter}' is used for both a parameter and a predicate"
             place: Path = ("tools", name, "takes")
             gathering.add_fault(place, "duplicate-name", message, "rename one of them")
 

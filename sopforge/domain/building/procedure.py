@@ -28,7 +28,7 @@ def check_refusals(gathering: Gathering, model: DomainModel) -> None:
         codes = list(dict.fromkeys(check.refusal for check in checks))
         for code in [code for code in step.refusals if code not in codes]:
             path = (*list_step_path(step.part, step.id), "refused", code)
-            message = f"{tool.name} never refuses with {code}"
+            message = f"'refused' names {code}, but {tool.name} never refuses with this code"
             hint = suggest(code, codes) or f"it refuses with {', '.join(codes) or 'nothing'}"
             gathering.add_fault(path, "unknown-refusal", message, hint)
 
@@ -40,7 +40,7 @@ def check_requests(gathering: Gathering, model: DomainModel, texts: Sequence[str
         found, path = Counter(SLOT.findall(text)), ("requests", place)
         for name in (name for name in found if name not in known):
             hint = suggest(name, known) or f"the inputs are {', '.join(known)}"
-            message = f"'{{{name}}}' is no input of the case"
+            message = f"'{{{name}}}' is not an input of the case"
             gathering.add_fault(path, "request-unknown-input", message, hint)
         lacking = [name for name in known if name not in found]
         if lacking:
@@ -49,10 +49,14 @@ def check_requests(gathering: Gathering, model: DomainModel, texts: Sequence[str
             gathering.add_fault(path, "request-lacks-input", message, hint)
         for name in (name for name, times in found.items() if times > 1):
             message = f"the text states {name} {found[name]} times"
-            gathering.add_fault(path, "request-repeats-input", message, f"write {{{name}}} once")
+            gathering.add_fault(
+                path, "request-repeats-input", message, f"write {{{name}}} only once"
+            )
         if set("{}") & set(SLOT.sub("", text)):
-            hint = "write a brace only around the name of an input"
-            gathering.add_fault(path, "request-malformed", "a brace names no input", hint)
+            hint = "write braces only around the name of an input"
+            gathering.add_fault(
+                path, "request-malformed", "a brace does not enclose the name of an input", hint
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,35 +143,41 @@ class StepBuilder:
             parts = self.of.parts.procedure.parts
             self.gathering.is_listed_name((*path, "do"), document.do, parts, "part")
         if document.do is not None and document.call is not None:
-            message = f"step '{name}' calls a tool and carries out a part"
+            message = f"step '{name}' both calls a tool and carries out a part"
             self.gathering.add_fault(
                 (*path, "do"), "step-shape", message, "split it into two steps"
             )
         if document.do is not None and not document.edges:
-            message = f"step '{name}' carries out a part, but has no edge to a next step"
-            hint = "add an edge to a step that ends or returns"
+            message = f"step '{name}' carries out a part, but no edge leads to a next step"
+            hint = "add an edge to the next step"
             self.gathering.add_fault((*path, "do"), "step-shape", message, hint)
         if document.with_ and document.call is None:
-            message = f"step '{name}' has 'with', but calls no tool"
-            self.gathering.add_fault((*path, "with"), "step-shape", message, "add the call")
+            message = f"step '{name}' has 'with', but does not call a tool"
+            self.gathering.add_fault(
+                (*path, "with"), "step-shape", message, "add 'call', or remove 'with'"
+            )
         if document.refused and document.call is None:
-            message = f"step '{name}' has 'refused', but calls no tool"
-            self.gathering.add_fault((*path, "refused"), "step-shape", message, "add the call")
+            message = f"step '{name}' has 'refused', but does not call a tool"
+            self.gathering.add_fault(
+                (*path, "refused"), "step-shape", message, "add 'call', or remove 'refused'"
+            )
 
     def check_ending(self, path: Path, name: str, document: schema.StepDocument) -> None:
         """Add faults for a step that goes on in several manners, or in none."""
         endings = (bool(document.edges), document.end is not None, document.return_ is not None)
         if sum(endings) != 1:
-            message = "a step needs either edges or an end"
-            message += ", or returns" if self.part else ""
+            choices = "'edges', 'end' and 'return'" if self.part else "'edges' and 'end'"
+            message = f"a step needs exactly one of {choices}"
             self.gathering.add_fault(path, "step-shape", message)
         if document.return_ and not self.part:
-            message = f"step '{name}' returns, but is not in a part"
-            hint = "give it edges or an end; only the steps of parts return"
+            message = f"step '{name}' has 'return', but does not belong to a part"
+            hint = "give it 'edges' or 'end' instead"
             self.gathering.add_fault((*path, "return"), "step-shape", message, hint)
         if document.hand_to and document.end is None:
-            message = f"step '{name}' has 'hand_to', but is not an end"
-            self.gathering.add_fault((*path, "hand_to"), "step-shape", message, "move it to an end")
+            message = f"step '{name}' has 'hand_to', but does not end the case"
+            self.gathering.add_fault(
+                (*path, "hand_to"), "step-shape", message, "move 'hand_to' to a step with 'end'"
+            )
 
     def list_decided_fields(self, path: Path, decided: tuple[str, ...]) -> tuple[str, ...]:
         """Return the fields that a step decides; a table that gives several is decided as one."""
@@ -178,7 +188,7 @@ class StepBuilder:
             if name in given and name not in documents:
                 message = f"'{name}' is decided by the table '{given[name]}'"
                 self.gathering.add_fault(
-                    path, "decided-apart", message, f"write {given[name]} in its place"
+                    path, "decided-apart", message, f"write {given[name]} instead"
                 )
             # A decision whose name is no field's may be the one that is meant.
             elif not (name in self.of.fields and alone - self.of.fields.keys()):
@@ -211,11 +221,14 @@ class StepBuilder:
         if document.then is not None:
             self.gathering.is_listed_name((*path, "then"), document.then, self.steps, "step")
         if (document.then is None) != (document.at_most is None):
-            message = "'at_most' and 'then' go together"
-            hint = "state both: how often the edge may be taken, and where the case goes after that"
+            message = "an edge has only one of 'at_most' and 'then', which need each other"
+            hint = (
+                "state both: 'at_most' limits how often the edge is taken, and 'then' names the"
+                " step that follows"
+            )
             self.gathering.add_fault(path, "edge-bound", message, hint)
         if (document.when is None) != is_last:
-            message = "the last edge must have no 'when', and every other edge needs one"
+            message = "the last edge must not have 'when', and every other edge needs 'when'"
             hint = "add a last edge for all other cases: {to: ...}"
             self.gathering.add_fault(path, "edge-order", message, hint)
 
@@ -230,8 +243,8 @@ class StepBuilder:
             if isinstance(constant, Constant):
                 built[name] = constant
             elif constant is not None:
-                message = f"an end sets a plain value, not '{raw}'"
+                message = f"an end sets only plain values, not '{raw}'"
                 self.gathering.add_fault(
-                    (*path, name), "end-not-plain", message, "decide it at a step"
+                    (*path, name), "end-not-plain", message, "decide the field at a step"
                 )
         return built

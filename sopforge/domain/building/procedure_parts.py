@@ -39,8 +39,10 @@ class PartChecker:
         self.check_titles()
         for name, document in self.procedure.parts.items():
             if not any(step.return_ for step in document.steps.values()):
-                message = f"no step of the part '{name}' returns"
-                hint = "end a step with return: true, or write its steps into the main procedure"
+                message = f"no step of the part '{name}' has 'return: true'"
+                hint = (
+                    "add 'return: true' to a step, or move the part's steps into the main procedure"
+                )
                 path = ("procedure", "parts", name)
                 self.gathering.add_fault(path, "part-without-return", message, hint)
         for name in self.procedure.parts:
@@ -55,8 +57,8 @@ class PartChecker:
             for step in steps:
                 if step in known:
                     where = f"the part '{known[step]}'" if known[step] else "the main procedure"
-                    message = f"{where} also has a step '{step}'"
-                    path, hint = list_step_path(part, step), "rename one of them"
+                    message = f"this part and {where} both have a step '{step}'"
+                    path, hint = list_step_path(part, step), "rename one of the two steps"
                     self.gathering.add_fault(path, "duplicate-name", message, hint)
                 known.setdefault(step, part)
 
@@ -66,9 +68,11 @@ class PartChecker:
         for name, document in self.procedure.parts.items():
             title = " ".join(document.title.lower().split())
             if title in known:
-                message = f"'{known[title]}' and '{name}' are both called '{document.title}'"
+                message = f"'{known[title]}' and '{name}' have the same title, '{document.title}'"
                 path = ("procedure", "parts", name, "title")
-                self.gathering.add_fault(path, "duplicate-label", message, "give one another title")
+                self.gathering.add_fault(
+                    path, "duplicate-label", message, "give one of them a different title"
+                )
             known.setdefault(title, name)
 
     def check_recursion(self, name: str) -> None:
@@ -77,8 +81,11 @@ class PartChecker:
         cycle = _find_cycle(called, name)
         # A cycle is a fault once: at the first of its parts.
         if cycle and name == min(cycle, key=list(called).index):
-            message = f"a part carries out itself: {' > '.join([*cycle, name])}"
-            hint = "let a part carry out only other parts, and write a repetition as an edge back"
+            message = f"the part carries out itself: {' > '.join([*cycle, name])}"
+            hint = (
+                "let a part carry out only other parts; to repeat steps, add an edge that leads"
+                " back"
+            )
             path = ("procedure", "parts", name)
             self.gathering.add_fault(path, "part-recursion", message, hint)
 

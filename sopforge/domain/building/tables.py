@@ -204,9 +204,7 @@ def place_tables(gathering: Gathering, documents: Documents, fields: Mapping[str
         check_same_columns(gathering, name, table)
     for name in [name for name in placed if name in fields]:
         item = placed[name]
-        message = (
-            f"'{name}' is both a field and the name of what a reference leads to: {item.label}"
-        )
+        message = f"'{name}' is a field and also a reference that leads to {item.label}"
         place = ("entities", case, "fields", name)
         gathering.add_fault(place, "duplicate-name", message, "rename the field or the reference")
     paths = list_paths(entities.values(), placed)
@@ -236,8 +234,8 @@ def check_same(
     fitting = [key for key, table in above.items() if table == document.to]
     if same is None or same.of in fitting:
         return
-    message = f"'{same.of}' is no reference to {document.to} above '{path[-1]}'"
-    hint = f"it can equal {', '.join(fitting)}" if fitting else "drop same_as here"
+    message = f"'{same.of}' is not a reference to {document.to} above '{path[-1]}'"
+    hint = f"use {', '.join(fitting)}" if fitting else "remove 'same_as'"
     gathering.add_fault((*path, "same_as"), "unknown-reference", message, hint)
 
 
@@ -246,9 +244,7 @@ def check_new_names(
 ) -> None:
     """Add a fault for two paths that have one name inside, as a_b.c and a.b_c have."""
     for name in sorted(set(found) & set(known)):
-        message = (
-            f"'{name}' is the name of a path from '{path}' and of a path from another reference"
-        )
+        message = f"the path '{name}' of the reference '{path}' is also a path of another reference"
         gathering.add_fault(
             ("entities", case, "fields", path), "duplicate-name", message, "rename one of them"
         )

@@ -79,15 +79,18 @@ class ToolBuilder:
         first = built.get(tool.same_as)
         if first is not None and (first is tool or not tool.does_as(first)):
             message = f"{tool.name} is not the same as {first.name}"
-            hint = "give both the same kind, takes, returns, requires and effects, or drop same_as"
+            hint = (
+                "give both the same 'kind', 'takes', 'returns', 'requires' and 'effects', or"
+                " remove 'same_as'"
+            )
             self.gathering.add_fault((*path, "same_as"), "tools-differ", message, hint)
 
     def build_effects(self, path: Path, document: schema.ToolDocument) -> dict[str, Expression]:
         """Return what an action changes; what it cannot change is gathered."""
         if document.effects and document.kind != "action":
-            message = f"a {document.kind} has no effects"
+            message = f"a {document.kind} tool cannot have effects"
             self.gathering.add_fault(
-                path, "effects-not-allowed", message, "set kind: action, or drop the effects"
+                path, "effects-not-allowed", message, "set 'kind: action', or remove 'effects'"
             )
         built: dict[str, Expression] = {}
         for name, raw in document.effects.items():
@@ -122,8 +125,8 @@ class ToolBuilder:
             return True
         message = f"an action cannot change '{name}'"
         hint = (
-            "actions change observed fields of the first entity that refer to no other, session"
-            " facts, and what tables hold beside their references"
+            "choose an observed field of the first entity that is not a reference, a session fact,"
+            " or a table's field that is not a reference"
         )
         self.gathering.add_fault(path, "effects-not-allowed", message, hint)
         return False
@@ -138,14 +141,14 @@ class ToolBuilder:
         """Add a fault for an effect that would reveal a secret."""
         for name in sorted(names & set(self.fields)):
             if self.fields[name].role is Role.SECRET:
-                message = f"the effect reads the secret '{name}', which a tool could then reveal"
-                hint = "compare the secret in the guard"
+                message = f"the effect reads the secret '{name}', so a tool could reveal it"
+                hint = "compare the secret in a guard instead"
                 self.gathering.add_fault(path, "effects-not-allowed", message, hint)
 
     def check(self, path: Path, name: str, document: schema.ToolDocument) -> None:
         if keyword.iskeyword(name) or name.lower() == _DISPATCHER:
-            message = f"'{name}' is a word of Python or of the emitted tools"
-            self.gathering.add_fault(path, "name-reserved", message, "give the tool another name")
+            message = f"'{name}' is a reserved word of Python or of the generated tools"
+            self.gathering.add_fault(path, "name-reserved", message, "rename the tool")
         self.has_only_fields((*path, "takes"), tuple(document.takes))
         self.has_only_fields((*path, "returns"), document.returns)
 
@@ -153,7 +156,7 @@ class ToolBuilder:
         """Return whether all names are fields; any other, or one that stands twice, is a fault."""
         for name in find_duplicates(names):
             message = f"'{name}' is listed twice"
-            self.gathering.add_fault(path, "duplicate-name", message, "drop one of them")
+            self.gathering.add_fault(path, "duplicate-name", message, "remove one of them")
         are_known = [self.gathering.is_listed_field(path, name, self.fields) for name in names]
         return all(are_known)
 
@@ -161,7 +164,7 @@ class ToolBuilder:
         """Return the guard of a tool; an id that two of its nodes have is a fault."""
         guard = None if document is None else self.build_guard(path, document)
         for name in find_duplicates(list_guard_ids(guard) if guard else ()):
-            message = f"two nodes of the guard have the id '{name}'"
+            message = f"two nodes of the guard have the same id, '{name}'"
             self.gathering.add_fault(path, "duplicate-name", message, "rename one of them")
         return guard
 
@@ -177,17 +180,19 @@ class ToolBuilder:
         if above is not None:
             refusal, says = refusal or above.refusal, says or above.says
         if document.is_ is None or filled or not refusal or not says:
-            message = f"guard {document.id} needs either 'is', 'refusal' and 'says', or one group"
+            message = (
+                f"guard {document.id} needs either 'is', 'refusal' and 'says', or exactly one group"
+            )
             hint = (
-                "write a group as all, any, chain or first with a list of guards, or as not with "
-                "one guard"
+                "write a group as 'all', 'any', 'chain' or 'first' with a list of guards, or as"
+                " 'not' with one guard"
             )
             self.gathering.add_fault(path, "guard-shape", message, hint)
             return None
         if refusal in RESERVED_CODES:
-            message = f"'{refusal}' is a code that every tool gives by itself"
+            message = f"every tool already uses the code '{refusal}' itself"
             self.gathering.add_fault(
-                (*path, "refusal"), "name-reserved", message, "use another code"
+                (*path, "refusal"), "name-reserved", message, "choose another code"
             )
         test = self.reader.read_condition((*path, "is"), document.is_)
         if test is None:
@@ -205,17 +210,19 @@ class ToolBuilder:
         refusal, says = document.refusal or "", document.says or ""
         if bool(refusal) != bool(says) or (refusal and kind not in WHOLE):
             message = (
-                f"guard {document.id} is a group '{kind}' with only one of 'refusal' and 'says'"
+                f"guard {document.id} is a group '{kind}' that has only one of 'refusal' and 'says'"
             )
             if kind not in WHOLE:
-                message = f"guard {document.id} is a group '{kind}', which refuses as its parts do"
-            hint = "give 'refusal' and 'says' together, at a leaf or at a group 'any'"
+                message = (
+                    f"guard {document.id} is a group '{kind}', in which only the parts can refuse"
+                )
+            hint = "write 'refusal' and 'says' together, at a leaf or at a group 'any'"
             self.gathering.add_fault(path, "guard-shape", message, hint)
             return None
         inherited = document if refusal else above
         if kind is GuardKind.NOT and inherited is None:
-            message = f"guard {document.id} is a group 'not' without a refusal"
-            hint = "give it 'refusal' and 'says': the guard inside it cannot refuse"
+            message = f"guard {document.id} is a group 'not', but has no refusal"
+            hint = "add 'refusal' and 'says', because the guard inside a 'not' cannot refuse"
             self.gathering.add_fault(path, "guard-shape", message, hint)
             return None
         if kind is GuardKind.NOT and inherited is not None:

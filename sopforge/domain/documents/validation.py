@@ -86,22 +86,26 @@ def _make_fault(
     match entry["type"]:
         case "extra_forbidden":
             known = _list_fields(_list_kinds(shape, entry["loc"][:-1]))
-            message = f"no field '{path[-1]}'; fields are {', '.join(known)}"
+            message = f"there is no field '{path[-1]}' here; the fields are {', '.join(known)}"
             hint = suggest(str(path[-1]), known)
             if entry["input"] is None and not hint:
-                hint = "put the text before it into double quotes: YAML cut it at the comma"
+                hint = "put the text before it into double quotes, because YAML cut it at the comma"
             return Fault("unknown-field", message, where, hint)
         case "missing" if isinstance(entry["loc"][-1], int):
-            message = f"a list here has {entry['loc'][-1] + 1} items, found {len(entry['input'])}"
-            return Fault("invalid-value", message, where, "list what belongs here")
+            message = (
+                f"this list must have {entry['loc'][-1] + 1} items, found {len(entry['input'])}"
+            )
+            return Fault("invalid-value", message, where, "add the missing items")
         case "missing":
             return Fault("missing-field", f"'{path[-1]}' is required here", where, "add it")
         case "union_tag_not_found":
             types = ", ".join(_list_tags(_list_kinds(shape, entry["loc"])))
-            return Fault("missing-field", "'type' is required here", where, f"types are {types}")
+            return Fault(
+                "missing-field", "'type' is required here", where, f"choose one of {types}"
+            )
         case "union_tag_invalid":
             known, found = _list_tags(_list_kinds(shape, entry["loc"])), entry["ctx"]["tag"]
-            message = f"no type '{found}'; types are {', '.join(known)}"
+            message = f"there is no type '{found}'; the types are {', '.join(known)}"
             return Fault("invalid-value", message, where, suggest(found, known))
         case _:
             hint = _hint_at_lists(path, entry) or _choose_hint(entries)
@@ -116,9 +120,12 @@ def _describe_error(entries: Sequence[ErrorDetails]) -> str:
         return f"{' or '.join(needs)} is needed, found {_describe_found(entry['input'])}"
     match entry["type"]:
         case "too_short":
-            return f"at least {context['min_length']} needed, found {context['actual_length']}"
+            return (
+                f"at least {context['min_length']} must be given here, found"
+                f" {context['actual_length']}"
+            )
         case "too_long":
-            return f"at most {context['max_length']} allowed"
+            return f"at most {context['max_length']} are allowed here"
         case "string_pattern_mismatch":
             return f"'{entry['input']}' must consist of {PATTERN_WORDS[context['pattern']]}"
         case _:
@@ -130,7 +137,7 @@ def _hint_at_lists(path: Path, entry: ErrorDetails) -> str:
     """Return how a list is written, and the labels and weights of a field."""
     match path[-2:], entry["type"]:
         case ("values", int()), "string_type":
-            return "labels are words, such as Size 12"
+            return "write labels as words, such as Size 12"
         case ("weights", int()), "int_from_float" | "int_type":
             return "write whole numbers, such as 30 and 70"
         case _, "tuple_type" if isinstance(entry["input"], str):
@@ -148,9 +155,9 @@ def _choose_hint(entries: Sequence[ErrorDetails]) -> str:
     if entry["type"] == "string_pattern_mismatch":
         return _suggest_name(str(value), entry["ctx"]["pattern"])
     if entry["type"] == "too_short":
-        return "list what belongs here"
+        return "add the missing items"
     if value is None:
-        return "write it after the colon, or drop the line"
+        return "write the value after the colon, or remove the line"
     if "string_type" in kinds and isinstance(value, list | dict):
         return f"if it is text, {QUOTE_HINT}"
     return "put it in quotes" if kinds == {"string_type"} else ""
@@ -160,7 +167,7 @@ def _suggest_name(text: str, pattern: str) -> str:
     """Return the name that a text may be written as."""
     words = re.sub(r"[^a-z0-9]+", " ", text.lower()).split()
     names = ["_".join(words), "".join([*words[:1], *(word.capitalize() for word in words[1:])])]
-    return next((f"call it {name}" for name in names if re.search(pattern, name)), "")
+    return next((f"write {name}" for name in names if re.search(pattern, name)), "")
 
 
 def _describe_found(value: object) -> str:

@@ -24,15 +24,18 @@ Path: TypeAlias = tuple[str | int, ...]
 
 MAXIMUM_CHARACTERS = 5_000_000
 MAXIMUM_DEPTH = 100
-ALIAS_HINT = "write the value out, or quote a text that starts with & or *"
-TAG_HINT = "write the value without it, quote a text that starts with !, or write 'not' for !"
+ALIAS_HINT = "write the value in full, or put a text that starts with & or * into quotes"
+TAG_HINT = (
+    "write the value without the tag, put a text that starts with ! into quotes, or write"
+    " 'not' instead of !"
+)
 # Bounded, for Python refuses to convert some thousand digits; what is longer stays a text, and is
 # reported as no number.
 _INTEGER = re.compile(r"[-+]?[0-9]{1,40}\Z")
 _DECIMAL = re.compile(r"[-+]?([0-9]+\.[0-9]*|\.[0-9]+)\Z")
 # Control characters but tabs and line ends, halves of surrogate pairs, and what is no character.
 _NO_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
-NO_TEXT_HINT = "delete it, or the escape that makes it"
+NO_TEXT_HINT = "delete the character, or the escape that produces it"
 _RARE_LINE_ENDS = re.compile("[\x85\u2028\u2029]")
 _WORDS: dict[str, Plain] = {"true": True, "false": False, "null": None, "~": None, "": None}
 
@@ -76,13 +79,13 @@ class _Reader:
         plain: dict[str, Plain] = {}
         for key_node, value_node in node.value:
             if not isinstance(key_node, yaml.ScalarNode):
-                message = "braces or brackets are written where a name is needed"
+                message = "there are braces or brackets where a name is needed"
                 self._add_fault("key-not-text", message, key_node, path, QUOTE_HINT)
                 continue
             key = str(key_node.value)
             if key in plain:
                 message = f"the key '{_escape_text(key)}' is written twice here"
-                self._add_fault("duplicate-key", message, key_node, path, "keep one of them")
+                self._add_fault("duplicate-key", message, key_node, path, "keep one of the two")
             plain[key] = self.read(value_node, (*path, key))
             # The key's line and not its value's, for a block of text begins below it.
             self.lines[(*path, key)] = key_node.start_mark.line + 1
@@ -100,9 +103,11 @@ def read_document(text: str, source: str) -> Document:
         MaterialError: no valid YAML, a duplicate key, an anchor, a tag, or too long or too deep.
     """
     if len(text) > MAXIMUM_CHARACTERS:
-        message = f"{len(text)} characters; at most {MAXIMUM_CHARACTERS} are read"
+        message = (
+            f"the document has {len(text)} characters; SOPForge reads at most {MAXIMUM_CHARACTERS}"
+        )
         raise MaterialError(
-            Fault("document-too-large", message, source, "remove what a brief does not need")
+            Fault("document-too-large", message, source, "remove what the brief does not need")
         )
     try:
         node = _Loader(text, source).get_single_node()
@@ -111,7 +116,9 @@ def read_document(text: str, source: str) -> Document:
     except yaml.reader.ReaderError as cause:
         where = _format_place(source, text.count("\n", 0, cause.position) + 1, ())
         message = str(cause).splitlines()[0]
-        raise MaterialError(Fault("invalid-yaml", message, where, "delete it")) from cause
+        raise MaterialError(
+            Fault("invalid-yaml", message, where, "delete this character")
+        ) from cause
     reader = _Reader(source)
     value = None if node is None else reader.read(node, ())
     raise_gathered(reader.faults)
@@ -217,7 +224,7 @@ class _Loader(yaml.SafeLoader):
         )
         # Here and not in the reader below: PyYAML composes by recursion, and would fail before.
         if self._depth > MAXIMUM_DEPTH:
-            message = f"parts are nested more than {MAXIMUM_DEPTH} deep"
+            message = f"parts are nested more than {MAXIMUM_DEPTH} levels deep"
             raise MaterialError(
                 Fault("document-too-deep", message, where, "nest parts less deeply")
             )

@@ -12,8 +12,8 @@ from sopforge.errors import Fault
 
 QUOTE_HINT = "put the whole text into double quotes, or on a line of its own after '>-'"
 _MARK_HINT = (
-    "text with a comma, a bracket, a brace or a colon goes into double quotes, or on a line of its"
-    " own after '>-'; or close what is open"
+    "put a text with a comma, a bracket, a brace or a colon into double quotes, or on a line of"
+    " its own after '>-'; or close what is open"
 )
 
 
@@ -47,16 +47,16 @@ _SAYINGS = (
     _make_saying(
         r"while scanning a quoted scalar.*unexpected end",
         f"the quote{_BEGAN} is never closed",
-        "close it, or drop it",
+        "close it, or remove it",
     ),
     _make_saying(
         r"while parsing a flow mapping.*but got '(.+)'",
-        f"{{0}} cannot stand here inside the braces{_BEGAN}",
+        f"{{0}} is not allowed here, inside the braces{_BEGAN}",
         _MARK_HINT,
     ),
     _make_saying(
         r"while parsing a flow sequence.*but got '(.+)'",
-        f"{{0}} cannot stand here inside the brackets{_BEGAN}",
+        f"{{0}} is not allowed here, inside the brackets{_BEGAN}",
         _MARK_HINT,
     ),
     _make_saying(
@@ -71,14 +71,14 @@ _SAYINGS = (
     ),
     _make_saying(
         r"mapping values are not allowed",
-        "a colon cannot stand here",
-        "put a text with a colon into double quotes; or indent this line as the one before it,"
-        " which must be 'name: value' with a space after its colon",
+        "a colon is not allowed here",
+        "put a text with a colon into double quotes; or indent this line like the line before it,"
+        " which must be 'name: value' with a space after the colon",
     ),
     _make_saying(
         r"could not find expected ':'",
         f"the line{_BEGAN} is neither 'name: value' nor '- item'",
-        "add the colon or the dash, or indent it as the text that it goes on from",
+        "add the colon or the dash, or indent the line like the text that it continues",
     ),
     _make_saying(
         r"sequence entries are not allowed",
@@ -87,7 +87,7 @@ _SAYINGS = (
     ),
     _make_saying(
         r"another document",
-        "a second document begins here",
+        "keep one document, and remove the line ---",
         "keep one; drop the line ---",
     ),
 )
@@ -105,7 +105,7 @@ def make_syntax_fault(cause: yaml.MarkedYAMLError, source: str) -> Fault:
         if found is not None:
             message = _fill_message(saying.message, found.groups(), line)
             return Fault("invalid-yaml", message, where, saying.hint)
-    hint = "check indentation (no tabs), quotes and colons"
+    hint = "check the indentation (no tabs), quotes and colons"
     return Fault("invalid-yaml", said, where, hint)
 
 

@@ -57,7 +57,9 @@ def build_aggregate(
     if function in {AggregateFunction.ANY, AggregateFunction.ALL}:
         return _build_quantifier(name, function, items, where, value)
     if value is None or not isinstance(value.type, NumberType):
-        raise TypeRuleError("type-error", f"{name}(...) needs a number of the item, as in i.amount")
+        raise TypeRuleError(
+            "type-error", f"{name}(...) needs a number field of the item, for example i.amount"
+        )
     if function is None:
         return _build_average(items, where, value, options)
     return _build_number_aggregate(function, items, where, value, options)
@@ -69,7 +71,7 @@ def _check_options(
     needs_default = function in {AggregateFunction.MINIMUM, AggregateFunction.MAXIMUM, None}
     if needs_default != ("default" in options):
         text = (
-            "needs default=..., the answer where there is no item"
+            "needs default=..., the value if there is no item"
             if needs_default
             else ("takes no default")
         )
@@ -82,7 +84,9 @@ def _check_options(
 def _count(items: Items, where: Expression | None, value: Expression | None) -> Expression:
     if value is not None:
         hint = "write count(i for i in items if ...)"
-        raise TypeRuleError("type-error", "count(...) counts items, not values", hint)
+        raise TypeRuleError(
+            "type-error", "count(...) counts items, so it does not take a value", hint
+        )
     kind = NumberType(0, items.type.size)
     return _build_plain_aggregate(kind, AggregateFunction.COUNT, items, where, None)
 
@@ -95,7 +99,7 @@ def _build_quantifier(
     value: Expression | None,
 ) -> Expression:
     if value is None or function is None or not isinstance(value.type, BooleanType):
-        raise TypeRuleError("type-error", f"{name}(...) needs a condition about the item")
+        raise TypeRuleError("type-error", f"{name}(...) needs a condition on the item")
     return _build_plain_aggregate(BOOLEAN, function, items, where, value)
 
 

@@ -60,8 +60,8 @@ def make_number_type(low: int, high: int, places: int, unit: str = "") -> Number
         TypeRuleError: a bound passes 2^62, or there are too many places.
     """
     if max(abs(low), abs(high)) >= LARGEST:
-        hint = "narrow min and max of the fields in it, or give them fewer places"
-        raise TypeRuleError("interval-too-large", "the value can exceed 2^62", hint)
+        hint = "narrow 'min' and 'max' of the fields in it, or reduce their decimal places"
+        raise TypeRuleError("interval-too-large", "the value can be larger than 2^62", hint)
     if places > MAXIMUM_PLACES:
         message = f"the value has {places} decimal places; at most {MAXIMUM_PLACES} are allowed"
         raise TypeRuleError("too-many-places", message, "round a part of it first")
@@ -123,7 +123,10 @@ def build_arithmetic(operation: Operation, left: Expression, right: Expression) 
         places = require_number_type(left).places + require_number_type(right).places
         if compute_degree(left) + compute_degree(right) > HIGHEST_DEGREE:
             hint = "decide a part of it as a separate field"
-            message = "a product of more than two fields cannot be decided for all rows"
+            message = (
+                "the expression multiplies more than two fields, which SOPForge cannot"
+                " decide for all rows"
+            )
             raise TypeRuleError("degree-too-high", message, hint)
     else:
         left, right = align_places((left, right))
@@ -167,7 +170,7 @@ def require_positive(divisor: Expression) -> Expression:
     """
     if require_number_type(divisor).minimum <= 0:
         message = "the divisor can be zero or negative"
-        hint = "raise the field's min, or write max(..., 1) around it"
+        hint = "raise 'min' of the field, or write max(..., 1) around it"
         raise TypeRuleError("divisor-not-positive", message, hint)
     return divisor
 

@@ -397,6 +397,8 @@ def _require_date_type(expression: Expression) -> DateType:
 
 def _make_day_type(low: int, high: int) -> DateType:
     if low < ANY_DAY.minimum or high > ANY_DAY.maximum:
-        hint = "narrow the range of the date or of what is added"
-        raise TypeRuleError("date-out-of-range", "the date can leave the years 1 to 9999", hint)
+        hint = "narrow the range of the date, or of the number that is added"
+        raise TypeRuleError(
+            "date-out-of-range", "the date can fall outside the years 1 to 9999", hint
+        )
     return DateType(low, high)

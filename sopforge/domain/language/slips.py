@@ -12,8 +12,8 @@ from dataclasses import dataclass
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 _DAY = r"\b[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}\b"
 _TIME = r"(?:[ T][0-9]{1,2}:[0-9]{2})?"
-DATE_HINT = "dates stand in quotes in a condition; to subtract numbers, put blanks around the -"
-NUMBER_HINT = "write the number alone; or 'and' between two conditions"
+DATE_HINT = "put dates into quotes in a condition; to subtract numbers, put blanks around the -"
+NUMBER_HINT = "write only the number, or write 'and' between two conditions"
 AND_HINT = "write 'and' or 'or' between conditions"
 
 
@@ -35,7 +35,7 @@ class _Habit:
     hint: str
 
 
-def _make_habit(pattern: str, hint: str, message: str = "'{0}' cannot stand here") -> _Habit:
+def _make_habit(pattern: str, hint: str, message: str = "'{0}' is not allowed here") -> _Habit:
     return _Habit(re.compile(pattern), message, hint)
 
 
@@ -46,7 +46,7 @@ _HABITS = (
         "write straight quotes: 'Active'",
         "{0} does not quote a label",
     ),
-    _make_habit(r"!==|===", "write == for equal, != for not equal"),
+    _make_habit(r"!==|===", "write == for equal, or != for not equal"),
     _make_habit(r"=>|≥|⩾", "write >= for at least"),
     _make_habit(r"=<|≤|⩽", "write <= for at most"),
     _make_habit(r"<>|≠|/=", "write != for not equal"),
@@ -54,31 +54,38 @@ _HABITS = (
     _make_habit(r"&&|&", "write 'and'"),
     _make_habit(r"\|\||\|", "write 'or'"),
     _make_habit(r"!(?!=)|¬|~", "write 'not'"),
-    _make_habit(r"(?<![=!<>])=(?!=)", "write == to compare", "'=' does not compare"),
-    _make_habit(r"\?", "write: a if condition else b", "'?' is not a choice here"),
+    _make_habit(r"(?<![=!<>])=(?!=)", "write == to compare", "'=' is not a comparison"),
+    _make_habit(r"\?", "write: a if condition else b", "'?' is not allowed here"),
     _make_habit("[\u2212\u2013\u2014]", "write a plain - for minus"),
     _make_habit("[\u00d7\u00b7]", "write * for times"),
     _make_habit(r"÷", "write round(a / b, places)"),
     _make_habit(r";", AND_HINT),
     _make_habit(
-        r"[$€£¥]", "write the number alone; the unit stands at the field", "'{0}' is not a number"
+        r"[$€£¥]",
+        "write only the number, because the field states the unit",
+        "'{0}' is not a number",
     ),
-    _make_habit(r"[0-9.]+ ?%(?! *[\w(])", "write the number alone, such as 10 for 10 percent"),
-    _make_habit(r"\b(?:AND|And)\b", "write it in small letters: and"),
-    _make_habit(r"\b(?:OR|Or)\b", "write it in small letters: or"),
-    _make_habit(r"\b(?:NOT|Not)\b", "write it in small letters: not"),
-    _make_habit(r"\b(?:IN|In)\b", "write it in small letters: in"),
+    _make_habit(r"[0-9.]+ ?%(?! *[\w(])", "write only the number, for example 10 for 10 percent"),
+    _make_habit(r"\b(?:AND|And)\b", "write 'and' in small letters"),
+    _make_habit(r"\b(?:OR|Or)\b", "write 'or' in small letters"),
+    _make_habit(r"\b(?:NOT|Not)\b", "write 'not' in small letters"),
+    _make_habit(r"\b(?:IN|In)\b", "write 'in' in small letters"),
     _make_habit(r"\b[Bb]etween\b|\bBETWEEN\b", "write: low <= field <= high"),
     _make_habit(r"\b(?:contains|includes|has)\b(?! *\()", "write: 'label' in field"),
     _make_habit(r"\bpresent\b(?! *\()", "write present(field)"),
     _make_habit(
-        r"\b(?:then|THEN)\b", "write: a if condition else b; a rule's result is its 'then'"
+        r"\b(?:then|THEN)\b",
+        "write: a if condition else b; or write the result of a rule under 'then'",
     ),
-    _make_habit(r"\bif\b(?!.*\belse\b)", "write: a if condition else b", "'if' lacks its 'else'"),
-    _make_habit(r"\bnot\b(?= *\0)(?<=\w not)", "write != for not equal", "'not' compares nothing"),
+    _make_habit(r"\bif\b(?!.*\belse\b)", "write: a if condition else b", "'if' has no 'else'"),
+    _make_habit(
+        r"\bnot\b(?= *\0)(?<=\w not)", "write != for not equal", "'not' is not a comparison"
+    ),
     _make_habit(r"\b[0-9.]+ +(?!(?:and|or|if|else|in|not)\b)[A-Za-z]\w*", NUMBER_HINT),
-    _make_habit(r"(?<![\w.])0[0-9]+(?!\.)", "write the number without zeros before it"),
-    _make_habit(r"[0-9]+\.[0-9]+\.[0-9.]*", "a number has one point; quote a date"),
+    _make_habit(r"(?<![\w.])0[0-9]+(?!\.)", "remove the zeros before the number"),
+    _make_habit(
+        r"[0-9]+\.[0-9]+\.[0-9.]*", "write a number with one point, or put a date into quotes"
+    ),
 )
 _OPEN = {")": "(", "]": "[", "}": "{"}
 _DANGLING = re.compile(r"(?:\b(?:and|or|not|in|if|else)|[-+*/<>=,])\s*\Z")
@@ -100,13 +107,15 @@ _FUNCTIONS: Mapping[str, str] = {
     "datediff": "write days_between(start, end)",
     "days": "write days_between(start, end)",
     "not": "write: not condition",
-    "float": "numbers need no conversion",
-    "int": "numbers need no conversion; round(a, 0) rounds",
-    "Decimal": "numbers need no conversion",
-    "str": "numbers and labels are compared as they are",
-    "lower": "labels are compared as they are declared",
+    "float": "remove it, because numbers need no conversion",
+    "int": "remove it, because numbers need no conversion; to round, write round(a, 0)",
+    "Decimal": "remove it, because numbers need no conversion",
+    "str": "remove it, and compare numbers and labels as they are",
+    "lower": "remove it, and write labels as they are declared",
 }
-CLOCK_HINT = "no rule knows the day; declare it as an input field, or as a constant under policy"
+CLOCK_HINT = (
+    "declare the current day as an input field, or as a constant under 'policy'; no rule knows it"
+)
 
 
 def find_date(text: str) -> Slip | None:
@@ -174,13 +183,17 @@ def _find_unbalanced_bracket(plain: str) -> Slip | None:
             waiting.append((letter, place))
         elif letter in _OPEN:
             if not waiting or waiting[-1][0] != _OPEN[letter]:
-                return Slip(place, f"'{letter}' closes nothing", f"drop it, or add {_OPEN[letter]}")
+                return Slip(
+                    place,
+                    f"'{letter}' has no opening bracket",
+                    f"remove it, or add {_OPEN[letter]}",
+                )
             waiting.pop()
     if not waiting:
         return None
     letter, place = waiting[-1]
     hint = "close it; if YAML cut the text at a comma, put the whole text into double quotes"
-    return Slip(place, f"'{letter}' is not closed", hint)
+    return Slip(place, f"there is no closing bracket for '{letter}'", hint)
 
 
 def _find_dangling_word(plain: str) -> Slip | None:
@@ -188,4 +201,4 @@ def _find_dangling_word(plain: str) -> Slip | None:
     if found is None:
         return None
     message = f"something is missing after '{found[0].strip()}'"
-    return Slip(len(plain.rstrip()), message, "write what it compares or joins")
+    return Slip(len(plain.rstrip()), message, "add what it compares or joins")

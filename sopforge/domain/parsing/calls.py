@@ -46,13 +46,13 @@ class Calls(Predicates):
         if name in self.scope.predicates:
             return self.parse_predicate(node, name, tuple(node.args))
         if name not in _list_function_names():
-            message = f"no function '{name or ast.unparse(node.func)}'"
+            message = f"there is no function '{name or ast.unparse(node.func)}'"
             known = [*_list_function_names(), *self.scope.predicates]
             hint = hint_at_function(name) or suggest(name, known)
-            hint = hint or f"functions are {', '.join(known)}"
+            hint = hint or f"the functions are {', '.join(known)}"
             raise self.make_error(node, message, code="unknown-function", hint=hint)
         if node.keywords:
-            raise self.make_error(node, f"{name}(...) takes no named arguments here")
+            raise self.make_error(node, f"{name}(...) does not take named arguments here")
         special = {
             "present": self.parse_present,
             "well_formed": self.parse_well_formed,
@@ -88,7 +88,7 @@ class Calls(Predicates):
         name = node.id if isinstance(node, ast.Name) else ""
         if name not in self.scope.calendars:
             known = ", ".join(self.scope.calendars) or "none"
-            message = f"no calendar '{self.get_source(node)}'; calendars are {known}"
+            message = f"there is no calendar '{self.get_source(node)}'; the calendars are {known}"
             hint = suggest(name, list(self.scope.calendars))
             raise self.make_error(node, message, code="unknown-calendar", hint=hint)
         return self.scope.calendars[name]
@@ -97,7 +97,9 @@ class Calls(Predicates):
         name = self.require_field_argument(node, "present")
         if name not in self.scope.optional:
             raise self.make_error(
-                node, f"'{self.write_name(name)}' is never missing; it declares no missing word"
+                node,
+                f"'{self.write_name(name)}' is never missing, because it declares no"
+                " 'missing' word",
             )
         return Presence(name)
 
@@ -105,7 +107,10 @@ class Calls(Predicates):
         name = self.require_field_argument(node, "well_formed")
         if name not in self.scope.malformable:
             message = f"'{name}' is never malformed here"
-            hint = "declare it malformed, and ask for it under 'when' of an edge in the procedure"
+            hint = (
+                "declare the field as malformed, and test well_formed(...) under 'when' of an"
+                " edge in the procedure"
+            )
             raise self.make_error(node, message, hint=hint)
         return Not(Presence(name_malformed_mark(name)))
 
@@ -133,7 +138,9 @@ class Calls(Predicates):
         value = node.value if isinstance(node, ast.Constant) else None
         # Not isinstance: round(a, True) would round to one place.
         if type(value) is not int or not 0 <= value <= MAXIMUM_PLACES:
-            raise self.make_error(node, f"a number from 0 to {MAXIMUM_PLACES} must be written here")
+            raise self.make_error(
+                node, f"write a number from 0 to {MAXIMUM_PLACES} here, not an expression"
+            )
         return value
 
     def parse_aggregate(self, node: ast.Call, name: str, generator: ast.GeneratorExp) -> Expression:
@@ -143,7 +150,7 @@ class Calls(Predicates):
                 node, "a function over a list cannot be inside another one", hint=hint
             )
         if len(node.args) > 1:
-            raise self.make_error(node, f"{name}(...) takes the items of one list and nothing else")
+            raise self.make_error(node, f"{name}(...) takes only the items of one list")
         items = self.parse_generator(generator)
         (clause,) = generator.generators
         variable = clause.target.id if isinstance(clause.target, ast.Name) else ""
@@ -153,7 +160,7 @@ class Calls(Predicates):
         value = None if is_count else self.parse_part(generator.elt)
         del self.items[variable]
         if isinstance(value, Quoted):
-            raise self.make_error(generator.elt, "a field of the item is needed here")
+            raise self.make_error(generator.elt, "write a field of the item here")
         where = None if not tests else tests[0] if len(tests) == 1 else AllOf(tests)
         options = self.parse_options(node)
         return self.apply_type_rule(
@@ -169,19 +176,19 @@ class Calls(Predicates):
             raise self.make_error(node, "items are taken from one list field", hint=_AGGREGATE_HINT)
         if not isinstance(kind, ListType):
             lists = [key for key, other in self.scope.fields.items() if isinstance(other, ListType)]
-            hint = suggest(name, lists) or f"lists are {', '.join(lists) or 'none'}"
+            hint = suggest(name, lists) or f"the lists are {', '.join(lists) or 'none'}"
             message = f"'{self.get_source(clause.iter)}' is not a list field"
             raise self.make_error(clause.iter, message, hint=hint)
         if clause.target.id in {*self.scope.fields, *self.scope.constants}:
-            message = f"'{clause.target.id}' is already a field or a policy constant"
-            hint = "use another name for the item, such as i"
+            message = f"'{clause.target.id}' is already the name of a field or a policy constant"
+            hint = "use another name for the item, for example i"
             raise self.make_error(clause.target, message, hint=hint)
         return Items(name, kind)
 
     def hint_at_items(self, variable: str) -> str:
         items = self.items.get(variable)
         fields = [] if items is None else [f"{variable}.{part}" for part, _ in items.type.fields]
-        return f"items have {', '.join(fields)}" if fields else ""
+        return f"items have the fields {', '.join(fields)}" if fields else ""
 
     def parse_options(self, node: ast.Call) -> dict[str, Expression | int]:
         found: dict[str, Expression | int] = {}
@@ -191,7 +198,7 @@ class Calls(Predicates):
             elif keyword.arg == "default":
                 found["default"] = self.parse_number(keyword.value)
             else:
-                message = f"'{keyword.arg}' is not an option; options are default and places"
+                message = f"'{keyword.arg}' is not an option; the options are default and places"
                 raise self.make_error(keyword.value, message)
         return found
 

@@ -58,7 +58,7 @@ class Comparisons(Sets):
         relation = _RELATIONS.get(type(operator))
         self.refuse_missing(left, operator, right)
         if relation is None:
-            hint = "write == for equal, != for not equal"
+            hint = "write == for equal, or != for not equal"
             if isinstance(right, ast.Constant) and isinstance(right.value, bool):
                 hint = BOOLEAN_HINT
             raise self.make_error(right, "'is' is not a comparison here", hint=hint)
@@ -138,7 +138,9 @@ class Comparisons(Sets):
     ) -> None:
         if relation not in _EQUALITY:
             what = "texts" if isinstance(first, TextType) else "labels"
-            raise self.make_error(node, f"{what} have no order; compare them with == or !=")
+            raise self.make_error(
+                node, f"{what} have no order, so they can only be compared with == or !="
+            )
         if isinstance(first, EnumType) and first != second:
             raise self.make_error(node, "cannot compare fields with different labels")
         if isinstance(first, TextType) and isinstance(second, TextType):
@@ -163,7 +165,11 @@ class Comparisons(Sets):
         if not isinstance(operand.type, EnumType | TextType) or not items:
             message = "'in [...]' needs an enum or text field and at least one label"
             is_set = isinstance(operand.type, SetType) and bool(items)
-            hint = "write field <= ['A', 'B']: all of the set lies in" if is_set else ""
+            hint = (
+                "write field <= ['A', 'B'] to test that every member of the set is listed"
+                if is_set
+                else ""
+            )
             raise self.make_error(left, message, hint=hint)
         return OneOf(operand, tuple(self.parse_listed_label(item, operand.type) for item in items))
 
@@ -171,5 +177,5 @@ class Comparisons(Sets):
         part = self.parse_part(node)
         constant = self.convert_quoted(part, kind, node) if isinstance(part, Quoted) else None
         if not isinstance(constant, Constant):
-            raise self.make_error(node, "'in [...]' lists quoted labels")
+            raise self.make_error(node, "'in [...]' needs quoted labels")
         return constant

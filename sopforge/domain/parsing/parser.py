@@ -40,10 +40,10 @@ from sopforge.domain.values.types import (
 MISSING = "missing"
 """What a result says that is no value."""
 _MISSING_HINT = (
-    "it is the whole result, or a side of 'a if c else b' that is; to ask whether a field has a"
-    " value, write present(field)"
+    "write it as the whole result, or as one side of 'a if c else b'; to test whether a field has"
+    " a value, write present(field)"
 )
-_DIVISION_HINT = "divide last inside round, as in round(a * b / c, places), or in a comparison"
+_DIVISION_HINT = "divide inside round, as in round(a * b / c, places), or in a comparison"
 _OPERATOR_HINTS: Mapping[type[ast.operator], str] = {
     ast.BitAnd: "write 'and' between conditions",
     ast.BitOr: "write 'or' between conditions",
@@ -91,7 +91,9 @@ class Parser(Comparisons, Selections):
                 return self.parse_comparison(node)
             case _:
                 hints = {
-                    ast.Tuple: "write 'and' or 'or', and numbers as 1000",
+                    ast.Tuple: (
+                        "write 'and' or 'or' between conditions, and write numbers as 1000"
+                    ),
                     ast.ListComp: "a list can only be the whole value of a list field",
                 }
                 hint = hints.get(type(node), ALLOWED)
@@ -121,7 +123,7 @@ class Parser(Comparisons, Selections):
     def parse_name(self, node: ast.Name) -> Expression:
         kind = self.scope.fields.get(node.id)
         if isinstance(kind, ListType):
-            hint = f"write count(i for i in {node.id}), or sum, min, max, any, all"
+            hint = f"write count(i for i in {node.id}), or use sum, min, max, any or all"
             raise self.make_error(node, f"'{node.id}' is a list of items", hint=hint)
         if kind is not None:
             return Read(kind, node.id)
@@ -132,11 +134,11 @@ class Parser(Comparisons, Selections):
         if node.id in self.scope.predicates:
             return self.parse_predicate(node, node.id, ())
         if node.id in self.items:
-            message = f"'{node.id}' is an item; compare one of its fields"
+            message = f"'{node.id}' is an item; compare one of its fields instead"
             raise self.make_error(node, message, hint=self.hint_at_items(node.id))
         split = [name for name in self.list_usable_names() if node.id in name.split("_")]
         self.refuse_slip(find_split_name(self.text, split))
-        message = f"no field or policy constant '{node.id}'"
+        message = f"there is no field or policy constant '{node.id}'"
         raise self.make_error(
             node, message, code="unknown-field", hint=self.hint_at_unknown_name(node.id)
         )
@@ -154,7 +156,7 @@ class Parser(Comparisons, Selections):
         unquoted = suggest(name, labels)
         if unquoted and not nearest:
             return f"write labels in quotes; {unquoted}"
-        return nearest or f"known are {', '.join(known)}"
+        return nearest or f"the known names are {', '.join(known)}"
 
     def parse_element(self, node: ast.Attribute) -> Expression:
         owner = node.value.id if isinstance(node.value, ast.Name) else ""
@@ -166,11 +168,11 @@ class Parser(Comparisons, Selections):
             path.startswith(f"{source.partition('.')[0]}.") for path in self.scope.paths
         ):
             hint = suggest(source, list(self.scope.paths)) or "the table has no such field"
-            message = f"no field '{source}'"
+            message = f"there is no field '{source}'"
             raise self.make_error(node, message, code="unknown-field", hint=hint)
         if items is None:
             message = f"'{self.get_source(node)}' is not allowed in an expression"
-            hint = f"write {node.attr} alone" if node.attr in self.list_usable_names() else ALLOWED
+            hint = f"write only {node.attr}" if node.attr in self.list_usable_names() else ALLOWED
             raise self.make_error(node, message, code="not-allowed", hint=hint)
         kind = items.type.find_field_type(node.attr)
         if kind is None:
@@ -189,7 +191,9 @@ class Parser(Comparisons, Selections):
             return Not(self.parse_condition(node.operand))
         if not isinstance(node.op, ast.USub):
             hint = (
-                "write 'not' before a condition" if isinstance(node.op, ast.Invert) else "drop it"
+                "write 'not' before a condition"
+                if isinstance(node.op, ast.Invert)
+                else ("remove the sign")
             )
             raise self.make_error(node, "this sign is not allowed", hint=hint)
         operand = self.parse_number(node.operand)
@@ -209,7 +213,7 @@ class Parser(Comparisons, Selections):
         if operation is None:
             hint = _OPERATOR_HINTS.get(type(node.op), _DIVISION_HINT)
             raise self.make_error(
-                node, "of the arithmetic operators, + - and * are allowed", hint=hint
+                node, "only the arithmetic operators +, - and * are allowed", hint=hint
             )
         left, right = self.parse_number(node.left), self.parse_number(node.right)
         return self.apply_type_rule(node, lambda: numbers.build_arithmetic(operation, left, right))
@@ -226,7 +230,7 @@ class Parser(Comparisons, Selections):
             then = self.convert_quoted(then, wanted, node.body)
             otherwise = self.convert_quoted(otherwise, wanted, node.orelse)
         if isinstance(then, Quoted) or isinstance(otherwise, Quoted):
-            hint = "decide it by rules"
+            hint = "decide it with rules"
             raise self.make_error(
                 node, "one side of a choice must be a field or a number", hint=hint
             )

@@ -43,10 +43,11 @@ class Predicates(Operands):
         self.read = inner.read
         if self.read > MOST_READ:
             message = (
-                f"more than {MOST_READ} predicates are read here, including those inside predicates"
+                f"the expression uses more than {MOST_READ} predicates, including those inside"
+                " predicates"
             )
             raise self.make_error(
-                node, message, code="expression-too-long", hint="split it into decisions"
+                node, message, code="expression-too-long", hint="split it into several decisions"
             )
         about = tuple(ast.unparse(argument) for argument in arguments)
         self.scope.uses.append(Use(name, about, condition))
@@ -60,11 +61,11 @@ class Predicates(Operands):
         arguments: tuple[ast.expr, ...],
     ) -> None:
         if isinstance(node, ast.Call) and node.keywords:
-            raise self.make_error(node, f"{name}(...) takes no named arguments")
+            raise self.make_error(node, f"{name}(...) does not take named arguments")
         wanted, found = len(definition.takes), len(arguments)
         if wanted != found:
             names = ", ".join(definition.takes)
-            hint = f"write {name}({names})" if wanted else f"write {name} alone"
+            hint = f"write {name}({names})" if wanted else f"write only {name}"
             message = f"the predicate '{name}' takes {wanted or 'no'} values, found {found}"
             raise self.make_error(node, message, hint=hint)
 
@@ -82,8 +83,8 @@ class Predicates(Operands):
                 return replace(scope, fields=fields, constants=constants, paths=others)
         field = argument.id if isinstance(argument, ast.Name) else ""
         if field not in self.scope.fields or isinstance(self.scope.fields[field], ListType):
-            message = f"'{written}' is not a field that a predicate can be about"
-            hint = "name a field, a path such as payer.owner, a policy constant, or a number"
+            message = f"'{written}' is not something that a predicate can take"
+            hint = "pass a field, a path such as payer.owner, a policy constant, or a number"
             raise self.make_error(argument, message, hint=hint)
         inner = {
             f"{parameter}.{path.removeprefix(f'{written}.')}": name

@@ -33,13 +33,13 @@ class Selections(Calls):
         if isinstance(node, ast.Constant) and node.value == target.empty:
             return Constant(target, ())
         if not isinstance(node, ast.ListComp):
-            message = "a list of items taken from another list is needed"
+            message = "items taken from another list are needed here"
             raise self.make_error(node, message, hint=SELECTION_HINT)
         items = self.parse_generator(node)
         clause = node.generators[0]
         if items.type.size > target.size:
-            message = f"'{items.name}' has up to {items.type.size} items, but size: {target.size}"
-            hint = f"write size: {items.type.size} at the field that is decided"
+            message = f"'{items.name}' has up to {items.type.size} items, but 'size: {target.size}'"
+            hint = f"write 'size: {items.type.size}' at the field that is decided"
             raise self.make_error(
                 clause.iter, f"{message} is declared", code="out-of-range", hint=hint
             )
@@ -73,17 +73,17 @@ class Selections(Calls):
 
     def check_names(self, node: ast.Call, given: Mapping[str, ast.expr], wanted: list[str]) -> None:
         if node.args or len(given) < len(node.keywords):
-            message = f"{ITEM}(...) takes each field of the new item once, by its name"
+            message = f"{ITEM}(...) takes each field of the new item exactly once, by its name"
             raise self.make_error(node, message, hint=f"write {ITEM}({wanted[0]}=...)")
         for name, value in given.items():
             if name not in wanted:
                 message = f"items of the list that is decided have no field '{name}'"
-                hint = suggest(name, wanted) or f"they have {', '.join(wanted)}"
+                hint = suggest(name, wanted) or f"use one of their fields: {', '.join(wanted)}"
                 raise self.make_error(value, message, code="unknown-field", hint=hint)
         lacking = [name for name in wanted if name not in given]
         if lacking:
             message = f"{ITEM}(...) lacks {', '.join(lacking)}"
-            hint = "write it, or drop the field from the items of the list that is decided"
+            hint = "add the field, or remove it from the items of the list that is decided"
             raise self.make_error(node, message, hint=hint)
 
     def parse_item_part(
@@ -104,7 +104,7 @@ class Selections(Calls):
         found = items.type.find_field_type(name)
         if found is None:
             message = f"items of '{items.name}' have no field '{name}'"
-            hint = f"write what it is: {ITEM}({name}=...)"
+            hint = f"state its value: {ITEM}({name}=...)"
             raise self.make_error(node, message, code="unknown-field", hint=hint)
         return Element(found, items.name, name)
 
@@ -115,8 +115,9 @@ class Selections(Calls):
             return self.fit_value(value, kind, node)
         if value.type != kind:
             message = (
-                f"{name_type(kind)} of the same values is needed, found {name_type(value.type)}"
+                f"{name_type(kind)} with the same values is needed here, found"
+                f" {name_type(value.type)}"
             )
-            hint = "declare the two fields alike"
+            hint = "declare both fields with the same type"
             raise self.make_error(node, message, hint=hint)
         return value

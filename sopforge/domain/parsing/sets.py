@@ -22,7 +22,7 @@ from sopforge.domain.values.types import EnumType, SetType, require_integer
 
 _SAME_LABELS = "give both fields the same values, in the same order"
 _IN_HINT = "write kind == 'A', kind in ['A', 'B'], 'A' in extras, or kind in extras"
-_QUOTE_HINT = "quote each: ['A', 'B']"
+_QUOTE_HINT = "put each label into quotes: ['A', 'B']"
 _OPERATIONS: dict[type[ast.operator], SetOperation] = {
     ast.BitOr: SetOperation.UNION,
     ast.BitAnd: SetOperation.INTERSECTION,
@@ -31,8 +31,8 @@ _OPERATIONS: dict[type[ast.operator], SetOperation] = {
 _ORDER_HINTS = {
     Relation.EQ: "write a <= b and b <= a",
     Relation.NE: "write not (a <= b and b <= a)",
-    Relation.LT: "write a <= b: all of a lies in b",
-    Relation.GT: "write a >= b: all of b lies in a",
+    Relation.LT: "write a <= b to test that b has every member of a",
+    Relation.GT: "write a >= b to test that a has every member of b",
 }
 
 
@@ -83,8 +83,11 @@ class Sets(Operands):
     def parse_combination(self, node: ast.BinOp, kind: SetType) -> Expression:
         operation = _OPERATIONS.get(type(node.op))
         if operation is None:
-            hint = "write a | b for both, a & b for what both have, a - b for a without b"
-            raise self.make_error(node, "this does not combine two sets", hint=hint)
+            hint = (
+                "write a | b for both sets together, a & b for their common members, or a - b"
+                " for a without b"
+            )
+            raise self.make_error(node, "this operator does not combine two sets", hint=hint)
         sides = self.parse_set(node.left, kind), self.parse_set(node.right, kind)
         return Combination(kind, operation, *sides)
 
@@ -96,7 +99,7 @@ class Sets(Operands):
     def parse_label(self, node: ast.expr, kind: SetType) -> int:
         part = self.parse_part(node)
         if not isinstance(part, Quoted):
-            raise self.make_error(node, "a set in brackets lists quoted labels", hint=_QUOTE_HINT)
+            raise self.make_error(node, "a set in brackets needs quoted labels", hint=_QUOTE_HINT)
         return require_integer(self.encode_quoted(part, EnumType(kind.values), node))
 
     def parse_set_comparison(
@@ -109,12 +112,12 @@ class Sets(Operands):
         inner, outer = (left, right) if relation is Relation.LE else (right, left)
         part, whole = self.parse_set(inner, kind), self.parse_set(outer, kind)
         if relation in _ORDER_HINTS:
-            message = f"sets are compared with <= and >=, not with {relation}"
+            message = f"sets can be compared with <= and >=, but not with {relation}"
             raise self.make_error(left, message, hint=_ORDER_HINTS[relation])
         for node, side in ((inner, part), (outer, whole)):
             if isinstance(side, Constant) and not side.value:
                 hint = f"write count({self.get_source(outer if node is inner else inner)}) == 0"
-                raise self.make_error(node, "there are no labels in the brackets", hint=hint)
+                raise self.make_error(node, "the brackets contain no labels", hint=hint)
         return build_inclusion(part, whole, kind)
 
     def parse_membership(self, left: ast.expr, right: ast.expr) -> Expression:
@@ -137,12 +140,12 @@ class Sets(Operands):
     ) -> Exception:
         """Return why what stands before 'in' is no member of a set, and what is possible."""
         if isinstance(label.type, EnumType):
-            message = "the labels of the field before 'in' are not those of the set"
+            message = "the field before 'in' and the set have different labels"
             return self.make_error(left, message, hint=f"{_SAME_LABELS}; or ask: 'A' in field")
-        message = "a label, quoted or of an enum field, is needed before 'in'"
-        hint = "ask for each: 'A' in field"
+        message = "a quoted label or an enum field is needed before 'in'"
+        hint = "test each label: 'A' in field"
         if isinstance(label.type, SetType):
-            hint = f"write {self.get_source(left)} <= {self.get_source(right)}: all of it lies in"
+            hint = f"write {self.get_source(left)} <= {self.get_source(right)} to test every member"
         return self.make_error(left, message, hint=hint)
 
 

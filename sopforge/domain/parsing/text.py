@@ -17,7 +17,7 @@ MAXIMUM_LENGTH = 4_000
 MAXIMUM_DEPTH = 100
 MAXIMUM_PLACES = 6
 ALLOWED = (
-    "allowed: names, numbers, quoted labels, and or not, == != < <= > >= in, + - *, a if b else c"
+    "use only names, numbers, quoted labels, and or not, == != < <= > >= in, + - *, a if b else c"
 )
 Built = TypeVar("Built")
 
@@ -79,14 +79,22 @@ class Text:
         # One line: to Python an expression of a YAML block would end with its first line.
         self.text = text.strip().replace("\n", " ")
         if len(text) > MAXIMUM_LENGTH:
-            message = f"the expression has {len(text)} characters; at most {MAXIMUM_LENGTH}"
-            raise ExpressionError("expression-too-long", message, 1, "split it into decisions")
+            message = (
+                f"the expression has {len(text)} characters; at most {MAXIMUM_LENGTH} are allowed"
+            )
+            raise ExpressionError(
+                "expression-too-long", message, 1, "split it into several decisions"
+            )
         self.refuse_slip(find_date(self.text))
         self.root = self.parse_tree()
         # Whatever reads the tree later does so by recursion.
         if _compute_depth(self.root) > MAXIMUM_DEPTH:
-            message = f"parts of the expression are nested more than {MAXIMUM_DEPTH} deep"
-            raise ExpressionError("expression-too-deep", message, 1, "split it into decisions")
+            message = (
+                f"the parts of the expression are nested more than {MAXIMUM_DEPTH} levels deep"
+            )
+            raise ExpressionError(
+                "expression-too-deep", message, 1, "split it into several decisions"
+            )
         self.root = _Paths(scope.paths).visit(self.root)
         # The tree counts columns in bytes of UTF-8, people in characters.
         rest = self.text.encode()[self.root.end_col_offset :].decode()
@@ -94,7 +102,8 @@ class Text:
             column = len(self.text) - len(rest) + rest.index("#") + 1
             raise ExpressionError(
                 "not-allowed",
-                "an expression cannot have a comment, which would hide what follows it",
+                "an expression cannot contain a comment, because the comment would hide the text"
+                " after it",
                 column,
             )
 
@@ -106,11 +115,11 @@ class Text:
             self.refuse_slip(find_slip(self.text))
             column = cause.offset or len(self.text) + 1
             rest = self.text[column - 1 : column + 19]
-            message = f"'{rest}' cannot stand here" if rest else "there is no expression here"
+            message = f"'{rest}' is not allowed here" if rest else "the expression is empty"
             raise ExpressionError("syntax-error", message, column, ALLOWED) from cause
         # What Python's parser raises for thousands of brackets or signs differs by its version.
         except (RecursionError, MemoryError, ValueError) as cause:
-            message = "this is not an expression, or it is nested too deeply"
+            message = "this is not a valid expression, or it is nested too deeply"
             raise ExpressionError("syntax-error", message, 1, ALLOWED) from cause
 
     def list_usable_names(self) -> list[str]:

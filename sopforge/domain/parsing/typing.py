@@ -31,8 +31,8 @@ from sopforge.domain.values.types import (
 )
 
 BOOLEAN_HINT = "write a yes/no field alone, or with 'not' before it"
-FREE_TEXT_HINT = "make a fact in it a separate field"
-LIKE_HINT = "compare two such fields, or list the values: pool or enum"
+FREE_TEXT_HINT = "make a separate field of a fact in the text"
+LIKE_HINT = "compare two fields of this kind, or list the possible values with 'pool' or 'enum'"
 TYPE_NAMES: dict[type[ValueType], str] = {
     NumberType: "a number",
     BooleanType: "a yes/no value",
@@ -77,7 +77,7 @@ class Types(Text):
                 hints = {BooleanType: BOOLEAN_HINT, SetType: f"write: '{part.text}' in field"}
                 hint = hints.get(type(kind), "")
                 if isinstance(kind, NumberType):
-                    hint = "write a number without quotes, or compare a field of labels"
+                    hint = "write a number without quotes, or compare a field that has labels"
                 message = f"'{part.text}' is text, but {name_type(kind)} is needed"
                 raise self.make_error(node, message, hint=hint)
 
@@ -85,10 +85,10 @@ class Types(Text):
         if kind.is_free:
             raise self.make_error(node, "free text cannot be compared", hint=FREE_TEXT_HINT)
         if kind.like:
-            message = f"a text like a {kind.like} is invented, so its values cannot be listed"
+            message = f"texts like a {kind.like} are invented, so a rule cannot name one of them"
             raise self.make_error(node, message, code="unknown-value", hint=LIKE_HINT)
         if kind.pattern and not read_pattern(kind.pattern).has(quoted.text):
-            message = f"'{quoted.text}' is not of the pattern {kind.pattern}"
+            message = f"'{quoted.text}' does not match the pattern {kind.pattern}"
             raise self.make_error(node, message, code="unknown-value")
         if kind.pool and quoted.text not in kind.pool:
             hint = suggest(quoted.text, list(kind.pool))
@@ -109,10 +109,12 @@ class Types(Text):
             return self.fit_number(value, target, node)
         if type(value.type) is not type(target) or isinstance(target, SetType | ListType):
             names = f"{name_type(target)} is needed, found {name_type(value.type)}"
-            hint = "decide it by rules" if isinstance(target, EnumType) else ""
+            hint = "decide it with rules" if isinstance(target, EnumType) else ""
             raise self.make_error(node, names, hint=hint)
         if isinstance(target, EnumType) and value.type != target:
-            raise self.make_error(node, "cannot use the labels of another field")
+            raise self.make_error(
+                node, "the value comes from another field, whose labels cannot be used here"
+            )
         if isinstance(target, DateType | DateTimeType):
             self.refuse_outside(value.type, target, node)
         return value
@@ -133,8 +135,10 @@ class Types(Text):
                 " to ".join(dict.fromkeys(to_cell(target, end) for end in ends))
                 for ends in (found, declared)
             ]
-            message = f"the value can be {ranges[0]}, but {ranges[1]} is declared"
-            hint = "change the value, or widen min and max of the field (constraints do not count)"
+            message = f"the value can be {ranges[0]}, but the field declares {ranges[1]}"
+            hint = (
+                "change the value, or widen 'min' and 'max' of the field (constraints do not count)"
+            )
             raise self.make_error(node, message, code="out-of-range", hint=hint)
 
 

@@ -17,7 +17,7 @@ _PIECE = re.compile(
     r"(?:\{(?P<count>[0-9]{1,2})\})?"
 )
 _RANGE = re.compile(r"([A-Za-z0-9])-([A-Za-z0-9])|(.)")
-HINT = "patterns are letters, digits, - _ . @ and classes such as [A-Z] or [0-9]{6}"
+HINT = "use letters, digits, - _ . @ and classes such as [A-Z] or [0-9]{6}"
 
 
 class PatternError(ValueError):
@@ -82,7 +82,7 @@ def read_pattern(text: str) -> Pattern:
     while position < len(text):
         piece = _PIECE.match(text, position)
         if piece is None:
-            raise PatternError(f"cannot use '{text[position:]}' in the pattern '{text}'")
+            raise PatternError(f"'{text[position:]}' is not allowed in the pattern '{text}'")
         if piece["count"] and not int(piece["count"]):
             raise PatternError(f"'{piece[0]}' in the pattern '{text}' matches no text")
         alphabet = _parse_alphabet(piece["class"]) if piece["class"] else piece["literal"]

@@ -182,7 +182,7 @@ def to_cell(kind: ValueType, value: Value) -> str:  # noqa: C901, PLR0911 - one 
 def require_integer(value: Value) -> int:
     """Return a value that is known to be an integer."""
     if not isinstance(value, int):
-        raise TypeError(f"{value!r} is no integer")
+        raise TypeError(f"{value!r} is not an integer")
     return value
 
 
@@ -262,14 +262,14 @@ def _encode_number(kind: NumberType, raw: object) -> int:
 def _encode_date(kind: DateType, raw: object) -> int:
     moment = _parse_moment(_DATE, raw)
     if moment is None:
-        raise ValueNotAllowedError(f"{raw!r} is not a date; dates look like 2026-03-31")
+        raise ValueNotAllowedError(f"{raw!r} is not a date in the form 2026-03-31")
     return _require_in_range(kind, moment.toordinal(), raw)
 
 
 def _encode_date_time(kind: DateTimeType, raw: object) -> int:
     moment = _parse_moment(_DATE_TIME, raw)
     if moment is None:
-        message = f"{raw!r} is not a date and time; they look like 2026-03-31 14:05"
+        message = f"{raw!r} is not a date and time in the form 2026-03-31 14:05"
         raise ValueNotAllowedError(message)
     return _require_in_range(kind, (moment - _EPOCH) // timedelta(minutes=1), raw)
 
@@ -314,7 +314,9 @@ def _encode_set(kind: SetType, raw: object) -> int:
 def _encode_list(kind: ListType, raw: object) -> tuple[Item, ...]:
     given = _parse_list(kind, raw)
     if len(given) > kind.size:
-        raise ValueNotAllowedError(f"{len(given)} items, but at most {kind.size}")
+        raise ValueNotAllowedError(
+            f"the list has {len(given)} items; at most {kind.size} are allowed"
+        )
     return tuple(_encode_item(kind, item) for item in given)
 
 

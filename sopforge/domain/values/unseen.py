@@ -41,7 +41,7 @@ def refuse_unseen(text: str, where: str) -> None:
     message = (
         f"character {first + 1} is {_name_character(text[first])}, which is invisible{after}{more}"
     )
-    hint = "delete it, or type the words again; tabs and line ends are allowed"
+    hint = "delete it, or type the words again; only tabs and line ends are allowed"
     raise MaterialError(Fault("character-unseen", message, where, hint))
 
 

@@ -34,4 +34,4 @@ def make_agent(
         return make_column_agent(name, package)
     if isinstance(package, ProvedPackage):
         return make_scripted_agent(name, package, listener)
-    raise AssertionError("some packages are made by SOPForge, and some are not")
+    raise AssertionError("some of the packages were made by SOPForge, and others were not")

@@ -76,7 +76,7 @@ def make_column_agent(name: str, package: PublishedPackage) -> EvaluatedAgent:
         MaterialError: there is no such agent, or it needs a model.
     """
     if name.startswith(ONE_MISTAKE):
-        message = f"'{name}' makes a mistake in a model, and {package.shown.name} has none"
+        message = f"'{name}' makes a mistake in a model, but {package.shown.name} has no model"
         hint = f"choose one of {', '.join(_NAMES)}, or your own agent"
         raise MaterialError(Fault("agent-needs-model", message, "--agent", hint))
     makers: Mapping[str, Callable[[], EvaluatedAgent]] = {

@@ -111,7 +111,10 @@ def load_function_agent(name: str, place: str) -> FunctionAgent:
         found = getattr(importlib.import_module(module), function)
     except (ImportError, AttributeError, ValueError) as cause:
         message = f"'{place}' cannot be imported: {cause}"
-        hint = "name a function as python:MODULE:FUNCTION, in the working directory or installed"
+        hint = (
+            "name a function as python:MODULE:FUNCTION; the module must be installed or in the"
+            " working directory"
+        )
         raise MaterialError(Fault("agent-unknown", message, "--agent", hint)) from cause
     return FunctionAgent(name, found)
 

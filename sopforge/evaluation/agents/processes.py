@@ -75,7 +75,9 @@ class AgentProcess:
         """Return why it ended without an answer, once it has."""
         self.process.wait()
         if self.is_over:
-            return AttemptEndedError(Stop.TOO_SLOW, f"no answer within {self.limit:g} s")
+            return AttemptEndedError(
+                Stop.TOO_SLOW, f"the command did not answer within {self.limit:g} s"
+            )
         size = self.errors.seek(0, os.SEEK_END)
         self.errors.seek(max(0, size - _LONGEST_ERRORS))
         lines = self.errors.read().split(b"\n")
@@ -108,7 +110,7 @@ def start_agent(
                 start_new_session=True,
             )
         except OSError as cause:
-            raise AgentBrokeError(f"the command does not start: {cause}") from cause
+            raise AgentBrokeError(f"the command cannot be started: {cause}") from cause
         with process:
             agent = AgentProcess(process, errors, limit, time.monotonic() + limit)
             # Whatever waits then, to read or to write, goes on: the other end is gone.
@@ -134,7 +136,7 @@ def _require_pipe(pipe: IO[bytes] | None) -> IO[bytes]:
 
 def refuse_no_command(command: str, example: str) -> None:
     """Raise ``MaterialError`` for a command that is empty, or whose quotes are not closed."""
-    hint = f'name a program with its arguments, as in "{example}"'
+    hint = f'name a program with its arguments, for example "{example}"'
     try:
         words = shlex.split(command)
     except ValueError as cause:

@@ -203,8 +203,8 @@ def _has_requester(package: ProvedPackage) -> bool:
 
 def _make_yielding(name: str, model: DomainModel, listener: Listener | None) -> EvaluatedAgent:
     if listener is None:
-        message = f"'{name}' makes its mistake with a user, and this run has none"
-        hint = "give --user one-message, --user turn-by-turn or --dial user=2"
+        message = f"'{name}' makes its mistake with a user, but this run has no user"
+        hint = "add --user one-message, --user turn-by-turn or --dial user=2"
         raise MaterialError(Fault("agent-needs-user", message, "--agent", hint))
     return Yields(name, model, listener, YIELDING_AGENTS[name])
 
@@ -215,8 +215,8 @@ def _make_one_mistake_agent(
     wanted = name.removeprefix(ONE_MISTAKE)
     mutants = {mutant.id: mutant for mutant in derive_mutants(model)}
     if wanted not in mutants:
-        listed = "grader/coverage.json names the mutants under 'mutants'"
+        listed = "choose one of the mutants in grader/coverage.json, under 'mutants'"
         hint = suggest(wanted, list(mutants)) or listed
-        message = f"the model has no '{wanted}'"
+        message = f"the model has no mutant '{wanted}'"
         raise MaterialError(Fault("agent-unknown", message, "--agent", hint))
     return Scripted(name, LayeredAgent(mutants[wanted].model), listener)

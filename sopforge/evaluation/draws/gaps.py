@@ -92,9 +92,9 @@ def measure_gaps(
         if _is_same_agent(one[0], other[0]) and _is_drawn_alike(one[0], other[0], packages)
     ]
     if not found:
-        message = "the runs have no task in common, and no agent worked at two draws of one package"
+        message = "the runs have no task in common, and no agent worked on two draws of one package"
         hint = "run both agents on one package with one --seed, or one agent on two draws of it;"
-        hint += " name packages that have moved with '--packages'"
+        hint += " if packages have moved, name them with '--packages'"
         raise MaterialError(Fault("runs-not-paired", message, "", hint))
     return found
 

@@ -148,8 +148,8 @@ def _refuse_others(drawing: Drawing, package: Mapping[str, str | bytes]) -> None
     for name in SHARED if drawing.level == "L0" else ():
         made = package[name]
         if drawing.source.files[name] != (made.encode() if isinstance(made, str) else made):
-            message = f"{name} would differ from the package's own"
-            hint = "publish the domain with this version of SOPForge, and draw from that"
+            message = f"{name} would differ from the package's own file"
+            hint = "publish the domain with this version of SOPForge, then draw from that release"
             raise MaterialError(Fault("draw-differs", message, name, hint))
 
 

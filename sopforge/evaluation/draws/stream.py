@@ -66,7 +66,7 @@ def _parse_level(text: str) -> Level:
     for level in known:
         if level == text:
             return level
-    hint = f"give one of {', '.join(known)}"
+    hint = f"choose one of {', '.join(known)}"
     raise MaterialError(Fault("level-unknown", f"'{text}' is not a level", "--level", hint))
 
 
@@ -84,7 +84,7 @@ def _settle_seed(out: Path, digest: str, level: str, seed: int | None) -> int:
             kept = int(said["seed"])
         wanted = {"source": digest, "level": level, "seed": kept if seed is None else seed}
         if said != wanted:
-            message = "the folder has a draw of another package, level or seed"
+            message = "the folder contains a draw of another package, level or seed"
             raise MaterialError(Fault("draw-of-another", message, str(out), "name another folder"))
         return kept
     # Not from the streams of seeds.py: whoever has the package could draw the same tasks.
@@ -94,6 +94,9 @@ def _settle_seed(out: Path, digest: str, level: str, seed: int | None) -> int:
         said = {"source": digest, "level": level, "seed": chosen}
         replace_file(place, json.dumps(said, indent=1) + "\n")
     except OSError as cause:
-        message, hint = f"it cannot be used: {cause.strerror}", "name another folder with --out"
+        message, hint = (
+            f"the folder cannot be used: {cause.strerror}",
+            "name another folder with --out",
+        )
         raise MaterialError(Fault("run-folder-unusable", message, str(out), hint)) from cause
     return chosen

@@ -226,8 +226,11 @@ def _refuse_written(source: Source) -> None:
     }
     by = next((name for name, wrote in others.items() if wrote), "")
     if by:
-        message = f"parts of the package were written by {by}: with branches, they would not be"
-        hint = "publish its brief with 'author: offline' and this program, and give that package"
+        message = (
+            f"parts of the package were written by {by}, which this command cannot repeat"
+            " with branches"
+        )
+        hint = "publish its brief with 'author: offline' and this program, and use that package"
         raise MaterialError(Fault("source-not-derived", message, BRIEF, hint))
 
 

@@ -76,12 +76,10 @@ def read_design(
     kind, _, operator = named.partition(":")
     _refuse_unknown(named, kind, operator)
     if branches is not None and kind != FACTORIAL:
-        raise MaterialError(
-            _make_pointless_fault("branches", named, "or take the design factorial")
-        )
+        raise MaterialError(_make_pointless_fault("branches", named, "or use the design factorial"))
     if kind == LEVELS:
         if doses is not None:
-            raise MaterialError(_make_pointless_fault("doses", named, "or take another design"))
+            raise MaterialError(_make_pointless_fault("doses", named, "or use another design"))
         return Design(named, tuple(Condition(level, level, None) for level in _PLAIN_LEVELS))
     found = _parse_counts("doses", doses, USUAL_DOSES[kind], LARGEST_DOSE)
     if kind == FACTORIAL:
@@ -102,7 +100,7 @@ def _make_dosed(name: str, operators: Sequence[str], dose: int, branches: int = 
 def _make_crossed(lengths: tuple[int, ...], branches: tuple[int, ...], branching: str) -> Design:
     if branching not in BRANCHING:
         message = f"'{branching}' is not an operator that adds branches"
-        hint = f"give one of: {', '.join(BRANCHING)}"
+        hint = f"choose one of: {', '.join(BRANCHING)}"
         raise MaterialError(Fault("design-unknown", message, "--branching", hint))
     conditions = tuple(
         _make_dosed(f"length-{length}-branches-{count}", LENGTHENING, length, count)
@@ -115,14 +113,14 @@ def _make_crossed(lengths: tuple[int, ...], branches: tuple[int, ...], branching
 def _refuse_unknown(named: str, kind: str, operator: str) -> None:
     kinds = (LEVELS, TOOLS, DOSES, FACTORIAL)
     if kind not in kinds or (operator and kind != DOSES):
-        hint = suggest(named, list(kinds)) or "give levels, tools, doses:OPERATOR or factorial"
+        hint = suggest(named, list(kinds)) or "choose levels, tools, doses:OPERATOR or factorial"
         message = f"there is no design '{named}'"
         raise MaterialError(Fault("design-unknown", message, "DESIGN", hint))
     if kind == DOSES and operator not in _LEVELS:
         message = (
             f"'{operator}' is not a complexity operator" if operator else "no operator is named"
         )
-        hint = suggest(operator, list(_LEVELS)) or f"give doses: and one of {', '.join(_LEVELS)}"
+        hint = suggest(operator, list(_LEVELS)) or (f"write doses: and one of {', '.join(_LEVELS)}")
         raise MaterialError(Fault("design-unknown", message, "DESIGN", hint))
 
 
@@ -139,16 +137,16 @@ def _parse_counts(
         raise MaterialError(_make_counts_fault(option, message, usual))
     found = tuple(map(int, parts))
     if len(set(found)) < max(len(found), 2):
-        message = f"{text} are not two or more different numbers"
+        message = f"{text} is not a list of two or more different numbers"
         raise MaterialError(_make_counts_fault(option, message, usual))
     return found
 
 
 def _make_counts_fault(option: str, message: str, usual: tuple[int, ...]) -> Fault:
-    hint = f"write them with commas between, as --{option} {','.join(map(str, usual))}"
+    hint = f"write them with commas in between, for example --{option} {','.join(map(str, usual))}"
     return Fault("counts-malformed", message, f"--{option}", hint)
 
 
 def _make_pointless_fault(option: str, design: str, other: str) -> Fault:
     message = f"the design {design} does not accept {option}"
-    return Fault("counts-malformed", message, f"--{option}", f"leave them out, {other}")
+    return Fault("counts-malformed", message, f"--{option}", f"remove them, {other}")

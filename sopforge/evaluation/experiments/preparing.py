@@ -155,12 +155,12 @@ def put_package(place: Path, files: Files) -> None:
         if read_folder_files(place) != wanted:
             raise MaterialError(_make_taken_fault(place)) from cause
     except OSError as cause:
-        message, hint = f"it cannot be used: {cause.strerror}", "name another folder"
+        message, hint = f"the folder cannot be used: {cause.strerror}", "name another folder"
         raise MaterialError(Fault("run-folder-unusable", message, str(place), hint)) from cause
 
 
 def _make_taken_fault(place: Path) -> Fault:
-    message = "the folder has a package made from other inputs, or a changed package"
+    message = "the folder contains a package made from other inputs, or a changed package"
     hint = "name another folder with --out, or remove it"
     return Fault("condition-taken", message, str(place), hint)
 
@@ -181,8 +181,8 @@ def _refuse_other_tasks(design: Design, found: Sequence[Prepared]) -> None:
         first = by_condition[design.find_reference(item.condition)]
         if _list_answers(item) != _list_answers(first):
             one, other = item.condition.name, first.condition.name
-            message = f"{one} has other tasks or answers than {other}"
-            hint = "give a release whose packages belong together, as 'sopforge verify' shows"
+            message = f"{one} and {other} have different tasks or answers"
+            hint = "name a release whose packages belong together; 'sopforge verify' checks that"
             raise MaterialError(Fault("condition-differs", message, one, hint))
 
 

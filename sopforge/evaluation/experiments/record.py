@@ -29,7 +29,7 @@ def refuse_other_experiment(out: Path, wanted: Mapping[str, Any]) -> None:
         kept = json.loads(read_text(file))
         other = [name for name in _SETTLED if kept[name] != wanted[name]]
     if other:
-        message = f"the folder has another experiment: its {' and '.join(other)} differ"
+        message = f"the folder contains another experiment: its {' and '.join(other)} differ"
         hint = "name another folder with --out"
         raise MaterialError(Fault("experiment-differs", message, str(file), hint))
 

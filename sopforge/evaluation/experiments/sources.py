@@ -95,8 +95,8 @@ def read_source(folder: Path) -> Source:
     provenance = _read_provenance(files[PROVENANCE])
     level = provenance["level"]
     if level != "L0":
-        message = f"the package is of level {level}, and conditions are made from the plain one"
-        hint = "give the package of level L0"
+        message = f"the package has the level {level}, but conditions are made from the plain level"
+        hint = "use the package of level L0"
         raise PackageUnreadableError(Fault("source-not-plain", message, PROVENANCE, hint))
     evidence = read_package_evidence(folder)
     carried = {name: evidence[name] for name in KEPT if name in evidence}
@@ -115,5 +115,5 @@ def _read_provenance(content: bytes) -> dict[str, Any]:
 def _refuse_lacking(names: list[str]) -> None:
     if names:
         message = f"the package has no {', '.join(names)}, from which conditions are made"
-        hint = "give a complete package of SOPForge, with its folder grader/"
+        hint = "use a complete package of SOPForge, including its folder grader/"
         raise PackageUnreadableError(Fault("source-incomplete", message, "", hint))

@@ -96,5 +96,7 @@ def open_model(name: str) -> Model:
     except Exception as cause:
         # A provider fails in its own manner where a key or its library is missing.
         said = " ".join(Text.from_markup(str(getattr(cause, "message", cause))).plain.split())
-        hint = "name it as inspect does, PROVIDER/MODEL, install its library, and set its key"
+        hint = (
+            "name the model as inspect does (PROVIDER/MODEL), install its library, and set its key"
+        )
         raise MaterialError(Fault("model-unusable", said[:300], name, hint)) from cause

@@ -47,5 +47,5 @@ class Replies:
 
 
 def _make_fault(where: str) -> Fault:
-    hint = "name another folder, or restore the file; without it, you pay for its replies again"
-    return Fault("run-reply-malformed", "it is not a reply of a model", where, hint)
+    hint = "name another folder, or restore the file; without it, you pay for these replies again"
+    return Fault("run-reply-malformed", "the file is not a reply of a model", where, hint)

@@ -64,7 +64,7 @@ def make_settings(
         message = (
             f"'{model}' does not name a provider and a model" if model else "no model is named"
         )
-        hint = "give --model PROVIDER/MODEL, such as anthropic/NAME, bedrock/NAME or ollama/NAME"
+        hint = "add --model PROVIDER/MODEL, for example anthropic/NAME, bedrock/NAME or ollama/NAME"
         raise MaterialError(Fault("model-unusable", message, "--model", hint))
     has_budget = kind == BUDGET
     return ModelSettings(

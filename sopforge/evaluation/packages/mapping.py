@@ -153,12 +153,15 @@ def _find_contradiction(
             outcome.parse_cell(row[outcome.name])
         except NoValueError:
             message = (
-                f"task {task} has {row[outcome.name]!r}, which is not of the kind {outcome.kind} "
-                "as declared"
+                f"the answer of task {task} is {row[outcome.name]!r}, which is not of the declared"
+                f" kind {outcome.kind}"
             )
             where = mapping.document.locate_part(("outcomes", outcome.name))
             yield Fault(
-                "mapping-cell-unfit", message, where, "declare the kind that its cells have"
+                "mapping-cell-unfit",
+                message,
+                where,
+                "declare the kind of the values in this column",
             )
             return
 
@@ -171,10 +174,10 @@ def _find_unusable_settings(document: Document, parts: MappingDocument) -> Itera
             if getattr(outcome, setting) is not None and outcome.type not in kinds:
                 message = f"a {outcome.type} has no '{setting}'"
                 where = document.locate_part(("outcomes", name, setting))
-                hint = f"drop it, or use the type {' or '.join(kinds)}"
+                hint = f"remove it, or use the type {' or '.join(kinds)}"
                 yield Fault("mapping-setting-idle", message, where, hint)
         if outcome.tag and not set(outcome.tag).isdisjoint("<>/"):
-            message = f"'{outcome.tag}' is not a name of an element"
+            message = f"'{outcome.tag}' cannot be the name of an element"
             where = document.locate_part(("outcomes", name, "tag"))
             yield Fault("mapping-tag-unusable", message, where, "write the name without brackets")
 
@@ -195,7 +198,7 @@ def _iterate_columns(parts: MappingDocument) -> Iterator[tuple[DocumentPath, str
 def _find_absent_columns(mapping: PackageMapping, columns: Sequence[str]) -> Iterator[Fault]:
     for path, name in _iterate_columns(mapping.parts):
         if name not in columns:
-            message = f"the table has no column '{name}'; columns are {', '.join(columns)}"
+            message = f"the table has no column '{name}'; the columns are {', '.join(columns)}"
             where = mapping.document.locate_part(path)
             yield Fault("mapping-column-unknown", message, where, suggest(name, list(columns)))
 
@@ -205,7 +208,7 @@ def _find_absent_tools(
 ) -> Iterator[Fault]:
     for place, call in enumerate(mapping.parts.calls or ()):
         if call.tool not in tools:
-            message = f"there is no tool '{call.tool}'; tools are {', '.join(tools)}"
+            message = f"there is no tool '{call.tool}'; the tools are {', '.join(tools)}"
             where = mapping.document.locate_part(("calls", place, "tool"))
             yield Fault("mapping-tool-unknown", message, where, suggest(call.tool, list(tools)))
             continue
@@ -221,6 +224,6 @@ def _find_absent_tools(
 def _find_shown_outcomes(mapping: PackageMapping, outputs: Sequence[str]) -> Iterator[Fault]:
     for place, name in enumerate(mapping.parts.inputs or ()):
         if name in (mapping.parts.outcomes or outputs):
-            message = f"'{name}' is an outcome, and would be shown to agents"
+            message = f"'{name}' is an outcome, so agents would see an answer among the inputs"
             where = mapping.document.locate_part(("inputs", place))
-            yield Fault("mapping-answer-shown", message, where, "drop it from the inputs")
+            yield Fault("mapping-answer-shown", message, where, "remove it from the inputs")

@@ -113,7 +113,7 @@ def read_proved(folder: Path) -> ProvedPackage:
     gold = {task.id: task for task in graded.tasks}
     plain = PlainCases(shown, graded.model, gold, graded.records)
     if shown.tasks.keys() != gold.keys():
-        message = "agents are shown other tasks than the grader has answers to"
+        message = "agents see other tasks than the ones that the grader has answers to"
         fault = Fault("package-malformed", message, "tasks.jsonl", "publish the package again")
         raise PackageUnreadableError(fault)
     if not (folder / LAYERS).is_file():

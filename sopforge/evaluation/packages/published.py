@@ -243,7 +243,7 @@ def _list_assumptions(
             word = f"'{item.missing}' is right there"
             yield f"{blank} of {len(rows)} answers in '{item.name}' are blank: {word}"
     if said.calls is None:
-        yield "no expected calls are known: nothing is said of tools and their parameters"
+        yield "no expected calls are known, so tools and their parameters are not graded"
 
 
 def describe_outcome(outcome: Outcome) -> str:

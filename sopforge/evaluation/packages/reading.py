@@ -31,8 +31,8 @@ def read_evaluated(folder: Path, mapping: Path | None = None) -> EvaluatedPackag
         except PackageUnreadableError as cause:
             raise PackageUnreadableError(*_relocate(cause.faults, folder)) from cause
     if mapping is not None:
-        message = f"{folder.name} has a model, which states everything that a mapping states"
-        hint = "give a mapping only for packages that SOPForge did not make"
+        message = f"{folder.name} contains a model, which already states what a mapping states"
+        hint = "use a mapping only for packages that SOPForge did not make"
         raise MaterialError(Fault("mapping-not-needed", message, str(mapping), hint))
     return read_proved(folder)
 
@@ -50,7 +50,7 @@ def list_changed_files(folder: Path) -> list[str]:
 def _refuse_half(folder: Path) -> None:
     """Refuse a package of ours without its grader's side, which looks like one of others."""
     if all((folder / name).is_file() for name in (SHOWN_TASKS, PROVENANCE)):
-        message = f"{folder.name} is a package of SOPForge, and has no {GRADER}"
+        message = f"{folder.name} is a package of SOPForge, but has no {GRADER}"
         fault = Fault("package-file-missing", message, GRADER, "get the complete package")
         raise PackageUnreadableError(fault)
 

@@ -31,8 +31,8 @@ def find_gold_tasks(
     for name in named:
         package = _read_package(name, store)
         if package.digest not in wanted:
-            message = "the runs have no attempt at a task of the package in its present state"
-            hint = "name the packages that were evaluated, or leave '--packages' out"
+            message = "the runs have no attempt at a task of the package as it is now"
+            hint = "name the packages that were evaluated, or omit '--packages'"
             raise MaterialError(Fault("report-package-unused", message, name, hint))
         found |= _collect_tasks(package, wanted)
     for digest, noted in _iterate_noted(runs):

@@ -61,7 +61,9 @@ def build_site(folder: Path, store: str, trajectories: int) -> Site:
     found, passed = _read_folders(folder)
     if not found:
         message = f"there is no run below {folder}"
-        hint = "give a folder into which 'sopforge evaluate --out' wrote, or one above it"
+        hint = (
+            "name a folder into which 'sopforge evaluate --out' wrote, or one of its parent folders"
+        )
         raise MaterialError(Fault("run-not-found", message, str(folder), hint))
     rows = [row for own in found.values() for row in own]
     summaries = [summarize(item) for item in list_series(rows)]

@@ -90,19 +90,17 @@ def read_runs(named: str, *, most: int | None = None) -> list[Row]:
     place, _, agent = named.partition(SEPARATOR)
     if not (Path(place) / ROWS).is_file():
         message = f"there is no {ROWS} in {place}"
-        hint = "give the folder that 'sopforge evaluate --out' was given"
+        hint = "name the folder that you gave to 'sopforge evaluate --out'"
         raise MaterialError(Fault("run-not-found", message, named, hint))
     rows = list(RunFolder(Path(place), is_read=True).rows.values())
     if not rows:
-        hint = (
-            "run 'sopforge evaluate' into the folder again; it makes again what a kill interrupted"
-        )
-        raise MaterialError(Fault("run-not-found", f"{ROWS} has no row yet", named, hint))
+        hint = "run 'sopforge evaluate' into the folder again, which repeats interrupted attempts"
+        raise MaterialError(Fault("run-not-found", f"{ROWS} has no rows yet", named, hint))
     agents = list(dict.fromkeys(row.asked.agent for row in rows))
     is_clear = agent in agents if agent else most is None or len(agents) == most
     if not is_clear:
         message = f"it has no agent '{agent}'" if agent else "it has rows of several agents"
-        hint = f"name one: {', '.join(f'{place}{SEPARATOR}{name}' for name in agents)}"
+        hint = f"name one of them: {', '.join(f'{place}{SEPARATOR}{name}' for name in agents)}"
         raise MaterialError(Fault("run-agent-unclear", message, named, hint))
     return [row for row in rows if not agent or row.asked.agent == agent]
 

@@ -162,7 +162,7 @@ class RunFolder:
         except OSError as cause:
             fault = Fault(
                 "run-folder-unusable",
-                f"it cannot be used: {cause.strerror}",
+                f"the folder cannot be used: {cause.strerror}",
                 str(folder),
                 "name another folder",
             )
@@ -182,7 +182,7 @@ class RunFolder:
         except Timeout as cause:
             message, hint = (
                 "another command is writing to it",
-                "wait for it, or name another folder",
+                "wait until it ends, or name another folder",
             )
             fault = Fault("run-folder-in-use", message, str(self.folder), hint)
             raise MaterialError(fault) from cause
@@ -220,7 +220,9 @@ class RunFolder:
                 except (ValueError, KeyError, TypeError, RecursionError) as cause:
                     where = f"{file}, line {number}"
                     hint = "name another folder, or restore the file"
-                    fault = Fault("run-row-malformed", "it is not a row of a run", where, hint)
+                    fault = Fault(
+                        "run-row-malformed", "the line is not a row of a run", where, hint
+                    )
                     raise MaterialError(fault) from cause
 
 

@@ -81,10 +81,8 @@ class Original:
         derived = self.derive(self.source.plain.files[DOMAIN], self.source.given.draft)
         other = [name for name in _SEEN if derived.files[name] != self.source.plain.files[name]]
         if other:
-            message = f"{', '.join(other)} of the package differ from what its model gives"
-            hint = (
-                "publish its brief with 'author: offline' and this program, and give that package"
-            )
+            message = f"{', '.join(other)} of the package differ from what its model produces"
+            hint = "publish its brief with 'author: offline' and this program, and use that package"
             raise MaterialError(Fault("source-not-derived", message, DOMAIN, hint))
         return derived
 

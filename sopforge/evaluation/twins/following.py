@@ -151,10 +151,10 @@ def _list_followings(series: Sequence[Series], sides: Mapping[str, Side]) -> lis
 def _make_no_twin_fault(sides: Iterable[Side]) -> Fault:
     if any(side.of for side in sides):
         message = "an agent attempted a twin, but not its original package"
-        hint = "evaluate both into one folder, with the same agents and the same --seed"
+        hint = "evaluate both packages into one folder, with the same agents and the same --seed"
     else:
-        message = "the runs have no package that is a twin"
-        hint = "make one with 'sopforge twin', and evaluate it together with the package"
+        message = "none of the packages in the runs is a twin"
+        hint = "make a twin with 'sopforge twin', and evaluate it together with its package"
     return Fault("twin-not-paired", message, "", hint)
 
 

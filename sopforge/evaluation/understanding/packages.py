@@ -75,7 +75,7 @@ def require_plain(package: EvaluatedPackage, folder: Path) -> ProvedPackage:
         MaterialError: it has no model, or is of a level with dials.
     """
     if not isinstance(package, ProvedPackage):
-        message = "the package has no model that explains its answers"
+        message = "the package has no model to explain its answers"
         hint = "diagnose runs on packages that SOPForge made"
         raise MaterialError(Fault("diagnosis-without-model", message, str(folder), hint))
     if package.cases is not package.plain:
@@ -115,7 +115,7 @@ def _group_series(series: Iterable[Series], found: _Found) -> list[list[Series]]
     groups: list[list[Series]] = []
     for item in series:
         if item.digest not in found:
-            message = f"the package {item.package} of this run is gone, or has changed since"
+            message = f"the package {item.package} of this run no longer exists or has changed"
             hint = "name the package of the run with '--packages', or evaluate it again"
             raise MaterialError(Fault("diagnosis-package-gone", message, item.package, hint))
         for group in groups:

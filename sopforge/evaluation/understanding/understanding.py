@@ -134,7 +134,7 @@ def name_apart(digest: str, task: str) -> str:
 
 def make_dials_fault(where: str) -> Fault:
     """Return the fault of a run that has none of the plain tasks."""
-    message = "the run has dials; mastery is measured on the plain tasks of a package"
+    message = "the run has dials, but mastery is measured on the plain tasks of a package"
     hint = "diagnose a run on the level L0, L1, L2 or L3 of the domain, without '--dial'"
     return Fault("diagnosis-with-dials", message, where, hint)
 

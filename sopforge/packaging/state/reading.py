@@ -27,7 +27,7 @@ from sopforge.packaging.state.shapes import (
 from sopforge.packaging.state.values import is_value
 
 Part = TypeVar("Part", bound=BaseModel)
-_HINT = "get the package again, or publish it again"
+_HINT = "get the package again from its publisher, or publish it again"
 _MOST = 20
 """Of what is wrong with a file, so much is listed."""
 Changes = Mapping[str, Mapping[str, Mapping[str, JsonValue]]]
@@ -92,7 +92,9 @@ def _read_part(shape: type[Part], text: str, where: str, faults: list[Fault]) ->
             message = f"{field}: {wrong['msg']}" if field else wrong["msg"]
             faults.append(Fault("state-malformed", message, where, _HINT))
     except (ValueError, RecursionError) as cause:
-        faults.append(Fault("state-malformed", f"it is no JSON: {cause}", where, _HINT))
+        faults.append(
+            Fault("state-malformed", f"the line is not valid JSON: {cause}", where, _HINT)
+        )
     return None
 
 
@@ -133,7 +135,9 @@ def _check_record(
 ) -> Iterator[Fault]:
     yield from _compare_names(table.columns, record, "column", where)
     if record.get(table.key) != key:
-        message = f"the record is under {key!r}, and its {table.key} is {record.get(table.key)!r}"
+        message = (
+            f"the record is stored under {key!r}, but its {table.key} is {record.get(table.key)!r}"
+        )
         yield Fault("state-unknown", message, where, _HINT)
     yield from _check_values(table, record, where)
 
@@ -195,10 +199,10 @@ def _check_gold(state: State, gold: Gold, where: str) -> Iterator[Fault]:
             parameters = tools[call.tool]
             yield from _find_unlisted(call.arguments, parameters, "parameter", f"{place}.arguments")
         if any(not 0 <= needed < number for needed in call.needs):
-            message = f"it needs {call.needs}, and not all of these come before it"
+            message = f"the call needs {call.needs}, but not all of these come before it"
             yield Fault("state-unknown", message, f"{place}.needs", _HINT)
         if (call.refusal is None) == (call.result is None):
-            message = "a call has a result or a refusal, and not both"
+            message = "a call must have either a result or a refusal, not both"
             yield Fault("state-unknown", message, place, _HINT)
 
 
@@ -209,7 +213,7 @@ def _find_unlisted(
     for name in names:
         if name not in listed:
             shown = ", ".join(list(listed)[:_MOST]) or "none"
-            message = f"there is no {what} {name!r}; there are {shown}"
+            message = f"there is no {what} {name!r}; the known names are {shown}"
             yield Fault("state-unknown", message, where, _HINT)
 
 
@@ -225,4 +229,4 @@ def _compare_names(
 
 
 def _refuse_value(value: JsonValue, where: str) -> Fault:
-    return Fault("state-unknown", f"{str(value)[:80]!r} is no value of its type", where, _HINT)
+    return Fault("state-unknown", f"{str(value)[:80]!r} is not a value of its type", where, _HINT)

@@ -98,7 +98,7 @@ def remove_credentials(url: object) -> str:
 
 def make_no_key_error(provider: str, hint: str) -> ProviderError:
     """Return the error that there is nothing to identify the user with."""
-    return ProviderError(Fault("model-key-missing", f"no key for '{provider}'", "", hint))
+    return ProviderError(Fault("model-key-missing", f"there is no key for '{provider}'", "", hint))
 
 
 @contextmanager
@@ -111,7 +111,7 @@ def translate_shape_errors() -> Iterator[None]:
     try:
         yield
     except (AttributeError, IndexError, KeyError, TypeError) as error:
-        reason = f"the answer has no known shape ({type(error).__name__})"
+        reason = f"the answer has an unknown form ({type(error).__name__})"
         raise PassingError(reason, may_be_billed=True) from find_safe_cause(error)
 
 
@@ -153,5 +153,5 @@ def _make_status_fault(status: int, message: str, model: str) -> Fault:
             hint = f"check the name '{model}', the region and the base URL"
             return Fault("model-unknown", message, "", hint)
         case _:
-            hint = "the message says what is wrong; docs/providers.md lists the settings"
+            hint = "correct what the message says; docs/providers.md lists the settings"
             return Fault("model-request-refused", message, "", hint)

@@ -50,7 +50,7 @@ def compare(folder: Path, make: Making, code: str, source: str) -> list[Finding]
     except SopForgeError as refused:
         return convert_faults(refused.faults)
     except UNREADABLE as broken:
-        message = f"{source} makes no package: {describe(broken)}"
+        message = f"{source} produces no package: {describe(broken)}"
         hint = "restore the files under grader/ and provenance.json"
         return [make_error_finding("package-malformed", message, where=PROVENANCE, hint=hint)]
     found = [
@@ -64,8 +64,11 @@ def compare(folder: Path, make: Making, code: str, source: str) -> list[Finding]
 
 
 def _make_language_model_finding(author: str) -> Finding:
-    message = f"a language model wrote parts of it, by {author}: no brief makes them again"
-    hint = "the other checks compare what it wrote with the model of the procedure"
+    message = (
+        f"a language model ({author}) wrote parts of the package, so they cannot be made"
+        " again from a brief"
+    )
+    hint = "rely on the other checks, which compare these parts with the model of the procedure"
     return Finding("not-rebuilt", Severity.NOTE, message, PROVENANCE, hint=hint)
 
 
@@ -97,7 +100,10 @@ def require_level(provenance: Mapping[str, Any], brief: Brief) -> Level:
     levels = brief.parts.complexity.levels
     found = next((level for level in levels if level == provenance["level"]), None)
     if found is None:
-        message = f"it is of level {provenance['level']}; its brief asks for {', '.join(levels)}"
+        message = (
+            f"the package has the level {provenance['level']}, but its brief asks for"
+            f" {', '.join(levels)}"
+        )
         raise PackageUnreadableError(Fault("package-content", message, PROVENANCE))
     return found
 
@@ -114,8 +120,11 @@ def rebuild_package(folder: Path, variant: Workspace, provenance: Mapping[str, A
 
 
 def _make_other_version_finding(found: object) -> Finding:
-    message = f"made with {found}; this is {format_program_version()}: its files are not made again"
-    hint = "install that version to have the package made again and compared"
+    message = (
+        f"the package was made with {found}; this is {format_program_version()}, so its"
+        " files were not made again and compared"
+    )
+    hint = "install that version to make the package again and compare it"
     return Finding("not-rebuilt", Severity.NOTE, message, PROVENANCE, hint=hint)
 
 
@@ -126,7 +135,7 @@ def _find_differences(folder: Path, files: Files, code: str, source: str) -> lis
         path = folder / name
         given = path.read_bytes() if path.is_file() else b""
         if given != wanted:
-            message = f"{name} is not what {source} makes of it"
+            message = f"{name} differs from the file that {source} produces"
             hint = "restore the file, or change the brief and publish again"
             evidence = _describe_first_difference(given, wanted)
             found.append(
@@ -141,7 +150,7 @@ def _find_extra_files(folder: Path, files: Files, code: str) -> list[Finding]:
     )
     hint = "remove it from the package"
     return [
-        make_error_finding(code, f"{name} is not a file of this package", where=name, hint=hint)
+        make_error_finding(code, f"{name} does not belong to this package", where=name, hint=hint)
         for name in there
         # Python leaves these where the package's own tests are run.
         if name not in files and "__pycache__" not in name
@@ -157,5 +166,5 @@ def _describe_first_difference(given: bytes, wanted: bytes) -> str:
             place = next((at for at, (a, b) in pairs if a != b), min(map(len, texts)))
             start = max(place - _BEFORE, 0)
             shown = [text[start : start + _LONGEST] for text in texts]
-            return f"line {number}: {shown[0]!r}, not {shown[1]!r}"
-    return f"{len(given)} bytes, not {len(wanted)}"
+            return f"line {number} is {shown[0]!r}, not {shown[1]!r}"
+    return f"the file has {len(given)} bytes, not {len(wanted)}"

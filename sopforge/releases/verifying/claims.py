@@ -60,7 +60,7 @@ def check_claim(part: str, what: str, look: Callable[[], Observation]) -> Claim:
     try:
         seen = look()
     except SopForgeError as refused:
-        seen = Observation("it cannot be examined", convert_faults(refused.faults))
+        seen = Observation("the package cannot be examined", convert_faults(refused.faults))
     except UNREADABLE as broken:
         message = f"{what} cannot be read: {describe(broken)}"
         seen = Observation(

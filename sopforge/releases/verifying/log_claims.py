@@ -34,13 +34,13 @@ def check_chain(release: ReleaseFolder) -> Observation:
     domain, pin = release.record["domain"], release.record["audit_log"]
     messages, found = list[str](), compute_log_head(release.log)
     if found != pin:
-        messages.append(f"the log ends in {found}, but release.json pins {pin}")
+        messages.append(f"the log ends with {found}, but release.json states {pin}")
     if list(release.log) != [name_entry(entry.sequence) for entry in entries]:
-        messages.append("files of the log are not named by their numbers")
+        messages.append("some files of the log are not named by their numbers")
     messages += [
         fault for entry in entries for fault in _find_odd_statements(entry, domain, entries)
     ]
-    summary = f"{len(entries)} entries, each with the digest of the one before"
+    summary = f"{len(entries)} entries, each with the digest of the entry before it"
     return Observation(summary, make_wrong_findings(messages, AUDIT_LOG))
 
 
@@ -48,14 +48,14 @@ def _find_odd_statements(entry: Decision, domain: str, entries: list[Decision]) 
     """Return what an entry says that no entry of this log can."""
     name = name_entry(entry.sequence)
     if entry.domain != domain:
-        yield f"{name} is of {entry.domain}, not of {domain}"
+        yield f"{name} belongs to {entry.domain}, not to {domain}"
     # Names of policies are kept for policies: otherwise one could be shown as a person's approval.
     if (entry.kind is DeciderKind.POLICY) != (entry.by in POLICIES):
-        yield f"{name} shows {entry.by} as a {entry.kind}"
+        yield f"{name} names {entry.by} as a {entry.kind}"
     if entry.carries:
         carried = next((item for item in entries if item.sequence == entry.carries), None)
         if carried is None or _list_carried_values(carried) != _list_carried_values(entry):
-            yield f"{name} carries another decision than it is"
+            yield f"{name} contains another decision than its name says"
 
 
 def _list_carried_values(entry: Decision) -> tuple[object, ...]:
@@ -90,9 +90,9 @@ def _find_log_differences(package: PackageFolder, entries: list[Decision]) -> It
     subjects = [record.build_subject(stage) for stage, record in package.records.items()]
     provenance = package.provenance
     if provenance["approvals"] != collect_approvals(entries, subjects):
-        yield "the approvals in provenance.json are not those of the log"
+        yield "the approvals in provenance.json differ from those in the log"
     if not _is_as_logged(provenance.get("reviews", {}), collect_reviews(entries, subjects)):
-        yield "the ratings and checks in provenance.json are not those of the log"
+        yield "the ratings and checks in provenance.json differ from those in the log"
     known = package.brief.parts.gates.checklist
     for review in provenance.get("reviews", {}).values():
         unknown = [point for point in review.get("checklist", ()) if point not in known]
@@ -127,7 +127,7 @@ def _find_unapproved_stages(package: PackageFolder, entries: list[Decision]) -> 
         approvers = package.brief.parts.gates.count_approvers(stage)
         state = compute_state_after(about, approvers)
         if state is not GateState.APPROVED:
-            yield f"the {stage} is {state} by the log, which asks for {approvers} to approve it"
+            yield f"by the log, the {stage} is {state}; {approvers} must approve it"
 
 
 def _find_unallowed_draws(
@@ -138,7 +138,9 @@ def _find_unallowed_draws(
         subject = records[stage].build_subject(stage)
         deciders = {entry.by for entry in entries if entry.subject == subject}
         if deciders != {DRAW_POLICY}:
-            yield f"the {stage} was drawn anew, and not approved by {DRAW_POLICY} alone"
+            yield (
+                f"the {stage} was drawn again, but its approval is not only that of {DRAW_POLICY}"
+            )
 
 
 def _find_unlogged_edits(
@@ -155,11 +157,13 @@ def _find_unlogged_edits(
         if item.by not in editors.setdefault(item.stage, []):
             editors[item.stage].append(item.by)
         if (item.stage, item.by, item.edit.digest) not in made:
-            yield f"the log has no edit of {item.stage} by {item.by} as the package has it"
+            yield (
+                f"the package has an edit of the {item.stage} by {item.by} that is not in the log"
+            )
     if provenance.get("edited", {}) != editors:
         said = provenance.get("edited")
-        yield f"provenance.json says edited by {said}, the edits are by {editors}"
+        yield f"provenance.json names {said} as editors, but the edits were made by {editors}"
     for stage, record in package.records.items():
         digests = by_stage.get(stage)
         if record.inputs.get("edits") != (digest_value(digests) if digests else None):
-            yield f"the {stage} was made with other edits than the package has"
+            yield f"the {stage} was made with other edits than those in the package"

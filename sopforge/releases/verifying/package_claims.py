@@ -65,14 +65,11 @@ def check_package_claims(package: PackageFolder) -> Iterator[Claim]:
 def _check_listed_files(package: PackageFolder) -> Observation:
     links = sorted(path.name for path in package.folder.rglob("*") if path.is_symlink())
     messages = [
-        *(
-            f"{name} is not the file that was released"
-            for name in find_changed_files(package.files)
-        ),
-        *(f"{name} is not a file of this package" for name in find_added_files(package.files)),
+        *(f"{name} is not the released file" for name in find_changed_files(package.files)),
+        *(f"{name} does not belong to this package" for name in find_added_files(package.files)),
         *(f"{name} is a link, which a package must not contain" for name in links),
     ]
-    summary = f"{len(package.files)} files, as {CHECKSUMS} has them"
+    summary = f"{len(package.files)} files, as listed in {CHECKSUMS}"
     return Observation(summary, make_wrong_findings(messages, package.name))
 
 
@@ -95,19 +92,21 @@ def _check_canary(package: PackageFolder) -> Observation:
     # Packages of earlier layouts have no environment of their own.
     others = [name for name in package.files if name.startswith("records") or name == ENVIRONMENT]
     messages += [
-        f"{name}, which agents see, has the canary"
+        f"{name} contains the canary, although agents see this file"
         for name in (*_FOR_AGENTS, *others)
         if canary in package.read_text(name)
     ]
     if canary != compute_canary(brief.parts.domain, version, seed):
-        messages.append(f"the canary {canary} does not follow from domain, version and seed")
+        messages.append(f"the canary {canary} does not match the domain, version and seed")
     return Observation(f"canary {canary}", make_wrong_findings(messages, package.name))
 
 
 def _check_stage_files(package: PackageFolder) -> Observation:
     """Compare the files, and what each stage was made from, with what was approved."""
     if EXPERIMENT in package.provenance:
-        message = "a condition of an experiment, a twin or a draw: nobody approved its stages"
+        message = (
+            "this is a condition of an experiment, a twin or a draw, whose stages nobody approved"
+        )
         return Observation(message, is_open=True)
     listed = package.records["complexity"].files
     level, canary = str(package.provenance["level"]), str(package.provenance["canary"])
@@ -119,7 +118,7 @@ def _check_stage_files(package: PackageFolder) -> Observation:
         if compute_file_digest(content) == listed[place]:
             same += 1
         else:
-            messages.append(f"{name} is not the file of the approved complexity stage")
+            messages.append(f"{name} is not the file from the approved complexity stage")
     summary = (
         f"{same} of {len(package.files)} files have the digests of approved stages; the others"
         " follow from them, which --rebuild verifies"
@@ -146,16 +145,16 @@ def _find_record_conflicts(package: PackageFolder) -> Iterator[str]:
     """Return where what stages were made from does not fit together."""
     pinned = package.provenance["stages"]
     if list(pinned) != list(package.records):
-        yield f"{STAGE_RECORDS} is of {', '.join(package.records)}"
+        yield f"{STAGE_RECORDS} lists {', '.join(package.records)}"
     for stage, record in package.records.items():
         if record.content != pinned.get(stage):
-            yield f"{STAGE_RECORDS} has another {stage} than provenance.json pins"
+            yield f"{STAGE_RECORDS} has a different {stage} than provenance.json"
     yield from find_record_faults(package, package.draw.stages if package.draw else package.records)
     if package.draw:
         yield from find_record_faults(package, package.records, drawn=True)
         for stage, record in package.records.items():
             if "draw" not in record.inputs and record != package.draw.stages[stage]:
-                yield f"the {stage} is not that of {package.draw.release}"
+                yield f"the {stage} differs from that of {package.draw.release}"
 
 
 def find_record_faults(
@@ -168,9 +167,9 @@ def find_record_faults(
     for stage in STAGES:
         record = records[stage.name]
         if digest_value(dict(record.files)) != record.content:
-            yield f"the files of {stage.name} do not have the digest of its content"
+            yield f"the digest of the content of {stage.name} does not match its files"
         if digest_value(dict(record.inputs)) != record.key:
-            yield f"the inputs of {stage.name} do not have the digest of its key"
+            yield f"the digest of the key of {stage.name} does not match its inputs"
         if drawn and "draw" not in record.inputs:
             continue  # of the release that it was drawn from, where it was looked at
         needed = {
@@ -179,7 +178,7 @@ def find_record_faults(
             for file, digest in records[name].files.items()
         }
         if record.inputs.get("files") != digest_value(needed):
-            yield f"the {stage.name} was made from other files than those of the stages before it"
+            yield f"the {stage.name} was made from other files than those of the earlier stages"
         part = digest_value(stage.select_brief_part(package.brief))
         # What a stage reads of its brief may be another part in another revision of its program.
         is_known = record.inputs.get("revision") == str(stage.revision)
@@ -190,7 +189,9 @@ def find_record_faults(
 def _check_test_sets(package: PackageFolder) -> Observation:
     if not package.is_of_this_version:
         made = package.provenance.get("made_with")
-        return Observation(f"{made} wrote them, which this version cannot answer for", is_open=True)
+        return Observation(
+            f"they were written by {made}, whose files this version cannot verify", is_open=True
+        )
     model = read_domain(package.read_text(GRADER_MODEL), GRADER_MODEL)
     tasks = read_tasks(package.read_text(GRADER_TASKS), package.read_text(GRADER_TRAJECTORIES))
     wanted = {
@@ -199,7 +200,7 @@ def _check_test_sets(package: PackageFolder) -> Observation:
         SHOWN_TASKS: write_shown(tasks),
     }
     messages = [
-        f"{name} does not follow from {GRADER_TASKS}"
+        f"{name} does not match {GRADER_TASKS}"
         for name, text in wanted.items()
         if package.read_text(name) != text
     ]

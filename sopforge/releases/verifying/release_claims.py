@@ -49,11 +49,13 @@ def check_announced_digest(part: str, found: str, digest: str) -> Claim:
 
     def look() -> Observation:
         if not digest:
-            return Observation("give the digest that was announced with --digest", is_open=True)
-        messages = [f"its digest is {found}, not {digest}"] if found != digest else []
+            return Observation("state the announced digest with --digest", is_open=True)
+        messages = (
+            [f"the digest of the release is {found}, not {digest}"] if found != digest else []
+        )
         return Observation("by its digest", make_wrong_findings(messages, part))
 
-    return check_claim(part, "it is the one that was announced", look)
+    return check_claim(part, "the digest is the announced one", look)
 
 
 def check_store_copy(release: ReleaseFolder, store: Store) -> Claim:
@@ -70,7 +72,7 @@ def _check_listed_packages(release: ReleaseFolder) -> Observation:
         *(f"the package {name} is missing" for name in listed if name not in found),
         *(f"{name} is not a package of this release" for name in found if name not in listed),
         *(
-            f"{name} lists other files than it was released with"
+            f"{name} lists other files than the released package"
             for name, package in found.items()
             if name in listed
             and compute_file_digest(package.files.get(CHECKSUMS, b"")) != listed[name]
@@ -78,16 +80,16 @@ def _check_listed_packages(release: ReleaseFolder) -> Observation:
     ]
     own = {RELEASE, RELEASE_SIGNATURE, CHANGES}
     messages += [
-        f"{name} is not a file of this release"
+        f"{name} does not belong to this release"
         for name in release.beside
         if name not in own and not name.startswith(AUDIT_LOG)
     ]
     if digest_files(release.files) != record["files"]:
-        messages.append("its files do not have the digest in release.json")
+        messages.append("its files do not match the digest in release.json")
     # The same record in another layout has another digest than the one that was announced.
     if tuple(record) != KEYS or release.beside[RELEASE].decode() != render_release(record):
-        messages.append("release.json is not written as it was")
-    summary = f"{len(release.files)} files in {len(found)} packages and beside them"
+        messages.append("release.json was rewritten in another form")
+    summary = f"{len(release.files)} files in {len(found)} packages and next to them"
     return Observation(summary, make_wrong_findings(messages, RELEASE))
 
 
@@ -110,12 +112,12 @@ def _check_package_agreement(release: ReleaseFolder) -> Observation:
         "terms": brief.parts.package.as_terms(),
     }
     messages += [
-        f"release.json has another {key} than the packages"
+        f"release.json and the packages differ in {key}"
         for key, value in wanted.items()
         if record[key] != value
     ]
     if not str(first.provenance["made_with"]).endswith(f", layout {record['layout']}"):
-        messages.append("release.json has another layout than the packages")
+        messages.append("release.json and the packages differ in the layout")
     levels = {
         name_package(brief.parts.domain, level, version): level
         for level in brief.parts.complexity.levels
@@ -135,15 +137,15 @@ def _check_version(release: ReleaseFolder) -> Observation:
     ]
     messages = []
     if not text.startswith(f"# Changes\n\n{record['changes']}"):
-        messages.append(f"{CHANGES} does not begin with what release.json says of the changes")
+        messages.append(f"{CHANGES} does not begin with the changes in release.json")
     if not record["changes"].startswith(f"## {record['version']}\n"):
-        messages.append(f"the changes listed are not those of {record['version']}")
+        messages.append(f"the listed changes do not belong to {record['version']}")
     # A private test set stands before the release that it was drawn from, under the same number.
     if any(
         one < other or (one == other and not draws)
         for (one, draws), (other, _) in pairwise(headings)
     ):
-        messages.append("the releases before it do not come in their order")
+        messages.append("the earlier releases are not in their order")
     summary = f"{record['version']}, after {len(headings) - 1} earlier ones"
     return Observation(summary, make_wrong_findings(messages, CHANGES))
 
@@ -152,20 +154,20 @@ def _compare_with_store(release: ReleaseFolder, store: Store) -> Observation:
     domain, version = release.record["domain"], release.record["version"]
     if store.objects.read(f"{domain}/releases/{version}/{RELEASE}") is None:
         return Observation(
-            f"{store.place} does not have it; name its store with --store", is_open=True
+            f"{store.place} does not have this release; name its store with --store", is_open=True
         )
     messages = []
     if compute_release_digest(store, domain, version) != release.digest:
-        messages.append(f"the store at {store.place} has another {version}")
+        messages.append(f"the store at {store.place} has a different {version}")
     log = AuditLog(store, domain)
     digests = [digest_text(text) for text in log.read_entry_texts().values()]
     log.list_entries()  # raises where the chain is broken
     pin = release.record["audit_log"]
     # Each entry holds the digest of the one before, so that this one vouches for all up to it.
     if pin not in digests:
-        messages.append("the log in the store does not continue the log that the release pins")
+        messages.append("the log in the store does not continue the log that the release states")
     findings = make_wrong_findings(messages, RELEASE)
-    summary = f"{len(digests) - len(release.log)} entries came since"
+    summary = f"{len(digests) - len(release.log)} entries were added since"
     found = find_yanked_releases(store, domain).get(version)
     if found is not None:
         summary = f"yanked by {found.by}: {found.reason}"
@@ -184,7 +186,9 @@ def check_rebuild(package: PackageFolder) -> Claim:
     def look() -> Observation:
         found = [*check_derivation(package.folder), *check_rebuilding(package.folder)]
         notes = [item.message for item in found if item.id == "not-rebuilt"]
-        summary = notes[0] if notes else "every file is what its brief makes, byte for byte"
+        summary = (
+            notes[0] if notes else ("every file is identical to the one that the brief produces")
+        )
         return Observation(summary, found, is_open=bool(notes))
 
     return check_claim(package.name, "it is made again from its brief", look)

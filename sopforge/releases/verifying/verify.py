@@ -60,7 +60,7 @@ def verify_release(
         *check_release_claims(release),
     ]
     claims += check_signature_claims(release, signers)
-    message = "give the store that published it with --store"
+    message = "name the store that published it with --store"
     claims.append(
         check_store_copy(release, store)
         if store
@@ -90,7 +90,7 @@ def verify_package(folder: Path, *, digest: str = "", rebuild: bool = False) -> 
 
 def _check_package(package: PackageFolder, *, rebuild: bool) -> list[Claim]:
     claims = list(check_package_claims(package))
-    message = "verify it with --rebuild, which takes as long as generating does"
+    message = "verify it with --rebuild, which takes as long as generating the domain"
     claims.append(
         check_rebuild(package)
         if rebuild

@@ -99,7 +99,9 @@ def _note_standing_findings(repeated: Mapping[Finding, str], domain: str) -> lis
     few = len(repeated) == 1
     message = f"{len(repeated)} finding{'s' * (not few)} of earlier stages hold{'s' * few} here too"
     first = next(iter(counts))
-    hint = f"see them where they can be fixed, as with: sopforge show {domain} {first}"
+    hint = (
+        f"see them at the stage where you can fix them, for example: sopforge show {domain} {first}"
+    )
     return [
         make_note_finding(
             "findings-stand", f"{message}: {counted}", where=", ".join(counts), hint=hint

@@ -167,7 +167,8 @@ def _is_open(store: Store, order: Order) -> bool:
 def _make_not_applied_finding(order: Order) -> Finding:
     return make_warning_finding(
         "feedback-not-applied",
-        f"the {order.author.name} author cannot apply words: {order.feedback[-1]!r}",
+        f"the {order.author.name} author cannot carry out requests in words:"
+        f" {order.feedback[-1]!r}",
         where=order.stage.name,
         hint="change the brief or its draft, then generate again",
     )

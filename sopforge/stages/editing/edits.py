@@ -44,12 +44,12 @@ def build_edit(
     """
     name = require_editable_file(stage)
     if not after.strip():
-        hint = f"hand in the whole {name}, with what you change in it"
-        raise MaterialError(Fault("edit-blank", f"no text is left of {name}", stage, hint))
+        hint = f"submit the whole {name}, including your changes"
+        raise MaterialError(Fault("edit-blank", f"the edit leaves no text in {name}", stage, hint))
     if after == files[name]:
-        message = f"{name} is as it was"
+        message = f"your edit does not change {name}"
         raise MaterialError(
-            Fault("edit-empty", message, stage, "change it, or approve it as it is")
+            Fault("edit-empty", message, stage, "change the text, or approve it as it is")
         )
     refuse_unreadable(name, after)
     return Edit(stage, name, files[name], after, tuple(readings))
@@ -58,7 +58,10 @@ def build_edit(
 def require_editable_file(stage: str) -> str:
     """Return the file of a stage that can be edited; raises ``MaterialError`` if none can."""
     if stage not in EDITABLE:
-        others = f"edit one of {', '.join(EDITABLE)}: the {stage} follows from these and the brief"
+        others = (
+            f"edit one of {', '.join(EDITABLE)} instead: SOPForge derives the {stage} from"
+            " these and the brief"
+        )
         hint = suggest(stage, list(EDITABLE)) or others
         raise MaterialError(Fault("not-editable", f"the {stage} cannot be edited", stage, hint))
     return EDITABLE[stage]
@@ -155,5 +158,5 @@ def _make_conflict_finding(stage: str, edit: Edit, by: str, conflict: Conflict) 
         f"{by} edited lines that have since been rewritten",
         where=f"{stage}/{edit.file}",
         evidence=f"it was:\n{before}{by} wrote:\n{edited}now it says:\n{later}".rstrip("\n"),
-        hint="edit the file again, starting from its new text",
+        hint="make your edit again, starting from the new text",
     )

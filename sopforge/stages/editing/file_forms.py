@@ -55,7 +55,7 @@ def refuse_unreadable(name: str, text: str) -> None:
             case _:
                 _ = text.encode()
     except (SyntaxError, ValueError) as cause:
-        message, hint = f"it cannot be read: {cause}", "correct it, then hand it in again"
+        message, hint = f"the file cannot be read: {cause}", "correct it, then submit it again"
         raise MaterialError(Fault("edit-unreadable", message, name, hint)) from cause
 
 

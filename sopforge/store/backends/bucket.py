@@ -158,7 +158,10 @@ class BucketObjects:
     def hold_lock(self, name: str, *, wait: float | None = None) -> Iterator[None]:
         lease = Lease(self, _name_lock(name), self.lease_seconds)
         if not lease.take_within(self.wait_seconds if wait is None else wait):
-            message, hint = f"another run works on '{name}'", "wait for it, then try again"
+            message, hint = (
+                f"another run is working on '{name}'",
+                ("wait until it ends, then try again"),
+            )
             raise StoreError(Fault("domain-locked", message, self.place, hint))
         self._held[name] = lease
         try:
@@ -204,7 +207,7 @@ class BucketObjects:
         """Raise where the lock under which something is to be written was lost."""
         for lock, lease in self._held.items():
             if name.startswith(f"{lock}/") and not lease.is_held:
-                message = f"this run was delayed, and another run may now work on '{lock}'"
+                message = f"this run was delayed, so another run may be working on '{lock}' now"
                 hint = "nothing is lost; run the same command again"
                 raise StoreError(Fault("lock-lost", message, self._locate_object(name), hint))
 

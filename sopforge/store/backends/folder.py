@@ -33,21 +33,27 @@ _SCRATCH = ".new"
 
 # What the system says, and what can be done about it.
 _TROUBLES = {
-    errno.ENOSPC: ("the disk is full", "make room, then run the same command again"),
-    errno.EDQUOT: ("the disk quota is used up", "make room, then run the same command again"),
+    errno.ENOSPC: ("the disk is full", "free some space, then run the same command again"),
+    errno.EDQUOT: (
+        "the disk quota is used up",
+        ("free some space, then run the same command again"),
+    ),
     errno.EROFS: ("the disk is read-only", "name a writable store with --store"),
     errno.EACCES: ("permission is denied", "check its permissions, or name another store"),
     errno.EPERM: ("permission is denied", "check its permissions, or name another store"),
     # Said where a file stands in the place of a folder that is to be made.
     errno.EEXIST: ("a part of the path is a file", "name a folder for the store"),
     errno.ENOTDIR: ("a part of the path is a file", "name a folder for the store"),
-    errno.EISDIR: ("it is a folder, but a file is expected there", "restore the file"),
-    errno.EFBIG: ("the file would be larger than it may be", "raise the limit (ulimit -f)"),
+    errno.EISDIR: ("it is a folder, but a file is expected here", "restore the file"),
+    errno.EFBIG: ("the file would be larger than the allowed size", "raise the limit (ulimit -f)"),
     errno.EMFILE: ("too many files are open", "raise the limit (ulimit -n)"),
     errno.EIO: ("the disk reports an error", "check the disk, then run the same command again"),
-    errno.ENOTSUP: ("the file system cannot do this", "name a store on another file system"),
+    errno.ENOTSUP: (
+        "the file system does not support this operation",
+        "name a store on another file system",
+    ),
 }
-_GO_ON = "nothing is lost; correct the cause, then run the same command again"
+_GO_ON = "fix the cause, then run the same command again; nothing is lost"
 
 
 class FolderObjects:
@@ -174,8 +180,10 @@ class FolderObjects:
             try:
                 lock.acquire()
             except Timeout as cause:
-                message = f"another run works on '{name}'"
-                fault = Fault("domain-locked", message, self.place, "wait for it, then try again")
+                message = f"another run is working on '{name}'"
+                fault = Fault(
+                    "domain-locked", message, self.place, "wait until it ends, then try again"
+                )
                 raise StoreError(fault) from cause
         # Outside of the conversion: what fails below the lock is no trouble with the lock's own
         # file.
@@ -214,8 +222,13 @@ class FolderObjects:
             return path
         # The root is resolved as well, for the store's own folder may be a link.
         if not path.resolve().is_relative_to(self.root.resolve()):
-            hint = "replace the link with what it leads to, or name that place with --store"
-            raise StoreError(Fault("store-outside", "it leads out of the store", str(path), hint))
+            hint = (
+                "replace the link by the folder or file that it leads to, or name that place"
+                " with --store"
+            )
+            raise StoreError(
+                Fault("store-outside", "it is a link that leads out of the store", str(path), hint)
+            )
         # Of the root it would be the folder around the store, and all that lies there would count
         # as looked at.
         if path != self.root:

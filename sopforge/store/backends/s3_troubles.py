@@ -19,10 +19,10 @@ from botocore.exceptions import ConnectionError as NoConnectionError
 from sopforge.errors import Fault, StoreError
 
 _LOGIN = re.compile(r"//[^/@\s]*@")
-GO_ON = "nothing is lost; run the same command again when the service answers"
-_SETTINGS = "check the AWS settings, in the environment or in ~/.aws"
+GO_ON = "run the same command again when the service answers; nothing is lost"
+_SETTINGS = "check the AWS settings in the environment or in ~/.aws"
 _KEYS = "set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
-_RIGHTS = "check that the key may list, read, write and delete below the prefix"
+_RIGHTS = "allow the key to list, read, write and delete below the prefix"
 _SIGN_IN = "sign in again, then run the same command again; nothing is lost"
 _REGION = "set AWS_REGION to the region of the bucket"
 _HINTS = {
@@ -34,12 +34,12 @@ _HINTS = {
     "ExpiredToken": _SIGN_IN,
     "InvalidToken": _SIGN_IN,
     "TokenRefreshRequired": _SIGN_IN,
-    "RequestTimeTooSkewed": "set the clock of this machine",
+    "RequestTimeTooSkewed": "correct the clock of this machine",
     "PermanentRedirect": _REGION,
     "AuthorizationHeaderMalformed": _REGION,
     "IllegalLocationConstraintException": _REGION,
     "301": _REGION,
-    "NotImplemented": "name a service that supports conditional writes, as S3 does",
+    "NotImplemented": "use a service that supports conditional writes, as S3 does",
 }
 _NOT_SO = "PreconditionFailed"
 _CONFLICT = "ConditionalRequestConflict"
@@ -76,7 +76,7 @@ def convert_s3_errors(place: str) -> Iterator[None]:
             place, f"S3 cannot be reached: {_format_cause(cause)}", GO_ON
         ) from cause
     except (NoCredentialsError, PartialCredentialsError) as cause:
-        raise make_s3_error(place, f"S3 needs a key: {cause}", _KEYS) from cause
+        raise make_s3_error(place, f"S3 needs credentials: {cause}", _KEYS) from cause
     except (BotoCoreError, ValueError) as cause:
         # For a malformed name or address, boto3 raises a plain ValueError.
         raise make_s3_error(

@@ -44,7 +44,7 @@ def _seal_answer(objects: Objects, name: str) -> None:
     try:
         entry = json.loads(read_text(objects, name))
     except ValueError as cause:
-        hint = "restore the entry; or delete it, and the question is asked again"
+        hint = "restore the entry; or delete it, so that the question is asked again"
         raise make_damage_error(objects, name, str(cause), hint) from cause
     if isinstance(entry, dict) and entry.get("format") == _ANSWER_BEFORE:
         key = name.rpartition("/")[2].removesuffix(".json")

@@ -54,7 +54,7 @@ def refuse_other(objects: Objects) -> None:
     if found < FORMAT:
         message = f"the store is in format {found}; this SOPForge reads format {FORMAT}"
         place = shlex.quote(objects.place)
-        hint = f"bring it to format {FORMAT}, which loses nothing: sopforge migrate --store {place}"
+        hint = f"convert it to format {FORMAT} without loss: sopforge migrate --store {place}"
         raise StoreError(Fault("store-older", message, objects.place, hint))
 
 
@@ -117,20 +117,20 @@ def _find_format(objects: Objects) -> _Found:
         message = (
             f"the store is in format {value['format']}; this SOPForge reads formats up to {FORMAT}"
         )
-        hint = "use a newer SOPForge; nothing was read or written"
+        hint = "use a newer SOPForge; this one has read and written nothing"
         raise StoreError(Fault("store-newer", message, objects.place, hint))
     return _Found(value["format"], is_dropping=bool(value.get(_DROPPING)))
 
 
 def _read_marker(objects: Objects) -> dict[str, Any]:
-    hint = f'restore it; a store of this SOPForge says {{"format": {FORMAT}}}'
+    hint = f'restore the file; in a store of this SOPForge, it contains {{"format": {FORMAT}}}'
     try:
         value = json.loads(read_text(objects, MARKER))
     except ValueError as cause:
         raise make_damage_error(objects, MARKER, str(cause), hint) from cause
     number = value.get("format") if isinstance(value, dict) else None
     if not isinstance(number, int) or isinstance(number, bool) or number < 1:
-        raise make_damage_error(objects, MARKER, "it states no format", hint)
+        raise make_damage_error(objects, MARKER, "the file states no format", hint)
     return dict(value)
 
 

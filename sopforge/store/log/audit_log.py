@@ -280,7 +280,9 @@ class AuditLog:
         name = self._name_entry_file(entry.sequence)
         text = read_text(self._objects, name)
         if read_decision(text, f"{self._objects.place}/{name}") != entry:
-            raise make_damage_error(self._objects, name, "the entry is not the one that was shown")
+            raise make_damage_error(
+                self._objects, name, "the entry differs from the one that was shown"
+            )
         return text
 
     def keep_signature(self, sequence: int, signature: bytes) -> None:
@@ -299,7 +301,7 @@ class AuditLog:
         text = read_text(self._objects, name)
         if digest_text(text) != decision.words:
             raise make_damage_error(
-                self._objects, name, "the comment is not the one that was recorded"
+                self._objects, name, "the comment differs from the recorded one"
             )
         return text
 
@@ -313,7 +315,7 @@ class AuditLog:
         try:
             text.encode()
         except UnicodeEncodeError as cause:
-            message, hint = "the comment is not text in UTF-8", "write it in UTF-8"
+            message, hint = "the comment is not UTF-8 text", "write it in UTF-8"
             raise StoreError(Fault("words-not-text", message, self.domain, hint)) from cause
         refuse_unseen(text, f"words on {self.domain}")
         digest = digest_text(text)
@@ -371,15 +373,15 @@ class AuditLog:
     def _refuse_stale(self, manifest: Manifest) -> None:
         waiting = self.store.find_waiting(self.domain)
         if waiting is None or not waiting.is_of(manifest):
-            message = f"{manifest.stage} {manifest.content[:12]} does not wait at its gate"
+            message = f"{manifest.stage} {manifest.content[:12]} is not waiting at its gate"
             there = store_option(self.store.place)
-            hint = f"list what waits with: sopforge status {self.domain}{there}"
+            hint = f"list what is waiting with: sopforge status {self.domain}{there}"
             raise StoreError(Fault("stale-decision", message, self.domain, hint))
 
     def _refuse_second(self, manifest: Manifest, by: str, entries: Iterable[Decision]) -> None:
         if any(entry.by == by for entry in select_decisions_on(manifest, entries)):
             message = f"{by} has already decided on {manifest.stage} {manifest.content[:12]}"
-            hint = "somebody else must decide on it too"
+            hint = "ask another person to decide on it"
             raise StoreError(Fault("second-decision", message, self.domain, hint))
 
 
@@ -389,12 +391,12 @@ def _refuse_name(by: str, domain: str) -> None:
         message, hint = f"'{by}' is the name of a policy", "decide under your own name"
         raise StoreError(Fault("policy-name", message, domain, hint))
     if not by or by != by.strip() or not by.isprintable():
-        message = f"{by!r} is not a name: it is empty or has invisible characters"
-        hint = "give a name of visible letters, without spaces around it"
+        message = f"{by!r} is not a name, because it is empty or has invisible characters"
+        hint = "use visible letters, and no spaces around the name"
         raise StoreError(Fault("decider-name", message, domain, hint))
     if len(by) > _LONGEST_NAME:
         message = f"the name has {len(by)} characters; at most {_LONGEST_NAME} are allowed"
-        raise StoreError(Fault("decider-name", message, domain, "give a name that people can read"))
+        raise StoreError(Fault("decider-name", message, domain, "use a shorter name"))
 
 
 def compute_state_after(decisions: Iterable[Decision], approvers: int) -> GateState:

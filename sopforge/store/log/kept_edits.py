@@ -93,7 +93,7 @@ def _parse_edit(value: Mapping[str, Any]) -> Edit:
 
 
 def _make_changed_error(store: Store, name: str) -> StoreError:
-    return make_damage_error(store.objects, name, "the edit is not the one that was made")
+    return make_damage_error(store.objects, name, "the edit differs from the recorded one")
 
 
 def _name_edit_file(domain: str, digest: str) -> str:

@@ -51,7 +51,7 @@ def yank(
     def refuse(entries: Iterable[Decision]) -> None:
         if (version in _find_last_yanks(entries)) != undo:
             said = "is not yanked" if undo else "is already yanked"
-            hint = f"see: sopforge status {domain}{store_option(store.place)}"
+            hint = f"list the releases with: sopforge status {domain}{store_option(store.place)}"
             raise StoreError(Fault("nothing-to-yank", f"{domain} {version} {said}", domain, hint))
 
     return AuditLog(store, domain).append_entry(
@@ -76,7 +76,9 @@ def compute_release_digest(store: Store, domain: str, version: str) -> str:
         from sopforge.domain.documents.schema import suggest  # noqa: PLC0415 - slow to import
 
         known = store.objects.list_children(f"{domain}/releases")
-        message = f"'{domain}' has no release {version}; it has: {', '.join(known) or 'none'}"
+        message = (
+            f"'{domain}' has no release {version}; its releases are {', '.join(known) or 'none'}"
+        )
         hint = suggest(version, known) or "name one of these releases"
         raise StoreError(Fault("unknown-release", message, domain, hint))
     return digest_text(read_text(store.objects, name))

@@ -20,9 +20,9 @@ from sopforge.store.places import store_option
 
 FORMAT = 1
 SEAL = "seal.json"
-CHANGED = "it was changed after it was written"
-GONE = "it is missing"
-UNKNOWN = "no command wrote it"
+CHANGED = "the file was changed after it was written"
+GONE = "the file is missing"
+UNKNOWN = "no command of SOPForge wrote this file"
 WAITING = "pending.json"
 ABSENT = ""
 """What stands for the digest of a file that is not there."""
@@ -149,10 +149,10 @@ def read_seal(objects: Objects, domain: str) -> Seal | None:
     # RecursionError: a file that somebody nested without end is damage, and no fault of ours.
     except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as cause:
         raise make_damage_error(
-            objects, name, "it is not a seal", _format_hint(objects, domain)
+            objects, name, "the file is not a seal", _format_hint(objects, domain)
         ) from cause
     if not is_whole or not all(files.values()):
-        message = "it was changed after it was written, or belongs to another domain"
+        message = "the file was changed after it was written, or belongs to another domain"
         raise make_damage_error(objects, name, message, _format_hint(objects, domain))
     return Seal(files)
 
@@ -193,7 +193,7 @@ def is_remakable(name: str) -> bool:
 def _format_hint(objects: Objects, domain: str, *, is_new: bool = False) -> str:
     accept = f"sopforge check-store {domain} --accept{store_option(objects.place)}"
     first = "remove it" if is_new else "restore it from a copy"
-    return f"{first}; or examine what is there and accept it as it is: {accept}"
+    return f"{first}; or examine the change and accept it: {accept}"
 
 
 def _digest_data(data: bytes | None) -> str:

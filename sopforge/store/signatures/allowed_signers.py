@@ -27,7 +27,10 @@ _OPTION = re.compile(r'(?:[^,"]|"(?:[^"\\]|\\.)*")+')
 _KEY_TYPE = re.compile(r"(?:ssh-|ecdsa-|sk-)[\w@.-]+")
 _TIME = re.compile(r"(\d{8})(\d{2}\d{2}(?:\d{2})?)?Z?")
 _TIMES = ("valid-after", "valid-before")
-_HINT = "write it as OpenSSH reads it: NAME[,NAME] [OPTIONS] KEY-TYPE KEY; see man ssh-keygen"
+_HINT = (
+    "write the line in the format of OpenSSH: NAME[,NAME] [OPTIONS] KEY-TYPE KEY; see man"
+    " ssh-keygen"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +89,12 @@ def read_signers(path: Path) -> AllowedSigners:
     Raises:
         MaterialError: it cannot be read, or a line is not as OpenSSH reads it.
     """
-    hint = "name a file of allowed signers, as ssh-keygen reads it"
+    hint = "name a file of allowed signers in the format of ssh-keygen"
     if not path.is_file():
-        message = "it is not a plain file" if path.exists() else "there is no such file"
+        message = "it is not a regular file" if path.exists() else "there is no such file"
         raise MaterialError(Fault("signers-not-found", message, str(path), hint))
     if path.stat().st_size > _LARGEST:
-        message = f"it has more than {_LARGEST:,} bytes"
+        message = f"the file has more than {_LARGEST:,} bytes"
         raise MaterialError(Fault("signers-malformed", message, str(path), hint))
     return _read(path.read_bytes(), str(path))
 
@@ -126,7 +129,7 @@ def _read(data: bytes, place: str) -> AllowedSigners:
         # Editors on some systems begin a file with a mark, which OpenSSH takes for a letter.
         found = AllowedSigners(data.decode("utf-8-sig"), place)
     except UnicodeDecodeError as cause:
-        fault = Fault("signers-malformed", "it is not UTF-8", place, "save it as UTF-8")
+        fault = Fault("signers-malformed", "the file is not UTF-8", place, "save it as UTF-8")
         raise MaterialError(fault) from cause
     _ = found.lines  # raises where one is faulty
     return found
@@ -149,12 +152,12 @@ def _read_line(number: int, line: str) -> SignerLine:
     names, *words = _WORD.findall(line)
     options = "" if not words or _KEY_TYPE.fullmatch(words[0]) else words.pop(0)
     if len(words) < 2 or not _KEY_TYPE.fullmatch(words[0]):  # noqa: PLR2004 - type and key
-        raise ValueError("it has no names, key type and key")
+        raise ValueError("the line lacks names, a key type or a key")
     listed = tuple(name for name in _strip_quotes(names).split(",") if name)
     if not listed:
-        raise ValueError("it names no person")
+        raise ValueError("the line names no person")
     if not all(map(str.isprintable, listed)):
-        raise ValueError("a name has invisible characters")
+        raise ValueError("a name contains invisible characters")
     key = _parse_key(words[0], words[1])
     return SignerLine(number, listed, _parse_options(options), words[0], key)
 
@@ -166,7 +169,7 @@ def _parse_key(key_type: str, text: str) -> bytes:
         raise ValueError("its key is incomplete") from cause
     # A key begins with the length of its type, then that.
     if not key[4:].startswith(key_type.encode()):
-        raise ValueError(f"its key is not {key_type}")
+        raise ValueError(f"its key type is not {key_type}")
     return key
 
 
@@ -178,10 +181,12 @@ def _parse_options(text: str) -> dict[str, str]:
         if name not in {"cert-authority", "namespaces", *_TIMES}:
             raise ValueError(f"there is no option '{name}'")
         if name in found:
-            raise ValueError(f"option {name} is given twice")
+            raise ValueError(f"the option {name} is given twice")
         found[name] = _strip_quotes(value)
         if name in _TIMES and _parse_time(found[name]) is None:
-            raise ValueError(f"'{found[name]}' is not a time of {name}, such as 20271231")
+            raise ValueError(
+                f"'{found[name]}' is not a valid time for {name}; write it like 20271231"
+            )
     return found
 
 

@@ -15,14 +15,14 @@ from sopforge.store.signatures.sshsig import Sshsig, read_sshsig
 OF_DECISION = "sopforge-decision"
 OF_RELEASE = "sopforge-release"
 """Namespaces: a signature of one kind of thing is none of another."""
-NAME_HINT = 'decide under a name without , * ? " \\ in it, and without - # ! in front'
+NAME_HINT = 'decide under a name without , * ? " \\ and without - # ! at the beginning'
 # Names of allowed signers are lists of patterns, in quotes where they have blanks.
 _NO_NAME = re.compile(r"^[-#!]|[,*?\"\\]")
 _LIST = (
-    "ask that person whether the key is theirs; only then list it under their name:"
-    " sopforge signers --from FILE"
+    "ask this person whether the key is theirs; only then list it under their name: sopforge"
+    " signers --from FILE"
 )
-_AGAIN = "find out who wrote it, then have it signed again with sopforge sign and --again"
+_AGAIN = "find out who wrote it, then ask them to sign it again with sopforge sign and --again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,10 @@ def refuse_text(signable: Signable, data: bytes, before: Sequence[Signable]) -> 
         if ssh_keygen.check_signature(other.text, data, other.namespace).is_good:
             message = f"it is the signature of {other.named}"
             raise RefusedSignatureError("signature-older-entry", message, where, _AGAIN)
-    message = f"{signable.named} was changed after it was signed, or never had this signature"
+    message = (
+        f"{signable.named} was changed after it was signed, or this is the signature of"
+        " something else"
+    )
     raise RefusedSignatureError("signature-other-text", message, where, _AGAIN)
 
 
@@ -101,7 +104,7 @@ def make_refused_key_error(
     lines = [line for line in own if line.is_of(name)] if name else own
     if not lines:
         owners = ", ".join(dict.fromkeys(owner for line in own for owner in line.names))
-        message = f"the key is not {name}'s: it belongs to {owners}"
+        message = f"the key does not belong to {name}, but to {owners}"
         return RefusedSignatureError("signature-other-signer", message, where, _LIST)
     return _make_refused_line_error(lines[-1], signable, name, said)
 
@@ -117,7 +120,7 @@ def _make_unknown_key_error(
     if found.has_certificate:
         message = f"its certificate is not accepted: {said or 'no authority is listed for it'}"
         return RefusedSignatureError("signature-refused", message, where, _LIST)
-    message = f"nobody is listed with its key in {signers.place}: an unknown or removed signer"
+    message = f"its key is not listed in {signers.place}: the signer is unknown or was removed"
     return RefusedSignatureError("signature-unknown-key", message, where, _LIST)
 
 
@@ -129,21 +132,23 @@ def _make_refused_line_error(
     after, before = line.valid_after, line.valid_before
     if not line.allows(signable.namespace):
         only = line.options["namespaces"]
-        message = f"{owner}'s key may sign only {only}, not {signable.namespace}"
+        message = f"{owner}'s key may only sign {only}, not {signable.namespace}"
         return RefusedSignatureError("signature-namespace", message, where, _LIST)
     if time and before and time > before:
         expiry, signed = _format_time(before), _format_time(time)
-        message = f"{owner}'s key expired at {expiry}; {signable.named} is of {signed}"
+        message = f"{owner}'s key expired at {expiry}, but {signable.named} is dated {signed}"
         return RefusedSignatureError("signature-expired", message, where, _LIST)
     if time and after and time < after:
         start, signed = _format_time(after), _format_time(time)
-        message = f"{owner}'s key is valid from {start}; {signable.named} is of {signed}"
+        message = f"{owner}'s key is valid from {start}, but {signable.named} is dated {signed}"
         return RefusedSignatureError("signature-not-yet-valid", message, where, _LIST)
     if not name and not any(map(is_signer_name, line.names)):
-        message = f"its key is listed for {owner} alone, which is a pattern and names no person"
+        message = (
+            f"its key is listed only for {owner}, which is a pattern and does not name a person"
+        )
         hint = "list the key under the name of the person: sopforge signers --from FILE"
         return RefusedSignatureError("signature-refused", message, where, hint)
-    message = f"ssh-keygen refuses it: {said or 'it does not say why'}"
+    message = f"ssh-keygen rejects it: {said or 'it does not say why'}"
     return RefusedSignatureError("signature-refused", message, where, _LIST)
 
 

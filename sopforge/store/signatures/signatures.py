@@ -226,6 +226,9 @@ def _require_answer(signable: Signable, data: bytes, name: str, signers: Allowed
 
 
 def _without_signers(signable: Signable) -> Fault:
-    hint = "name them: --allowed-signers FILE, or SOPFORGE_ALLOWED_SIGNERS; or sopforge signers"
-    message = "no allowed signers are set: not verified"
+    hint = (
+        "list the allowed signers with sopforge signers, --allowed-signers FILE or"
+        " SOPFORGE_ALLOWED_SIGNERS"
+    )
+    message = "no allowed signers are listed, so the signature was not verified"
     return Fault("signature-unverified", message, signable.where, hint)

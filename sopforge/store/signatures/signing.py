@@ -47,5 +47,7 @@ class Signer:
     def _refuse(self, signature: Signature) -> None:
         """Raise for a signature that would be refused."""
         if signature.standing is Standing.REFUSED and signature.fault is not None:
-            hint = "sign with a key that is listed under your name, or have this one listed"
+            hint = (
+                "sign with a key that is listed under your name, or list this key under your name"
+            )
             raise StoreError(replace(signature.fault, where=str(self.key), hint=hint))

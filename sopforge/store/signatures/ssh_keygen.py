@@ -60,7 +60,7 @@ def sign(text: bytes, key: Path, namespace: str) -> bytes:
         signature = path.with_name("text.sig")
         if ran.returncode == 0 and signature.is_file():
             return signature.read_bytes()
-    hint = "name a private key, or a public one whose private half your ssh-agent holds (ssh-add)"
+    hint = "name a private key, or a public key whose private key your ssh-agent holds (ssh-add)"
     message = f"the key cannot sign: {_read_last_error(ran) or 'ssh-keygen failed'}"
     raise SshKeygenError(Fault("signing-failed", message, str(key), hint))
 
@@ -132,7 +132,7 @@ def _run_ssh_keygen(
 ) -> subprocess.CompletedProcess[bytes]:
     program = shutil.which("ssh-keygen")
     if program is None:
-        message = "ssh-keygen is not installed, and SOPForge signs and verifies with it"
+        message = "ssh-keygen is not installed; SOPForge needs it to sign and verify"
         raise SshKeygenError(Fault("ssh-keygen-missing", message, "", _INSTALL))
     limit = seconds or _VERIFYING_SECONDS
     environment = {**os.environ, "TZ": "UTC", "LC_ALL": "C"}
@@ -148,8 +148,8 @@ def _run_ssh_keygen(
     except subprocess.TimeoutExpired as cause:
         message = f"ssh-keygen did not end within {limit:.0f} seconds"
         hint = (
-            "answer its prompt in time, or find out what delays it, such as a key that waits for "
-            "a touch"
+            "answer its prompt in time, or check what delays it, for example a key that waits for"
+            " a touch"
         )
         raise SshKeygenError(Fault("ssh-keygen-slow", message, "", hint)) from cause
 

@@ -34,14 +34,14 @@ class Sshsig:
 def read_sshsig(armored: bytes) -> Sshsig:
     """Return what a signature says of itself; raises ``ValueError`` for what is none."""
     if len(armored) > _LARGEST:
-        raise ValueError(f"it has more than {_LARGEST:,} bytes")
+        raise ValueError(f"the file has more than {_LARGEST:,} bytes")
     match = _ARMOR.fullmatch(armored)
     if match is None:
-        raise ValueError("it is not an armored SSH signature")
+        raise ValueError("the file is not an armored SSH signature")
     try:
         data = base64.b64decode(b"".join(match[1].split()), validate=True)
     except binascii.Error as cause:
-        raise ValueError("its base64 is incomplete") from cause
+        raise ValueError("its base64 text is incomplete") from cause
     if not data.startswith(_MAGIC):
         raise ValueError("it is not a signature of version 1")
     key, rest = _split_field(data[len(_MAGIC) :])
@@ -57,5 +57,5 @@ def _split_field(data: bytes) -> tuple[bytes, bytes]:
     """Return the first field, which follows its length, and what follows it."""
     end = _LENGTH + int.from_bytes(data[:_LENGTH], "big")
     if len(data) < max(end, _LENGTH):
-        raise ValueError("it is cut off")
+        raise ValueError("the file is cut off")
     return data[_LENGTH:end], data[end:]

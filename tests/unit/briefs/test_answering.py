@@ -200,7 +200,7 @@ def test_a_question_is_found_by_its_number_or_its_id() -> None:
         found.get_question("3")
     (fault,) = caught.value.faults
     assert fault.code == "unknown-question"
-    assert fault.hint == f"there are 1 ({one.id}), 2 ({other.id})"
+    assert fault.hint == f"its questions are 1 ({one.id}), 2 ({other.id})"
 
 
 def test_a_number_stays_when_an_earlier_question_is_answered(tmp_path: Path) -> None:

@@ -61,7 +61,7 @@ def test_a_patch_in_a_file_makes_the_variant_that_it_makes_in_the_brief(tmp_path
             "policy:\n  open_limit:\n    worth: 1\n",
             "unknown-field",
             "patches/strict.yaml:3, policy.open_limit.worth",
-            "no field 'worth'",
+            "there is no field 'worth'",
             id="unknown key",
         ),
         pytest.param(
@@ -108,7 +108,7 @@ def test_a_part_that_is_new_by_a_slip_is_reported_with_the_one_that_was_meant(
         "missing-field",
         f"{tmp_path}/patches/strict.yaml:2, policy.open_limt.meaning",
     )
-    assert fault.hint == "did you mean 'open_limit'? Else add it"
+    assert fault.hint == "did you mean 'open_limit'? Otherwise, add it"
 
 
 def test_what_is_wrong_with_a_patch_in_the_brief_is_reported_there(tmp_path: Path) -> None:

@@ -105,7 +105,7 @@ def test_an_unknown_variant_is_reported_with_those_that_there_are() -> None:
     with pytest.raises(MaterialError, match="has no variant 'v3'") as caught:
         build_variant_brief(plain, "v3")
 
-    assert caught.value.faults[0].hint == "variants are v2"
+    assert caught.value.faults[0].hint == "the variants are v2"
 
 
 def test_a_patch_with_a_fault_is_reported_by_its_place() -> None:
@@ -125,8 +125,8 @@ def test_more_branches_than_there_are_rules_are_refused() -> None:
         build_variant_brief(plain, "v2")
 
     assert caught.value.faults[0].message == (
-        "no place was found for more_branches at which every case is still decided: the"
-        " procedure has no rule or step left for it"
+        "more_branches found no place where every case is still decided: the procedure has no rule"
+        " or step left that it could change"
     )
 
 
@@ -139,5 +139,7 @@ def test_the_reason_why_a_place_was_not_sound_is_reported(monkeypatch: pytest.Mo
     monkeypatch.setattr("sopforge.briefs.variants.TRIES", 2)
     monkeypatch.setattr("sopforge.briefs.variants._check_schema", lambda _: found)
 
-    with pytest.raises(MaterialError, match="2 were tried; at the first, a case is uncovered"):
+    with pytest.raises(
+        MaterialError, match="2 places were tried; at the first, a case is uncovered"
+    ):
         build_variant_brief(plain, "v2")

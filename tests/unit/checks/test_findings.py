@@ -202,8 +202,8 @@ def test_a_gold_call_without_a_value_gets_the_hint_to_lead_past_it(sound: Worksp
 
     assert found.message.startswith("registerPatient refuses a gold call for 'overall_risk_level'")
     assert found.hint == (
-        "tools take no missing value: add an edge before the call with when:"
-        " not present(overall_risk_level)"
+        "tools do not accept missing values: add an edge before the call with 'when: not"
+        " present(overall_risk_level)'"
     )
 
 

@@ -112,7 +112,7 @@ def test_who_decides_twice_learns_who_is_asked(place: Path) -> None:
     ran = run(*once)
 
     assert ran.code == 2
-    assert ran.err.splitlines()[1] == "  hint: somebody else must decide on it too"
+    assert ran.err.splitlines()[1] == "  hint: ask another person to decide on it"
 
 
 def test_the_file_to_read_first_is_the_one_that_can_be_edited(tmp_path: Path) -> None:

@@ -85,17 +85,17 @@ _MARKS = (
         (
             (),
             "there is no folder {}",
-            "give the folder of a package, as 'sopforge publish' names it",
+            "name the folder of a package, as 'sopforge publish' prints it",
         ),
         (
             ("notes.txt",),
             "{} is not a package: it has none of " + ", ".join(_MARKS),
-            "give the folder of a package, as 'sopforge publish' names it",
+            "name the folder of a package, as 'sopforge publish' prints it",
         ),
         (
             ("release.json", "fees/tools.py"),
-            "{} is a release, which holds several packages",
-            "give one of them, such as {}/fees",
+            "{} is a release, so it contains several packages",
+            "name one of them, for example {}/fees",
         ),
     ],
     ids=["no folder", "another folder", "release"],

@@ -223,8 +223,8 @@ def test_an_unknown_field_is_reported_with_the_nearest(
 def test_an_unknown_field_is_reported_with_all_fields_of_its_type() -> None:
     fault = fault_of(("type: boolean,", "type: boolean, weights: [1, 2],"))
     assert fault.message == (
-        "no field 'weights'; fields are role, description, label, examples, missing, "
-        "missing_share, primary, given, type, yes_share, said, scored, starts, malformed"
+        "there is no field 'weights' here; the fields are role, description, label, examples,"
+        " missing, missing_share, primary, given, type, yes_share, said, scored, starts, malformed"
     )
 
 
@@ -236,8 +236,8 @@ def test_an_unknown_field_is_reported_with_all_fields_of_its_type() -> None:
             "type: bool",
             f"{FIELD}.is_opened",
             (
-                "no type 'bool'; types are string, integer, number, boolean, enum, set, date, "
-                "datetime, list, reference"
+                "there is no type 'bool'; the types are string, integer, number, boolean, enum,"
+                " set, date, datetime, list, reference"
             ),
             "did you mean 'boolean'?",
         ),
@@ -257,7 +257,7 @@ def test_an_unknown_field_is_reported_with_all_fields_of_its_type() -> None:
             "title:",
             f"{STEPS}.look.title",
             "text is needed, found nothing",
-            "write it after the colon, or drop the line",
+            "write the value after the colon, or remove the line",
         ),
         (
             "max: 500.00",
@@ -299,14 +299,14 @@ def test_an_unknown_field_is_reported_with_all_fields_of_its_type() -> None:
             "values: [Book, 12]",
             f"{FIELD}.kind.values.1",
             "text is needed, found 12",
-            "labels are words, such as Size 12",
+            "write labels as words, such as Size 12",
         ),
         (
             "values: [Book, Toy]",
             "values: [Book]",
             f"{FIELD}.kind.values",
-            "at least 2 needed, found 1",
-            "list what belongs here",
+            "at least 2 must be given here, found 1",
+            "add the missing items",
         ),
         (
             "values: [Book, Toy]",
@@ -330,14 +330,14 @@ def test_an_unknown_field_is_reported_with_all_fields_of_its_type() -> None:
                 "'Refunds' must consist of small letters, digits and _, "
                 "a small letter first, at most 48"
             ),
-            "call it refunds",
+            "write refunds",
         ),
         (
             "    findReturn:\n",
             "    find_return:\n",
             "model.tools.find_return",
             "'find_return' must consist of letters and digits, a small letter first, at most 64",
-            "call it findReturn",
+            "write findReturn",
         ),
         (
             "weights: [3, 1]",
@@ -351,8 +351,8 @@ def test_an_unknown_field_is_reported_with_all_fields_of_its_type() -> None:
             "takes: [order_id]",
             "takes: []",
             "model.tools.findReturn.takes",
-            "at least 1 needed, found 0",
-            "list what belongs here",
+            "at least 1 must be given here, found 0",
+            "add the missing items",
         ),
     ],
 )
@@ -365,7 +365,9 @@ def test_a_value_of_another_shape_is_reported_in_plain_words(
 
 
 def test_a_field_without_a_type_is_reported_with_the_types() -> None:
-    hint = "types are string, integer, number, boolean, enum, set, date, datetime, list, reference"
+    hint = (
+        "choose one of string, integer, number, boolean, enum, set, date, datetime, list, reference"
+    )
     assert fault_of(("type: boolean, ", "")) == Fault(
         "missing-field",
         "'type' is required here",
@@ -411,9 +413,9 @@ def test_a_label_that_is_read_as_missing_is_refused(label: str) -> None:
     changes = (("values: [Gift, Card]", f"values: [Gift, '{label}']"),)
     assert fault_of(*changes) == Fault(
         "label-not-safe",
-        f"the value '{label}' is read as missing by common readers",
+        f"the value '{label}' is read as a missing value by common programs",
         place("extras: {", f"{FIELD}.extras"),
-        "rename it",
+        "rename the value",
     )
 
 
@@ -427,14 +429,16 @@ def test_a_label_that_starts_a_formula_is_refused(label: str) -> None:
 def test_a_label_that_is_read_as_another_type_is_refused(label: str) -> None:
     fault = fault_of(("values: [Gift, Card]", f"values: [Gift, '{label}']"))
     assert fault.message == (
-        f"the value '{label}' is read as a number or a boolean by common readers"
+        f"the value '{label}' is read as a number or a boolean by common programs"
     )
 
 
 @pytest.mark.parametrize("label", [" Card", "Card ", "a; b", "a;b", "two\\nlines"])
 def test_a_label_that_a_cell_cannot_hold_is_refused(label: str) -> None:
     fault = fault_of(("values: [Gift, Card]", f'values: [Gift, "{label}"]'))
-    assert fault.message.endswith("has blanks at its ends, a control character or a semicolon")
+    assert fault.message.endswith(
+        "begins or ends with a blank, or contains a control character or a semicolon"
+    )
 
 
 @pytest.mark.parametrize(
@@ -467,9 +471,9 @@ def test_a_label_that_means_two_things_is_refused(
 ) -> None:
     assert fault_of((old, new)) == Fault(
         "duplicate-label",
-        f"'{label}' stands for two values of '{name}'",
+        f"two values of '{name}' are written '{label}'",
         place(f"{name}: {{", f"{FIELD}.{name}"),
-        "rename or drop one of them",
+        "rename or remove one of them",
     )
 
 
@@ -486,9 +490,12 @@ def test_a_label_that_means_two_things_is_refused(
 def test_an_outcome_label_inside_another_is_refused(missing: str, inner: str, outer: str) -> None:
     assert fault_of(("missing: none yet", f"missing: {missing}")) == Fault(
         "label-inside-label",
-        f"the outcome value '{inner}' is contained in '{outer}'",
+        (
+            f"the outcome value '{inner}' is part of the value '{outer}', so scoring cannot"
+            " distinguish them"
+        ),
         place("refund: {", f"{FIELD}.refund"),
-        "rename one of them",
+        "rename one of the two values",
     )
 
 
@@ -496,15 +503,22 @@ def test_hyphens_and_blanks_are_alike_where_an_outcome_label_stands_inside_anoth
     fault = fault_of(
         ("values: [full, part], missing: none yet", "values: [full, part, so-so], missing: so so X")
     )
-    assert fault.message == "the outcome value 'so-so' is contained in 'so so X'"
+    assert fault.message == (
+        "the outcome value 'so-so' is part of the value 'so so X', so scoring"
+        " cannot distinguish them"
+    )
 
 
 def test_yes_and_no_are_labels_of_a_boolean_outcome() -> None:
     fault = fault_of(
         ("role: input, type: boolean,", "role: outcome, type: boolean, missing: not so,")
     )
-    assert fault.message == "the outcome value 'no' is contained in 'not so'"
-    assert fault.hint == "choose a word that has neither 'yes' nor 'no' in it, as 'undecided'"
+    assert fault.message == (
+        "the outcome value 'no' is part of the value 'not so', so scoring cannot distinguish them"
+    )
+    assert fault.hint == (
+        "choose a word that contains neither 'yes' nor 'no', for example 'undecided'"
+    )
 
 
 def test_an_input_label_may_stand_inside_another() -> None:
@@ -530,39 +544,44 @@ def test_an_input_label_may_stand_inside_another() -> None:
             "max: 2026-03-31",
             "max: 31.3.2026",
             "bought_on",
-            "'31.3.2026' is not a date; dates look like 2026-03-31",
+            "'31.3.2026' is not a date in the form 2026-03-31",
         ),
         (
             "max: 500.00",
             "max: 10000000000000.00",
             "price",
-            "more than 15 digits cannot be kept exact",
+            "numbers with more than 15 digits cannot be stored exactly",
         ),
         (
             "max: 364",
             "max: 1000000000000000",
             "age",
-            "more than 15 digits cannot be kept exact",
+            "numbers with more than 15 digits cannot be stored exactly",
         ),
-        ("weights: [3, 1]", "weights: [3]", "kind", "2 values need a weight each, found 1"),
+        (
+            "weights: [3, 1]",
+            "weights: [3]",
+            "kind",
+            ("each of the 2 values needs a weight, found 1"),
+        ),
         ("weights: [3, 1]", "weights: [0, 0]", "kind", "at least one weight must be above 0"),
         (
             'pattern: "R[0-9]{4}"',
             'pattern: "R[0-9]{4}", pool: [Ann]',
             "order_id",
-            "a string has either a pattern, a pool, like or free_text",
+            "a string can have only one of 'pattern', 'pool', 'like' and 'free_text'",
         ),
         (
             'pattern: "R[0-9]{4}"',
             'pattern: ""',
             "order_id",
-            "a string has either a pattern, a pool, like or free_text",
+            "a string can have only one of 'pattern', 'pool', 'like' and 'free_text'",
         ),
         (
             "type: boolean,",
             "type: boolean, missing_share: 5,",
             "is_opened",
-            "missing_share needs the word shown for missing",
+            "'missing_share' needs 'missing', the word that is shown for a missing value",
         ),
     ],
     ids=[
@@ -592,10 +611,10 @@ def test_a_field_that_contradicts_itself_is_refused(
 
 
 def test_a_pattern_that_cannot_be_numbered_is_refused() -> None:
-    hint = "patterns are letters, digits, - _ . @ and classes such as [A-Z] or [0-9]{6}"
+    hint = "use letters, digits, - _ . @ and classes such as [A-Z] or [0-9]{6}"
     assert fault_of(('"R[0-9]{4}"', "'R[0-9]+'")) == Fault(
         "pattern-not-supported",
-        "cannot use '+' in the pattern 'R[0-9]+'",
+        "'+' is not allowed in the pattern 'R[0-9]+'",
         place("order_id: {", f"{FIELD}.order_id"),
         hint,
     )
@@ -605,7 +624,7 @@ def test_an_unknown_key_is_refused() -> None:
     where = place("key: order_id", "model.entities.order.key")
     hint = "did you mean 'order_id'?"
     assert fault_of(("key: order_id", "key: orderid")) == Fault(
-        "unknown-field", "no field 'orderid'", where, hint
+        "unknown-field", "there is no field 'orderid'", where, hint
     )
 
 
@@ -617,10 +636,10 @@ def test_an_unknown_key_is_refused() -> None:
         ('pattern: "R[0-9]{4}", unique: true', "pool: [Ann, Bob]", "order_id"),
         ("order_id: {role: input", "order_id: {role: observed", "order_id"),
     ],
-    ids=["number", "not unique", "pool", "observed"],
+    ids=["number", "without 'unique'", "pool", "observed"],
 )
 def test_a_key_that_does_not_distinguish_records_is_refused(old: str, new: str, key: str) -> None:
-    message = f"the key '{key}' must be an input of type string with pattern and unique: true"
+    message = f"the key '{key}' must be an input of type string, with 'pattern' and 'unique: true'"
     where = place("key: order_id", "model.entities.order.key")
     assert fault_of((old, new)) == Fault("key-not-unique", message, where)
 
@@ -646,7 +665,7 @@ def test_all_but_one_primary_outcome_are_refused(old: str, new: str, found: str)
     fault = fault_of((old, new))
     assert (fault.code, fault.message, fault.where) == (
         "primary-outcome",
-        f"exactly one outcome of type enum must say primary: true, found {found}",
+        f"exactly one outcome of type enum must have primary: true, found {found}",
         place("      fields:", FIELD),
     )
 
@@ -654,7 +673,7 @@ def test_all_but_one_primary_outcome_are_refused(old: str, new: str, found: str)
 def test_a_policy_constant_named_like_a_field_is_refused() -> None:
     assert fault_of(("    fee: {", "    kind: {")) == Fault(
         "duplicate-name",
-        "'kind' is both a field and a policy constant",
+        "the name 'kind' is used for both a field and a policy constant",
         place("fee: {value", "model.policy.kind"),
         "rename one of them",
     )
@@ -685,7 +704,10 @@ def test_a_policy_constant_that_is_too_large_is_refused(value: str) -> None:
 def test_a_decision_of_two_kinds_is_refused(old: str, new: str) -> None:
     assert fault_of((old, new)) == Fault(
         "decision-kind",
-        "a decision has either table and rows, or value, or hit and rules",
+        (
+            "a decision needs 'table' and 'rows', or 'value', or 'hit' and 'rules'; no other"
+            " combination is allowed"
+        ),
         place("    points:\n", "model.decisions.points"),
     )
 
@@ -694,7 +716,7 @@ def test_a_decision_of_no_field_is_refused() -> None:
     fault = fault_of(("    points:\n", "    point:\n"))
     assert (fault.code, fault.message, fault.hint) == (
         "unknown-field",
-        "no field 'point'",
+        "there is no field 'point'",
         "did you mean 'points'?",
     )
 
@@ -709,7 +731,10 @@ def test_a_decision_that_gives_no_number_or_label_is_refused(
     name: str, words: str, hint: str
 ) -> None:
     fault = fault_of(("    points:\n      table: kind", f"    {name}:\n      table: kind"))
-    assert (fault.message, fault.hint) == (f"'{name}' is {words}, which no decision can give", hint)
+    assert (fault.message, fault.hint) == (
+        (f"'{name}' is {words}, a type that no decision can give"),
+        hint,
+    )
 
 
 @pytest.mark.parametrize(
@@ -723,8 +748,8 @@ def test_a_list_for_one_label_is_refused(old: str, new: str) -> None:
     fault = fault_of((old, new))
     assert (fault.code, fault.message, fault.hint) == (
         "type-error",
-        "labels in a list are a set, but a label is needed here",
-        "write one value",
+        "a list of labels is a set, but a label is needed here",
+        "write one value instead of a list",
     )
 
 
@@ -748,7 +773,7 @@ def test_an_expression_for_a_label_is_refused() -> None:
         "type-error",
         "a label is needed, found a yes/no value (column 1)",
         f"{SOURCE}:{line}, {REFUND}.value",
-        "decide it by rules",
+        "decide it with rules",
     )
 
 
@@ -765,7 +790,7 @@ def test_an_expression_for_a_label_is_refused() -> None:
 def test_a_table_that_does_not_list_its_labels_is_refused(rows: str, found: str) -> None:
     assert fault_of(("{Book: 1, Toy: 2}", rows)) == Fault(
         "table-rows",
-        f"rows must list exactly Book, Toy, in this order; found {found}",
+        f"'rows' must list exactly Book, Toy, in this order; found {found}",
         place("rows: {Book", "model.decisions.points.rows"),
     )
 
@@ -774,18 +799,18 @@ def test_a_table_that_does_not_list_its_labels_is_refused(rows: str, found: str)
 def test_a_table_of_anything_but_labels_is_refused(key: str, words: str) -> None:
     assert fault_of(("table: kind", f"table: {key}")) == Fault(
         "type-error",
-        f"a table is on enum fields, but '{key}' is {words}",
+        f"a table looks up enum fields, but '{key}' is {words}",
         place("table: kind", "model.decisions.points.table"),
-        "decide it by rules",
+        "decide it with rules",
     )
 
 
 def test_a_row_outside_the_declared_bounds_is_refused() -> None:
     assert fault_of(("Toy: 2}", "Toy: 10}")) == Fault(
         "out-of-range",
-        "the value can be 10, but 0 to 9 is declared (column 1)",
+        "the value can be 10, but the field declares 0 to 9 (column 1)",
         place("rows: {Book", "model.decisions.points.rows.Toy"),
-        "change the value, or widen min and max of the field (constraints do not count)",
+        "change the value, or widen 'min' and 'max' of the field (constraints do not count)",
     )
 
 
@@ -796,7 +821,7 @@ def test_a_decision_on_what_the_record_supplies_is_refused(role: str) -> None:
         "decision-role",
         f"'points' is decided here, but its role is {role}",
         place("    points:\n", "model.decisions.points"),
-        "say role: derived (or outcome, if it is an answer), or drop the decision",
+        "set its role to derived (or to outcome, if it is an answer), or remove the decision",
     )
 
 
@@ -810,7 +835,7 @@ def test_decisions_that_need_each_other_are_refused() -> None:
         "cyclic-decisions",
         "decisions form a cycle: age -> points -> age",
         place("    age:\n", "model.decisions.age"),
-        "let one of them read something else",
+        "change one of them so that it does not read the others",
     )
 
 
@@ -840,7 +865,7 @@ def test_a_rule_without_its_parts_is_refused(new: str, index: int) -> None:
 def test_two_rules_of_one_id_are_refused() -> None:
     assert fault_of(("id: A2", "id: A1")) == Fault(
         "duplicate-id",
-        "two rules share the id 'A1'",
+        "two rules have the same id, 'A1'",
         place("      rules:", f"{REFUND}.rules"),
         "rename one of them",
     )
@@ -857,7 +882,10 @@ def test_rules_without_a_hit_policy_are_refused() -> None:
 def test_an_empty_list_of_rules_is_refused() -> None:
     rules = BRIEF[BRIEF.index("      rules:\n") : BRIEF.index("  tools:")]
     fault = fault_of((rules, "      rules: []\n"))
-    assert (fault.code, fault.message) == ("invalid-value", "at least 1 needed, found 0")
+    assert (fault.code, fault.message) == (
+        "invalid-value",
+        ("at least 1 must be given here, found 0"),
+    )
 
 
 # Tools and guards
@@ -895,7 +923,7 @@ def test_a_guard_of_another_shape_is_refused(old: str, new: str, guard: str, pat
     fault = fault_of((old, new))
     assert (fault.code, fault.message) == (
         "guard-shape",
-        f"guard {guard} needs either 'is', 'refusal' and 'says', or one group",
+        f"guard {guard} needs either 'is', 'refusal' and 'says', or exactly one group",
     )
     assert fault.where.endswith(f"model.tools.payRefund.requires{path}")
 
@@ -932,17 +960,17 @@ def test_a_group_any_without_a_refusal_refuses_as_its_last_leaf() -> None:
 @pytest.mark.parametrize(
     ("new", "message"),
     [
-        (OWN + LEAF, "guard G is a group 'all', which refuses as its parts do"),
+        (OWN + LEAF, "guard G is a group 'all', in which only the parts can refuse"),
         (
             "        refusal: neither\n" + ANY,
-            "guard G is a group 'any' with only one of 'refusal' and 'says'",
+            "guard G is a group 'any' that has only one of 'refusal' and 'says'",
         ),
     ],
     ids=["all", "half"],
 )
 def test_only_a_group_any_has_a_whole_refusal_of_its_own(new: str, message: str) -> None:
     fault = fault_of((LEAF, new))
-    hint = "give 'refusal' and 'says' together, at a leaf or at a group 'any'"
+    hint = "write 'refusal' and 'says' together, at a leaf or at a group 'any'"
     assert (fault.code, fault.message, fault.hint) == ("guard-shape", message, hint)
 
 
@@ -1022,7 +1050,7 @@ def test_an_unknown_name_in_the_procedure_is_reported_with_the_nearest(
 def test_a_step_that_neither_goes_on_nor_ends_is_refused(old: str, new: str) -> None:
     assert fault_of((old, new)) == Fault(
         "step-shape",
-        "a step needs either edges or an end",
+        "a step needs exactly one of 'edges' and 'end'",
         place("      close:\n", f"{STEPS}.close"),
     )
 
@@ -1032,7 +1060,7 @@ def test_only_an_end_hands_a_case_over() -> None:
 
     assert (fault.code, fault.message) == (
         "step-shape",
-        "step 'look' has 'hand_to', but is not an end",
+        "step 'look' has 'hand_to', but does not end the case",
     )
 
 
@@ -1049,7 +1077,7 @@ def test_edges_end_with_the_edge_of_all_other_cases(old: str, new: str, index: i
     fault = fault_of((old, new))
     assert (fault.code, fault.message) == (
         "edge-order",
-        "the last edge must have no 'when', and every other edge needs one",
+        "the last edge must not have 'when', and every other edge needs 'when'",
     )
     assert fault.where.endswith(f"{STEPS}.look.edges.{index}")
 
@@ -1062,9 +1090,9 @@ def test_an_end_that_reads_a_field_is_refused() -> None:
     )
     assert fault_of(*changes) == Fault(
         "end-not-plain",
-        "an end sets a plain value, not 'points'",
+        "an end sets only plain values, not 'points'",
         f"{SOURCE}:{line_of('end: {status: closed}') + 1}, {STEPS}.close.end.total",
-        "decide it at a step",
+        "decide the field at a step",
     )
 
 
@@ -1074,7 +1102,7 @@ def test_an_end_that_reads_a_field_is_refused() -> None:
 def test_a_fault_of_an_expression_has_its_line_and_column() -> None:
     assert fault_of(("when: age <= return_days", "when: age <= retrun_days")) == Fault(
         "unknown-field",
-        "no field or policy constant 'retrun_days' (column 8)",
+        "there is no field or policy constant 'retrun_days' (column 8)",
         place("when: age", f"{REFUND}.rules.0.when"),
         "did you mean 'return_days'?",
     )

@@ -24,8 +24,8 @@ REFUND = "model.decisions.refund"
 @pytest.mark.parametrize(
     ("names", "message", "hint"),
     [
-        ("[kind]", "a list here has 2 items, found 1", "list what belongs here"),
-        ("[kind, kind, kind]", "at most 2 allowed", ""),
+        ("[kind]", "this list must have 2 items, found 1", "add the missing items"),
+        ("[kind, kind, kind]", "at most 2 are allowed here", ""),
     ],
 )
 def test_a_list_of_fields_for_a_table_has_two(names: str, message: str, hint: str) -> None:
@@ -63,28 +63,28 @@ def test_a_table_on_two_fields_becomes_a_lookup_of_lookups() -> None:
         (
             ("{Red: 3, Blue: 4}", "{Blue: 4, Red: 3}"),
             "table-rows",
-            "rows must list exactly Red, Blue, in this order; found Blue, Red",
+            "'rows' must list exactly Red, Blue, in this order; found Blue, Red",
             "        Toy: {Blue",
             "rows.Toy",
         ),
         (
             ("{Red: 3, Blue: 4}", "{Red: 3, Blue: 40}"),
             "out-of-range",
-            "the value can be 40, but 0 to 9 is declared (column 1)",
+            "the value can be 40, but the field declares 0 to 9 (column 1)",
             "        Toy: {Red",
             "rows.Toy.Blue",
         ),
         (
             ("[kind, colour]", "[kind, color]"),
             "unknown-field",
-            "no field 'color'",
+            "there is no field 'color'",
             "table: [",
             "table",
         ),
         (
             ("[kind, colour]", "[kind, price]"),
             "type-error",
-            "a table is on enum fields, but 'price' is a number",
+            "a table looks up enum fields, but 'price' is a number",
             "table: [",
             "table",
         ),
@@ -120,8 +120,8 @@ def test_rows_are_as_deep_as_the_table_has_fields(rows: str) -> None:
     assert {fault.code for fault in found} == {"table-rows"}
     assert [fault.where.rpartition(".")[2] for fault in found] == ["Book", "Toy"]
     message = (
-        "a table on two fields needs a row of results for each value of the first, a table on "
-        "one field only results"
+        "a table on two fields needs a row of results for each value of the first field; a table"
+        " on one field needs one result for each value"
     )
     assert {fault.message for fault in found} == {message}
 
@@ -168,7 +168,7 @@ def test_a_table_gives_labels_too() -> None:
             "type: date, min: 2026-01-01, max: 2026-12-31",
             "2026-02-30",
             "value-not-allowed",
-            "'2026-02-30' is not a date; dates look like 2026-03-31",
+            "'2026-02-30' is not a date in the form 2026-03-31",
         ),
         (
             "type: date, min: 2026-01-01, max: 2026-12-31",
@@ -180,13 +180,13 @@ def test_a_table_gives_labels_too() -> None:
             "type: datetime, min: 2026-01-01 00:00, max: 2026-12-31 23:59",
             "2026-02-03",
             "value-not-allowed",
-            "'2026-02-03' is not a date and time; they look like 2026-03-31 14:05",
+            "'2026-02-03' is not a date and time in the form 2026-03-31 14:05",
         ),
         (
             "type: integer, min: 0, max: 9",
             "ten",
             "unknown-field",
-            "no field or policy constant 'ten' (column 1)",
+            "there is no field or policy constant 'ten' (column 1)",
         ),
     ],
     ids=[
@@ -299,7 +299,7 @@ def test_what_all_rules_give_together_must_fit_the_field(
     fault = fault_of(_collecting(head, *rules), bounds)
     assert (fault.code, fault.message) == (
         "out-of-range",
-        f"the rules can give {found} together, but {declared} is declared",
+        f"together, the rules can give {found}, but the field declares {declared}",
     )
 
 
@@ -324,9 +324,9 @@ def test_faults_of_collecting_have_their_place() -> None:
     six = "{id: P3, when: age > 3, then: 6}"
     assert fault_of(_collecting(SUM, FOUR, FIVE, six)) == Fault(
         "out-of-range",
-        "the rules can give 0 to 15 together, but 0 to 9 is declared",
+        "together, the rules can give 0 to 15, but the field declares 0 to 9",
         place("    points:\n", "model.decisions.points"),
-        "change the results, or widen min and max of the field",
+        "change the results, or widen 'min' and 'max' of the field",
     )
 
 
@@ -337,15 +337,28 @@ def test_faults_of_collecting_have_their_place() -> None:
             "hit: collect",
             FOUR,
             "collect",
-            "'collect: sum, min, max, count or union' goes with 'hit: collect', and only there",
+            (
+                "'collect: sum', 'min', 'max', 'count' and 'union' require 'hit:"
+                " collect', and 'hit:"
+                " collect' requires one of them"
+            ),
         ),
         (
             "hit: first\n      collect: sum",
             FOUR,
             "collect",
-            "'collect: sum, min, max, count or union' goes with 'hit: collect', and only there",
+            (
+                "'collect: sum', 'min', 'max', 'count' and 'union' require 'hit:"
+                " collect', and 'hit:"
+                " collect' requires one of them"
+            ),
         ),
-        (SUM, "{id: P1, otherwise: 4}", "collect", "there is no rule with 'when' to collect from"),
+        (
+            SUM,
+            "{id: P1, otherwise: 4}",
+            "collect",
+            ("'hit: collect' needs at least one rule with 'when'"),
+        ),
     ],
     ids=["collect nothing", "collect of one", "nothing to collect from"],
 )
@@ -379,9 +392,9 @@ def test_the_rule_for_the_rest_comes_last() -> None:
     assert refusal(changed).faults == (
         Fault(
             "otherwise-not-last",
-            "'otherwise' of rule A1 must be the last rule",
+            "rule A1 has 'otherwise', but is not the last rule",
             place("{id: A1", f"{REFUND}.rules.0", changed),
-            "move it down",
+            "move it to the end of the rules",
         ),
     )
 
@@ -444,7 +457,11 @@ def test_sets_are_collected() -> None:
 @pytest.mark.parametrize(
     ("text", "message", "hint"),
     [
-        (UNION % "Card", "'Card' is a label, but a set is needed here", "write a list: [Card]"),
+        (
+            UNION % "Card",
+            "'Card' is a label, but a set is needed here",
+            ("write it as a list: [Card]"),
+        ),
         (UNION % "[Crad]", "'Crad' is not one of: Gift, Card", ""),
         (
             UNION % "price",
@@ -453,13 +470,16 @@ def test_sets_are_collected() -> None:
         ),
         (
             UNION % "extras + extras",
-            "this does not combine two sets (column 1)",
-            "write a | b for both, a & b for what both have, a - b for a without b",
+            "this operator does not combine two sets (column 1)",
+            (
+                "write a | b for both sets together, a & b for their common members, or a - b for a"
+                " without b"
+            ),
         ),
         (
             UNION.replace("union", "sum") % "[Card]",
             "'collect: sum' gives a number, but 'papers' is a set",
-            "write collect: union",
+            "write 'collect: union'",
         ),
     ],
 )
@@ -472,5 +492,5 @@ def test_numbers_have_no_union() -> None:
     fault = fault_of(_collecting(SUM.replace("sum", "union"), FOUR, FIVE))
     assert (fault.message, fault.hint) == (
         "'collect: union' gives a set, but 'points' is a number",
-        "write sum, min, max or count",
+        "write 'collect: sum', 'min', 'max' or 'count'",
     )

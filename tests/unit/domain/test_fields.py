@@ -125,19 +125,19 @@ def test_examples_are_values_of_the_field() -> None:
     [
         (
             "role: secret, type: integer, min: 0, max: 9",
-            "a secret is a string; it is only compared for equality",
+            "a secret must be a string, because it is only compared for equality",
         ),
         (
             "role: input, type: string, pool: [A, B], free_text: [c]",
-            "a string has either a pattern, a pool, like or free_text",
+            "a string can have only one of 'pattern', 'pool', 'like' and 'free_text'",
         ),
         (
             LINES % AMOUNT.replace("role: input", "role: input, missing: open"),
-            "a field of an item cannot be missing",
+            "a field of a list item cannot be missing",
         ),
         (
             LINES % SORT.replace("[1, 3]", "[1]"),
-            "2 values need a weight each, found 1",
+            "each of the 2 values needs a weight, found 1",
         ),
         (LINES % AMOUNT.replace("max: 9.00", "max: -1.00"), "min 0.00 is above max -1.00"),
         (
@@ -146,11 +146,11 @@ def test_examples_are_values_of_the_field() -> None:
         ),
         (
             "role: input, type: datetime, min: 2026-01-02, max: 2026-01-03 00:00",
-            "'2026-01-02' is not a date and time; they look like 2026-03-31 14:05",
+            "'2026-01-02' is not a date and time in the form 2026-03-31 14:05",
         ),
         (
             "role: input, type: integer, min: 0, max: 9, typical: {min: 5, max: 4}",
-            "typical: min is above max",
+            "'min' is above 'max' in 'typical'",
         ),
         (
             "role: input, type: integer, min: 0, max: 9, typical: {min: 5, max: 10}",
@@ -161,7 +161,7 @@ def test_examples_are_values_of_the_field() -> None:
                 "role: input, type: date, min: 2026-01-01, max: 2026-12-31, "
                 "typical: {min: 2026-01-01, max: 5}"
             ),
-            "5 is not a date; dates look like 2026-03-31",
+            "5 is not a date in the form 2026-03-31",
         ),
         (
             "role: input, type: integer, min: 0, max: 9, examples: [10]",
@@ -169,11 +169,11 @@ def test_examples_are_values_of_the_field() -> None:
         ),
         (
             'role: input, type: string, pattern: "A[0-9]", examples: [A1, B1]',
-            "the example 'B1' is not of A[0-9]",
+            "the example 'B1' does not fit A[0-9]",
         ),
         (
             "role: input, type: string, pool: [Ann, Bob], examples: [Cid]",
-            "the example 'Cid' is not of its pool: Ann, Bob",
+            "the example 'Cid' does not fit its pool: Ann, Bob",
         ),
     ],
     ids=[
@@ -202,7 +202,7 @@ def test_the_word_for_an_empty_list_is_looked_at() -> None:
     code, message = refused((LINES % AMOUNT).replace("empty: no lines", "empty: none"))
     assert (code, message) == (
         "label-not-safe",
-        "the value 'none' is read as missing by common readers",
+        "the value 'none' is read as a missing value by common programs",
     )
 
 
@@ -212,19 +212,19 @@ def test_the_word_for_an_empty_list_is_looked_at() -> None:
         pytest.param(
             SORT.replace("Toy", "N/A"),
             "label-not-safe",
-            "the value 'N/A' is read as missing by common readers",
+            "the value 'N/A' is read as a missing value by common programs",
             id="read as missing",
         ),
         pytest.param(
             SORT.replace("Toy", "Book"),
             "duplicate-label",
-            "'Book' stands for two values of 'sort'",
+            "two values of 'sort' are written 'Book'",
             id="two values",
         ),
         pytest.param(
             f"{AMOUNT}, {SORT.replace('role: input', 'label: Amount, role: input')}",
             "duplicate-label",
-            "'sort' and 'amount' are both called 'Amount' in texts",
+            "'sort' and 'amount' have the same label, 'Amount'",
             id="two fields",
         ),
     ],
@@ -249,9 +249,9 @@ def test_free_text_may_hold_what_a_label_may_not() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("12", "is read as a number or a boolean by common readers"),
+        ("12", "is read as a number or a boolean by common programs"),
         ("= see above", "starts a formula in a spreadsheet"),
-        ("n/a", "is read as missing by common readers"),
+        ("n/a", "is read as a missing value by common programs"),
         ("5 Mar", "is read as a date or a time by spreadsheets"),
         ("50 %", "is read as a number or a boolean by spreadsheets"),
     ],
@@ -269,7 +269,7 @@ def test_a_pattern_with_a_text_that_a_reader_would_change_is_refused(role: str) 
     fault = fault_of(added(f'role: {role}, type: string, pattern: "[0-9]{{4}}"'))
     assert (fault.code, fault.message) == (
         "pattern-not-safe",
-        "a text of 'extra' such as '0000' is read as a number or a boolean by common readers",
+        "a text of 'extra' such as '0000' is read as a number or a boolean by common programs",
     )
 
 
@@ -287,9 +287,12 @@ def test_a_label_that_texts_cannot_carry_is_refused(label: str) -> None:
     quoted = label.replace('"', '\\"')
     fault = fault_of(("values: [Gift, Card]", f'values: [Gift, "{quoted}"]'))
     reason = (
-        "has blanks at its ends, a control character or a semicolon"
+        "begins or ends with a blank, or contains a control character or a semicolon"
         if label.startswith("tab")
-        else "has a quotation mark, an angle bracket or a brace, which texts and tags need"
+        else (
+            "contains a quotation mark, an angle bracket or a brace, which SOPForge uses in texts"
+            " and tags"
+        )
     )
     shown = label.replace("\\t", "\t")
     assert (fault.code, fault.message) == ("label-not-safe", f"the value '{shown}' {reason}")
@@ -300,9 +303,9 @@ def test_two_fields_of_one_label_are_refused() -> None:
     assert refusal(changed).faults == (
         Fault(
             "duplicate-label",
-            "'is_opened' and 'bought_on' are both called 'Bought On' in texts",
+            "'is_opened' and 'bought_on' have the same label, 'Bought On'",
             place("is_opened: {", f"{FIELD}.is_opened", changed),
-            "give one of them another label",
+            "give one of them a different label",
         ),
     )
 
@@ -336,7 +339,7 @@ def test_a_name_that_breaks_expressions_or_tools_is_refused(name: str) -> None:
     fault = fault_of(added("role: input, type: integer, min: 0, max: 9", name))
     assert (fault.code, fault.message, fault.hint) == (
         "name-reserved",
-        f"'{name}' is a word of Python or of the emitted tools",
+        f"'{name}' is a reserved word of Python or of the generated tools",
         f"rename it, for example '{name}_value'",
     )
 
@@ -370,8 +373,8 @@ def test_a_tool_of_a_reserved_name_is_refused(name: str) -> None:
     assert [(fault.code, fault.message, fault.hint) for fault in found] == [
         (
             "name-reserved",
-            f"'{name}' is a word of Python or of the emitted tools",
-            "give the tool another name",
+            f"'{name}' is a reserved word of Python or of the generated tools",
+            "rename the tool",
         )
     ]
 
@@ -395,7 +398,7 @@ def test_a_policy_constant_is_a_number_or_a_date(value: str) -> None:
     text = value.strip("'")
     assert (fault.code, fault.message, fault.where) == (
         "value-not-allowed",
-        f"'{text}' is neither a number (its unit goes under 'unit') nor a date like 2026-03-31",
+        f"'{text}' is neither a number nor a date such as 2026-03-31; write a unit under 'unit'",
         place("fee: {", "model.policy.fee"),
     )
 
@@ -428,7 +431,7 @@ def test_a_holiday_that_is_no_date_is_refused() -> None:
     assert refusal(changed).faults == (
         Fault(
             "value-not-allowed",
-            "'25 December' is not a date; dates look like 2026-03-31",
+            "'25 December' is not a date in the form 2026-03-31",
             place("    office: {", "model.calendars.office", changed),
         ),
     )
@@ -442,7 +445,7 @@ def test_a_calendar_named_like_something_else_is_refused(name: str, words: str) 
     fault = fault_of((old, new.replace("office", name)))
     assert (fault.code, fault.message) == (
         "duplicate-name",
-        f"'{name}' is both a {words} and a calendar",
+        f"the name '{name}' is used for both a {words} and a calendar",
     )
 
 
@@ -452,18 +455,18 @@ def test_a_calendar_named_like_something_else_is_refused(name: str, words: str) 
 @pytest.mark.parametrize(
     ("pattern", "example", "reason"),
     [
-        ("[0-9]{6}", "000000", "is read as a number or a boolean by common readers"),
-        ("[A-Z0-9]{4}", "0000", "is read as a number or a boolean by common readers"),
-        ("1[A-F][0-9]{2}", "1E00", "is read as a number or a boolean by common readers"),
-        ("[0-9].[0-9]", "0.0", "is read as a number or a boolean by common readers"),
-        ("[A-Z]{2}", "na", "is read as missing by common readers"),
-        ("[A-Z]{4}", "none", "is read as missing by common readers"),
-        ("I[A-Z]F", "inf", "is read as a number or a boolean by common readers"),
-        ("I[A-Z]{7}", "infinity", "is read as a number or a boolean by common readers"),
-        ("T[A-Z]{3}", "true", "is read as a number or a boolean by common readers"),
-        ("F[A-Z]{4}", "false", "is read as a number or a boolean by common readers"),
+        ("[0-9]{6}", "000000", "is read as a number or a boolean by common programs"),
+        ("[A-Z0-9]{4}", "0000", "is read as a number or a boolean by common programs"),
+        ("1[A-F][0-9]{2}", "1E00", "is read as a number or a boolean by common programs"),
+        ("[0-9].[0-9]", "0.0", "is read as a number or a boolean by common programs"),
+        ("[A-Z]{2}", "na", "is read as a missing value by common programs"),
+        ("[A-Z]{4}", "none", "is read as a missing value by common programs"),
+        ("I[A-Z]F", "inf", "is read as a number or a boolean by common programs"),
+        ("I[A-Z]{7}", "infinity", "is read as a number or a boolean by common programs"),
+        ("T[A-Z]{3}", "true", "is read as a number or a boolean by common programs"),
+        ("F[A-Z]{4}", "false", "is read as a number or a boolean by common programs"),
         ("[A-Z-]{3}", "---", "starts a formula in a spreadsheet"),
-        ("R[0-9]{3}[ A]", "R000 ", "has blanks at its ends"),
+        ("R[0-9]{3}[ A]", "R000 ", "begins or ends with a blank"),
         ("[0-9]-[0-9]{2}", "1-00", "is read as a date or a time by spreadsheets"),
         ("[0-9]{4}-[0-9]{2}", "2000-01", "is read as a date or a time by spreadsheets"),
         ("[4-9][0-9]-[0-9]-[0-9]{2}", "40-1-01", "is read as a date or a time by spreadsheets"),
@@ -480,7 +483,7 @@ def test_a_key_that_a_csv_reader_would_change_is_refused(
     assert (fault.code, fault.where, fault.hint) == (
         "key-not-safe",
         place("key: order_id", "model.entities.order.key"),
-        "choose a pattern none of whose texts looks so, as in R[0-9]{6}",
+        "choose a pattern that allows no such text, for example R[0-9]{6}",
     )
 
 
@@ -502,7 +505,10 @@ def test_the_primary_outcome_is_an_enum(declared: str, words: str) -> None:
     fault = fault_of(("primary: true, ", ""), added(f"role: outcome, {declared}, primary: true"))
     assert (fault.code, fault.message) == (
         "primary-outcome",
-        f"exactly one outcome of type enum must say primary: true, found extra (outcome, {words})",
+        (
+            f"exactly one outcome of type enum must have primary: true, found extra"
+            f" (outcome, {words})"
+        ),
     )
 
 
@@ -517,9 +523,9 @@ def test_the_primary_outcome_is_an_enum(declared: str, words: str) -> None:
 def test_a_tool_on_a_record_takes_its_key(old: str, new: str, tool: str) -> None:
     assert fault_of((old, new)) == Fault(
         "key-not-taken",
-        f"{tool} must take the key 'order_id', to find its record",
+        f"{tool} does not take the key 'order_id', which it needs to find its record",
         place(old, f"model.tools.{tool}.takes"),
-        "add it",
+        "add the key to 'takes'",
     )
 
 
@@ -566,17 +572,31 @@ def test_a_loop_edge_keeps_its_bound() -> None:
             ", then: wait",
             "",
             "edge-bound",
-            "'at_most' and 'then' go together",
-            "state both: how often the edge may be taken, and where the case goes after that",
+            "an edge has only one of 'at_most' and 'then', which need each other",
+            (
+                "state both: 'at_most' limits how often the edge is taken, and 'then'"
+                " names the step"
+                " that follows"
+            ),
         ),
         (
             "at_most: 2, ",
             "",
             "edge-bound",
-            "'at_most' and 'then' go together",
-            "state both: how often the edge may be taken, and where the case goes after that",
+            "an edge has only one of 'at_most' and 'then', which need each other",
+            (
+                "state both: 'at_most' limits how often the edge is taken, and 'then'"
+                " names the step"
+                " that follows"
+            ),
         ),
-        ("then: wait", "then: wiat", "unknown-step", "no step 'wiat'", "did you mean 'wait'?"),
+        (
+            "then: wait",
+            "then: wiat",
+            "unknown-step",
+            "there is no step 'wiat'",
+            "did you mean 'wait'?",
+        ),
         (
             "at_most: 2",
             "at_most: 0",
@@ -604,9 +624,12 @@ def test_a_pattern_with_fewer_texts_than_tasks_is_refused() -> None:
     assert refusal(text).faults == (
         Fault(
             "pattern-too-small",
-            "the pattern R[ABC][ABC]X has 9 texts, but 27 tasks need one each",
+            (
+                "the pattern R[ABC][ABC]X allows only 9 texts, but each of the 27"
+                " tasks needs its own"
+            ),
             place("        order_id: {", "model.entities.order.fields.order_id", text),
-            "widen the pattern, as in X[0-9]{6}, or lower dataset.n_samples",
+            "widen the pattern, for example to X[0-9]{6}, or lower dataset.n_samples",
         ),
     )
 
@@ -618,7 +641,7 @@ def test_a_pattern_with_as_many_texts_as_tasks_is_read() -> None:
 
 def test_only_a_pattern_gives_unique_texts() -> None:
     fault = fault_of(('pattern: "R[0-9]{4}"', "pool: [Ann, Bob]"))
-    message = "unique: true needs a pattern, as in R[0-9]{6}, or like"
+    message = "'unique: true' needs 'like', or a pattern such as R[0-9]{6}"
     assert (fault.code, fault.message) == ("value-not-allowed", message)
 
 
@@ -649,7 +672,7 @@ def test_a_scored_field_that_is_not_derived_is_refused(role: str) -> None:
     fault = fault_of(added(f"role: {role}, type: integer, min: 0, max: 9, scored: true"))
     assert (fault.code, fault.message) == (
         "scored-role",
-        f"'extra' is scored: true, but its role is {role}",
+        f"'extra' has scored: true, but its role is {role}",
     )
 
 
@@ -687,4 +710,6 @@ def test_a_clause_may_not_begin_another(first: str, second: str) -> None:
     (fault,) = refusal(changed).faults
 
     assert fault.code == "duplicate-label"
-    assert fault.message == "'it is blue' of 'extra' begins 'it is blue now' of 'extra'"
+    assert fault.message == (
+        "'it is blue' of 'extra' is the beginning of 'it is blue now' of 'extra'"
+    )

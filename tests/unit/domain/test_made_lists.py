@@ -102,7 +102,7 @@ def test_the_word_for_no_items_is_the_empty_list() -> None:
             "damages",
             list_of(part=PART),
             "type-error",
-            "a list of items taken from another list is needed",
+            "items taken from another list are needed here",
             "write: [d for d in damages if d.cost > 50], or"
             " [item(part=d.part, charge=d.cost * 2) for d in damages]",
             id="the list itself",
@@ -111,8 +111,8 @@ def test_the_word_for_no_items_is_the_empty_list() -> None:
             "[d for d in damages]",
             list_of(size=2, part=PART),
             "out-of-range",
-            "'damages' has up to 3 items, but size: 2 is declared",
-            "write size: 3 at the field that is decided",
+            "'damages' has up to 3 items, but 'size: 2' is declared",
+            "write 'size: 3' at the field that is decided",
             id="too small",
         ),
         pytest.param(
@@ -120,7 +120,7 @@ def test_the_word_for_no_items_is_the_empty_list() -> None:
             list_of(price=COST),
             "unknown-field",
             "items of 'damages' have no field 'price'",
-            "write what it is: item(price=...)",
+            "state its value: item(price=...)",
             id="no such field",
         ),
         pytest.param(
@@ -135,7 +135,7 @@ def test_the_word_for_no_items_is_the_empty_list() -> None:
             "[item(d.part) for d in damages]",
             list_of(part=PART),
             "type-error",
-            "item(...) takes each field of the new item once, by its name",
+            "item(...) takes each field of the new item exactly once, by its name",
             "write item(part=...)",
             id="no name",
         ),
@@ -152,15 +152,15 @@ def test_the_word_for_no_items_is_the_empty_list() -> None:
             list_of(part=PART, cost=COST),
             "type-error",
             "item(...) lacks cost",
-            "write it, or drop the field from the items of the list that is decided",
+            "add the field, or remove it from the items of the list that is decided",
             id="a lack",
         ),
         pytest.param(
             "[item(cost=d.cost + 1) for d in damages]",
             list_of(cost=COST),
             "out-of-range",
-            "the value can be 1.00 to 61.00, but 0.00 to 60.00 is declared",
-            "change the value, or widen min and max of the field (constraints do not count)",
+            "the value can be 1.00 to 61.00, but the field declares 0.00 to 60.00",
+            "change the value, or widen 'min' and 'max' of the field (constraints do not count)",
             id="out of range",
         ),
         pytest.param(
@@ -175,8 +175,8 @@ def test_the_word_for_no_items_is_the_empty_list() -> None:
             "[item(serial=d.serial) for d in damages]",
             list_of(serial=TextType(pattern="T[0-9]{3}")),
             "type-error",
-            "text of the same values is needed, found text",
-            "declare the two fields alike",
+            "text with the same values is needed here, found text",
+            "declare both fields with the same type",
             id="another pattern",
         ),
         pytest.param(
@@ -184,7 +184,7 @@ def test_the_word_for_no_items_is_the_empty_list() -> None:
             list_of(remark=TextType(pool=("It broke.",), is_free=True)),
             "type-error",
             "free text cannot be compared",
-            "make a fact in it a separate field",
+            "make a separate field of a fact in the text",
             id="free text",
         ),
         pytest.param(
@@ -192,7 +192,7 @@ def test_the_word_for_no_items_is_the_empty_list() -> None:
             list_of(part=PART),
             "type-error",
             "'limit' is not a list field",
-            "lists are damages",
+            "the lists are damages",
             id="no list",
         ),
         pytest.param(
@@ -252,5 +252,5 @@ def test_a_list_is_decided_by_no_rules() -> None:
 
     assert (fault.code, fault.message) == (
         "type-error",
-        "'bill' is a list, and a list can only be decided by 'value'",
+        "'bill' is a list, and only 'value' can decide a list",
     )

@@ -327,7 +327,7 @@ def test_what_could_pass_two_to_the_62_is_refused(text: str, column: int) -> Non
     found = refusal(text)
     assert (found.code, str(found), found.column) == (
         "interval-too-large",
-        "the value can exceed 2^62",
+        "the value can be larger than 2^62",
         column,
     )
 
@@ -339,8 +339,8 @@ def test_the_largest_number_is_read() -> None:
 # Names and labels that do not exist
 
 FUNCTION_NAMES = (
-    "functions are abs, add_days, add_months, all, any, average, count, date_of, days_between, "
-    "max, min, minutes_between, present, round, sum, well_formed, workdays_between"
+    "the functions are abs, add_days, add_months, all, any, average, count, date_of, days_between,"
+    " max, min, minutes_between, present, round, sum, well_formed, workdays_between"
 )
 
 
@@ -350,28 +350,28 @@ FUNCTION_NAMES = (
         (
             "is_open and aeg > 1",
             "unknown-field",
-            "no field or policy constant 'aeg'",
+            "there is no field or policy constant 'aeg'",
             13,
             "did you mean 'age'?",
         ),
         (
             "adlt_age > 1",
             "unknown-field",
-            "no field or policy constant 'adlt_age'",
+            "there is no field or policy constant 'adlt_age'",
             1,
             "did you mean 'adult_age'?",
         ),
         (
             "zzz > 1",
             "unknown-field",
-            "no field or policy constant 'zzz'",
+            "there is no field or policy constant 'zzz'",
             1,
-            f"known are {', '.join([*SCOPE.fields, *SCOPE.constants])}",
+            f"the known names are {', '.join([*SCOPE.fields, *SCOPE.constants])}",
         ),
         (
             "is_open == true",
             "unknown-field",
-            "no field or policy constant 'true'",
+            "there is no field or policy constant 'true'",
             12,
             "write a yes/no field alone, or with 'not' before it",
         ),
@@ -399,35 +399,35 @@ FUNCTION_NAMES = (
         (
             "start > '2026-02-30'",
             "unknown-value",
-            "'2026-02-30' is not a date; dates look like 2026-03-31",
+            "'2026-02-30' is not a date in the form 2026-03-31",
             9,
             "",
         ),
         (
             "len(extras) > 1",
             "unknown-function",
-            "no function 'len'",
+            "there is no function 'len'",
             1,
             "write count(...)",
         ),
         (
             "count(x=extras) > 1",
             "type-error",
-            "count(...) takes no named arguments here",
+            "count(...) does not take named arguments here",
             1,
             "",
         ),
         (
             "age > 1 or __import__('os')",
             "unknown-function",
-            "no function '__import__'",
+            "there is no function '__import__'",
             12,
             FUNCTION_NAMES,
         ),
         (
             "name.upper() == 'A'",
             "unknown-function",
-            "no function 'name.upper'",
+            "there is no function 'name.upper'",
             1,
             FUNCTION_NAMES,
         ),
@@ -469,11 +469,11 @@ IN_LIST = "'in [...]' needs an enum or text field and at least one label"
         ("age > 'x'", "'x' is text, but a number is needed", 7),
         ("age > risk", "cannot compare a number with a label", 1),
         ("is_open and start > age", "cannot compare a date with a number", 13),
-        ("extras == extras", "sets are compared with <= and >=, not with ==", 1),
-        ("name < name", "texts have no order; compare them with == or !=", 1),
+        ("extras == extras", "sets can be compared with <= and >=, but not with ==", 1),
+        ("name < name", "texts have no order, so they can only be compared with == or !=", 1),
         ("name == risk", "cannot compare text with a label", 1),
         ("risk == colour", "cannot compare fields with different labels", 1),
-        ("risk < 'high'", "labels have no order; compare them with == or !=", 1),
+        ("risk < 'high'", "labels have no order, so they can only be compared with == or !=", 1),
         ("is_open == is_new", "cannot compare a yes/no value with a yes/no value", 1),
         ("is_open == 'yes'", "'yes' is text, but a yes/no value is needed", 12),
         ("is_open == True", "the literal True is not allowed", 12),
@@ -481,24 +481,24 @@ IN_LIST = "'in [...]' needs an enum or text field and at least one label"
         ("risk == b'low'", "the literal b'low' is not allowed", 9),
         ("'low' == 'high'", "one side of a comparison must be a field", 1),
         ("age is 5", "'is' is not a comparison here", 8),
-        ("age // 2 > 1", "of the arithmetic operators, + - and * are allowed", 1),
-        ("age ** 2 > 1", "of the arithmetic operators, + - and * are allowed", 1),
+        ("age // 2 > 1", "only the arithmetic operators +, - and * are allowed", 1),
+        ("age ** 2 > 1", "only the arithmetic operators +, - and * are allowed", 1),
         ("+age > 1", "this sign is not allowed", 1),
         ("age + risk > 1", "a number is needed here, found a label", 7),
         ("(1 if is_open else 'x') > 1", "'x' is text, but a number is needed", 20),
         ("(1 if age else 2) > 1", "a condition is needed here, found a number", 7),
         ("is_open and age in [1, 2]", IN_LIST, 13),
         ("risk in []", IN_LIST, 1),
-        ("risk in ['low', 1]", "'in [...]' lists quoted labels", 17),
-        ("risk in [adult_age]", "'in [...]' lists quoted labels", 10),
+        ("risk in ['low', 1]", "'in [...]' needs quoted labels", 17),
+        ("risk in [adult_age]", "'in [...]' needs quoted labels", 10),
         ("'low' in ['low']", "'in [...]' needs a field before it", 1),
         ("'low' in risk", "a set field or a list in brackets is needed after 'in'", 10),
-        ("risk in extras", "the labels of the field before 'in' are not those of the set", 1),
+        ("risk in extras", "the field before 'in' and the set have different labels", 1),
         ("count(age) > 1", "a set is needed here, found a number", 7),
         ("count(extras, extras) > 1", "count(...) takes 1 argument, found 2", 1),
         ("days_between(start) > 1", "days_between(...) takes 2 arguments, found 1", 1),
         ("days_between(start, age) > 1", "a date is needed here, found a number", 21),
-        ("present(age)", "'age' is never missing; it declares no missing word", 1),
+        ("present(age)", "'age' is never missing, because it declares no 'missing' word", 1),
         ("present(fee)", "present(...) takes the name of a field", 1),
         ("present(end, 1)", "present(...) takes the name of a field", 1),
         ("age > 1e3", "write 1e3 as digits with at most 6 decimal places", 7),
@@ -545,7 +545,7 @@ def test_lines_are_joined() -> None:
 # Syntax
 
 ALLOWED = (
-    "allowed: names, numbers, quoted labels, and or not, == != < <= > >= in, + - *, a if b else c"
+    "use only names, numbers, quoted labels, and or not, == != < <= > >= in, + - *, a if b else c"
 )
 
 
@@ -589,7 +589,7 @@ def test_other_python_is_not_allowed(text: str, part: str, column: int) -> None:
 
 @pytest.mark.parametrize(
     ("text", "column", "message"),
-    [("", 1, "there is no expression here"), ("age age", 5, "'age' cannot stand here")],
+    [("", 1, "the expression is empty"), ("age age", 5, "'age' is not allowed here")],
     ids=["empty", "no operator"],
 )
 def test_a_syntax_error_has_its_column(text: str, column: int, message: str) -> None:
@@ -607,7 +607,10 @@ def test_a_comment_is_refused_for_it_would_hide_a_condition() -> None:
     found = refusal("age > 18  # adults\n and is_open")
     assert (found.code, str(found), found.column) == (
         "not-allowed",
-        "an expression cannot have a comment, which would hide what follows it",
+        (
+            "an expression cannot contain a comment, because the comment would hide"
+            " the text after it"
+        ),
         11,
     )
 
@@ -626,7 +629,7 @@ def test_a_long_expression_is_refused() -> None:
     found = refusal("age > 1" + " " * MAXIMUM_LENGTH)
     assert (found.code, str(found)) == (
         "expression-too-long",
-        "the expression has 4007 characters; at most 4000",
+        "the expression has 4007 characters; at most 4000 are allowed",
     )
 
 
@@ -697,7 +700,12 @@ def test_a_value_has_the_type_of_its_target(text: str, target: ValueType, tree: 
     [
         ("price", AGE, "type-error", "the value has more than 0 decimal places"),
         ("age", RISK, "type-error", "a label is needed, found a number"),
-        ("risk", COLOUR, "type-error", "cannot use the labels of another field"),
+        (
+            "risk",
+            COLOUR,
+            "type-error",
+            ("the value comes from another field, whose labels cannot be used here"),
+        ),
         ("start", AGE, "type-error", "a number is needed, found a date"),
         ("name", NumberType(0, 1), "type-error", "a number is needed, found text"),
         ("age", BOOLEAN, "type-error", "a condition is needed here, found a number"),
@@ -705,15 +713,20 @@ def test_a_value_has_the_type_of_its_target(text: str, target: ValueType, tree: 
             "age + 1",
             AGE,
             "out-of-range",
-            "the value can be 1 to 101, but 0 to 100 is declared",
+            "the value can be 1 to 101, but the field declares 0 to 100",
         ),
         (
             "price * 2",
             PRICE,
             "out-of-range",
-            "the value can be -20.00 to 1000.00, but -10.00 to 500.00 is declared",
+            "the value can be -20.00 to 1000.00, but the field declares -10.00 to 500.00",
         ),
-        ("700", PRICE, "out-of-range", "the value can be 700.00, but -10.00 to 500.00 is declared"),
+        (
+            "700",
+            PRICE,
+            "out-of-range",
+            ("the value can be 700.00, but the field declares -10.00 to 500.00"),
+        ),
     ],
 )
 def test_a_value_that_does_not_fit_its_target_is_refused(
@@ -979,11 +992,11 @@ def test_a_chain_of_divisions_holds_where_each_pair_holds() -> None:
     assert wide("0 < age / parts <= 1") == AllOf(pairs)
 
 
-DIVIDE = "divide last inside round, as in round(a * b / c, places), or in a comparison"
-NO_DIVISION = "of the arithmetic operators, + - and * are allowed"
+DIVIDE = "divide inside round, as in round(a * b / c, places), or in a comparison"
+NO_DIVISION = "only the arithmetic operators +, - and * are allowed"
 PERCENT = "write a percentage as round(amount * 10 / 100, 2)"
 DIVISOR = "the divisor can be zero or negative"
-DIVISOR_HINT = "raise the field's min, or write max(..., 1) around it"
+DIVISOR_HINT = "raise 'min' of the field, or write max(..., 1) around it"
 
 
 @pytest.mark.parametrize(
@@ -1007,14 +1020,22 @@ DIVISOR_HINT = "raise the field's min, or write max(..., 1) around it"
         (
             "age * age * parts > 1",
             "degree-too-high",
-            "a product of more than two fields cannot be decided for all rows",
+            (
+                "the expression multiplies more than two fields, which SOPForge"
+                " cannot decide for all"
+                " rows"
+            ),
             1,
             "decide a part of it as a separate field",
         ),
         (
             "age / parts > age * age",
             "degree-too-high",
-            "a product of more than two fields cannot be decided for all rows",
+            (
+                "the expression multiplies more than two fields, which SOPForge"
+                " cannot decide for all"
+                " rows"
+            ),
             1,
             "decide a part of it as a separate field",
         ),
@@ -1022,21 +1043,21 @@ DIVISOR_HINT = "raise the field's min, or write max(..., 1) around it"
         (
             "round(age / parts, parts) > 1",
             "type-error",
-            "a number from 0 to 6 must be written here",
+            "write a number from 0 to 6 here, not an expression",
             20,
             "",
         ),
         (
             "round(age / parts, 7) > 1",
             "type-error",
-            "a number from 0 to 6 must be written here",
+            "write a number from 0 to 6 here, not an expression",
             20,
             "",
         ),
         (
             "round(age / parts, places=1) > 1",
             "type-error",
-            "round(...) takes no named arguments here",
+            "round(...) does not take named arguments here",
             1,
             "",
         ),
@@ -1123,7 +1144,7 @@ def test_a_choice_of_dates_spans_both() -> None:
         (
             "('2026-01-01' if is_open else '2026-02-01') < start",
             "one side of a choice must be a field or a number",
-            "decide it by rules",
+            "decide it with rules",
         ),
         (
             "(start if is_open else sent) < end",
@@ -1147,10 +1168,14 @@ def test_a_choice_of_anything_else_is_refused(text: str, message: str, hint: str
 
 # Refusals of the wider language
 
-FREE_TEXT = ("type-error", "free text cannot be compared", "make a fact in it a separate field")
+FREE_TEXT = (
+    "type-error",
+    "free text cannot be compared",
+    ("make a separate field of a fact in the text"),
+)
 AGGREGATE_HINT = "write: sum(i.amount for i in items if i.kind == 'A')"
-ITEM_HINT = "items have i.amount, i.weight, i.risk, i.is_gift"
-LIST_HINT = "write count(i for i in lines), or sum, min, max, any, all"
+ITEM_HINT = "items have the fields i.amount, i.weight, i.risk, i.is_gift"
+LIST_HINT = "write count(i for i in lines), or use sum, min, max, any or all"
 
 
 @pytest.mark.parametrize(
@@ -1160,11 +1185,11 @@ LIST_HINT = "write count(i for i in lines), or sum, min, max, any, all"
         ("note == city", *FREE_TEXT, 1),
         ("city != note", *FREE_TEXT, 1),
         ("note in ['late']", *FREE_TEXT, 10),
-        ("code == 'AB'", "unknown-value", "'AB' is not of the pattern [A-Z]{2}[0-9]", "", 9),
+        ("code == 'AB'", "unknown-value", "'AB' does not match the pattern [A-Z]{2}[0-9]", "", 9),
         (
             "code in ['AB1', 'ab1']",
             "unknown-value",
-            "'ab1' is not of the pattern [A-Z]{2}[0-9]",
+            "'ab1' does not match the pattern [A-Z]{2}[0-9]",
             "",
             17,
         ),
@@ -1176,8 +1201,14 @@ LIST_HINT = "write count(i for i in lines), or sum, min, max, any, all"
             9,
         ),
         ("city in ['Ulm', 'Rom']", "unknown-value", "'Rom' is not one of: Bonn, Ulm", "", 17),
-        ("city < 'Ulm'", "type-error", "texts have no order; compare them with == or !=", "", 1),
-        ("city in [code]", "type-error", "'in [...]' lists quoted labels", "", 10),
+        (
+            "city < 'Ulm'",
+            "type-error",
+            ("texts have no order, so they can only be compared with == or !="),
+            "",
+            1,
+        ),
+        ("city in [code]", "type-error", "'in [...]' needs quoted labels", "", 10),
         (
             "sent < start",
             "type-error",
@@ -1188,7 +1219,7 @@ LIST_HINT = "write count(i for i in lines), or sum, min, max, any, all"
         (
             "sent < '2026-02-01'",
             "unknown-value",
-            "'2026-02-01' is not a date and time; they look like 2026-03-31 14:05",
+            "'2026-02-01' is not a date and time in the form 2026-03-31 14:05",
             "",
             8,
         ),
@@ -1202,14 +1233,14 @@ LIST_HINT = "write count(i for i in lines), or sum, min, max, any, all"
         (
             "workdays_between(start, end, ofice) > 1",
             "unknown-calendar",
-            "no calendar 'ofice'; calendars are office",
+            "there is no calendar 'ofice'; the calendars are office",
             "did you mean 'office'?",
             30,
         ),
         (
             "workdays_between(start, end, 'office') > 1",
             "unknown-calendar",
-            "no calendar ''office''; calendars are office",
+            "there is no calendar ''office''; the calendars are office",
             "",
             30,
         ),
@@ -1223,15 +1254,15 @@ LIST_HINT = "write count(i for i in lines), or sum, min, max, any, all"
         (
             "add_days(start, 999999999) > start",
             "date-out-of-range",
-            "the date can leave the years 1 to 9999",
-            "narrow the range of the date or of what is added",
+            "the date can fall outside the years 1 to 9999",
+            "narrow the range of the date, or of the number that is added",
             1,
         ),
         ("min(age) > 1", "type-error", "min(...) takes at least 2 arguments", "", 1),
         (
             "present(note, age=1)",
             "type-error",
-            "present(...) takes no named arguments here",
+            "present(...) does not take named arguments here",
             "",
             1,
         ),
@@ -1262,7 +1293,7 @@ LIST_HINT = "write count(i for i in lines), or sum, min, max, any, all"
         (
             "any(i > 3 for i in lines)",
             "type-error",
-            "'i' is an item; compare one of its fields",
+            "'i' is an item; compare one of its fields instead",
             ITEM_HINT,
             5,
         ),
@@ -1277,14 +1308,14 @@ LIST_HINT = "write count(i for i in lines), or sum, min, max, any, all"
             "sum(i.amount for i in extras) > 1",
             "type-error",
             "'extras' is not a list field",
-            "lists are lines",
+            "the lists are lines",
             23,
         ),
         (
             "sum(i.amount for age in lines) > 1",
             "type-error",
-            "'age' is already a field or a policy constant",
-            "use another name for the item, such as i",
+            "'age' is already the name of a field or a policy constant",
+            "use another name for the item, for example i",
             18,
         ),
         (
@@ -1318,21 +1349,21 @@ LIST_HINT = "write count(i for i in lines), or sum, min, max, any, all"
         (
             "min((i.weight for i in lines), age) > 1",
             "type-error",
-            "min(...) takes the items of one list and nothing else",
+            "min(...) takes only the items of one list",
             "",
             1,
         ),
         (
             "min(i.weight for i in lines) > 1",
             "type-error",
-            "min(...) needs default=..., the answer where there is no item",
+            "min(...) needs default=..., the value if there is no item",
             "",
             1,
         ),
         (
             "average((i.weight for i in lines), places=1) > 1",
             "type-error",
-            "average(...) needs default=..., the answer where there is no item",
+            "average(...) needs default=..., the value if there is no item",
             "",
             1,
         ),
@@ -1353,7 +1384,7 @@ LIST_HINT = "write count(i for i in lines), or sum, min, max, any, all"
         (
             "sum((i.weight for i in lines), start=1) > 1",
             "type-error",
-            "'start' is not an option; options are default and places",
+            "'start' is not an option; the options are default and places",
             "",
             38,
         ),
@@ -1367,11 +1398,11 @@ LIST_HINT = "write count(i for i in lines), or sum, min, max, any, all"
         (
             "count(i.weight for i in lines) > 1",
             "type-error",
-            "count(...) counts items, not values",
+            "count(...) counts items, so it does not take a value",
             "write count(i for i in items if ...)",
             1,
         ),
-        ("sum('x' for i in lines) > 1", "type-error", "a field of the item is needed here", "", 5),
+        ("sum('x' for i in lines) > 1", "type-error", "write a field of the item here", "", 5),
         ("i.weight > 1", "not-allowed", "'i.weight' is not allowed in an expression", ALLOWED, 1),
     ],
 )
@@ -1384,7 +1415,7 @@ def test_what_the_wider_language_lacks_is_refused(
 
 def test_without_a_calendar_none_is_named() -> None:
     found = refusal("workdays_between(start, end, office) > 1")
-    assert str(found) == "no calendar 'office'; calendars are none"
+    assert str(found) == "there is no calendar 'office'; the calendars are none"
 
 
 @pytest.mark.parametrize(
@@ -1416,15 +1447,18 @@ def test_a_date_or_time_can_be_decided(text: str, target: ValueType, tree: Expre
             "add_days(start, 1)",
             DAY,
             "out-of-range",
-            "the value can be 2026-01-02 to 2026-04-01, but 2026-01-01 to 2026-03-31 is declared",
-            "change the value, or widen min and max of the field (constraints do not count)",
+            (
+                "the value can be 2026-01-02 to 2026-04-01, but the field declares 2026-01-01 to"
+                " 2026-03-31"
+            ),
+            "change the value, or widen 'min' and 'max' of the field (constraints do not count)",
         ),
         (
             "'2027-01-01'",
             DAY,
             "out-of-range",
-            "the value can be 2027-01-01, but 2026-01-01 to 2026-03-31 is declared",
-            "change the value, or widen min and max of the field (constraints do not count)",
+            "the value can be 2027-01-01, but the field declares 2026-01-01 to 2026-03-31",
+            "change the value, or widen 'min' and 'max' of the field (constraints do not count)",
         ),
         ("sent", DAY, "type-error", "a date is needed, found a date and time", ""),
         (
@@ -1432,13 +1466,13 @@ def test_a_date_or_time_can_be_decided(text: str, target: ValueType, tree: Expre
             RISK,
             "type-error",
             "a label is needed, found a yes/no value",
-            "decide it by rules",
+            "decide it with rules",
         ),
         (
             "price / 3",
             AGE,
             "type-error",
-            "of the arithmetic operators, + - and * are allowed",
+            "only the arithmetic operators +, - and * are allowed",
             DIVIDE,
         ),
         (

@@ -88,7 +88,7 @@ def test_what_was_kept_before_stays_and_is_not_written_again() -> None:
         (label("slip_colour", "colour of the slip", "Blue"), "has 1 labels"),
         (label("slip_colour", "colour of the slip", "Blue", "Dark blue"), "stands in 'Dark blue'"),
         (label("slip_colour", "colour of the slip", "Blue", "blue"), "stands in"),
-        (label("slip_colour", "colour of the slip", "Blue", "None"), "is read as missing"),
+        (label("slip_colour", "colour of the slip", "Blue", "None"), "is read as a missing value"),
         (label("slip_colour", "colour of the slip", "Blue", "true"), "a boolean"),
         (label("slip_colour", "colour of the slip", "Blue", "=Red"), "has '='"),
         (label("slip_colour", "colour of the slip", "Blue", "charged"), "names an answer"),

@@ -98,8 +98,8 @@ def test_replay_only_says_which_entry_is_nearest_and_what_differs(tmp_path: Path
     fault = caught.value.faults[0]
     assert fault.code == "completion-not-recorded"
     assert fault.message == (
-        f"no answer to question {QUESTION.key[:12]} is on record; "
-        f"the nearest, {near.key[:12]}, differs in max_tokens"
+        f"no answer to question {QUESTION.key[:12]} is recorded; the nearest, {near.key[:12]},"
+        " differs in max_tokens"
     )
 
 
@@ -113,7 +113,7 @@ def test_replay_only_names_the_text_that_differs(tmp_path: Path) -> None:
 
 
 def test_replay_only_with_an_empty_record_says_so(tmp_path: Path) -> None:
-    with pytest.raises(ProviderError, match="is on record") as caught:
+    with pytest.raises(ProviderError, match="is recorded") as caught:
         CompletionRecord(FolderObjects(tmp_path / "none"), is_replay_only=True).find(QUESTION)
     assert "nearest" not in str(caught.value)
 
@@ -144,7 +144,7 @@ def test_an_answer_that_was_changed_is_not_taken(old: str, new: str, tmp_path: P
     text = path.read_text(encoding="utf-8")
     assert old in text
     path.write_text(text.replace(old, new), encoding="utf-8")
-    with pytest.raises(StoreError, match="it was changed after it was written"):
+    with pytest.raises(StoreError, match="the entry was changed after it was written"):
         record.find(QUESTION)
     assert [fault.where for fault in record.find_faults()] == [str(path)]
 

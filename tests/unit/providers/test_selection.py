@@ -136,9 +136,8 @@ def test_an_unknown_author_is_reported() -> None:
     with pytest.raises(MaterialError) as caught:
         build_provider("oracle", "m", Settings())
     assert str(caught.value) == (
-        "author: unknown-provider: there is no provider 'oracle'; providers are anthropic, "
-        "bedrock, openai\n"
-        "  hint: name one of these"
+        "author: unknown-provider: there is no provider 'oracle'; the providers are anthropic,"
+        " bedrock, openai\n  hint: name one of these"
     )
 
 
@@ -150,7 +149,10 @@ def test_a_missing_library_is_answered_with_what_to_install(
     with pytest.raises(ProviderError) as caught:
         build_provider("openai", "m", Settings())
     fault = caught.value.faults[0]
-    assert (fault.code, fault.hint) == ("provider-not-installed", "pip install 'sopforge[openai]'")
+    assert (fault.code, fault.hint) == (
+        "provider-not-installed",
+        ("install it with: pip install 'sopforge[openai]'"),
+    )
 
 
 def test_no_vendors_library_is_loaded_before_an_adapter_is_chosen() -> None:

@@ -199,7 +199,7 @@ def test_an_approval_signed_by_somebody_else_is_found_out(
 
     assert (fault.code, fault.message) == (
         "signature-other-signer",
-        "the key is not ada's: it belongs to grace",
+        "the key does not belong to ada, but to grace",
     )
 
 

@@ -97,9 +97,12 @@ def test_a_stranger_verifies_signatures_by_signers_of_their_own(
 def test_without_allowed_signers_nothing_fails_and_nothing_is_verified(release: Path) -> None:
     found = claims(release, None)
     assert found[RELEASE].standing is found[DECISIONS].standing is Standing.OPEN
-    assert found[RELEASE].message == "signed, but no allowed signers are set: not verified"
+    assert found[RELEASE].message == (
+        "signed, but no allowed signers are listed, so the signature was not verified"
+    )
     assert found[DECISIONS].message == (
-        "0 of 1; not entry 1 by ada; signed, but no allowed signers are set: not verified"
+        "0 of 1; not entry 1 by ada; signed, but no allowed signers are listed, so the signature"
+        " was not verified"
     )
 
 
@@ -133,7 +136,7 @@ def test_who_may_sign_decisions_alone_signs_no_release(
     line = listed("grace", keys["grace"], 'namespaces="sopforge-decision"')
     found = claims(release, allowed(listed("ada", keys["ada"]), line))
     assert codes(found[RELEASE]) == ["signature-namespace"]
-    assert "grace's key may sign only sopforge-decision" in found[RELEASE].findings[0].message
+    assert "grace's key may only sign sopforge-decision" in found[RELEASE].findings[0].message
 
 
 def test_an_expired_signer_signs_no_later_release(release: Path, keys: dict[str, Path]) -> None:

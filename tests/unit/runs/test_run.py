@@ -193,7 +193,7 @@ def test_a_run_that_waits_at_a_gate_publishes_nothing(store: Store, brief: Brief
 def test_a_note_that_cannot_be_read_is_reported(store: Store, brief: Brief) -> None:
     run(store, brief, RunSettings())
     store.objects.replace("refund/last_run.json", b'{"format": 1}')
-    with pytest.raises(StoreError, match="store-damaged: it describes no run"):
+    with pytest.raises(StoreError, match="store-damaged: the file describes no run"):
         load_last_run(store.objects, "refund")
 
 

@@ -149,7 +149,9 @@ def test_the_refusal_names_what_is_to_be_decided_first(store: Store) -> None:
         settle(store, "tools")
 
     [fault] = caught.value.faults
-    assert fault.message == "tools is provisional: it was built ahead of schema, which waits"
+    assert fault.message == (
+        "tools is provisional: it was built before schema, which still waits, was approved"
+    )
     assert fault.hint == f"decide on schema {content} first, then generate again"
 
 

@@ -122,7 +122,7 @@ def test_a_course_that_cannot_be_read_is_reported_with_what_to_do(store: Store) 
         go(store)
 
     [fault] = caught.value.faults
-    assert (fault.code, fault.hint) == ("store-damaged", "restore it")
+    assert (fault.code, fault.hint) == ("store-damaged", "restore it from a copy")
     Path(store.place, "refund", "current.json").unlink()
     seal_anew(store.place, "refund")
     assert go(store).version.manifest.stage == "schema"

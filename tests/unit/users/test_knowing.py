@@ -48,15 +48,19 @@ def test_the_example_is_the_task_with_the_fewest_calls_before_the_entry_is_neede
         make_task("long", 3, "amount"), make_task("short", 1, "amount"), make_task("sound", 0)
     )
 
-    assert "the user of short is not given 'amount', and its call of transferMoney takes it" in said
-    assert "so it is with 2 tasks" in said
+    assert (
+        "the user of short does not know 'amount', although its call of transferMoney takes it"
+    ) in said
+    assert "the same holds for 2 tasks" in said
     assert said.endswith("(tasks.jsonl, short, after 1 calls)")
 
 
 def test_what_rules_alone_read_has_to_be_known_too() -> None:
     silent = replace(make_task("silent", 0, "pin"), calls=())
 
-    assert "the user of silent is not given 'pin', and its procedure reads it" in fault_of(silent)
+    assert "the user of silent does not know 'pin', although its procedure reads it" in fault_of(
+        silent
+    )
 
 
 def test_what_a_tool_returned_before_need_not_be_stated() -> None:

@@ -29,9 +29,9 @@ def test_all_draws_by_task_and_seed_alone_and_comes_to_every_manner() -> None:
 @pytest.mark.parametrize(
     ("mode", "names", "where", "hint"),
     [
-        ("chatty", ["plain"], "--user", "choose of one-message, turn-by-turn"),
+        ("chatty", ["plain"], "--user", "choose from one-message, turn-by-turn"),
         ("turn-by-trun", ["plain"], "--user", "turn-by-turn"),
-        ("one-message", ["rude"], "--manner", "choose of plain, changes"),
+        ("one-message", ["rude"], "--manner", "choose from plain, changes"),
         ("one-message", ["claim"], "--manner", "claims"),
         ("one-message", ["all", "plain"], "--manner", "alone"),
     ],

@@ -53,7 +53,7 @@ def test_an_act_without_words_of_its_own_is_refused_with_its_line() -> None:
 
     (fault,) = raised.value.faults
     assert fault.code == "user-words-ambiguous"
-    assert fault.message == "'Well.' reads as 'close' or 'insist', and is meant as 'close'"
+    assert fault.message == "'Well.' is read as 'close' or 'insist', but it means 'close'"
     assert fault.where.startswith(f"own.yaml:{len(said.splitlines())}, acts.close")
 
 

@@ -110,7 +110,9 @@ def test_a_shifted_threshold_gives_the_boundary_and_both_answers() -> None:
     (finding,) = found.findings
     assert finding.id == "reread-differs"
     assert finding.where == "6.1 Look the loan up"
-    assert finding.message == "lateness: read as charged, where the model says tolerated"
+    assert (
+        finding.message == "lateness: the reader understands charged, but the model says tolerated"
+    )
     assert finding.evidence == "kind = Book, days_late = 3"
     assert '"Determine the lateness. Use the first rule that applies:"' in finding.hint
 
@@ -162,7 +164,7 @@ def test_a_figure_beyond_what_the_field_can_hold_is_compared_and_not_sent_back()
 
     assert len(asked) == 2
     (finding,) = found.findings
-    assert finding.message == "fee: read as 1250.00, where the model says 12.50"
+    assert finding.message == "fee: the reader understands 1250.00, but the model says 12.50"
     assert finding.evidence == "days_late = 11"
 
 

@@ -97,7 +97,7 @@ def remarks_in(text: str) -> dict[str, Any]:
         ("A bell \x07 rang", "has a control character"),
         ("x" * 401, "has more than 400 characters"),
         ("=HYPERLINK(A)", "formula"),
-        ("N/A", "is read as missing"),
+        ("N/A", "is read as a missing value"),
         ("TRUE", "is read as a number or a boolean"),
         ("12 March", "is read as a date"),
         ("<answer>late</answer>", "looks like a sample"),

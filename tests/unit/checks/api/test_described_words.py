@@ -123,8 +123,8 @@ WRONG = [
     ("It finds\u200b a loan.", "described-form", "zero width space"),
     ("\u202eIt finds a loan.", "described-form", "right-to-left override"),
     ("It finds a loan.\nIt does.", "described-form", "u+000a"),
-    ("It finds a loan. " * 100, "described-form", "characters, 1200 at most"),
-    ("  ", "described-form", "it is empty"),
+    ("It finds a loan. " * 100, "described-form", "characters; at most 1200 are allowed"),
+    ("  ", "described-form", "the text is empty"),
 ]
 
 

@@ -77,8 +77,8 @@ def test_a_distractor_that_a_tool_returns_is_found_at_the_first_stage() -> None:
             "tool-returns-answer",
             "payRefund returns 'colour', whose role is distractor",
             (
-                "remove it from 'returns', for the task states it at level L3; if no rule reads it,"
-                " set its role to observed"
+                "remove it from 'returns', because the task states it at level L3; if no rule"
+                " reads it, set its role to observed"
             ),
         )
     ]
@@ -93,7 +93,10 @@ def test_a_distractor_that_a_tool_returns_is_found_at_the_first_stage() -> None:
             (
                 "tool-returns-answer",
                 "payRefund returns 'pin_on_file', whose role is secret",
-                "compare it in a guard, for a secret is never shown; or set its role to observed",
+                (
+                    "compare it in a guard, because a secret is never shown; or set its role to"
+                    " observed"
+                ),
             ),
             id="returned",
         ),
@@ -104,8 +107,8 @@ def test_a_distractor_that_a_tool_returns_is_found_at_the_first_stage() -> None:
                 "value-not-known",
                 f"'eligibility' needs 'pin_on_file', {NOT_KNOWN}",
                 (
-                    "move the comparison to the guard of a lookup or an action: a secret can be"
-                    " read nowhere else"
+                    "move the comparison to the guard of a lookup or an action, because only these"
+                    " can read a secret"
                 ),
             ),
             id="read by a rule",

@@ -83,7 +83,8 @@ def test_labels_of_fields_that_are_compared_are_compared() -> None:
     (finding,) = found(CLAIMS, signed)
 
     assert finding.message == (
-        "'CLEO' of 'signed_by' and 'Cleo' of 'line_manager' are compared, and differ only in case"
+        "the labels 'CLEO' of 'signed_by' and 'Cleo' of 'line_manager' are compared, but differ"
+        " only in case"
     )
     assert finding.where == "fields.line_manager"
 

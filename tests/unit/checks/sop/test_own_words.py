@@ -155,7 +155,7 @@ def test_a_finding_names_the_words_that_it_is_about() -> None:
 
     assert [item.message.partition("(")[2] for item in check_paragraph(FEES.model, text)] == [
         "a fortnight)",
-        "it bounds or compares: than; it obliges: always)",
+        "it states a bound or a comparison: than; it states a duty: always)",
     ]
 
 
@@ -271,7 +271,7 @@ def test_a_line_of_a_step_does_not_move_to_another_one() -> None:
 
     found = errors([*lines[:last], moved, *lines[last + 1 :]])
 
-    assert any("has moved" in item.message for item in found)
+    assert any("no longer in its place" in item.message for item in found)
 
 
 def test_the_document_keeps_its_title() -> None:

@@ -43,7 +43,7 @@ def test_a_claim_that_fails_is_reported_with_its_findings(published: Published) 
     done = run("verify", published.place, "--digest", "0" * 64)
 
     assert done.exit_code == 1
-    assert f"error release-wrong: its digest is {published.digest}" in done.output
+    assert f"error release-wrong: the digest of the release is {published.digest}" in done.output
     assert "1 failed" in done.output
 
 
@@ -62,7 +62,7 @@ def test_a_yank_without_a_reason_is_bad_input(published: Published) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("refund@9.0.0", "'refund' has no release 9.0.0; it has: 1.0.0"),
+        ("refund@9.0.0", "'refund' has no release 9.0.0; its releases are 1.0.0"),
         ("refund/L9", "has no package 'L9'; it has: refund, refund_l1"),
         ("refunds/L1", "there is no folder refunds/L1, and .* has no domain 'refunds'"),
         ("no/such/folder", "there is no folder no/such/folder"),
@@ -81,4 +81,6 @@ def test_a_package_in_its_release_is_verified_with_it(published: Published) -> N
     done = run("verify", "refund/L1", "--store", store)
 
     assert done.exit_code == 0
-    assert "  verified      the store has it and its log: 0 entries came since\n" in done.output
+    assert (
+        "  verified      the store has it and its log: 0 entries were added since\n" in done.output
+    )

@@ -87,9 +87,13 @@ def test_an_answer_is_kept_once_and_the_next_command_is_shown(found: Questioned)
 @pytest.mark.parametrize(
     ("arguments", "code", "hint"),
     [
-        (("answer", "fees", "2", "B"), "unknown-question", "there are 1 (q-"),
-        (("answer", "fees", "q-000000000000", "B"), "unknown-question", "there are 1 (q-"),
-        (("answer", "fees", "1", " "), "answer-not-usable", "answer A, B, or what is right"),
+        (("answer", "fees", "2", "B"), "unknown-question", "its questions are 1 (q-"),
+        (("answer", "fees", "q-000000000000", "B"), "unknown-question", "its questions are 1 (q-"),
+        (
+            ("answer", "fees", "1", " "),
+            "answer-not-usable",
+            "answer with A, with B, or with one sentence",
+        ),
         (("answer", "fee", "1", "B"), "unknown-domain", "fees"),
         (("questions", "fee"), "unknown-domain", "fees"),
     ],

@@ -130,7 +130,7 @@ def test_the_settings_are_shown_and_set(store: Store, signers: Path, tmp_path: P
     ran = said(store, "signers", "--from", broken)
     assert (ran.code, ran.err.splitlines()[0]) == (
         2,
-        f"signers-malformed: {broken}:3: it has no names, key type and key",
+        f"signers-malformed: {broken}:3: the line lacks names, a key type or a key",
     )
     assert value(store, "signers")["signers"] == found
 
@@ -181,8 +181,8 @@ def test_check_store_ends_with_1_where_a_signature_is_refused(
 
     assert (ran.code, ran.out) == (1, "refund: 1 item damaged\n")
     assert ran.err.splitlines()[0] == (
-        f"signature-other-signer: {store.place}/refund/signatures/000001.sig:"
-        " the key is not ada's: it belongs to grace"
+        f"signature-other-signer: {store.place}/refund/signatures/000001.sig: the key does not"
+        " belong to ada, but to grace"
     )
     (fault,) = value(store, "check-store", "--allowed-signers", signers)["refund"]
     assert fault["code"] == "signature-other-signer"

@@ -105,7 +105,7 @@ def test_sets_share_all_but_the_tasks_and_are_verified(package: Path, drawn: Pat
         assert (place / name).read_bytes() == (package / name).read_bytes(), name
     done = run("verify", str(place), "--rebuild")
     assert done.exit_code == 0, done.output
-    assert "every file is what its brief makes" in done.stdout
+    assert "every file is identical to the one that the brief produces" in done.stdout
     assert "## A private test set" in (place / "README.md").read_text("utf-8")
 
 
@@ -152,8 +152,8 @@ def test_without_a_seed_each_draw_has_a_secret_one_that_is_in_no_package(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--count", "1", "--seed", "6"), "the folder has a draw of another package"),
-        (("--count", "1", "--level", "L1"), "the folder has a draw of another package"),
+        (("--count", "1", "--seed", "6"), "the folder contains a draw of another package"),
+        (("--count", "1", "--level", "L1"), "the folder contains a draw of another package"),
         (("--count", "1", "--level", "L9"), "'L9' is not a level"),
         (("--count", "1", "--of", "1.0.0"), "--of cannot be used with --count"),
         (("--level", "L1"), "--out and --level need --count"),

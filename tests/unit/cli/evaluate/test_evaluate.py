@@ -147,7 +147,7 @@ def test_a_mapping_is_read_for_a_package_of_others(tmp_path: Path) -> None:
             "gold",
             "outcomes.depot: task 0 has 'Nord'",
         ),
-        ("outcome: {}\n", "gold", "mapping.yaml:1, outcome: no field 'outcome'"),
+        ("outcome: {}\n", "gold", "mapping.yaml:1, outcome: there is no field 'outcome'"),
         ("missing: none\n", "one-mistake:mutant x", "agent-needs-model"),
         (None, "gold", "mapping-not-found"),
     ],

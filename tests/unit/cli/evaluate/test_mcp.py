@@ -172,7 +172,7 @@ def test_a_port_that_is_taken_is_named(folder: str) -> None:
         (["{empty}"], "is not a package"),
         (["{package}", "--task", "task-0"], "unknown-task: --task: patient_intake has no task"),
         (["{package}", "--log", "{empty}"], "Is a directory"),
-        (["{release}"], "is a release, which holds several packages"),
+        (["{release}"], "is a release, so it contains several packages"),
     ],
 )
 def test_bad_input_is_named(folder: str, tmp_path: Path, arguments: list[str], says: str) -> None:
@@ -196,4 +196,4 @@ def test_without_the_extra_it_is_said_how_to_install_it(
 
         assert done.code == 2
         assert "extra-not-installed" in done.err
-        assert "pip install 'sopforge[mcp]'" in " ".join(done.err.split())
+        assert "install it with: pip install 'sopforge[mcp]'" in " ".join(done.err.split())

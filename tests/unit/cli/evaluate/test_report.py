@@ -113,7 +113,7 @@ def test_a_run_without_a_whole_row_has_no_report(tmp_path: Path) -> None:
     for command in ("report", "compare"):
         done = run(command, str(tmp_path), *([str(tmp_path)] if command == "compare" else []))
         assert done.code == 2
-        assert "rows.jsonl has no row yet" in done.err
+        assert "rows.jsonl has no rows yet" in done.err
 
 
 @pytest.mark.parametrize(

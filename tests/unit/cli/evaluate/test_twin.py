@@ -98,7 +98,7 @@ def test_a_twin_is_verified_and_says_what_it_is(twins: dict[str, Path]) -> None:
     done = run("verify", str(place), "--rebuild")
 
     assert done.exit_code == 0, done.output
-    assert "every file is what its brief makes" in done.stdout
+    assert "every file is identical to the one that the brief produces" in done.stdout
     assert "## A twin" in (place / "README.md").read_text("utf-8")
 
 
@@ -250,5 +250,5 @@ def test_twins_that_do_not_exist_are_not_promised(shared: Shared, tmp_path: Path
 def test_a_run_without_a_twin_is_said_to_have_none(shared: Shared, tmp_path: Path) -> None:
     package = refund_release(shared) / "refund"
     run("evaluate", str(package), "--agent", "gold", "--out", str(tmp_path))
-    with pytest.raises(MaterialError, match="the runs have no package that is a twin"):
+    with pytest.raises(MaterialError, match="none of the packages in the runs is a twin"):
         CliRunner().invoke(app, ["follow", str(tmp_path)], catch_exceptions=False)

@@ -261,7 +261,10 @@ def test_a_version_without_its_stage_is_reported(longer: Path) -> None:
 
 def test_an_unknown_release_is_reported_with_those_that_there_are(longer: Path) -> None:
     code, message, _ = fault(longer, "--from", "3.0.0")
-    assert (code, message) == ("unknown-release", "'refund' has no release 3.0.0; it has: 1.0.0")
+    assert (code, message) == (
+        "unknown-release",
+        ("'refund' has no release 3.0.0; its releases are 1.0.0"),
+    )
 
 
 def test_a_release_whose_versions_are_gone_is_reported(longer: Path, tmp_path: Path) -> None:

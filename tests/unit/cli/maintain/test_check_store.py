@@ -50,7 +50,7 @@ def test_all_that_does_not_fit_is_shown_before_it_is_accepted(changed: Path) -> 
     before = contents(changed)
     ran = run("check-store", "refund", "--accept", "--store", str(changed))
     assert ran.code == 2
-    assert "brief.yaml: it was changed after it was written" in ran.err
+    assert "brief.yaml: the file was changed after it was written" in ran.err
     assert "calls.jsonl: lines that it had" in ran.err
     assert ran.err.splitlines()[-2].startswith("not-confirmed: ")
     assert contents(changed) == before
@@ -114,7 +114,7 @@ def test_a_log_that_is_broken_is_not_accepted_and_can_be_restored(waiting: Path)
     entry.write_bytes(data.replace(b'"ada"', b'"eve"'))
     ran = run("check-store", "refund", "--accept", "--yes", *store)
     assert ran.code == 2
-    assert "entry 2 does not follow entry 1: one of them was changed or removed" in ran.err
+    assert "entry 2 does not continue entry 1: one of them was changed or removed" in ran.err
     entry.write_bytes(data)
     assert run("check-store", *store).out == "refund: intact\n"
 

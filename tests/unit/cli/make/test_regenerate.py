@@ -84,7 +84,11 @@ def test_a_file_without_words_is_no_context(store: Path, tmp_path: Path) -> None
 
     assert (ran.code, ran.err) == (
         2,
-        (f"context-empty: --context: '{path}' is empty\n  hint: write into the file what to add\n"),
+        (
+            f"context-empty: --context: '{path}' is empty\n  hint: write into the file"
+            f" what you want"
+            " to add\n"
+        ),
     )
 
 
@@ -167,7 +171,7 @@ def test_without_context_it_goes_on_where_it_waits(store: Path) -> None:
         ("policy: {refund_dais: {value: 20}}", "did you mean 'refund_days'?"),
         ("policy: {refund_days: null}", "refund_days"),
         ("policy: {pay_limits: null}", "did you mean 'pay_limit'?"),
-        ("- a list", "a patch is a mapping"),
+        ("- a list", "a patch must be a mapping"),
         ("policy: {refund_days: {value: twenty}}", "patch.yaml:1"),
     ],
 )

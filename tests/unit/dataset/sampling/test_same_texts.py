@@ -103,7 +103,7 @@ def test_what_cannot_be_the_same_is_refused(model: object, message: str) -> None
         model()
 
     assert [fault.code for fault in refused.value.faults] == ["cannot-equal"]
-    assert refused.value.faults[0].message == f"'pin_given' cannot be the same as '{message}'"
+    assert refused.value.faults[0].message == f"'pin_given' cannot equal '{message}'"
 
 
 def as_cents(value: Value | None) -> int:

@@ -96,47 +96,50 @@ def test_records_may_be_lacking_where_a_reference_may_lead_nowhere(
         pytest.param(
             ("        blocked: {", "        tier: {"),
             "duplicate-name",
-            "two entities have the field 'tier'",
+            "two entities have a field 'tier'",
             id="a field twice",
         ),
         pytest.param(
             (CUSTOMER, "    customer:\n      key: tier\n"),
             "unknown-reference",
             (
-                "'tier' is not a field of an entity before 'customer' that no other entity uses "
-                "as its key"
+                "the key 'tier' is not a field of an earlier entity, or another entity already"
+                " uses it as its key"
             ),
             id="a key of its own",
         ),
         pytest.param(
             (CUSTOMER, "    customer:\n      key: amount\n"),
             "reference-shape",
-            "the reference 'amount' must be an input or observed field of type string with"
-            " pattern, and not unique",
+            "the reference 'amount' must be an input or observed field of type string, with"
+            " 'pattern' and without 'unique'",
             id="a number as reference",
         ),
         pytest.param(
             ("      key: order_id\n", "      key: order_id\n      dangling_share: 3\n"),
             "case-entity",
-            "'records' and 'dangling_share' are only for entities that a reference leads to",
+            "only an entity that a reference leads to can have 'records' and 'dangling_share'",
             id="the case cannot dangle",
         ),
         pytest.param(
             ("      records: 9\n", "      records: 101\n"),
             "pattern-too-small",
-            "'R-[0-9]{2}' has 100 texts, but the records of 'region' need 101",
+            (
+                "the pattern 'R-[0-9]{2}' allows only 100 texts, but the records of"
+                " 'region' need 101"
+            ),
             id="too few keys",
         ),
         pytest.param(
             ("tier: {role: observed", "tier: {role: input"),
             "role-not-allowed",
-            "'tier' is of role input, which only the first entity has",
+            "'tier' has the role input, which only fields of the first entity can have",
             id="an input of another entity",
         ),
         pytest.param(
             ("      takes: [customer_id]\n", "      takes: [order_id]\n"),
             "key-not-taken",
-            "getCustomer must take the key 'customer_id', to find its record",
+            "getCustomer does not take the key 'customer_id', which it needs to find its record",
             id="a record without its key",
         ),
         pytest.param(
@@ -148,19 +151,19 @@ def test_records_may_be_lacking_where_a_reference_may_lead_nowhere(
         pytest.param(
             ("        refused: {unknown_record: no_customer}", "        refused: {gone: decide}"),
             "unknown-refusal",
-            "getCustomer never refuses with gone",
+            "'refused' names gone, but getCustomer never refuses with this code",
             id="a code that is never given",
         ),
         pytest.param(
             ("already_reserved: decide, ", "already_reserved: nowhere, "),
             "unknown-step",
-            "no step 'nowhere'",
+            "there is no step 'nowhere'",
             id="an edge to nowhere",
         ),
         pytest.param(
             ("        call: getOrder\n", "        refused: {too_many: decide}\n"),
             "step-shape",
-            "step 'read' has 'refused', but calls no tool",
+            "step 'read' has 'refused', but does not call a tool",
             id="refused without a call",
         ),
         pytest.param(
@@ -178,7 +181,7 @@ def test_records_may_be_lacking_where_a_reference_may_lead_nowhere(
         pytest.param(
             ("    reserveGoods:\n      kind: action", "    reserveGoods:\n      kind: lookup"),
             "effects-not-allowed",
-            "a lookup has no effects",
+            "a lookup tool cannot have effects",
             id="effects of a lookup",
         ),
         pytest.param(
@@ -187,19 +190,22 @@ def test_records_may_be_lacking_where_a_reference_may_lead_nowhere(
                 "      takes: [order_id, reserved]\n      returns: [customer_id",
             ),
             "parameter-changes",
-            "getOrder compares 'reserved', which an action changes",
+            (
+                "getOrder takes 'reserved' to compare it with the record, but an action changes"
+                " 'reserved'"
+            ),
             id="a parameter that goes stale",
         ),
         pytest.param(
             ("    region:\n      key: region_code\n", "    tier:\n      key: region_code\n"),
             "duplicate-name",
-            "'tier' is both a field and an entity",
+            "the name 'tier' is used for both a field and an entity",
             id="an entity called as a field",
         ),
         pytest.param(
             ("refusal: too_many, ", "refusal: record_mismatch, "),
             "name-reserved",
-            "'record_mismatch' is a code that every tool gives by itself",
+            "every tool already uses the code 'record_mismatch' itself",
             id="a code of the tools",
         ),
         pytest.param(
@@ -208,13 +214,13 @@ def test_records_may_be_lacking_where_a_reference_may_lead_nowhere(
                 SEAL + "blocked: {role: observed, type: boolean, yes_share: 20",
             ),
             "pattern-too-small",
-            "'S' has 1 texts, but 9 records need one each",
+            "'S' allows only 1 texts, but each of the 9 records needs its own",
             id="too few unique texts",
         ),
         pytest.param(
             ("min(reservations + 1, 3)", "reservations + 1"),
             "out-of-range",
-            "the value can be 1 to 4, but 0 to 3 is declared (column 1)",
+            "the value can be 1 to 4, but the field declares 0 to 3 (column 1)",
             id="an effect out of range",
         ),
     ],

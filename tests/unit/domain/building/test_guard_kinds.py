@@ -74,7 +74,7 @@ def test_a_case_is_refused_by_what_does_not_hold(cells: dict[str, str], end: str
 @pytest.mark.parametrize(
     ("old", "new", "code", "words"),
     [
-        (NEAR_REFUSAL, "", "guard-shape", "group 'not' without a refusal"),
+        (NEAR_REFUSAL, "", "guard-shape", "group 'not', but has no refusal"),
         (
             "            refusal: near_hospital\n",
             "",

@@ -48,32 +48,32 @@ def test_a_look_up_gives_each_field_its_own_entries() -> None:
         (
             (E1, E1.replace("pair, van: large van", "pair")),
             "result-fields",
-            "this gives crew, but the table gives crew, van",
+            "this result gives crew, but the table gives crew, van",
         ),
         (
             (E1, E1.replace("{crew: pair, van: large van}", "pair")),
             "result-fields",
-            "this gives one value, but the table gives crew, van",
+            "this result gives one value, but the table gives crew, van",
         ),
         (
             ("Door: {stock: depot, lead_time: 2}", "Door: {stock: depot, lead: 2}"),
             "result-fields",
-            "this gives stock, lead, but the table gives stock, lead_time",
+            "this result gives stock, lead, but the table gives stock, lead_time",
         ),
         (
             ("gives: [crew, van]", "gives: [crew, vans]"),
             "unknown-field",
-            "no field 'vans'",
+            "there is no field 'vans'",
         ),
         (
             ("gives: [crew, van]", "gives: [crew, crew]"),
             "duplicate-name",
-            "the table gives 'crew' twice",
+            "'gives' names 'crew' twice",
         ),
         (
             ("    equipment:\n", "    team:\n"),
             "duplicate-name",
-            "'team' is a field; a table that gives several fields needs another name",
+            "'team' is a field, but a table that gives several fields needs a name of its own",
         ),
         (
             ("decide: [routing, equipment]", "decide: [team, rank, visit_note, equipment]"),

@@ -69,12 +69,12 @@ def test_a_row_of_a_table_may_be_missing() -> None:
         (
             [("Toy: 2}", "Toy: missing}")],
             "missing-result",
-            "'points' gets no value here, but declares no word for a missing value",
+            "'points' has no value here, and its field declares no word for a missing value",
         ),
         (
             [MAY_MISS, ("Toy: 2}", "Toy: missing + 1}")],
             "unknown-field",
-            "no field or policy constant 'missing' (column 1)",
+            "there is no field or policy constant 'missing' (column 1)",
         ),
         (
             [("when: age <= return_days", "when: refund == missing")],
@@ -105,4 +105,6 @@ def test_a_rule_whose_result_is_collected_gives_a_value() -> None:
     fault = fault_of(MAY_MISS, (table, rules))
 
     assert fault.code == "missing-result"
-    assert fault.message == "each rule whose result is collected must give a value, not missing"
+    assert fault.message == (
+        "with 'hit: collect', each rule must give a value that is never missing"
+    )

@@ -138,9 +138,17 @@ def test_the_whole_document_has_no_path() -> None:
 def test_all_duplicate_keys_are_reported_with_their_lines() -> None:
     assert faults("a: 1\nb:\n  c: 1\n  c: 2\na: 3\n") == (
         Fault(
-            "duplicate-key", "the key 'c' is written twice here", "b.yaml:4, b", "keep one of them"
+            "duplicate-key",
+            "the key 'c' is written twice here",
+            "b.yaml:4, b",
+            ("keep one of the two"),
         ),
-        Fault("duplicate-key", "the key 'a' is written twice here", "b.yaml:5", "keep one of them"),
+        Fault(
+            "duplicate-key",
+            "the key 'a' is written twice here",
+            "b.yaml:5",
+            ("keep one of the two"),
+        ),
     )
 
 
@@ -166,7 +174,7 @@ BOMB = "a: &a [x, x]\n" + "".join(
     ids=["anchor", "alias", "merge", "bomb"],
 )
 def test_anchors_and_aliases_are_refused(text: str, line: int, name: str) -> None:
-    hint = "write the value out, or quote a text that starts with & or *"
+    hint = "write the value in full, or put a text that starts with & or * into quotes"
     message = f"anchors and aliases (&{name}, *{name}) are not supported"
     assert faults(text) == (Fault("yaml-anchor", message, f"b.yaml:{line}", hint),)
 
@@ -178,14 +186,17 @@ def test_anchors_and_aliases_are_refused(text: str, line: int, name: str) -> Non
 )
 def test_tags_are_refused(tag: str, rest: str) -> None:
     message = f"tags such as {tag} are not supported"
-    hint = "write the value without it, quote a text that starts with !, or write 'not' for !"
+    hint = (
+        "write the value without the tag, put a text that starts with ! into quotes, or write"
+        " 'not' instead of !"
+    )
     expected = (Fault("yaml-tag", message, "b.yaml:2", hint),)
     assert faults(f"a: 1\nb: {tag} {rest}") == expected
 
 
 @pytest.mark.parametrize("text", ["? {a: 1}\n: b", "[a, b]: 1"], ids=["mapping", "list"])
 def test_a_key_that_is_no_text_is_refused(text: str) -> None:
-    message = "braces or brackets are written where a name is needed"
+    message = "there are braces or brackets where a name is needed"
     hint = "put the whole text into double quotes, or on a line of its own after '>-'"
     assert faults(text) == (Fault("key-not-text", message, "b.yaml:1", hint),)
 
@@ -197,12 +208,12 @@ def test_an_empty_document_is_refused(text: str) -> None:
 
 QUOTE = "put the whole text into double quotes, or on a line of its own after '>-'"
 MARKS = (
-    "text with a comma, a bracket, a brace or a colon goes into double quotes, or on a line of its"
-    " own after '>-'; or close what is open"
+    "put a text with a comma, a bracket, a brace or a colon into double quotes, or on a line of"
+    " its own after '>-'; or close what is open"
 )
 COLON = (
-    "put a text with a colon into double quotes; or indent this line as the one before it, which"
-    " must be 'name: value' with a space after its colon"
+    "put a text with a colon into double quotes; or indent this line like the line before it,"
+    " which must be 'name: value' with a space after the colon"
 )
 BEGAN = "that began on line"
 
@@ -210,30 +221,30 @@ BEGAN = "that began on line"
 @pytest.mark.parametrize(
     ("text", "where", "message", "hint"),
     [
-        ("a: 1\nb: c: d\n", "2, column 5", "a colon cannot stand here", COLON),
+        ("a: 1\nb: c: d\n", "2, column 5", "a colon is not allowed here", COLON),
         (
             "a:\n  - [1, 2\nb: 3\n",
             "3, column 2",
-            f"':' cannot stand here inside the brackets {BEGAN} 2",
+            f"':' is not allowed here, inside the brackets {BEGAN} 2",
             MARKS,
         ),
         (
             "a: {when: b in ['c']}\n",
             "1, column 16",
-            f"'[' cannot stand here inside the braces {BEGAN} 1",
+            f"'[' is not allowed here, inside the braces {BEGAN} 1",
             MARKS,
         ),
         (
             "a: [1, 2\n",
             "2, column 1",
-            f"the end of the file cannot stand here inside the brackets {BEGAN} 1",
+            f"the end of the file is not allowed here, inside the brackets {BEGAN} 1",
             MARKS,
         ),
         (
             "a: 'open\n",
             "2, column 1",
             f"the quote {BEGAN} 1 is never closed",
-            "close it, or drop it",
+            "close it, or remove it",
         ),
         (
             "a: 'b' in c\n",
@@ -244,7 +255,7 @@ BEGAN = "that began on line"
         (
             "a:\n  b: 1\n   c: 2\n",
             "3, column 5",
-            "a colon cannot stand here",
+            "a colon is not allowed here",
             COLON,
         ),
         (
@@ -257,7 +268,7 @@ BEGAN = "that began on line"
             "a:\n  b\nc\n",
             "4, column 1",
             f"the line {BEGAN} 3 is neither 'name: value' nor '- item'",
-            "add the colon or the dash, or indent it as the text that it goes on from",
+            "add the colon or the dash, or indent the line like the text that it continues",
         ),
         (
             "a: - 1\n",
@@ -271,7 +282,7 @@ BEGAN = "that began on line"
         (
             "a: 1\n---\nb: 2\n",
             "2, column 1",
-            "a second document begins here",
+            "keep one document, and remove the line ---",
             "keep one; drop the line ---",
         ),
     ],
@@ -284,13 +295,17 @@ def test_a_syntax_error_says_where_and_what_to_do(
 
 def test_a_control_character_has_its_line() -> None:
     message = "unacceptable character #x0007: special characters are not allowed"
-    assert faults("a: 1\nb: x\x07\n") == (Fault("invalid-yaml", message, "b.yaml:2", "delete it"),)
+    assert faults("a: 1\nb: x\x07\n") == (
+        Fault("invalid-yaml", message, "b.yaml:2", ("delete this character")),
+    )
 
 
 def test_a_document_over_the_limit_is_refused() -> None:
-    message = f"{MAXIMUM_CHARACTERS + 1} characters; at most 5000000 are read"
+    message = (
+        f"the document has {MAXIMUM_CHARACTERS + 1} characters; SOPForge reads at most 5000000"
+    )
     assert faults("a" * (MAXIMUM_CHARACTERS + 1)) == (
-        Fault("document-too-large", message, "b.yaml", "remove what a brief does not need"),
+        Fault("document-too-large", message, "b.yaml", "remove what the brief does not need"),
     )
 
 
@@ -300,7 +315,7 @@ def test_a_document_over_the_limit_is_refused() -> None:
     ids=["open lists", "closed lists", "mappings", "block lists", "keys"],
 )
 def test_deep_nesting_is_refused(text: str) -> None:
-    message = "parts are nested more than 100 deep"
+    message = "parts are nested more than 100 levels deep"
     assert faults(text) == (
         Fault("document-too-deep", message, "b.yaml:1", "nest parts less deeply"),
     )

@@ -224,10 +224,12 @@ def test_no_added_month_leaves_the_day() -> None:
 def test_a_date_that_can_leave_the_calendar_is_refused(
     name: str, start: DateType, count: Read
 ) -> None:
-    with pytest.raises(TypeRuleError, match="the date can leave the years 1 to 9999") as caught:
+    with pytest.raises(
+        TypeRuleError, match="the date can fall outside the years 1 to 9999"
+    ) as caught:
         called(name, Read(start, "d"), count)
     assert caught.value.code == "date-out-of-range"
-    assert caught.value.hint == "narrow the range of the date or of what is added"
+    assert caught.value.hint == "narrow the range of the date, or of the number that is added"
 
 
 def test_the_first_and_last_day_of_the_calendar_can_be_reached() -> None:

@@ -32,13 +32,15 @@ SCOPE = Scope(
 )
 YES_NO = "write a yes/no field alone, or with 'not' before it"
 COMPARE = "compare a field with it: status == 'A', or status in ['A', 'B']"
-DATES = "dates stand in quotes in a condition; to subtract numbers, put blanks around the -"
-CLOCK = "no rule knows the day; declare it as an input field, or as a constant under policy"
+DATES = "put dates into quotes in a condition; to subtract numbers, put blanks around the -"
+CLOCK = (
+    "declare the current day as an input field, or as a constant under 'policy'; no rule knows it"
+)
 OPEN = "close it; if YAML cut the text at a comma, put the whole text into double quotes"
 BETWEEN = "write: low <= field <= high"
-NUMBER = "write the number alone; or 'and' between two conditions"
+NUMBER = "write only the number, or write 'and' between two conditions"
 LABELS = "write a set field, or labels: ['A', 'B']"
-COMMA = "write 'and' or 'or', and numbers as 1000"
+COMMA = "write 'and' or 'or' between conditions, and write numbers as 1000"
 
 SLIPS = [
     (
@@ -53,18 +55,18 @@ SLIPS = [
         "the date 2026-10-11 is not in quotes and would be read as a subtraction",
         f"write '2026-10-11' in quotes; {DATES}",
     ),
-    ("age = 5", 5, "'=' does not compare", "write == to compare"),
-    ("status = 'Active'", 8, "'=' does not compare", "write == to compare"),
-    ("age === 5", 5, "'===' cannot stand here", "write == for equal, != for not equal"),
-    ("age => 5", 5, "'=>' cannot stand here", "write >= for at least"),
-    ("age ≥ 5", 5, "'≥' cannot stand here", "write >= for at least"),
-    ("age =< 5", 5, "'=<' cannot stand here", "write <= for at most"),
-    ("age <> 5", 5, "'<>' cannot stand here", "write != for not equal"),
-    ("age > 5 && consent", 9, "'&&' cannot stand here", "write 'and'"),
-    ("age > 5 || consent", 9, "'||' cannot stand here", "write 'or'"),
-    ("!consent", 1, "'!' cannot stand here", "write 'not'"),
-    ("age > 5 AND consent", 9, "'AND' cannot stand here", "write it in small letters: and"),
-    ("Not consent", 1, "'Not' cannot stand here", "write it in small letters: not"),
+    ("age = 5", 5, "'=' is not a comparison", "write == to compare"),
+    ("status = 'Active'", 8, "'=' is not a comparison", "write == to compare"),
+    ("age === 5", 5, "'===' is not allowed here", "write == for equal, or != for not equal"),
+    ("age => 5", 5, "'=>' is not allowed here", "write >= for at least"),
+    ("age ≥ 5", 5, "'≥' is not allowed here", "write >= for at least"),
+    ("age =< 5", 5, "'=<' is not allowed here", "write <= for at most"),
+    ("age <> 5", 5, "'<>' is not allowed here", "write != for not equal"),
+    ("age > 5 && consent", 9, "'&&' is not allowed here", "write 'and'"),
+    ("age > 5 || consent", 9, "'||' is not allowed here", "write 'or'"),
+    ("!consent", 1, "'!' is not allowed here", "write 'not'"),
+    ("age > 5 AND consent", 9, "'AND' is not allowed here", "write 'and' in small letters"),
+    ("Not consent", 1, "'Not' is not allowed here", "write 'not' in small letters"),
     ("status == “Active”", 11, "“ does not quote a label", "write straight quotes: 'Active'"),
     (
         "status == 'Active",
@@ -72,16 +74,16 @@ SLIPS = [
         "the quote ' is not closed",
         "write a quote before and after each label",
     ),
-    ("status not 'Active'", 8, "'not' compares nothing", "write != for not equal"),
+    ("status not 'Active'", 8, "'not' is not a comparison", "write != for not equal"),
     (
         "status is 'Active'",
         11,
         "'is' is not a comparison here",
-        "write == for equal, != for not equal",
+        "write == for equal, or != for not equal",
     ),
     ("consent is True", 12, "'is' is not a comparison here", YES_NO),
     ("consent == True", 12, "the literal True is not allowed", YES_NO),
-    ("consent == yes", 12, "no field or policy constant 'yes'", YES_NO),
+    ("consent == yes", 12, "there is no field or policy constant 'yes'", YES_NO),
     ("seen_on is not None", 16, "'None' cannot be compared", "write present(seen_on)"),
     ("seen_on is None", 12, "'None' cannot be compared", "write not present(seen_on)"),
     ("seen_on == null", 12, "'null' cannot be compared", "write not present(seen_on)"),
@@ -92,17 +94,17 @@ SLIPS = [
         "'present' cannot be compared",
         "write not present(seen_on)",
     ),
-    ("seen_on present", 9, "'present' cannot stand here", "write present(field)"),
+    ("seen_on present", 9, "'present' is not allowed here", "write present(field)"),
     (
         "status == Active",
         11,
-        "no field or policy constant 'Active'",
+        "there is no field or policy constant 'Active'",
         "write labels in quotes: 'Active'",
     ),
     (
         "status == Activ",
         11,
-        "no field or policy constant 'Activ'",
+        "there is no field or policy constant 'Activ'",
         "write labels in quotes; did you mean 'Active'?",
     ),
     ("status == 'Active' or 'Closed'", 23, "a condition is needed here, found text", COMPARE),
@@ -110,38 +112,38 @@ SLIPS = [
     (
         "status in extras",
         1,
-        "the labels of the field before 'in' are not those of the set",
+        "the field before 'in' and the set have different labels",
         "give both fields the same values, in the same order; or ask: 'A' in field",
     ),
     (
         "wanted in extras",
         1,
-        "a label, quoted or of an enum field, is needed before 'in'",
-        "write wanted <= extras: all of it lies in",
+        "a quoted label or an enum field is needed before 'in'",
+        "write wanted <= extras to test every member",
     ),
     (
         "age in extras",
         1,
-        "a label, quoted or of an enum field, is needed before 'in'",
-        "ask for each: 'A' in field",
+        "a quoted label or an enum field is needed before 'in'",
+        "test each label: 'A' in field",
     ),
     (
         "extras in ['Gift', 'Card']",
         1,
         "'in [...]' needs an enum or text field and at least one label",
-        "write field <= ['A', 'B']: all of the set lies in",
+        "write field <= ['A', 'B'] to test that every member of the set is listed",
     ),
     (
         "wanted == extras",
         1,
-        "sets are compared with <= and >=, not with ==",
+        "sets can be compared with <= and >=, but not with ==",
         "write a <= b and b <= a",
     ),
     (
         "wanted < extras",
         1,
-        "sets are compared with <= and >=, not with <",
-        "write a <= b: all of a lies in b",
+        "sets can be compared with <= and >=, but not with <",
+        "write a <= b to test that b has every member of a",
     ),
     (
         "extras <= papers",
@@ -154,14 +156,14 @@ SLIPS = [
     (
         "extras <= []",
         11,
-        "there are no labels in the brackets",
+        "the brackets contain no labels",
         "write count(extras) == 0",
     ),
     (
         "extras <= [gift]",
         12,
-        "a set in brackets lists quoted labels",
-        "quote each: ['A', 'B']",
+        "a set in brackets needs quoted labels",
+        "put each label into quotes: ['A', 'B']",
     ),
     (
         "extras <= ['Gft']",
@@ -169,36 +171,36 @@ SLIPS = [
         "'Gft' is not one of: Gift, Card",
         "did you mean 'Gift'?",
     ),
-    ("extras contains 'Gift'", 8, "'contains' cannot stand here", "write: 'label' in field"),
-    ("age between 1 and 5", 5, "'between' cannot stand here", BETWEEN),
-    ("age > 5 years", 7, "'5 years' cannot stand here", NUMBER),
+    ("extras contains 'Gift'", 8, "'contains' is not allowed here", "write: 'label' in field"),
+    ("age between 1 and 5", 5, "'between' is not allowed here", BETWEEN),
+    ("age > 5 years", 7, "'5 years' is not allowed here", NUMBER),
     (
         "age > 10%",
         7,
-        "'10%' cannot stand here",
-        "write the number alone, such as 10 for 10 percent",
+        "'10%' is not allowed here",
+        "write only the number, for example 10 for 10 percent",
     ),
-    ("age > 007", 7, "'007' cannot stand here", "write the number without zeros before it"),
+    ("age > 007", 7, "'007' is not allowed here", "remove the zeros before the number"),
     ("age > 1,000", 1, "'age > 1,000' is not allowed in an expression", COMMA),
     ("consent, age > 5", 1, "'consent, age > 5' is not allowed in an expression", COMMA),
-    ("seen_on < today", 11, "no field or policy constant 'today'", CLOCK),
-    ("seen_on < today()", 11, "no function 'today'", CLOCK),
+    ("seen_on < today", 11, "there is no field or policy constant 'today'", CLOCK),
+    ("seen_on < today()", 11, "there is no function 'today'", CLOCK),
     ("seen on > '2026-01-01'", 1, "'seen on' is not read as one name", "write seen_on"),
     ("seen-on > '2026-01-01'", 1, "'seen-on' is not read as one name", "write seen_on"),
-    ("person.age > 1", 1, "'person.age' is not allowed in an expression", "write age alone"),
+    ("person.age > 1", 1, "'person.age' is not allowed in an expression", "write only age"),
     (
         "status in 'Active'",
         11,
         "a set field or a list in brackets is needed after 'in'",
         "write kind == 'A', kind in ['A', 'B'], 'A' in extras, or kind in extras",
     ),
-    ("len(extras) > 1", 1, "no function 'len'", "write count(...)"),
-    ("(age > 1", 1, "'(' is not closed", OPEN),
-    ("age > 1)", 8, "')' closes nothing", "drop it, or add ("),
-    ("age >", 6, "something is missing after '>'", "write what it compares or joins"),
-    ("consent and", 12, "something is missing after 'and'", "write what it compares or joins"),
-    ("5 if consent", 3, "'if' lacks its 'else'", "write: a if condition else b"),
-    ("age > 1 ? 2", 9, "'?' is not a choice here", "write: a if condition else b"),
+    ("len(extras) > 1", 1, "there is no function 'len'", "write count(...)"),
+    ("(age > 1", 1, "there is no closing bracket for '('", OPEN),
+    ("age > 1)", 8, "')' has no opening bracket", "remove it, or add ("),
+    ("age >", 6, "something is missing after '>'", "add what it compares or joins"),
+    ("consent and", 12, "something is missing after 'and'", "add what it compares or joins"),
+    ("5 if consent", 3, "'if' has no 'else'", "write: a if condition else b"),
+    ("age > 1 ? 2", 9, "'?' is not allowed here", "write: a if condition else b"),
 ]
 
 

@@ -191,14 +191,14 @@ def test_members_of_a_set_come_in_declared_order() -> None:
         (EXTRAS, "", "'' is not one of: Gift, Card, Bow"),
         (EXTRAS, ["Gift", 3], "3 is not one of: Gift, Card, Bow"),
         (EXTRAS, 3, "3 is not a list of values"),
-        (DAY, "31.03.2026", "'31.03.2026' is not a date; dates look like 2026-03-31"),
-        (DAY, "2026-02-30", "'2026-02-30' is not a date; dates look like 2026-03-31"),
+        (DAY, "31.03.2026", "'31.03.2026' is not a date in the form 2026-03-31"),
+        (DAY, "2026-02-30", "'2026-02-30' is not a date in the form 2026-03-31"),
         (DAY, "2026-04-01", "2026-04-01 is outside 2026-01-01 to 2026-03-31"),
-        (DAY, "20260331", "'20260331' is not a date; dates look like 2026-03-31"),
-        (DAY, "2026-3-31", "'2026-3-31' is not a date; dates look like 2026-03-31"),
-        (DAY, "2026-03- 1", "'2026-03- 1' is not a date; dates look like 2026-03-31"),
-        (DAY, "2026-W10-2", "'2026-W10-2' is not a date; dates look like 2026-03-31"),
-        (DAY, "\u0662026-03-31", "'\u0662026-03-31' is not a date; dates look like 2026-03-31"),
+        (DAY, "20260331", "'20260331' is not a date in the form 2026-03-31"),
+        (DAY, "2026-3-31", "'2026-3-31' is not a date in the form 2026-03-31"),
+        (DAY, "2026-03- 1", "'2026-03- 1' is not a date in the form 2026-03-31"),
+        (DAY, "2026-W10-2", "'2026-W10-2' is not a date in the form 2026-03-31"),
+        (DAY, "\u0662026-03-31", "'٢026-03-31' is not a date in the form 2026-03-31"),
     ],
 )
 def test_a_value_outside_its_type_is_refused(kind: ValueType, raw: object, message: str) -> None:
@@ -207,7 +207,7 @@ def test_a_value_outside_its_type_is_refused(kind: ValueType, raw: object, messa
     assert str(caught.value) == message
 
 
-TIME = "is not a date and time; they look like 2026-03-31 14:05"
+TIME = "is not a date and time in the form 2026-03-31 14:05"
 
 
 @pytest.mark.parametrize(
@@ -253,7 +253,7 @@ def test_a_date_time_outside_its_bounds_is_refused() -> None:
         ([{**LINE, "risk": "Low"}], "'Low' is not one of: low, high risk, 2nd look"),
         ('[{"amount": NaN, "risk": "low", "extras": []}]', "nan is not a number"),
         ('[{"amount": 3.505, "risk": "low", "extras": []}]', "3.505 has more than 2 decimal"),
-        (CELL[:-1] + f", {CELL[1:-1]}, {CELL[1:]}", "3 items, but at most 2"),
+        (CELL[:-1] + f", {CELL[1:-1]}, {CELL[1:]}", "the list has 3 items; at most 2 are allowed"),
         ("[" * 100_000, "is not a list of items"),
         ("[1e99999999999999999999]", "is not a list of items"),
     ],

@@ -35,7 +35,7 @@ def test_what_nobody_sees_is_reported_with_where_it_stands(text: str, message: s
 
     [fault] = caught.value.faults
     assert (fault.code, fault.message, fault.where) == ("character-unseen", message, "context")
-    assert fault.hint == "delete it, or type the words again; tabs and line ends are allowed"
+    assert fault.hint == ("delete it, or type the words again; only tabs and line ends are allowed")
 
 
 @pytest.mark.parametrize(

@@ -157,7 +157,9 @@ def test_a_client_that_never_answers_is_stopped(run: Run) -> None:
         limit=1.5,
     )
 
-    assert {(row.stop, row.says) for row in rows} == {(Stop.TOO_SLOW, "no answer within 1.5 s")}
+    assert {(row.stop, row.says) for row in rows} == {
+        (Stop.TOO_SLOW, ("the command did not answer within 1.5 s"))
+    }
     assert [row.grade.calls for row in rows] == [1] * FEW
     assert time.monotonic() - begun < 30
 
@@ -199,4 +201,4 @@ def test_a_command_that_does_not_start_is_said_to(package: ProvedPackage, tmp_pa
     rows = run_agent(package, agent, asked, RunFolder(tmp_path))
 
     assert rows[0].stop == Stop.FAILED
-    assert "the command does not start" in rows[0].says
+    assert "the command cannot be started" in rows[0].says

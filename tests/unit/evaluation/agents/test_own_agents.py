@@ -158,7 +158,9 @@ def test_an_agent_that_never_answers_is_stopped(run: Run, tmp_path: Path, head: 
         limit=1.0,
     )
 
-    assert [(row.stop, row.says) for row in rows] == [(Stop.TOO_SLOW, "no answer within 1 s")] * FEW
+    assert [(row.stop, row.says) for row in rows] == [
+        (Stop.TOO_SLOW, ("the command did not answer within 1 s"))
+    ] * FEW
     assert (tmp_path / "begun.txt").read_text() == "x" * FEW
     assert time.monotonic() - begun < 30
 
@@ -237,7 +239,7 @@ def test_a_command_that_does_not_start_is_said_to(package: ProvedPackage, tmp_pa
     rows = run_agent(package, agent, asked, RunFolder(tmp_path))
 
     assert rows[0].stop == Stop.FAILED
-    assert "the command does not start" in rows[0].says
+    assert "the command cannot be started" in rows[0].says
 
 
 @pytest.mark.parametrize("command", ["", " ", "'unbalanced"])

@@ -34,9 +34,15 @@ def test_a_whole_mapping_is_read() -> None:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("outcome: {}", "m.yaml:1, outcome: no field 'outcome'; fields are inputs, outcomes"),
+        (
+            "outcome: {}",
+            (
+                "m.yaml:1, outcome: there is no field 'outcome' here; the fields are"
+                " inputs, outcomes"
+            ),
+        ),
         ("inputs: parcel_id", "m.yaml:1, inputs: a list is needed"),
-        ("inputs: []", "m.yaml:1, inputs: at least 1 needed, found 0"),
+        ("inputs: []", "m.yaml:1, inputs: at least 1 must be given here, found 0"),
         ("outcomes:\n  fee: {type: amount}", "m.yaml:2, outcomes.fee.type: the value should be"),
         ("outcomes:\n  fee: {}", "m.yaml:2, outcomes.fee.type: 'type' is required here"),
         ("outcomes:\n  fee: {type: number, places: 1.5}", "m.yaml:2, outcomes.fee.places: "),
@@ -44,7 +50,7 @@ def test_a_whole_mapping_is_read() -> None:
         ("outcomes:\n  fee: {type: number, labels: [a]}", "outcomes.fee.labels: a number has no"),
         (
             "outcomes:\n  fee: {type: label, tag: <a>}",
-            "m.yaml:2, outcomes.fee.tag: '<a>' is not a name of an element",
+            "m.yaml:2, outcomes.fee.tag: '<a>' cannot be the name of an element",
         ),
         ("calls:\n  - tool: findParcel", "m.yaml:2, calls.0.arguments: 'arguments' is required"),
         ("missing: [a, b]", "m.yaml:1, missing: text is needed, found a list"),
@@ -69,7 +75,10 @@ def test_what_has_another_shape_is_refused_with_its_line(text: str, fault: str) 
             "calls:\n  - tool: findParcels\n    arguments: {parcel_id: parcelid}",
             [
                 "m.yaml:3, calls.0.arguments.parcel_id: the table has no column 'parcelid'",
-                "m.yaml:2, calls.0.tool: there is no tool 'findParcels'; tools are findParcel,",
+                (
+                    "m.yaml:2, calls.0.tool: there is no tool 'findParcels'; the"
+                    " tools are findParcel,"
+                ),
             ],
         ),
         (

@@ -170,7 +170,7 @@ def test_what_was_assumed_is_listed(plain: PublishedPackage, mapped: PublishedPa
         "'decision' is compared as one of 3 labels",
         "'fee' is compared as a number with 2 decimal places",
         "1 of 4 answers in 'decision' are blank: 'none' is right there",
-        "no expected calls are known: nothing is said of tools and their parameters",
+        "no expected calls are known, so tools and their parameters are not graded",
     )
     assert list_assumptions(mapped) == (
         "1 of 4 answers in 'decision' are blank: 'undecided' is right there",

@@ -201,7 +201,7 @@ def rename_key(frames: Any) -> None:  # noqa: ANN401 - JSON
             lambda v: v["tables"]["account"]["records"]["A000001"].update(balance=5000.01),
             "state-unknown",
             f"{FRAMES}, tables.account.records.A000001.balance",
-            "no value of its type",
+            "not a value of its type",
         ),
         (FRAMES, rename_key, "state-unknown", "A000009", "under 'A000009'"),
         (
@@ -218,14 +218,14 @@ def rename_key(frames: Any) -> None:  # noqa: ANN401 - JSON
             ),
             "state-unknown",
             f"{FRAMES}, tasks.{TASK.id}.tables.account.A000002.balance",
-            "no value",
+            "not a value",
         ),
         (
             FRAMES,
             lambda v: v["session"]["logged_in"].update(starts="perhaps"),
             "state-unknown",
             f"{FRAMES}, session.logged_in.starts",
-            "no value",
+            "not a value",
         ),
         (FRAMES, lambda v: v.update(format=2), "state-malformed", FRAMES, "format"),
         (
@@ -240,7 +240,7 @@ def rename_key(frames: Any) -> None:  # noqa: ANN401 - JSON
             lambda v: v["request"]["amount"].update(value="30.00"),
             "state-unknown",
             f"{REQUESTS}:1, request.amount",
-            "no value",
+            "not a value",
         ),
         (REQUESTS, lambda v: v.pop("text"), "state-malformed", f"{REQUESTS}:1", "text"),
         (
@@ -276,7 +276,7 @@ def rename_key(frames: Any) -> None:  # noqa: ANN401 - JSON
             lambda v: v["calls"][0].update(refusal="no"),
             "state-unknown",
             f"{GOLD}:1, calls.0",
-            "and not both",
+            "not both",
         ),
         (
             GOLD,

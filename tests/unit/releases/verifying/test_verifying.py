@@ -48,7 +48,7 @@ def test_a_stranger_verifies_a_copy_by_hashing(release: Path) -> None:
     found = verify_release(release)
 
     assert failed(found) == set()
-    announced = "it is the one that was announced"
+    announced = "the digest is the announced one"
     assert left_open(found) == {announced, STORE_CLAIM, REBUILD_CLAIM, *UNSIGNED}
 
 
@@ -210,7 +210,9 @@ def count_otherwise(release: Path) -> None:
     [
         pytest.param(forge_approver, "stages are approved as the brief asks", id="approver"),
         pytest.param(
-            show_policy_as_person, "stages are approved as the brief asks", id="policy as person"
+            show_policy_as_person,
+            "stages are approved as the brief asks",
+            id="policy as person",
         ),
         pytest.param(show_policy_as_person_in_the_log, "audit log is whole", id="policy in log"),
         pytest.param(drop_decision, "audit log is whole", id="decision dropped"),
@@ -310,7 +312,7 @@ def test_a_log_rewritten_as_a_whole_needs_the_digest_or_the_store(
     sealed(release)
 
     assert failed(verify_release(release)) == set()
-    assert failed(verify_release(release, digest=digest)) == {"it is the one that was announced"}
+    assert failed(verify_release(release, digest=digest)) == {"the digest is the announced one"}
     assert failed(verify_release(release, store=store)) == {STORE_CLAIM}
 
 
@@ -321,7 +323,7 @@ def test_a_file_of_no_stage_needs_the_digest_or_the_rebuilding(release: Path) ->
     sealed(release)
 
     assert failed(verify_release(release)) == set()
-    assert failed(verify_release(release, digest=digest)) == {"it is the one that was announced"}
+    assert failed(verify_release(release, digest=digest)) == {"the digest is the announced one"}
     assert failed(verify_release(release, rebuild=True)) == {REBUILD_CLAIM}
 
 

@@ -307,7 +307,7 @@ def test_a_broken_chain_is_reported_on_its_page_and_hides_no_other_domain(
         answer = ada.get(address)
         assert answer.status_code == 500
         assert "audit-log-broken" in answer.text
-        assert "entry 2 does not follow entry 1" in answer.text
+        assert "entry 2 does not continue entry 1" in answer.text
     assert ada.get("/").status_code == 200
 
 

@@ -309,7 +309,7 @@ def _model(served: Served) -> dict[str, Any]:
     [
         ({}, {}, "nothing was added"),
         ({"patch": "policy: ["}, {}, "invalid-yaml"),
-        ({"patch": "- a list"}, {}, "a patch is a mapping"),
+        ({"patch": "- a list"}, {}, "a patch must be a mapping"),
         ({"patch": "policy: {nothing: null}"}, {}, "patch-not-applicable"),
         ({"patch": "policy: {refund_days: {value: many}}"}, {}, "the change to the model:1"),
         ({}, {"context_file": ("a.txt", b"\xff\xfe\x00")}, "not-utf-8"),

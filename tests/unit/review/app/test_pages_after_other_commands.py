@@ -100,7 +100,7 @@ def test_words_are_shown_where_they_are_those_that_were_said(
     words.write_text("Say 90 days.", encoding="utf-8")
 
     page = ada.page("/d/refund/history").text
-    assert "the comment is not the one that was recorded" in page
+    assert "the comment differs from the recorded one" in page
     assert "Say 90 days." not in page
     assert ">verified<" in page
 

@@ -245,7 +245,7 @@ def test_calls_that_need_each_other_are_reported_as_a_circle() -> None:
     findings = examine("schema", Workspace(brief, {DOMAIN: write_domain_text(brief)}))
     (found,) = [item for item in findings if item.id == "call-needs-its-result"]
     assert "getOwner needs 'payer_owner'" in found.message
-    assert "needs 'payer_owner_standing', which getOwner alone makes known" in found.message
+    assert "needs 'payer_owner_standing', which only getOwner makes known" in found.message
 
 
 def write_domain_text(brief: Brief) -> str:

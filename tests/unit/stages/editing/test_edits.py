@@ -332,14 +332,14 @@ def test_an_edit_that_cannot_be_read_changes_nothing(
 def test_an_edit_without_a_change_is_refused(store: Store) -> None:
     version = waits(store, brief_with(), "sop")
 
-    with pytest.raises(MaterialError, match=r"sop\.txt is as it was"):
+    with pytest.raises(MaterialError, match=r"your edit does not change sop\.txt"):
         edit(store, "refund", stage="sop", digest="", text=version.files["sop.txt"], by="grace")
 
 
 def test_an_edit_of_what_does_not_wait_is_refused(store: Store) -> None:
     waits(store, brief_with(), "sop")
 
-    with pytest.raises(StoreError, match="schema does not wait; sop"):
+    with pytest.raises(StoreError, match="schema is not waiting; sop"):
         edit(store, "refund", stage="schema", digest="", text="x", by="grace")
     assert not store.objects.list_names("refund/edits")
 
@@ -352,7 +352,7 @@ def test_a_text_of_nothing_is_no_edit(store: Store, text: str) -> None:
         edit(store, "refund", stage="sop", digest="", text=text, by="grace")
 
     (fault,) = refused.value.faults
-    assert (fault.code, fault.message) == ("edit-blank", "no text is left of sop.txt")
+    assert (fault.code, fault.message) == ("edit-blank", "the edit leaves no text in sop.txt")
     assert AuditLog(store, "refund").list_entries()[-1].stage == "schema"
 
 
@@ -373,7 +373,7 @@ def test_a_text_of_another_kind_is_refused_at_once(
         edit(store, "refund", stage=stage, digest="", text=text, by="grace")
 
     (fault,) = refused.value.faults
-    assert (fault.code, fault.message) == ("edit-unreadable", f"it cannot be read: {found}")
+    assert (fault.code, fault.message) == ("edit-unreadable", f"the file cannot be read: {found}")
 
 
 def test_a_store_that_kept_an_edit_of_nothing_still_goes_on(store: Store) -> None:

@@ -124,7 +124,7 @@ def test_a_newer_format_is_refused_before_anything_is_written(
         assert (
             fault.message == f"the store is in format {number}; this SOPForge reads formats up to 3"
         )
-        assert fault.hint == "use a newer SOPForge; nothing was read or written"
+        assert fault.hint == "use a newer SOPForge; this one has read and written nothing"
     with pytest.raises(StoreError), Store(objects).lock_domain("depot"):
         pytest.fail("let in")
     assert objects.list_names("") == ["store.json"]

@@ -234,7 +234,7 @@ def test_words_stand_beside_the_entry_and_are_known_by_their_digest(
     assert log.read_words(made) == "shorter"
     kept = Path(store.place) / "depot" / "words" / f"{made.words}.txt"
     kept.write_text("longer", encoding="utf-8")
-    with pytest.raises(StoreError, match="not the one that was recorded"):
+    with pytest.raises(StoreError, match="differs from the recorded one"):
         log.list_feedback("sop")
 
 

@@ -61,14 +61,14 @@ def test_what_was_changed_by_hand_is_not_read(
         assert codes(lambda: reader.read(name)) == ["seal-broken"]  # noqa: B023
         [fault] = reader.find_faults("depot")
         assert fault.where == f"{inner.place}/{name}"
-        assert fault.message == "it was changed after it was written"
+        assert fault.message == "the file was changed after it was written"
 
 
 @pytest.mark.parametrize("name", [BRIEF, ENTRY, COURSE])
 def test_what_is_gone_is_missed(name: str, objects: SealedObjects, inner: FolderObjects) -> None:
     inner.delete(name)
     assert codes(lambda: objects.read(name)) == ["seal-broken"]
-    assert [fault.message for fault in objects.find_faults("depot")] == ["it is missing"]
+    assert [fault.message for fault in objects.find_faults("depot")] == ["the file is missing"]
 
 
 def test_a_whole_folder_that_is_gone_is_missed_where_it_is_listed(
@@ -85,7 +85,7 @@ def test_a_version_that_is_gone_may_be_made_again_but_is_reported(
 ) -> None:
     inner.delete(MANIFEST)
     assert objects.read(MANIFEST) is None
-    assert [fault.message for fault in objects.find_faults("depot")] == ["it is missing"]
+    assert [fault.message for fault in objects.find_faults("depot")] == ["the file is missing"]
     objects.create(MANIFEST, b"{}")
     assert objects.find_faults("depot") == []
 
@@ -93,7 +93,9 @@ def test_a_version_that_is_gone_may_be_made_again_but_is_reported(
 def test_what_nobody_announced_is_refused(objects: SealedObjects, inner: FolderObjects) -> None:
     inner.create("depot/decisions/000002.json", b"eve approves")
     assert codes(lambda: objects.read("depot/decisions/000002.json")) == ["seal-broken"]
-    assert [fault.message for fault in objects.find_faults("depot")] == ["no command wrote it"]
+    assert [fault.message for fault in objects.find_faults("depot")] == [
+        ("no command of SOPForge wrote this file")
+    ]
 
 
 def test_files_that_changed_places_are_refused(

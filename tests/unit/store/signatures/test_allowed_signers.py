@@ -76,23 +76,23 @@ def test_names_are_patterns_as_openssh_has_them(names: str, name: str, *, is_of:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("ada", "it has no names, key type and key"),
-        (KEY, "it has no names, key type and key"),
-        ("ada ssh-ed25519", "it has no names, key type and key"),
-        (f", {KEY}", "it names no person"),
-        (f'"" {KEY}', "it names no person"),
-        (f"{KEY[:40]} ada", "it has no names, key type and key"),
+        ("ada", "the line lacks names, a key type or a key"),
+        (KEY, "the line lacks names, a key type or a key"),
+        ("ada ssh-ed25519", "the line lacks names, a key type or a key"),
+        (f", {KEY}", "the line names no person"),
+        (f'"" {KEY}', "the line names no person"),
+        (f"{KEY[:40]} ada", "the line lacks names, a key type or a key"),
         ("ada ssh-ed25519 AAA", "its key is incomplete"),
-        (f"ada ssh-rsa {KEY.split()[1]}", "its key is not ssh-rsa"),
+        (f"ada ssh-rsa {KEY.split()[1]}", "its key type is not ssh-rsa"),
         (f"ada mood=good {KEY}", "there is no option 'mood'"),
-        (f"ada cert-authority,cert-authority {KEY}", "option cert-authority is given twice"),
+        (f"ada cert-authority,cert-authority {KEY}", "the option cert-authority is given twice"),
         (
             f"ada valid-before=tomorrow {KEY}",
-            "'tomorrow' is not a time of valid-before, such as 20271231",
+            "'tomorrow' is not a valid time for valid-before; write it like 20271231",
         ),
         (
             f"ada valid-after=20261332 {KEY}",
-            "'20261332' is not a time of valid-after, such as 20271231",
+            "'20261332' is not a valid time for valid-after; write it like 20271231",
         ),
     ],
 )
@@ -143,4 +143,4 @@ def test_a_mark_at_the_beginning_of_a_file_is_no_letter_of_a_name(tmp_path: Path
 def test_a_name_that_nobody_can_read_is_refused() -> None:
     code, where, message = refused(f"ada\x1b[31m {KEY}\n")
     assert (code, where) == ("signers-malformed", "signers:1")
-    assert message == "a name has invisible characters"
+    assert message == "a name contains invisible characters"

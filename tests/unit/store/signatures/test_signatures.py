@@ -81,7 +81,9 @@ def test_without_a_signature_it_is_unsigned(signers: AllowedSigners) -> None:
 def test_without_allowed_signers_nothing_is_verified(keys: dict[str, Path]) -> None:
     state = found(None, signed(entry(), keys["ada"]), entry())
     assert state.standing is Standing.UNVERIFIED
-    assert state.summary == "signed, but no allowed signers are set: not verified"
+    assert state.summary == (
+        "signed, but no allowed signers are listed, so the signature was not verified"
+    )
 
 
 def test_without_allowed_signers_a_changed_text_is_refused_all_the_same(
@@ -89,7 +91,7 @@ def test_without_allowed_signers_a_changed_text_is_refused_all_the_same(
 ) -> None:
     assert refused(found(None, signed(entry(), keys["ada"]), entry(by="grace"))) == (
         "signature-other-text",
-        "entry 1 was changed after it was signed, or never had this signature",
+        "entry 1 was changed after it was signed, or this is the signature of something else",
     )
 
 
@@ -98,7 +100,7 @@ def test_somebody_else_s_key_is_refused_with_whose_it_is(
 ) -> None:
     assert refused(found(signers, signed(entry(), keys["grace"]), entry())) == (
         "signature-other-signer",
-        "the key is not ada's: it belongs to grace",
+        "the key does not belong to ada, but to grace",
     )
 
 
@@ -112,7 +114,7 @@ def test_an_entry_rewritten_as_somebody_else_s_is_refused(
 def test_a_key_that_nobody_lists_is_refused(keys: dict[str, Path], signers: AllowedSigners) -> None:
     assert refused(found(signers, signed(entry(), keys["mallory"]), entry())) == (
         "signature-unknown-key",
-        "nobody is listed with its key in signers: an unknown or removed signer",
+        "its key is not listed in signers: the signer is unknown or was removed",
     )
 
 
@@ -126,7 +128,10 @@ def test_a_key_that_had_expired_is_refused(keys: dict[str, Path]) -> None:
     line = listed("ada", keys["ada"], 'valid-before="20260504110000Z"')
     assert refused(found(allowed(line), signed(entry(), keys["ada"]), entry())) == (
         "signature-expired",
-        "ada's key expired at 2026-05-04 11:00:00 UTC; entry 1 is of 2026-05-04 12:00:00 UTC",
+        (
+            "ada's key expired at 2026-05-04 11:00:00 UTC, but entry 1 is dated"
+            " 2026-05-04 12:00:00 UTC"
+        ),
     )
 
 
@@ -141,7 +146,10 @@ def test_a_key_that_is_not_yet_valid_is_refused(keys: dict[str, Path]) -> None:
     line = listed("ada", keys["ada"], 'valid-after="202605041300Z"')
     assert refused(found(allowed(line), signed(entry(), keys["ada"]), entry())) == (
         "signature-not-yet-valid",
-        "ada's key is valid from 2026-05-04 13:00:00 UTC; entry 1 is of 2026-05-04 12:00:00 UTC",
+        (
+            "ada's key is valid from 2026-05-04 13:00:00 UTC, but entry 1 is dated"
+            " 2026-05-04 12:00:00 UTC"
+        ),
     )
 
 
@@ -188,7 +196,7 @@ def test_a_key_listed_for_something_else_alone_is_refused(keys: dict[str, Path])
     only = allowed(listed("ada", keys["ada"], 'namespaces="sopforge-release"'))
     assert refused(found(only, signed(entry(), keys["ada"]), entry())) == (
         "signature-namespace",
-        "ada's key may sign only sopforge-release, not sopforge-decision",
+        "ada's key may only sign sopforge-release, not sopforge-decision",
     )
 
 
