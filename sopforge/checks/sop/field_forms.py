@@ -10,6 +10,7 @@ import re
 from collections import Counter
 
 from sopforge.domain.fields import Field
+from sopforge.reading.field_line_words import WELL_FORMED, reword_form
 from sopforge.rendering.sop.sections.fields import (
     list_explained_labels,
     phrase_answer_clauses,
@@ -32,18 +33,20 @@ _OF_FORMS = frozenset(
 """Words with which any form is described, and what stands where there is no value."""
 _NOTHING = frozenset({"empty", "missing", "no", "none", "nothing"})
 _TURNING = frozenset({"all", "but", "except", "never", "not", "only", "unless", "without"})
-_SOME = re.compile(r"\bif there (?:is|are) (?!no\b|none\b|nothing\b)")
+_TURNED = re.compile(r"\bif there (?:is|are) (?!no\b|none\b|nothing\b)|\bnone of\b")
 _QUOTED = re.compile(r'"[^"]*"')
 
 
 def has_more_than_form(item: Field, text: str) -> bool:
     """Return whether what follows the description in a line has words that no form has."""
-    known = " ".join(item.description.split())
+    known, text = " ".join(item.description.split()), text.partition(": ")[2]
     if item.said is not None:
         answers = _find_answers(item, text)
         if not answers:
             return False  # other words for the answers are compared by themselves
         text = text.replace(answers, "")
+    if item.malformed:
+        text = WELL_FORMED.sub("", reword_form(text))  # its parts are compared one by one
     tail = _cut_description(text, known)
     lines = [
         render_entry(item),
@@ -54,8 +57,8 @@ def has_more_than_form(item: Field, text: str) -> bool:
     allowed = _OF_FORMS.union(*model)
     return (
         not allowed.issuperset(words)
-        or _SOME.search(tail) is not None
-        or _count(words, _NOTHING) > max(_count(counts, _NOTHING) for counts in model)
+        or _TURNED.search(tail) is not None
+        or _count(words, _NOTHING) > max(1, *(_count(counts, _NOTHING) for counts in model))
         or any(words[word] > max(counts[word] for counts in model) for word in _TURNING)
     )
 
