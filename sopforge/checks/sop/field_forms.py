@@ -57,7 +57,7 @@ def has_more_than_form(item: Field, text: str) -> bool:
     allowed = _OF_FORMS.union(*model)
     return (
         not allowed.issuperset(words)
-        or _TURNED.search(tail) is not None
+        or _TURNED.search(_QUOTED.sub("", tail)) is not None
         or _count(words, _NOTHING) > max(1, *(_count(counts, _NOTHING) for counts in model))
         or any(words[word] > max(counts[word] for counts in model) for word in _TURNING)
     )

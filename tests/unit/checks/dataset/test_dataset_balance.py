@@ -55,7 +55,7 @@ def test_a_dataset_of_goals_alone_is_reported_with_the_number_that_fills_it_up()
 
     assert found.message.endswith("11 of 11 tasks are needed for the goals")
     # 17 tasks have 6 beside the 11 goals, 16 would have 5, which is less than a third.
-    assert "`dataset.n_samples: 17`" in found.hint
+    assert "'dataset.n_samples: 17'" in found.hint
     more = drawn(edited(ALL_FOR_GOALS, found.hint))
     assert lopsided(more) == []
     filling = json.loads(more.files[DATA_PROFILE])["balance"]["purposes"]["filling"]
@@ -106,7 +106,7 @@ def test_mixing_names_a_number_too_where_the_goals_alone_are_one_sided() -> None
     assert "right in 8 of 14 tasks" in found.message
     assert re.findall(r"`[^`]*`", found.hint) == [
         "`dataset.mix: outcomes`",
-        "`dataset.n_samples: 20`",
+        "'dataset.n_samples: 20'",
     ]
     assert lopsided(drawn(edited(text, found.hint))) == []
 

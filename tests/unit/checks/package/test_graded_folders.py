@@ -70,7 +70,7 @@ def test_a_package_without_tasks_is_none_that_can_be_solved(folder: Path) -> Non
     for name in ("tasks.jsonl", "trajectories.jsonl"):
         (folder / "grader" / name).write_bytes(b"")
     found = fault(folder)
-    assert (found.where, found.message) == ("grader/tasks.jsonl", "there are no tasks")
+    assert (found.where, found.message) == ("grader/tasks.jsonl", "the package has no tasks")
 
 
 def test_files_that_are_too_large_together_are_not_read(folder: Path) -> None:

@@ -34,7 +34,7 @@ def test_a_published_package_says_one_thing_of_its_origin(sound: Workspace) -> N
         pytest.param(lambda t: t.update(canary="c"), "canary is 'c'", id="canary"),
         pytest.param(lambda t: t.update(made_with="X 2"), "made_with is 'X 2'", id="program"),
         pytest.param(lambda t: t.update(more=1), "the keys of the file are", id="another key"),
-        pytest.param(lambda t: t["stages"].pop("sop"), "stages cover schema, dataset", id="stage"),
+        pytest.param(lambda t: t["stages"].pop("sop"), "lists schema, dataset", id="stage"),
         pytest.param(
             lambda t: t["stages"].update(sop="0" * 63), "the digest of sop is", id="short digest"
         ),

@@ -40,11 +40,11 @@ def test_a_refusal_is_handed_on() -> None:
         ),
         (
             {"reserved": "yes", "reservations": Decimal("2.0")},
-            "it returns reservations as 2.0, which is written 2",
+            "it returns reservations as 2.0, which should be written 2",
         ),
         (
             {"reserved": "yes", "reservations": "2"},
-            'it returns reservations as "2", which is written 2',
+            'it returns reservations as "2", which should be written 2',
         ),
         (
             {"reserved": "yes", "reservations": True},
@@ -52,7 +52,7 @@ def test_a_refusal_is_handed_on() -> None:
         ),
         (
             {"reserved": True, "reservations": 2},
-            'it returns reserved as true, which is written "yes"',
+            'it returns reserved as true, which should be written "yes"',
         ),
         (
             {"reserved": {}, "reservations": 2},
