@@ -17,11 +17,16 @@ from sopforge.workspace import STAGE_NAMES
 
 HEAD = """# Checks
 
-SOPForge generates this page from `sopforge/checks/`. The checks of each stage examine its artifact,
-whoever wrote it. The tests prove that each check rejects a spoiled artifact. An **error** blocks
-the gate. Whoever approves must see a **warning**. A **note** needs no action. The tables list only
-the codes in a check's own file. [errors.md](../errors.md) explains these codes and the codes that
-several checks share.
+This page lists the checks of each stage. They examine the artifact of the stage, no matter who
+wrote it. The tests prove that each check rejects a deliberately damaged artifact. SOPForge
+generates this page from `sopforge/checks/`.
+
+- An **error** blocks the gate.
+- A **warning** does not block the gate, but the approver must see it.
+- A **note** requires no action.
+
+The tables list only the codes in each check's own file. [errors.md](../errors.md) explains these
+codes, and also the codes that several checks share.
 """
 AUDIT = """
 ## What an audit looks for

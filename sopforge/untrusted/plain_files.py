@@ -108,7 +108,7 @@ def iterate_chunks(descriptor: int, largest: int) -> Iterator[bytes]:
 def make_too_large_error(size: int, largest: int) -> RefusedFileError:
     """Return the refusal of a file of more bytes than are read."""
     reason = f"has {size:,} bytes; at most {largest:,} are read"
-    hint = "leave out what does not belong into it"
+    hint = "remove what the file does not need"
     return RefusedFileError(Fault("file-too-large", reason, "", hint))
 
 

@@ -48,7 +48,7 @@ def refuse_large(text: str, where: str) -> None:
     for what, (count, most) in counts.items():
         if count > most:
             message = f"the table has about {count:,} {what}; at most {most:,} are read"
-            fault = Fault("csv-malformed", message, where, "leave out what does not belong into it")
+            fault = Fault("csv-malformed", message, where, f"remove the surplus {what}")
             raise PackageUnreadableError(fault)
 
 

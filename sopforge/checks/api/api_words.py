@@ -24,7 +24,7 @@ _OPERATION_DEPTH = len(("paths", "url", "method", "description"))
 
 
 class ApiWords:
-    """The texts add no number, name, answer or order of calls to the generated document."""
+    """Descriptions add no number, name, answer or order of calls to the generated document."""
 
     name = "api-words"
     stage = "api"

@@ -25,7 +25,7 @@ from sopforge.workspace import OPENAPI, TOOLSPECS, Workspace
 
 
 class ToolspecWords:
-    """The texts add no number, name, answer or order of calls to the generated descriptions.
+    """Descriptions add no number, name, answer or order of calls to the generated ones.
 
     What parameters are of which kind is said once, in the derived words. What is taken over from
     the API was examined there.

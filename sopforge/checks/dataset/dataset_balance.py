@@ -92,13 +92,13 @@ def _suggest_mixing(workspace: Workspace, balance: Balance) -> str:
     """Return the edit with which no answer is right too often, as far as can be foreseen."""
     is_mixed = workspace.brief.drawing.mix == "outcomes"
     if json.loads(workspace.files[COVERAGE])["rejected"].get(ALIKE, 0) > balance.tasks:
-        first = "" if is_mixed else "write `dataset.mix: outcomes`, and "
+        first = "" if is_mixed else "write 'dataset.mix: outcomes', and "
         return f"{first}give fields more labels and wider ranges: too few cases differ"
     count = _Forecast.from_dataset(workspace, balance).find_least_even()
     if count is None or (is_mixed and count <= balance.tasks):
         return "change the weights and ranges of fields so that more rows have another answer"
-    edits = [] if is_mixed else ["`dataset.mix: outcomes`"]
-    edits += [f"`dataset.n_samples: {count}`"] if count > balance.tasks else []
+    edits = [] if is_mixed else ["'dataset.mix: outcomes'"]
+    edits += [f"'dataset.n_samples: {count}'"] if count > balance.tasks else []
     return f"balance the answers: write {' and '.join(edits)}"
 
 

@@ -26,7 +26,7 @@ from sopforge.workspace import EXPLANATIONS, RECORDS, TASKS, TRAJECTORIES, Works
 
 
 class DatasetLabels:
-    """A default CSV reader keeps inputs and records intact, and they lead to the stored answers."""
+    """CSV readers with default settings change no value, and the stored answers are correct."""
 
     name = "dataset-labels"
     stage = "dataset"

@@ -12,7 +12,7 @@ from sopforge.workspace import ROWS_ASKED, Workspace
 
 
 class DatasetRowsAsked:
-    """Every requested row was accepted or rejected, and only accepted rows became tasks."""
+    """SOPForge accepted or rejected every requested row, and only accepted rows are tasks."""
 
     name = "dataset-rows-asked"
     stage = "dataset"

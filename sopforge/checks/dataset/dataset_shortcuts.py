@@ -27,7 +27,7 @@ _HINTS = {
 
 
 class DatasetShortcuts:
-    """Guessing, copying and skipping tools are seldom right, and the stored scores are correct."""
+    """Agents that guess, copy or skip tools are seldom right, and the stored scores are correct."""
 
     name = "dataset-shortcuts"
     stage = "dataset"

@@ -17,7 +17,7 @@ from sopforge.workspace import COVERAGE, TASKS, Workspace
 
 
 class DatasetTasks:
-    """No two tasks differ only in identifiers, and every coverage goal is met or reported."""
+    """No two tasks differ only in identifiers. Every coverage goal is met or reported as open."""
 
     name = "dataset-tasks"
     stage = "dataset"

@@ -27,7 +27,7 @@ _SHOWN = 5
 
 
 class DialsHold:
-    """The reference agent solves each task with dials; each ablated agent fails on its own dial.
+    """The reference agent solves each task with dials. Each ablated agent fails on its own dial.
 
     A dial on which no agent fails is not published as one.
     """

@@ -13,7 +13,7 @@ from sopforge.workspace import MATERIAL, SOP_TEXT, Workspace
 
 
 class OwnMaterial:
-    """Every kept text is usable, and the kept and rejected texts add up to all texts written."""
+    """Every kept text is usable, and the counts of kept and rejected texts add up to the total."""
 
     name = "own-material"
     stage = "complexity"

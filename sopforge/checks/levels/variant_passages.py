@@ -20,7 +20,7 @@ from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
 
 class VariantPassages:
-    """Once its changes are reversed, each level's text has the same lines as the plain text.
+    """Without the level's changes, each level's text has the same lines as the plain text.
 
     The lines keep their order. Only a superseded tool's ban may be added. Reminders are true.
     """

@@ -37,7 +37,7 @@ _BROKEN: tuple[type[Exception], ...] = (CarriedBrokeError, ToolProcessError, *UN
 
 
 class PackageLayers:
-    """Its ``layers.py`` answers the reference agent's calls like SOPForge's own layers."""
+    """The package's ``layers.py`` answers the reference agent's calls like SOPForge's layers."""
 
     name = "package-layers"
     stage = "package"

@@ -38,7 +38,7 @@ from sopforge.workspace import Workspace
 
 
 class PackageLoads:
-    """SOP-Bench's rules for reading and matching find every task, input and answer."""
+    """With SOP-Bench's rules for reading and matching, every task, input and answer is found."""
 
     name = "package-loads"
     stage = "package"

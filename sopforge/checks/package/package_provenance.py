@@ -29,7 +29,7 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 class PackageProvenance:
-    """The release, level, canary and version agree; each stage has a digest and an approval."""
+    """The release, level, canary and version agree. Each stage has a digest and an approval."""
 
     name = "package-provenance"
     stage = "package"

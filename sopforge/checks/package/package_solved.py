@@ -267,7 +267,7 @@ def choose_few(package: GradedPackage) -> list[Task]:
 
 
 class PackageSolved:
-    """The reference scores 1.0 with the gold calls; wrong, silent and one-letter agents get 0.0."""
+    """Gold calls score 1.0 for the reference agent. Wrong, silent and one-letter agents get 0.0."""
 
     name = "package-solved"
     stage = "package"

@@ -14,7 +14,7 @@ from sopforge.workspace import DOMAIN, Workspace
 
 
 class AuthorRemarks:
-    """Each contradiction that the author reports quotes the brief, and assumptions are shown.
+    """The contradictions that the author reports quote the brief, and findings list assumptions.
 
     So are the texts that were left out of those to draw from.
     """

@@ -12,7 +12,7 @@ from sopforge.workspace import DOMAIN, Workspace
 
 
 class KeyTexts:
-    """The patterns of fields with unique texts allow a different text for each task.
+    """The pattern of each unique field allows a different value for each task.
 
     A model that a language model wrote has as many as rows are looked at for the tasks, for it can
     be asked to; of one that a brief states, only what cannot be is an error.

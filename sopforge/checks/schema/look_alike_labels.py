@@ -29,7 +29,7 @@ _FOLDS: Mapping[str, Callable[[str], str]] = MappingProxyType(
 
 
 class LookAlikeLabels:
-    """No two labels of a field, or of fields that are compared, look the same."""
+    """No two labels of a field, or of two fields that a rule compares, look the same."""
 
     name = "look-alike-labels"
     stage = "schema"

@@ -13,7 +13,7 @@ from sopforge.workspace import DOMAIN, Workspace
 
 
 class MissingReads:
-    """Rules, edges, guards and parameters read a field only where it is present."""
+    """Rules, edges, guards and parameters read a field only where its value is present."""
 
     name = "missing-reads"
     stage = "schema"

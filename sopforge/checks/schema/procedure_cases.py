@@ -10,7 +10,7 @@ from sopforge.workspace import DOMAIN, Workspace
 
 
 class ProcedureCases:
-    """Constraints can be met, some case takes each edge, and no tool refuses a case on its path."""
+    """Some row meets all constraints, each edge has a case, and no tool refuses a required call."""
 
     name = "procedure-cases"
     stage = "schema"

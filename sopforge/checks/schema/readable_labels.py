@@ -37,7 +37,7 @@ class _Labelled:
 
 
 class ReadableLabels:
-    """Each label names a thing, so that it reads well after "the" in rules, steps and results."""
+    """Each label reads well after "the" in rules, steps and results."""
 
     name = "readable-labels"
     stage = "schema"

@@ -10,7 +10,7 @@ from sopforge.workspace import DOMAIN, Workspace
 
 
 class TableCases:
-    """Each decision table decides every case; in ``unique`` tables, exactly one rule applies."""
+    """Each decision table decides every case. In ``unique`` tables, exactly one rule applies."""
 
     name = "table-cases"
     stage = "schema"

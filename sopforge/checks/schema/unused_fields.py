@@ -12,7 +12,7 @@ from sopforge.workspace import DOMAIN, Workspace
 
 
 class UnusedFields:
-    """Tools return observed fields, decisions set derived ones, and nothing reads distractors."""
+    """Tools return observed fields, decisions set derived fields, and nothing reads distractors."""
 
     name = "unused-fields"
     stage = "schema"

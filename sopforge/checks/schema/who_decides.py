@@ -23,7 +23,7 @@ _HINTS = {
 
 
 class WhoDecides:
-    """No tool returns an outcome; the agent decides each one by a table or a branch."""
+    """No tool returns an outcome. The agent decides each outcome by a table or a branch."""
 
     name = "who-decides"
     stage = "schema"

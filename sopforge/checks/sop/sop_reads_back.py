@@ -83,7 +83,7 @@ _BINDING = frozenset({"", "distractor", MEANING})
 
 
 class SopReadsBack:
-    """The rules, when read back from the SOP's text alone, decide every case as the model does."""
+    """The rules that SOPForge reads back from the SOP's text decide every case like the model."""
 
     name = "sop-reads-back"
     stage = "sop"

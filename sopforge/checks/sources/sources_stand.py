@@ -20,7 +20,7 @@ from sopforge.workspace import DOMAIN, Workspace
 
 
 class SourcesStand:
-    """Each quotation is in the brief, each named item is in the model; set-aside text is shown."""
+    """The brief contains each quotation, and the model contains each item that a source names."""
 
     name = "sources-stand"
     stage = "schema"

@@ -43,7 +43,7 @@ Kinds: TypeAlias = Mapping[str, Sequence[str]]
 
 
 class ToolsAgree:
-    """Tools, run in their own process, give the model's results and refusals, and repeat them."""
+    """In their own process, the tools always give the same results and refusals as the model."""
 
     name = "tools-agree"
     stage = "tools"

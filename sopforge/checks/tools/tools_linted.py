@@ -9,7 +9,7 @@ from sopforge.workspace import TOOLS, Workspace
 
 
 class ToolsLinted:
-    """Read without running it, the tools' code uses no clock, no chance and no outside data."""
+    """The source of the tools uses no clock, no random numbers and no outside data."""
 
     name = "tools-linted"
     stage = "tools"

@@ -165,8 +165,11 @@ def _check_fields(
     if not is_sound or not isinstance(primary[0].type, EnumType):
         what = [f"{item.name} ({item.role}, {name_type(item.type)})" for item in primary]
         found = ", ".join(what) or "none"
-        message = f"exactly one outcome of type enum must have primary: true, found {found}"
-        gathering.add_fault(path, "primary-outcome", message)
+        message = f"exactly one outcome of type enum must have 'primary: true', found {found}"
+        hint = "add 'primary: true' to one outcome of type enum"
+        if primary:
+            hint = "keep 'primary: true' only at one outcome of type enum"
+        gathering.add_fault(path, "primary-outcome", message, hint)
     named: dict[str, str] = {}
     for item in fields.values():
         words = item.label.lower()

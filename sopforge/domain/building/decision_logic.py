@@ -74,10 +74,11 @@ class DecisionBuilder:
         path = ("decisions", shared.name if shared else name)
         if not _is_one_kind(document):
             message = (
-                "a decision needs 'table' and 'rows', or 'value', or 'hit' and 'rules'; no"
-                " other combination is allowed"
+                "a decision needs exactly one of these: 'value'; 'table' with 'rows'; 'rules' with"
+                " 'hit'"
             )
-            self.gathering.add_fault(path, "decision-kind", message)
+            hint = "keep the keys of one form, and remove the others"
+            self.gathering.add_fault(path, "decision-kind", message, hint)
             return None
         if isinstance(self.fields[name].type, ListType) and document.value is None:
             message = f"'{name}' is a list, and only 'value' can decide a list"
@@ -142,7 +143,8 @@ class DecisionBuilder:
         if list(rows) != list(kind.values):
             found = ", ".join(rows) or "none"
             message = f"'rows' must list exactly {', '.join(kind.values)}, in this order"
-            self.gathering.add_fault(path, "table-rows", f"{message}; found {found}")
+            hint = f"write one row for each value of '{key}', in the order of its 'values'"
+            self.gathering.add_fault(path, "table-rows", f"{message}; found {found}", hint)
             return None
         parts: list[Expression] = []
         for label in rows:
@@ -161,11 +163,12 @@ class DecisionBuilder:
         if inner and isinstance(raw, Mapping):
             return self.build_lookup(path, inner, raw, target)
         if inner or isinstance(raw, Mapping):
-            message = (
-                "a table on two fields needs a row of results for each value of the first field; a"
-                " table on one field needs one result for each value"
-            )
-            self.gathering.add_fault(path, "table-rows", message)
+            message = "a table on one field needs one result for each value, found several"
+            hint = "write one result, or name a second field under 'table'"
+            if inner:
+                message = "a table on two fields needs several results in each row, found one"
+                hint = f"write a result for each value of '{inner[0][0]}': {{value: result, ...}}"
+            self.gathering.add_fault(path, "table-rows", message, hint)
             return None
         return self.reader.read_result(path, raw, target)
 
@@ -180,16 +183,22 @@ class DecisionBuilder:
         text: str,
     ) -> Table | None:
         if document.hit is None:
-            message = "rules need 'hit: first', 'unique', 'any' or 'collect'"
-            self.gathering.add_fault(path, "missing-field", message)
+            message = "'hit' is required with 'rules'"
+            hint = (
+                "add 'hit: first' to use the first rule that holds, or set unique, any or collect"
+            )
+            self.gathering.add_fault(path, "missing-field", message, hint)
             return None
         hit = HitPolicy(document.hit)
         if (hit is HitPolicy.COLLECT) != (document.collect is not None):
-            message = (
-                "'collect: sum', 'min', 'max', 'count' and 'union' require 'hit: collect', and"
-                " 'hit: collect' requires one of them"
+            message, hint = (
+                "'collect' requires 'hit: collect'",
+                "set 'hit: collect', or remove 'collect'",
             )
-            self.gathering.add_fault(path, "collect", message)
+            if hit is HitPolicy.COLLECT:
+                message = "'hit: collect' requires the key 'collect'"
+                hint = "add 'collect' with sum, min, max, count or union, or use another hit policy"
+            self.gathering.add_fault(path, "collect", message, hint)
             return None
         built = keep_built(
             self.build_rule((*path, "rules", index), name, rule) for index, rule in enumerate(rules)
@@ -217,9 +226,9 @@ class DecisionBuilder:
             self.gathering.add_fault(path, "missing-result", message, hint)
             return None
         if all(rule.when is None for rule in table.rules):
-            self.gathering.add_fault(
-                path, "collect", "'hit: collect' needs at least one rule with 'when'"
-            )
+            message = "'hit: collect' needs at least one rule with 'when'"
+            hint = "add a rule with 'when' and 'then', or use another hit policy"
+            self.gathering.add_fault(path, "collect", message, hint)
             return None
         if not isinstance(target, NumberType):
             return table
@@ -232,7 +241,7 @@ class DecisionBuilder:
             message = (
                 f"together, the rules can give {ranges[0]}, but the field declares {ranges[1]}"
             )
-            hint = "change the results, or widen 'min' and 'max' of the field"
+            hint = f"change the results of the rules, or widen 'min' and 'max' of '{table.target}'"
             self.gathering.add_fault(path, "out-of-range", message, hint)
             return None
         return table
@@ -240,7 +249,7 @@ class DecisionBuilder:
     def check_rules(self, path: Path, rules: tuple[schema.RuleDocument, ...]) -> None:
         for shared in find_duplicates(rule.id for rule in rules):
             message = f"two rules have the same id, '{shared}'"
-            self.gathering.add_fault(path, "duplicate-id", message, "rename one of them")
+            self.gathering.add_fault(path, "duplicate-id", message, "change one of the two ids")
         for index, rule in enumerate(rules[:-1]):
             if rule.otherwise is not None:
                 message = f"rule {rule.id} has 'otherwise', but is not the last rule"
@@ -253,7 +262,8 @@ class DecisionBuilder:
         result = document.otherwise if is_rest else document.then
         if result is None or is_rest == (document.when is not None):
             message = f"rule {document.id} needs either 'when' and 'then', or 'otherwise'"
-            self.gathering.add_fault(path, "rule-shape", message)
+            hint = "write {when: condition, then: result}, or {otherwise: result} as the last rule"
+            self.gathering.add_fault(path, "rule-shape", message, hint)
             return None
         if isinstance(result, dict):
             message = f"rule {document.id} gives {', '.join(result)}, but the table gives one field"
@@ -281,7 +291,7 @@ class DecisionBuilder:
             if name in trail:
                 cycle = " -> ".join([*trail[trail.index(name) :], name])
                 message = f"decisions form a cycle: {cycle}"
-                hint = "change one of them so that it does not read the others"
+                hint = "change one decision of the cycle so that it no longer reads the next one"
                 self.gathering.add_fault(("decisions", name), "cyclic-decisions", message, hint)
             elif name in decisions and name not in done:
                 for needed in sorted(collect_decision_inputs(decisions[name])):

@@ -148,7 +148,11 @@ def _is_case_keyed(
             f"the key '{key.name}' must be an input of type string, with 'pattern' and 'unique:"
             " true'"
         )
-        gathering.add_fault(path, "key-not-unique", message)
+        hint = (
+            "declare it, for example, as {role: input, type: string, pattern: 'R[0-9]{6}', unique:"
+            " true}, or name another field under 'key'"
+        )
+        gathering.add_fault(path, "key-not-unique", message, hint)
         return False
     _check_readable(gathering, entity, pattern)
     return True
@@ -200,7 +204,8 @@ def _is_referred(
             f"the reference '{key.name}' must be an input or observed field of type string, with"
             " 'pattern' and without 'unique'"
         )
-        gathering.add_fault(path, "reference-shape", message)
+        hint = f"change the settings of '{key.name}', or name another field under 'key'"
+        gathering.add_fault(path, "reference-shape", message, hint)
         return False
     _check_readable(gathering, entity, pattern)
     # A reference that leads nowhere needs a text that no record has.
@@ -244,7 +249,8 @@ def check_key_pattern(
     pattern = _get_pattern(key)
     if not pattern or key.role is not Role.OBSERVED or key.missing:
         message = f"the key '{key.name}' must be an observed field of type string, with 'pattern'"
-        gathering.add_fault(path, "key-not-unique", message)
+        hint = "declare it, for example, as {role: observed, type: string, pattern: 'R[0-9]{6}'}"
+        gathering.add_fault(path, "key-not-unique", message, hint)
         return
     _check_readable(gathering, table, pattern)
     # Rows that are made for a goal have records of their own, and a reference may lead nowhere.

@@ -136,17 +136,17 @@ def _parse_policy_day(text: str) -> int:
     try:
         return require_integer(encode(ANY_DAY, text))
     except ValueNotAllowedError as cause:
-        message = (
-            f"'{text}' is neither a number nor a date such as 2026-03-31; write a unit under 'unit'"
-        )
-        raise ValueNotAllowedError(message) from cause
+        message = f"'{text}' is neither a number nor a date in the form 2026-03-31"
+        hint = "write only a number or a date, and put the unit of a number under 'unit'"
+        raise ValueNotAllowedError(message, hint) from cause
 
 
 def _build_field(name: str, document: schema.FieldDocument) -> Field:
     kind = _build_type(document)
     if document.role == "secret" and not isinstance(kind, TextType):
         raise ValueNotAllowedError(
-            "a secret must be a string, because it is only compared for equality"
+            "a secret must be a string, because it is only compared for equality",
+            "set 'type: string', or choose another role",
         )
     return Field(
         name=name,
@@ -179,7 +179,10 @@ def _build_start(document: schema.FieldDocument, kind: ValueType) -> Value | Non
     """Return what a session fact begins with, None for nothing."""
     if document.role != "session":
         if document.starts is not None:
-            raise ValueNotAllowedError("only a field of role session can have 'starts'")
+            raise ValueNotAllowedError(
+                "only a field of role session can have 'starts'",
+                "remove 'starts', or set 'role: session'",
+            )
         return None
     if document.starts is None and not document.missing:
         raise ValueNotAllowedError(
@@ -201,23 +204,33 @@ def _build_malformed(document: schema.FieldDocument, kind: ValueType) -> Malform
     for text in asked.texts:
         if _is_value(kind, text):
             what = kind.pattern if isinstance(kind, TextType) else document.type
-            raise ValueNotAllowedError(f"'{text}' is a value of {what}, so it is not malformed")
+            raise ValueNotAllowedError(
+                f"'{text}' is a valid value of {what}, so it is not malformed",
+                "remove it from 'texts', or change it so that it is not a valid value",
+            )
         if reason := describe_unreadable_label(text):
-            raise ValueNotAllowedError(f"the malformed text '{text}' {reason}")
+            raise ValueNotAllowedError(
+                f"the malformed text '{text}' {reason}", "replace the text under 'texts'"
+            )
     return Malformed(asked.share, asked.texts)
 
 
 def _check_malformable(document: schema.FieldDocument, kind: ValueType) -> None:
     if document.role != "input":
         raise ValueNotAllowedError(
-            "only an input can be malformed, because records are always well formed"
+            "only an input can be malformed, because records are always well formed",
+            "remove 'malformed'",
         )
     if document.missing:
         raise ValueNotAllowedError(
-            "a field can be either missing or malformed in some tasks, but not both"
+            "a field can be either missing or malformed in some tasks, but not both",
+            "remove 'missing' or 'malformed'",
         )
     if isinstance(kind, TextType) and not kind.pattern:
-        raise ValueNotAllowedError("'malformed' needs a pattern that such a text does not match")
+        raise ValueNotAllowedError(
+            "a string can be malformed only if it has a pattern",
+            "add 'pattern', or remove 'malformed'",
+        )
 
 
 def _is_value(kind: ValueType, text: str) -> bool:
@@ -269,7 +282,9 @@ def _encode_example(kind: ValueType, raw: schema.Raw) -> Value:
     value = encode(kind, raw)
     if isinstance(kind, TextType) and not _has_text(kind, str(value)):
         shape = kind.pattern or kind.like or f"its pool: {', '.join(kind.pool)}"
-        raise ValueNotAllowedError(f"the example '{value}' does not fit {shape}")
+        raise ValueNotAllowedError(
+            f"the example '{value}' does not fit {shape}", "change the example"
+        )
     return value
 
 
@@ -283,7 +298,9 @@ def _build_type(document: schema.FieldDocument) -> ValueType:
         parts = tuple((name, _build_atom_type(item)) for name, item in document.items.items())
         for word in ("missing", "unique", "primary"):
             if any(getattr(item, word, False) for item in document.items.values()):
-                raise ValueNotAllowedError(f"a field of a list item cannot be {word}")
+                raise ValueNotAllowedError(
+                    f"a field of a list item cannot be {word}", f"remove '{word}' from the field"
+                )
         return ListType(parts, document.size, document.empty)
     if isinstance(document, schema.ReferenceField):
         message = f"no table '{document.to}' has its own key"
@@ -328,7 +345,8 @@ def _build_atom_type(  # noqa: C901, PLR0911 - one case per type
 def _require_valid_bounds(kind: Bounded) -> Bounded:
     low, high = get_bounds(kind)
     if low > high:
-        raise ValueNotAllowedError(f"min {to_cell(kind, low)} is above max {to_cell(kind, high)}")
+        message = f"'min' ({to_cell(kind, low)}) is above 'max' ({to_cell(kind, high)})"
+        raise ValueNotAllowedError(message, "lower 'min', or raise 'max'")
     if max(abs(low), abs(high)) >= 10**EXACT_DIGITS:
         raise ValueNotAllowedError(
             f"numbers with more than {EXACT_DIGITS} digits cannot be stored exactly"
@@ -340,7 +358,8 @@ def _build_text_type(document: schema.StringItem) -> TextType:
     given = (document.pattern, document.pool, document.like, document.free_text)
     if sum(map(bool, given)) != 1:
         raise ValueNotAllowedError(
-            "a string can have only one of 'pattern', 'pool', 'like' and 'free_text'"
+            "a string needs exactly one of 'pattern', 'pool', 'like' and 'free_text'",
+            "keep or add one of them",
         )
     if document.unique and not (document.pattern or document.like):
         raise ValueNotAllowedError("'unique: true' needs 'like', or a pattern such as R[0-9]{6}")
@@ -371,10 +390,11 @@ def build_sampling(
     values = getattr(document, "values", ())
     if weights and len(weights) != len(values):
         raise ValueNotAllowedError(
-            f"each of the {len(values)} values needs a weight, found {len(weights)}"
+            f"each of the {len(values)} values needs a weight, found {len(weights)}",
+            "list one weight for each value, in the order of 'values'",
         )
     if weights and not sum(weights):
-        raise ValueNotAllowedError("at least one weight must be above 0")
+        raise ValueNotAllowedError("at least one weight must be above 0", "raise a weight")
     if document.missing_share and not document.missing:
         raise ValueNotAllowedError(
             "'missing_share' needs 'missing', the word that is shown for a missing value"
@@ -426,7 +446,9 @@ def _build_typical(kind: ValueType, document: schema.TypicalDocument | None) -> 
         return None
     low, high = (_encode_end(kind, end) for end in (document.min, document.max))
     if low > high:
-        raise ValueNotAllowedError("'min' is above 'max' in 'typical'")
+        raise ValueNotAllowedError(
+            "'min' is above 'max' in 'typical'", "lower 'min', or raise 'max'"
+        )
     return Typical(low, high, document.share)
 
 

@@ -36,11 +36,12 @@ class Gathering:
         try:
             return build()
         except ExpressionError as cause:
-            self.add_fault(path, cause.code, f"{cause} (column {cause.column})", cause.hint)
+            place = f"at column {cause.column} of the expression"
+            self.add_fault(path, cause.code, f"{cause} ({place})", cause.hint)
         except TypeRuleError as cause:
             self.add_fault(path, cause.code, str(cause), cause.hint)
         except ValueNotAllowedError as cause:
-            self.add_fault(path, "value-not-allowed", str(cause))
+            self.add_fault(path, "value-not-allowed", str(cause), cause.hint)
         except PatternError as cause:
             self.add_fault(path, "pattern-not-supported", str(cause), cause.hint)
         return None
@@ -50,7 +51,7 @@ class Gathering:
         names = list(among)
         if name in names:
             return True
-        hint = suggest(name, names) or f"{kind}s are {', '.join(names)}"
+        hint = suggest(name, names) or f"choose one of: {', '.join(names)}"
         self.add_fault(path, f"unknown-{kind}", f"there is no {kind} '{name}'", hint)
         return False
 

@@ -168,7 +168,10 @@ class StepBuilder:
         if sum(endings) != 1:
             choices = "'edges', 'end' and 'return'" if self.part else "'edges' and 'end'"
             message = f"a step needs exactly one of {choices}"
-            self.gathering.add_fault(path, "step-shape", message)
+            hint = "keep only one of them"
+            if not any(endings):
+                hint = "add 'edges' to lead to other steps, or 'end' to end the case"
+            self.gathering.add_fault(path, "step-shape", message, hint)
         if document.return_ and not self.part:
             message = f"step '{name}' has 'return', but does not belong to a part"
             hint = "give it 'edges' or 'end' instead"
@@ -221,15 +224,18 @@ class StepBuilder:
         if document.then is not None:
             self.gathering.is_listed_name((*path, "then"), document.then, self.steps, "step")
         if (document.then is None) != (document.at_most is None):
-            message = "an edge has only one of 'at_most' and 'then', which need each other"
+            message = "an edge needs either both 'at_most' and 'then', or neither"
             hint = (
-                "state both: 'at_most' limits how often the edge is taken, and 'then' names the"
-                " step that follows"
+                "add the missing key: 'at_most' limits how often a case can take the edge, and"
+                " 'then' names the step to which the case goes after that"
             )
             self.gathering.add_fault(path, "edge-bound", message, hint)
         if (document.when is None) != is_last:
-            message = "the last edge must not have 'when', and every other edge needs 'when'"
-            hint = "add a last edge for all other cases: {to: ...}"
+            message = "every edge except the last needs 'when'"
+            hint = "add 'when', or make this edge the last one"
+            if is_last:
+                message = "the last edge must not have 'when', because it is for all other cases"
+                hint = "add a last edge without 'when': {to: step}"
             self.gathering.add_fault(path, "edge-order", message, hint)
 
     def build_ending(self, path: Path, values: Mapping[str, schema.Result]) -> dict[str, Constant]:

@@ -181,11 +181,12 @@ class ToolBuilder:
             refusal, says = refusal or above.refusal, says or above.says
         if document.is_ is None or filled or not refusal or not says:
             message = (
-                f"guard {document.id} needs either 'is', 'refusal' and 'says', or exactly one group"
+                f"guard {document.id} needs either all of 'is', 'refusal' and 'says', or exactly"
+                " one group"
             )
             hint = (
-                "write a group as 'all', 'any', 'chain' or 'first' with a list of guards, or as"
-                " 'not' with one guard"
+                "add the missing key, or write a group: 'all', 'any', 'chain' or 'first' with a"
+                " list of guards, or 'not' with one guard"
             )
             self.gathering.add_fault(path, "guard-shape", message, hint)
             return None

@@ -21,14 +21,25 @@ _DAY = r"^\d{4}-\d{2}-\d{2}$"
 _CELL = r"^[^\s|\"][^|\"\n]{0,79}$"
 _QUESTION = r"^q-[0-9a-f]{12}$"
 PATTERN_WORDS = {
-    _NAME: "small letters, digits and _, a small letter first, at most 48",
+    _NAME: "at most 48 small letters, digits and _, beginning with a small letter",
     _PATH: "at most four names joined by full stops, such as payer.balance",
-    _TOOL_NAME: "letters and digits, a small letter first, at most 64",
-    _IDENTIFIER: "letters, digits, _ . and -, a letter first, at most 48",
+    _TOOL_NAME: "at most 64 letters and digits, beginning with a small letter",
+    _IDENTIFIER: "at most 48 letters, digits, _ . and -, beginning with a letter",
     _OFFICE: "words without figures, brackets, bars and quotation marks, at most 80 characters",
     _CELL: "one line without bars and quotation marks, at most 80 characters",
     _QUESTION: "q- and twelve digits or letters from a to f",
 }
+PATTERN_FORMS = {
+    _NAME: "lowercase letters, digits and _, starting with a letter, at most 48 characters",
+    _PATH: "one to four names joined by full stops, such as payer.balance",
+    _TOOL_NAME: "letters and digits, starting with a lowercase letter, at most 64 characters",
+    _IDENTIFIER: "letters, digits, _, . and -, starting with a letter, at most 48 characters",
+    _OFFICE: "no digits, parentheses, vertical bars or double quotes, at most 80 characters",
+    _DAY: "YYYY-MM-DD",
+    _CELL: "one line without vertical bars or double quotes, at most 80 characters",
+    _QUESTION: "q- and 12 digits or letters from a to f",
+}
+"""The same for the reference, in which the type precedes the form."""
 
 Name = Annotated[str, Field(pattern=_NAME)]
 DottedName = Annotated[str, Field(pattern=_PATH)]
@@ -57,7 +68,7 @@ class Strict(BaseModel):
 
 
 class TypicalDocument(Strict):
-    """A narrower range from which ``share`` percent of the sampled values come."""
+    """A narrower range. SOPForge samples ``share`` percent of the values from this range."""
 
     min: Raw
     max: Raw
@@ -68,10 +79,11 @@ Weights = tuple[Annotated[Whole, Field(ge=0)], ...]
 
 
 class NearDocument(Strict):
-    """The value is sampled near that of an expression, in ``share`` percent of the rows.
+    """Samples a value near the value of an expression, in ``share`` percent of the rows.
 
-    ``from`` and ``to`` are the least and the greatest distance from the expression's value: days
-    for a date, minutes for a date-time, otherwise the field's unit.
+    ``from`` and ``to`` are the minimum and the maximum distance from the expression's value. The
+    unit of the distance depends on the field: days for a date, minutes for a date-time, and the
+    field's own unit for a number.
     """
 
     of: str
@@ -82,7 +94,10 @@ class NearDocument(Strict):
 
 
 class GivenDocument(Strict):
-    """How to sample a field if a condition holds. Omitted keys keep their usual value."""
+    """How SOPForge samples a field if a condition holds.
+
+    Omitted keys have the same values as on the field itself.
+    """
 
     when: str
     weights: Weights | None = None
@@ -118,16 +133,17 @@ class OrderedItem(CommonItem):
 
 
 class FreeTextDocument(Strict):
-    """A free text that presupposes something. It is used only if ``when`` holds."""
+    """Free text that fits only some cases. SOPForge uses it only if ``when`` holds."""
 
     text: Sentence
     when: str
 
 
 class StringItem(CommonItem):
-    """A text: made from a pattern, taken from a pool, invented like a kind of name, or free.
+    """A string, with one of the keys ``pattern``, ``pool``, ``like`` and ``free_text``.
 
-    Agents see free text, but rules never compare it.
+    SOPForge generates the string from the pattern, takes it from the pool or the free text, or
+    invents a string like a kind of name. Agents see free text, but rules never compare it.
     """
 
     type: Literal["string"]
@@ -139,7 +155,7 @@ class StringItem(CommonItem):
 
 
 class IntegerItem(OrderedItem):
-    """A whole number with bounds."""
+    """An integer from ``min`` to ``max``."""
 
     type: Literal["integer"]
     min: Whole
@@ -150,7 +166,7 @@ class IntegerItem(OrderedItem):
 
 
 class NumberItem(OrderedItem):
-    """A decimal number with bounds and a fixed number of decimal places."""
+    """A number from ``min`` to ``max``, with a fixed number of decimal places."""
 
     type: Literal["number"]
     places: Annotated[Whole, Field(ge=1, le=6)]
@@ -166,14 +182,14 @@ ClauseWords = Annotated[str, Field(max_length=120)]
 
 
 class SaidDocument(Strict):
-    """The clauses for yes and for no in sentences about a yes/no field."""
+    """The clauses that sentences use for yes and for no."""
 
     yes: Sentence
     no: Sentence
 
 
 class BooleanItem(CommonItem):
-    """Yes or no. ``yes_share`` is the percentage of yes in the sampled rows.
+    """A yes/no value. In ``yes_share`` percent of the sampled rows, the value is yes.
 
     ``said`` gives clauses that the SOP's rules use instead of yes and no.
     """
@@ -196,7 +212,7 @@ class EnumItem(CommonItem):
 
 
 class SetItem(CommonItem):
-    """Any of the listed values. ``empty`` is the word for none of them."""
+    """Any number of the listed values. ``empty`` is the word for an empty set."""
 
     type: Literal["set"]
     values: Annotated[tuple[Label, ...], Field(min_length=1, max_length=30)]
@@ -205,7 +221,7 @@ class SetItem(CommonItem):
 
 
 class DateItem(OrderedItem):
-    """A calendar day between two days."""
+    """A calendar date from ``min`` to ``max``."""
 
     type: Literal["date"]
     min: str
@@ -215,16 +231,16 @@ class DateItem(OrderedItem):
 
 
 class ListedDateItem(DateItem):
-    """A date of a list's item. ``said`` is what was done on that date, such as "filed"."""
+    """A date in an item of a list. ``said`` is what was done on that date, such as ``filed``."""
 
     said: Annotated[str, Field(max_length=80)] = ""
 
 
 class ListedEnumItem(EnumItem):
-    """One of the listed values, in a list's item.
+    """One of the listed values, in an item of a list.
 
-    ``said`` is one clause for all values, such as "it was for {}", or gives clauses for some of the
-    values.
+    ``said`` is either one clause for all values, such as "it was for {}", or a mapping of values to
+    clauses. The mapping can omit values.
     """
 
     said: dict[Label, Sentence | SaidDocument] | ClauseWords = {}  # type: ignore[assignment]
@@ -266,9 +282,10 @@ class CommonField(CommonItem):
 
 
 class MalformedDocument(Strict):
-    """In ``share`` percent of the sampled rows, the task states a malformed text.
+    """A malformed value, which the task states in ``share`` percent of the sampled rows.
 
-    It is one of ``texts`` or, without them, the intended text with a typing error.
+    The task states one of ``texts``. If ``texts`` is unset, SOPForge adds a typing error to the
+    correct value.
     """
 
     share: Annotated[Whole, Field(ge=1, le=100)]
@@ -276,9 +293,9 @@ class MalformedDocument(Strict):
 
 
 class SameAsDocument(Strict):
-    """Another field, which this one equals in ``share`` percent of the rows.
+    """Another field that has the same value in ``share`` percent of the rows.
 
-    For a reference, it is another reference to the same table. For a text, it is another text of
+    For a reference, name another reference to the same table. For a string, name another string of
     the same kind.
     """
 
@@ -287,10 +304,12 @@ class SameAsDocument(Strict):
 
 
 class StringField(CommonField, StringItem):
-    """A text. ``of`` names the text from which it is derived.
+    """A string.
 
-    A text with a pattern can be ``malformed``. ``same_as`` names another text of the same kind that
-    this one equals in a share of the rows.
+    - ``of`` names the string field from which SOPForge derives this one.
+    - A string with a ``pattern`` can be ``malformed``.
+    - ``same_as`` names another string of the same kind, which has the same value in a share of the
+      rows.
     """
 
     malformed: MalformedDocument | None = None
@@ -299,19 +318,19 @@ class StringField(CommonField, StringItem):
 
 
 class IntegerField(CommonField, IntegerItem):
-    """A whole number. ``said`` is a clause for rules, with ``{}`` for the amount."""
+    """An integer. ``said`` is a clause for the SOP's rules, with ``{}`` for the amount."""
 
     said: ClauseWords = ""
 
 
 class NumberField(CommonField, NumberItem):
-    """A decimal number. ``said`` is a clause for rules, with ``{}`` for the amount."""
+    """A decimal number. ``said`` is a clause for the SOP's rules, with ``{}`` for the amount."""
 
     said: ClauseWords = ""
 
 
 class BooleanField(CommonField, BooleanItem):
-    """Yes or no."""
+    """A yes/no value."""
 
     malformed: MalformedDocument | None = None
 
@@ -323,11 +342,11 @@ class EnumField(CommonField, EnumItem):
 
 
 class SetField(CommonField, SetItem):
-    """Any of the listed values."""
+    """Any number of the listed values."""
 
 
 class DateField(CommonField, DateItem):
-    """A calendar day."""
+    """A calendar date."""
 
     malformed: MalformedDocument | None = None
 
@@ -341,8 +360,7 @@ class DateTimeField(CommonField, DateTimeItem):
 class ListField(CommonField):
     """A list of up to ``size`` items, such as line items or past events.
 
-    ``empty`` is the word for an empty list. ``shape`` weights equal parts of the possible numbers
-    of items.
+    ``empty`` is the word for an empty list. ``shape`` sets how often short and long lists occur.
     """
 
     type: Literal["list"]
@@ -353,9 +371,9 @@ class ListField(CommonField):
 
 
 class ReferenceField(CommonField):
-    """The key of a record of another table (``to``). Several references can lead to one record.
+    """The key of a record in another table (``to``). Several references can lead to one record.
 
-    In ``dangling_share`` percent of the sampled rows, it leads to no record.
+    In ``dangling_share`` percent of the sampled rows, the reference leads to no record.
     """
 
     type: Literal["reference"]
@@ -380,11 +398,12 @@ FieldDocument = Annotated[
 
 
 class EntityDocument(Strict):
-    """A kind of record: its key and its fields.
+    """A kind of record, with its key and fields.
 
-    A task is about one record of the first entity. The key of each further entity is also a field
-    of an earlier entity. That field is the reference: it leads to one of the ``records`` records
-    or, in ``dangling_share`` percent of the sampled rows, to none.
+    Each task is about one record of the first entity. Each further entity needs a reference: a
+    field, in an earlier entity, whose name equals the further entity's key. The reference leads to
+    one of the ``records`` records. In ``dangling_share`` percent of the sampled rows, it leads to
+    no record.
     """
 
     key: Name
@@ -394,7 +413,7 @@ class EntityDocument(Strict):
 
 
 class PolicyDocument(Strict):
-    """A named constant of the policy: a number, or a date as year-month-day."""
+    """A named constant of the policy: a number, or a date as ``YYYY-MM-DD``."""
 
     value: Whole | Decimal | str
     unit: Unit = ""
@@ -402,7 +421,7 @@ class PolicyDocument(Strict):
 
 
 class CalendarDocument(Strict):
-    """A list of holidays. Saturdays and Sundays are never working days."""
+    """The holidays of a calendar. Saturdays and Sundays are never working days."""
 
     holidays: tuple[str, ...]
     meaning: Sentence
@@ -412,10 +431,10 @@ Results = Result | dict[Name, Result]
 
 
 class PredicateDocument(Strict):
-    """A named condition. With ``takes``, it has parameters, and each use gives arguments.
+    """A named condition. With ``takes``, it has parameters, and each use passes arguments.
 
-    ``said`` gives the clauses that the SOP's rules use for it. Without ``said``, the rules use the
-    description if it is a plain statement.
+    ``said`` gives the clauses that the SOP's rules use for the condition. If ``said`` is unset, the
+    rules use the description if it is a plain statement.
     """
 
     is_: Annotated[str, Field(alias="is")]
@@ -425,9 +444,9 @@ class PredicateDocument(Strict):
 
 
 class RuleDocument(Strict):
-    """One rule of a decision table: a condition and a result, or the result for all other cases.
+    """One rule of a decision table: a condition and its result, or the result for all other cases.
 
-    In a table that gives several fields, the result has a value for each of them.
+    If the table decides several fields, the result has one value per field.
     """
 
     id: Identifier
@@ -444,11 +463,15 @@ Rows = (
 
 
 class DecisionDocument(Strict):
-    """A look-up (``table``, ``rows``), an expression (``value``), or rules with a hit policy.
+    """How a field gets its value: from a look-up, an expression, or rules.
 
-    A look-up takes one enum field, or a list of two. If one table or look-up decides several
-    fields, ``gives`` names them, and the table has its own name. ``collect`` says how the results
-    of all rules that apply are combined. ``scored`` means the same here as on the derived field.
+    - A look-up uses ``table`` and ``rows``. ``table`` is one enum field, or a list of two.
+    - An expression uses ``value``.
+    - Rules use ``rules`` and ``hit``. With ``hit: collect``, the key ``collect`` sets how SOPForge
+      combines the results of all rules that apply.
+    - A look-up or table that decides several fields lists them under ``gives`` and has its own
+      name.
+    - ``scored`` has the same effect here as on the derived field.
     """
 
     description: Sentence | None = None
@@ -465,8 +488,9 @@ class DecisionDocument(Strict):
 class GuardDocument(Strict):
     """A node of a guard tree: a condition (``is``) or a group of nodes.
 
-    A group ``any`` or ``first`` can have its own refusal; otherwise, it uses that of its last leaf.
-    A ``not`` has one node and its own refusal.
+    - A group ``any`` or ``first`` can have its own refusal. If it has none, it uses the refusal of
+      its last condition.
+    - A ``not`` has one node and its own refusal.
     """
 
     id: Identifier
@@ -483,9 +507,10 @@ class GuardDocument(Strict):
 class ToolDocument(Strict):
     """A tool: what it takes, what it returns or calculates, and when it refuses.
 
-    An action changes the record by its ``effects``: each is a field and its new value. A tool with
-    ``same_as`` is only another name for a tool, and differs from it only in the description. A tool
-    with ``replaced_by`` must no longer be used; the key names its replacement.
+    - An action changes the record. ``effects`` maps each changed field to its new value.
+    - A tool with ``same_as`` is another name for an existing tool. Only the name and the
+      description of the two tools differ.
+    - A tool with ``replaced_by`` must no longer be used. The key names the tool that replaces it.
     """
 
     kind: Literal["lookup", "compute", "action"]
@@ -499,10 +524,10 @@ class ToolDocument(Strict):
 
 
 class EdgeDocument(Strict):
-    """The next step, and the condition under which the case goes there.
+    """The next step, and the condition under which a case goes there.
 
-    For an edge that leads back, ``at_most`` is how often a case can take it, and ``then`` is the
-    next step after that.
+    If the edge leads back to an earlier step, ``at_most`` limits how often a case can take the
+    edge. ``then`` is the next step once the limit is reached.
     """
 
     to: Name
@@ -512,11 +537,12 @@ class EdgeDocument(Strict):
 
 
 class StepDocument(Strict):
-    """A step calls at most one tool, decides fields, then takes the first edge that holds.
+    """A step calls at most one tool, decides fields, and then takes the first edge that holds.
 
-    ``refused`` names the next step for each refusal code of the tool. At an end, ``hand_to`` names
-    the office that takes over the case. Instead of a call, a step can carry out a part of the
-    procedure (``do``). A step of a part can ``return``.
+    - ``refused`` maps each refusal code of the tool to the next step.
+    - ``do`` runs a part of the procedure. A step with ``do`` calls no tool.
+    - ``hand_to`` names the office that takes over the case. Only an end can have it.
+    - ``return`` ends a part. Only a step of a part can have it.
     """
 
     title: Sentence
@@ -534,7 +560,7 @@ class StepDocument(Strict):
 
 
 class PartDocument(Strict):
-    """A sequence of steps that several steps of the procedure carry out."""
+    """A sequence of steps that several steps of the procedure run."""
 
     title: Sentence
     start: Name
@@ -542,9 +568,9 @@ class PartDocument(Strict):
 
 
 class ProcedureDocument(Strict):
-    """The steps, the step at which a case starts, and the parts that several steps carry out.
+    """The steps, the step at which a case starts, and the parts that several steps run.
 
-    ``by`` is the role that carries out each step that names no other role.
+    ``by`` is the role that carries out every step without a role of its own.
     """
 
     start: Name
@@ -557,18 +583,19 @@ Share = Annotated[Whole, Field(ge=1, le=50)]
 
 
 class ContradictingDocument(Strict):
-    """The value in the record with which an input must agree, and how often it does not."""
+    """The recorded value that an input must match, and how often the two can differ."""
 
     on_file: DottedName
     share: Share = 5
 
 
 class IncompleteDocument(Strict):
-    """Cases with an entry that is missing or contradicts the record.
+    """Cases in which an entry is missing or contradicts the record.
 
-    ``lacking`` lists the inputs that a task can leave out, each with the percentage of rows; such
-    tasks exist only if the entry matters. ``answer`` says what happens to these cases, and ``sets``
-    gives their outcomes. ``hand_to`` is the office that receives an escalated case.
+    - ``lacking`` lists the inputs that a task can leave out, each with the percentage of rows. A
+      task leaves out an input only if the input matters.
+    - ``answer`` sets what the agent does with these cases, and ``sets`` gives their outcomes.
+    - ``hand_to`` is the office that receives an escalated case.
     """
 
     lacking: dict[Name, Share] = {}
@@ -596,7 +623,8 @@ class ModelDocument(Strict):
 class CoverageDocument(Strict):
     """Which mistakes the tasks must reveal, and which paths they must take.
 
-    By default, ``paths`` depends on the number of paths.
+    If ``paths`` is unset, every path needs a task, provided that there are at most half as many
+    paths as tasks.
     """
 
     noticed_by: Literal["primary", "outcomes", "trajectory"] = "outcomes"
@@ -604,7 +632,7 @@ class CoverageDocument(Strict):
 
 
 class DatasetDocument(Strict):
-    """The number of tasks, the seed, how tasks are selected, and the share for development."""
+    """The number of tasks, the seed, how SOPForge selects tasks, and the development share."""
 
     n_samples: Annotated[Whole, Field(ge=1, le=20_000)] = 100
     seed: Annotated[Whole, Field(ge=0)] = 0
@@ -621,7 +649,10 @@ Dose = Annotated[Whole, Field(ge=0, le=64)]
 
 
 class DosesDocument(Strict):
-    """How many things each complexity operator adds. An omitted dose is as at the level below."""
+    """How many items each complexity operator adds.
+
+    An omitted dose is the same as at the next lower level.
+    """
 
     cross_references: Dose | None = None
     indirect_thresholds: Dose | None = None
@@ -651,7 +682,7 @@ class DialsDocument(Strict):
 
 
 class DifficultyDocument(Strict):
-    """How hard levels with dials must be."""
+    """The difficulty that levels with dials must have."""
 
     one_mistake_median: Annotated[Decimal, Field(gt=0, lt=1)]
 
@@ -659,10 +690,14 @@ class DifficultyDocument(Strict):
 class VariantDocument(Strict):
     """A separate domain, derived from the brief's domain, with its own answers.
 
-    SOPForge merges ``patch``, or the file beside the brief that it names, into the model. Mappings
-    are merged, null removes a part, and everything else, including lists, replaces the earlier
-    value. The operators then add steps, split rules, and add parts, ordered rules, windows on
-    lists, and exceptions.
+    SOPForge first merges ``patch`` into the model. If ``patch`` is a string, it names a file in the
+    brief's folder. Merging follows these rules:
+
+    - Mappings are merged key by key.
+    - A null value removes an item.
+    - Any other value, including a list, replaces the earlier value.
+
+    The ``more_`` keys then add the numbers of steps, rules, parts and exceptions that you set.
     """
 
     title: Sentence | None = None
@@ -677,11 +712,14 @@ class VariantDocument(Strict):
 
 
 class ComplexityDocument(Strict):
-    """The complexity levels to build, and doses that differ from the usual ones.
+    """The complexity levels to build, and doses that differ from the defaults.
 
-    A dose applies to its level and to higher levels up to L3, until one of them sets another.
-    ``dials`` gives the doses of the level ``dials``. To reach ``difficulty``, SOPForge lengthens
-    the queues of levels with dials. ``variants`` are harder domains in addition to this one.
+    - ``doses`` sets doses for L1, L2 and L3. A dose also applies to higher levels up to L3, until
+      one of them sets another.
+    - ``dials`` sets the doses of the level ``dials``.
+    - ``difficulty`` sets a target for levels with dials. To reach it, SOPForge lengthens their
+      queues.
+    - ``variants`` defines harder domains in addition to this one.
     """
 
     levels: Annotated[tuple[Level, ...], Field(min_length=1)] = ("L0", "L1", "L2", "L3")
@@ -715,8 +753,8 @@ Mark = Annotated[Whole, Field(ge=1, le=10)]
 class RaterDocument(Strict):
     """A domain expert's rating of the SOP, on the scales of the SOP-Bench papers.
 
-    For ``ease`` of understanding, 10 is easiest. For ``ambiguity`` (or implicit knowledge that the
-    SOP requires) and ``reasoning``, 10 is most.
+    For ``ease``, 10 means easiest to understand. For ``ambiguity``, 10 means most ambiguous, or
+    most implicit knowledge required. For ``reasoning``, 10 means most reasoning required.
     """
 
     by: Sentence
@@ -726,7 +764,7 @@ class RaterDocument(Strict):
 
 
 class ModelRatingDocument(Strict):
-    """How hard a language model finds the SOP. Berkeley function calling is 2 on this scale."""
+    """A language model's rating of how hard the SOP is."""
 
     by: Sentence
     score: Mark
@@ -760,10 +798,7 @@ AuthorName = Literal["offline", "anthropic", "bedrock", "openai"]
 
 
 class ReaderDocument(Strict):
-    """The language model that reads a brief a second time.
-
-    Omitted keys are as for the author.
-    """
+    """The language model that reads a brief a second time. Omitted keys default to the author's."""
 
     name: AuthorName | None = None
     model: Sentence | None = None
@@ -773,10 +808,11 @@ class ReaderDocument(Strict):
 class AuthorDocument(Strict):
     """The author of the artifacts: the offline author or a language model.
 
-    ``model`` is the model's id at its provider. The model writes the listed ``stages``, and the
-    offline author writes the others. SOPForge returns findings to the model at most ``rounds``
-    times. With two ``readers``, a second reader also reads a prose brief; ``second`` can name
-    another model for it.
+    - ``model`` is the model's id at its provider.
+    - ``stages`` lists the stages that the model writes. The offline author writes the others.
+    - ``rounds`` limits how often SOPForge can return findings to the model.
+    - With ``readers: 2``, a second reader also reads a prose brief. To use another model for this
+      reader, set ``second``.
     """
 
     name: AuthorName
@@ -802,10 +838,7 @@ class AuthorDocument(Strict):
 
 
 class ControlDocument(Strict):
-    """Data about the SOP as a document. The SOP does not mention omitted keys.
-
-    The ``owner`` is the office responsible for the SOP. ``retention`` is how long records are kept.
-    """
+    """Data about the SOP as a document. The SOP mentions only the keys that you set."""
 
     number: Cell | None = None
     owner: Office | None = None
@@ -815,7 +848,7 @@ class ControlDocument(Strict):
 
 
 class GatesDocument(Strict):
-    """How many people must approve each stage (default: 1), and the points to examine."""
+    """How many people must approve each stage, and which points they examine."""
 
     approvers: dict[StageName, Annotated[Whole, Field(ge=1, le=99)]] = {}
     checklist: tuple[Sentence, ...] = ()
@@ -826,7 +859,7 @@ class GatesDocument(Strict):
 
 
 class ContradictionDocument(Strict):
-    """Two sentences of a brief that contradict each other, and the one that the model follows."""
+    """Two contradictory sentences of a brief, and the one that the model follows."""
 
     first: Sentence
     second: Sentence
@@ -841,7 +874,7 @@ class LeftOutDocument(Strict):
 
 
 class ValuesDocument(Strict):
-    """What happened to the texts written for a field: SOPForge uses or rejects each one."""
+    """How many of the texts written for a field SOPForge uses, and which ones it rejects."""
 
     field: Name
     given: Whole
@@ -852,14 +885,14 @@ class ValuesDocument(Strict):
 
 
 class SourceDocument(Strict):
-    """A passage of the brief, word for word, and the items of the model that come from it."""
+    """A passage of the brief, quoted exactly, and the items of the model that come from it."""
 
     says: Sentence
     items: Annotated[tuple[str, ...], Field(min_length=1)]
 
 
 class SetAsideDocument(Strict):
-    """A passage of the brief, word for word, that no item comes from, and the reason."""
+    """A passage of the brief, quoted exactly, from which no item comes, and the reason."""
 
     says: Sentence
     because: Literal["example", "history", "heading", "contact", "out of scope"]
@@ -873,7 +906,7 @@ class AssumptionDocument(Strict):
 
 
 class RemarksDocument(Strict):
-    """Where a model comes from, and what its author wants reviewers to know."""
+    """The source of each item of the model, and what its author wants reviewers to know."""
 
     sources: tuple[SourceDocument, ...] = ()
     set_aside: tuple[SetAsideDocument, ...] = ()
@@ -891,7 +924,7 @@ class RemarksDocument(Strict):
 
 
 class NamedOutcomeDocument(Strict):
-    """An outcome as the brief names it: all its labels, and its word for no value."""
+    """The labels of an outcome in the brief, and the brief's word for no value."""
 
     labels: Annotated[tuple[Label, ...], Field(min_length=2)] | None = None
     none: Label | None = None
@@ -899,7 +932,7 @@ class NamedOutcomeDocument(Strict):
 
 
 class AnswerDocument(Strict):
-    """A person's answer to a question about two different readings of the brief."""
+    """A person's answer to a question on which two readings of the brief differ."""
 
     question: QuestionId
     case: Sentence
@@ -912,7 +945,10 @@ class AnswerDocument(Strict):
 
 
 class BriefDocument(Strict):
-    """A person's request. The offline author needs ``model``; a language model can write it."""
+    """A request for a domain.
+
+    The offline author needs the ``model`` key. A language model can write the model instead.
+    """
 
     format: Literal[1]
     domain: Name

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -13,18 +13,25 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from sopforge.domain.documents import schema
-from sopforge.domain.documents.schema import PATTERN_WORDS, BriefDocument, DomainDocument
+from sopforge.domain.documents.schema import PATTERN_FORMS, BriefDocument, DomainDocument
 from sopforge.domain.documents.schema_words import WORDS
 
 JsonSchema: TypeAlias = Mapping[str, Any]
 
 _BRIEF = """\
 This page lists every key of a brief. To create a brief, run `sopforge new DOMAIN`.
-[brief.md](../brief.md) explains how to edit it."""
+[brief.md](../brief.md) explains how to edit it.
+
+In the tables, *value* means a string, an integer, a boolean, a number or a list of strings. You can
+also write a number as a string. If a cell under *Default* is blank, an optional key is unset or
+empty by default."""
 _DOMAIN = """\
-This page lists every key of `domain.yaml`, the artifact of the schema stage: the brief's model and
-its author's remarks. [brief.md](brief.md) describes the parts that briefs have too."""
-_SIMPLE = {"string": "text", "integer": "whole number", "number": "number", "boolean": "yes or no"}
+This page lists every key of `domain.yaml`, the artifact of the schema stage. The file contains the
+brief's model and the remarks of the model's author. [brief.md](brief.md) describes the parts that
+briefs also contain."""
+_SIMPLE = ("string", "integer", "boolean", "number")
+_MORE = {1: "one", 2: "two"}
+_VALUE = (*_SIMPLE, "list of strings")
 
 
 def render_brief_page() -> str:
@@ -117,64 +124,87 @@ class _Reader:
     defs: Mapping[str, JsonSchema]
 
     def describe_type(self, part: JsonSchema) -> str:
+        return _join_choices(self._list_choices(part))
+
+    def _list_choices(self, part: JsonSchema) -> list[str]:
         match part:
             case {"$ref": str(ref)}:
-                return self._describe_part(ref.rpartition("/")[2])
+                return self._list_part_choices(ref.rpartition("/")[2])
             case {"anyOf": list(choices)} | {"oneOf": list(choices)}:
-                said = [self.describe_type(item) for item in choices if item.get("type") != "null"]
-                return ", or ".join(dict.fromkeys(said))
+                kinds = [item for item in choices if item.get("type") != "null"]
+                found = [choice for item in kinds for choice in self._list_choices(item)]
+                return list(dict.fromkeys(found))
             case {"enum": list(values)}:
-                return ", ".join(f"`{value}`" for value in values)
+                return [f"`{value}`" for value in values]
             case {"type": "array" | "object"}:
-                return self._describe_collection(part)
+                return [self._describe_collection(part)]
             case _:
-                return _describe_scalar(part)
+                return [_describe_scalar(part)]
 
-    def _describe_part(self, name: str) -> str:
+    def _list_part_choices(self, name: str) -> list[str]:
         if "properties" not in self.defs[name]:
-            return self.describe_type(self.defs[name])
+            return self._list_choices(self.defs[name])
         title = _format_title(name)
         page = "" if name in self.own else "brief.md"
-        return f"[{title}]({page}#{title.replace(' ', '-')})"
+        return [f"[{title}]({page}#{title.replace(' ', '-')})"]
 
     def _describe_collection(self, part: JsonSchema) -> str:
         if "prefixItems" in part:
             first = self.describe_type(part["prefixItems"][0])
-            return f"a list of {len(part['prefixItems'])}: {first}"
+            return f"list of {len(part['prefixItems'])} {_pluralize(first)}"
         if part["type"] == "array":
-            items, length = self.describe_type(part["items"]), _describe_length(part, "Items")
-            if ", or " in items:
-                return f"a list{length}, each item {items}"
-            return f"a list of {_pluralize(items)}{length}"
+            count = _describe_limits(part, "minItems", "maxItems")
+            items = _join_plurals(self._list_choices(part["items"]))
+            return f"list of {count} {items}" if count else f"list of {items}"
         named = [*part.get("patternProperties", {}).values(), part.get("additionalProperties")]
-        said = self.describe_type(named[0]) if isinstance(named[0], Mapping) else "anything"
-        return f"a mapping of names to {_pluralize(said)}{_describe_length(part, 'Properties')}"
+        said = self._list_choices(named[0]) if isinstance(named[0], Mapping) else ["any value"]
+        count = _describe_limits(part, "minProperties", "maxProperties")
+        entries = f" ({count} entries)" if count else ""
+        return f"mapping of names to {_join_plurals(said)}{entries}"
+
+
+def _join_choices(choices: Sequence[str]) -> str:
+    """Return choices as a phrase; those of a value are called so."""
+    if tuple(choices[: len(_VALUE)]) == _VALUE:
+        choices = ["value", *choices[len(_VALUE) :]]
+    if len(choices) == 1:
+        return choices[0]
+    comma = "," if any(choice.startswith(("list ", "mapping ")) for choice in choices) else ""
+    return f"{', '.join(choices[:-1])}{comma} or {choices[-1]}"
+
+
+def _join_plurals(choices: Sequence[str]) -> str:
+    joined = _join_choices(choices)
+    return "values" if joined == "value" else _join_choices([*map(_pluralize, choices)])
 
 
 def _pluralize(words: str) -> str:
-    """Return the plural of a single simple type; other words stay as they are."""
-    return words if ", or " in words else re.sub(r"^(text|whole number)\b", r"\1s", words)
+    """Return the plural of a type that words begin with; other words stay as they are."""
+    plural = re.sub(r"^(string|integer|boolean|number|value|list|mapping)\b", r"\1s", words)
+    return plural.replace("any value", "any values")
 
 
 def _describe_scalar(part: JsonSchema) -> str:
     if "const" in part:
-        return f"`{part['const']}`"
-    shape = PATTERN_WORDS.get(part.get("pattern", ""), "")
-    limits = [
-        f"{word} {part[key]}"
-        for key, word in (("minimum", "at least"), ("maximum", "at most"))
-        if key in part
-    ]
-    words = [text for text in (shape, *limits) if text]
-    kind = _SIMPLE.get(str(part.get("type")), "anything")
+        const = part["const"]
+        return f"`{const if isinstance(const, str) else json.dumps(const)}`"
+    form = PATTERN_FORMS.get(part.get("pattern", ""), "")
+    words = [text for text in (form, _describe_limits(part, "minimum", "maximum")) if text]
+    kind = str(part.get("type", "any value"))
     return f"{kind} ({', '.join(words)})" if words else kind
 
 
-def _describe_length(part: JsonSchema, what: str) -> str:
-    least, most = part.get(f"min{what}"), part.get(f"max{what}")
-    words = [f"at least {least}"] if least else []
-    words += [f"at most {most}"] if most else []
-    return f" ({', '.join(words)})" if words else ""
+def _describe_limits(part: JsonSchema, low: str, high: str) -> str:
+    """Return the least and the greatest number that a part allows, or nothing."""
+    match part.get(low), part.get(high):
+        case None, None:
+            return ""
+        case least, None:
+            return f"{_MORE[least]} or more" if least in _MORE else f"at least {least:g}"
+        case None, most:
+            return f"at most {most:g}"
+        case (least, most):
+            return f"{least:g} to {most:g}"
 
 
 def _format_title(name: str) -> str:
@@ -186,7 +216,7 @@ def _describe_default(item: FieldInfo) -> str:
     if item.is_required():
         return "**required**"
     if isinstance(item.default, BaseModel):
-        return "see its section"
+        return "defaults of the section"
     if item.default is None or item.default in ("", (), {}):
         return ""
     if isinstance(item.default, tuple):

@@ -31,6 +31,12 @@ _NEEDS = {
     "model_type": "a mapping (name: value)",
 }
 
+_LENGTH_HINTS = {"too_short": "add the missing items", "too_long": "remove the surplus items"}
+_KIND_HINTS = (
+    ({"string_type"}, "put the value in quotes"),
+    ({"dict_type", "model_type"}, "write each setting as 'name: value' on its own line"),
+)
+
 
 def validate(document: Document, shape: type[Shape]) -> Shape:
     """Return the document as ``shape``.
@@ -89,7 +95,9 @@ def _make_fault(
             message = f"there is no field '{path[-1]}' here; the fields are {', '.join(known)}"
             hint = suggest(str(path[-1]), known)
             if entry["input"] is None and not hint:
-                hint = "put the text before it into double quotes, because YAML cut it at the comma"
+                hint = (
+                    "put the value before it in double quotes, because YAML split it at the comma"
+                )
             return Fault("unknown-field", message, where, hint)
         case "missing" if isinstance(entry["loc"][-1], int):
             message = (
@@ -97,7 +105,12 @@ def _make_fault(
             )
             return Fault("invalid-value", message, where, "add the missing items")
         case "missing":
-            return Fault("missing-field", f"'{path[-1]}' is required here", where, "add it")
+            return Fault(
+                "missing-field",
+                f"'{path[-1]}' is required here",
+                where,
+                f"add '{path[-1]}: ...'",
+            )
         case "union_tag_not_found":
             types = ", ".join(_list_tags(_list_kinds(shape, entry["loc"])))
             return Fault(
@@ -120,16 +133,15 @@ def _describe_error(entries: Sequence[ErrorDetails]) -> str:
         return f"{' or '.join(needs)} is needed, found {_describe_found(entry['input'])}"
     match entry["type"]:
         case "too_short":
-            return (
-                f"at least {context['min_length']} must be given here, found"
-                f" {context['actual_length']}"
-            )
+            least, found = context["min_length"], context["actual_length"]
+            return f"at least {least} item{'s' * (least != 1)} must be given here, found {found}"
         case "too_long":
-            return f"at most {context['max_length']} are allowed here"
+            return f"at most {context['max_length']} items are allowed here"
         case "string_pattern_mismatch":
             return f"'{entry['input']}' must consist of {PATTERN_WORDS[context['pattern']]}"
         case _:
             words = entry["msg"].removeprefix("Input ").removeprefix("String ")
+            words = words.replace("should ", "must ", 1)
             return f"the value {words}, found {_describe_found(entry['input'])}"
 
 
@@ -137,9 +149,9 @@ def _hint_at_lists(path: Path, entry: ErrorDetails) -> str:
     """Return how a list is written, and the labels and weights of a field."""
     match path[-2:], entry["type"]:
         case ("values", int()), "string_type":
-            return "write labels as words, such as Size 12"
+            return "write the label as words, for example Size 12"
         case ("weights", int()), "int_from_float" | "int_type":
-            return "write whole numbers, such as 30 and 70"
+            return "write whole numbers, for example 30 and 70"
         case _, "tuple_type" if isinstance(entry["input"], str):
             return f"write [{entry['input']}]"
         case _:
@@ -154,13 +166,13 @@ def _choose_hint(entries: Sequence[ErrorDetails]) -> str:
         return suggest(str(value), known)
     if entry["type"] == "string_pattern_mismatch":
         return _suggest_name(str(value), entry["ctx"]["pattern"])
-    if entry["type"] == "too_short":
-        return "add the missing items"
+    if entry["type"] in _LENGTH_HINTS:
+        return _LENGTH_HINTS[entry["type"]]
     if value is None:
         return "write the value after the colon, or remove the line"
     if "string_type" in kinds and isinstance(value, list | dict):
         return f"if it is text, {QUOTE_HINT}"
-    return "put it in quotes" if kinds == {"string_type"} else ""
+    return next((hint for needed, hint in _KIND_HINTS if kinds <= needed), "")
 
 
 def _suggest_name(text: str, pattern: str) -> str:

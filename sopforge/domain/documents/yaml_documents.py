@@ -24,10 +24,9 @@ Path: TypeAlias = tuple[str | int, ...]
 
 MAXIMUM_CHARACTERS = 5_000_000
 MAXIMUM_DEPTH = 100
-ALIAS_HINT = "write the value in full, or put a text that starts with & or * into quotes"
+ALIAS_HINT = "write the value in full, or quote text that starts with & or *"
 TAG_HINT = (
-    "write the value without the tag, put a text that starts with ! into quotes, or write"
-    " 'not' instead of !"
+    "write the value without the tag, quote text that starts with !, or write 'not' instead of !"
 )
 # Bounded, for Python refuses to convert some thousand digits; what is longer stays a text, and is
 # reported as no number.
@@ -35,6 +34,7 @@ _INTEGER = re.compile(r"[-+]?[0-9]{1,40}\Z")
 _DECIMAL = re.compile(r"[-+]?([0-9]+\.[0-9]*|\.[0-9]+)\Z")
 # Control characters but tabs and line ends, halves of surrogate pairs, and what is no character.
 _NO_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+EMPTY_HINT = "add content to the file; to create a brief from an example, run: sopforge new DOMAIN"
 NO_TEXT_HINT = "delete the character, or the escape that produces it"
 _RARE_LINE_ENDS = re.compile("[\x85\u2028\u2029]")
 _WORDS: dict[str, Plain] = {"true": True, "false": False, "null": None, "~": None, "": None}
@@ -79,13 +79,15 @@ class _Reader:
         plain: dict[str, Plain] = {}
         for key_node, value_node in node.value:
             if not isinstance(key_node, yaml.ScalarNode):
-                message = "there are braces or brackets where a name is needed"
+                message = "a name is needed here, found braces or brackets"
                 self._add_fault("key-not-text", message, key_node, path, QUOTE_HINT)
                 continue
             key = str(key_node.value)
             if key in plain:
-                message = f"the key '{_escape_text(key)}' is written twice here"
-                self._add_fault("duplicate-key", message, key_node, path, "keep one of the two")
+                message = f"the key '{_escape_text(key)}' appears twice in this mapping"
+                self._add_fault(
+                    "duplicate-key", message, key_node, path, "rename or remove one of the two"
+                )
             plain[key] = self.read(value_node, (*path, key))
             # The key's line and not its value's, for a block of text begins below it.
             self.lines[(*path, key)] = key_node.start_mark.line + 1
@@ -123,7 +125,7 @@ def read_document(text: str, source: str) -> Document:
     value = None if node is None else reader.read(node, ())
     raise_gathered(reader.faults)
     if value is None:
-        raise MaterialError(Fault("empty-document", "the document is empty", source))
+        raise MaterialError(Fault("empty-document", "the file is empty", source, EMPTY_HINT))
     return Document(source, value, reader.lines)
 
 

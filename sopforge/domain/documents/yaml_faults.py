@@ -10,10 +10,10 @@ import yaml
 
 from sopforge.errors import Fault
 
-QUOTE_HINT = "put the whole text into double quotes, or on a line of its own after '>-'"
+QUOTE_HINT = "put the whole value in double quotes, or on its own line after '>-'"
 _MARK_HINT = (
-    "put a text with a comma, a bracket, a brace or a colon into double quotes, or on a line of"
-    " its own after '>-'; or close what is open"
+    "put a value that contains a comma, bracket, brace or colon in double quotes; otherwise, close"
+    " the open bracket or brace"
 )
 
 
@@ -36,27 +36,27 @@ _SAYINGS = (
     _make_saying(r"found character '\\t'", "a tab is used here", "indent with spaces"),
     _make_saying(
         r"found character '(.)' that cannot start",
-        "a text cannot begin with {0} without quotes",
+        "a value that begins with {0} needs quotes",
         QUOTE_HINT,
     ),
     _make_saying(
         r"while scanning an (?:alias|anchor)",
-        "a text cannot begin with & or * without quotes",
+        "a value that begins with & or * needs quotes",
         QUOTE_HINT,
     ),
     _make_saying(
         r"while scanning a quoted scalar.*unexpected end",
         f"the quote{_BEGAN} is never closed",
-        "close it, or remove it",
+        "add the closing quote, or remove the opening one",
     ),
     _make_saying(
         r"while parsing a flow mapping.*but got '(.+)'",
-        f"{{0}} is not allowed here, inside the braces{_BEGAN}",
+        f"a comma or a closing brace is needed in the braces{_BEGAN}, found {{0}}",
         _MARK_HINT,
     ),
     _make_saying(
         r"while parsing a flow sequence.*but got '(.+)'",
-        f"{{0}} is not allowed here, inside the brackets{_BEGAN}",
+        f"a comma or a closing bracket is needed in the brackets{_BEGAN}, found {{0}}",
         _MARK_HINT,
     ),
     _make_saying(
@@ -72,8 +72,8 @@ _SAYINGS = (
     _make_saying(
         r"mapping values are not allowed",
         "a colon is not allowed here",
-        "put a text with a colon into double quotes; or indent this line like the line before it,"
-        " which must be 'name: value' with a space after the colon",
+        "put a value that contains a colon in double quotes; or indent this line like the line"
+        " before it, which must be 'name: value' with a space after the colon",
     ),
     _make_saying(
         r"could not find expected ':'",
@@ -83,15 +83,15 @@ _SAYINGS = (
     _make_saying(
         r"sequence entries are not allowed",
         "a list cannot begin on this line",
-        "begin each '- item' on a line of its own; put a text with a dash into quotes",
+        "begin each '- item' on a line of its own; quote a value that begins with a dash",
     ),
     _make_saying(
         r"another document",
+        "the file contains more than one YAML document",
         "keep one document, and remove the line ---",
-        "keep one; drop the line ---",
     ),
 )
-_SIGNS: Mapping[str, str] = {"<scalar>": "further text", "<stream end>": "the end of the file"}
+_SIGNS: Mapping[str, str] = {"<scalar>": "more text", "<stream end>": "the end of the file"}
 
 
 def make_syntax_fault(cause: yaml.MarkedYAMLError, source: str) -> Fault:

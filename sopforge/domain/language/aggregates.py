@@ -70,15 +70,16 @@ def _check_options(
 ) -> None:
     needs_default = function in {AggregateFunction.MINIMUM, AggregateFunction.MAXIMUM, None}
     if needs_default != ("default" in options):
-        text = (
-            "needs default=..., the value if there is no item"
-            if needs_default
-            else ("takes no default")
-        )
-        raise TypeRuleError("type-error", f"{name}(...) {text}")
+        message, hint = f"{name}(...) takes no default", "remove default=..."
+        if needs_default:
+            message = f"{name}(...) needs default=..., the result for an empty list"
+            hint = f"add a default, for example {name}(..., default=0)"
+        raise TypeRuleError("type-error", message, hint)
     if (function is None) != ("places" in options):
-        verb = "needs" if function is None else "takes no"
-        raise TypeRuleError("type-error", f"{name}(...) {verb} places")
+        verb, hint = "takes no", "remove places=..."
+        if function is None:
+            verb, hint = "needs", f"add the number of decimal places: {name}(..., places=2)"
+        raise TypeRuleError("type-error", f"{name}(...) {verb} places", hint)
 
 
 def _count(items: Items, where: Expression | None, value: Expression | None) -> Expression:

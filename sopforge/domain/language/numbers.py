@@ -122,10 +122,10 @@ def build_arithmetic(operation: Operation, left: Expression, right: Expression) 
     if operation is Operation.MULTIPLY:
         places = require_number_type(left).places + require_number_type(right).places
         if compute_degree(left) + compute_degree(right) > HIGHEST_DEGREE:
-            hint = "decide a part of it as a separate field"
+            hint = "calculate part of the product in a separate field, and use that field here"
             message = (
                 "the expression multiplies more than two fields, which SOPForge cannot"
-                " decide for all rows"
+                " check for all rows"
             )
             raise TypeRuleError("degree-too-high", message, hint)
     else:
@@ -170,7 +170,7 @@ def require_positive(divisor: Expression) -> Expression:
     """
     if require_number_type(divisor).minimum <= 0:
         message = "the divisor can be zero or negative"
-        hint = "raise 'min' of the field, or write max(..., 1) around it"
+        hint = "raise 'min' of the field in the divisor, or write max(..., 1) around the divisor"
         raise TypeRuleError("divisor-not-positive", message, hint)
     return divisor
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 _DAY = r"\b[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}\b"
 _TIME = r"(?:[ T][0-9]{1,2}:[0-9]{2})?"
-DATE_HINT = "put dates into quotes in a condition; to subtract numbers, put blanks around the -"
+DATE_HINT = "to subtract numbers, put blanks around the -"
 NUMBER_HINT = "write only the number, or write 'and' between two conditions"
 AND_HINT = "write 'and' or 'or' between conditions"
 
@@ -84,7 +84,7 @@ _HABITS = (
     _make_habit(r"\b[0-9.]+ +(?!(?:and|or|if|else|in|not)\b)[A-Za-z]\w*", NUMBER_HINT),
     _make_habit(r"(?<![\w.])0[0-9]+(?!\.)", "remove the zeros before the number"),
     _make_habit(
-        r"[0-9]+\.[0-9]+\.[0-9.]*", "write a number with one point, or put a date into quotes"
+        r"[0-9]+\.[0-9]+\.[0-9.]*", "write a number with one point, or put a date in quotes"
     ),
 )
 _OPEN = {")": "(", "]": "[", "}": "{"}
@@ -162,7 +162,7 @@ def hint_at_name(name: str) -> str:
     if name.lower() in _CLOCKS:
         return CLOCK_HINT
     if name.lower() in _YES_NO:
-        return "write a yes/no field alone, or with 'not' before it"
+        return "write the yes/no field by itself, or with 'not' before it"
     return "write present(field), or not present(field)" if is_missing_word(name) else ""
 
 
@@ -192,7 +192,7 @@ def _find_unbalanced_bracket(plain: str) -> Slip | None:
     if not waiting:
         return None
     letter, place = waiting[-1]
-    hint = "close it; if YAML cut the text at a comma, put the whole text into double quotes"
+    hint = "close it; if YAML cut the text at a comma, put the whole value in double quotes"
     return Slip(place, f"there is no closing bracket for '{letter}'", hint)
 
 

@@ -49,7 +49,7 @@ class Calls(Predicates):
             message = f"there is no function '{name or ast.unparse(node.func)}'"
             known = [*_list_function_names(), *self.scope.predicates]
             hint = hint_at_function(name) or suggest(name, known)
-            hint = hint or f"the functions are {', '.join(known)}"
+            hint = hint or f"use one of: {', '.join(known)}"
             raise self.make_error(node, message, code="unknown-function", hint=hint)
         if node.keywords:
             raise self.make_error(node, f"{name}(...) does not take named arguments here")
@@ -67,10 +67,14 @@ class Calls(Predicates):
 
     def apply_function(self, node: ast.Call, name: str, function: Function) -> Expression:
         kinds = function.parameters
+        order = ", ".join(kind.value for kind in kinds)
+        hint = f"pass these arguments in this order: {order}"
         if len(node.args) != len(kinds) and not function.is_variadic:
-            raise self.make_error(node, _describe_argument_count(name, len(kinds), len(node.args)))
+            message = _describe_argument_count(name, len(kinds), len(node.args))
+            raise self.make_error(node, message, hint=hint)
         if len(node.args) < len(kinds):
-            raise self.make_error(node, f"{name}(...) takes at least {len(kinds)} arguments")
+            message = f"{name}(...) takes at least {len(kinds)} arguments"
+            raise self.make_error(node, message, hint=hint)
         kinds = kinds + kinds[-1:] * (len(node.args) - len(kinds))
         pairs = zip(node.args, kinds, strict=True)
         given = [self.parse_argument(argument, kind) for argument, kind in pairs]
@@ -124,7 +128,8 @@ class Calls(Predicates):
 
     def parse_rounding(self, node: ast.Call) -> Expression:
         if len(node.args) != 2:  # noqa: PLR2004 - value and places
-            raise self.make_error(node, _describe_argument_count("round", 2, len(node.args)))
+            message = _describe_argument_count("round", 2, len(node.args))
+            raise self.make_error(node, message, hint="write round(value, places)")
         value, places = node.args[0], self.parse_places(node.args[1])
         if is_division(value):
             dividend, divisor = self.parse_fraction(value)

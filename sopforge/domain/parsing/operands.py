@@ -25,8 +25,8 @@ from sopforge.domain.values.types import (
 )
 
 _TIME_HINTS: Mapping[type[ValueType], str] = {
-    DateType: "days_between(start, end) gives a number, add_days(date, 1) a date",
-    DateTimeType: "minutes_between(start, end) gives a number, date_of(time) a date",
+    DateType: "use days_between(start, end) for a number, or add_days(date, 1) for a date",
+    DateTimeType: "use minutes_between(start, end) for a number, or date_of(time) for a date",
 }
 _CONDITION_HINTS: Mapping[type[ValueType], str] = {
     TextType: "compare a field with it: status == 'A', or status in ['A', 'B']",

@@ -124,7 +124,8 @@ class Parser(Comparisons, Selections):
         kind = self.scope.fields.get(node.id)
         if isinstance(kind, ListType):
             hint = f"write count(i for i in {node.id}), or use sum, min, max, any or all"
-            raise self.make_error(node, f"'{node.id}' is a list of items", hint=hint)
+            message = f"'{node.id}' is a list of items, not a single value"
+            raise self.make_error(node, message, hint=hint)
         if kind is not None:
             return Read(kind, node.id)
         if node.id in self.scope.constants:

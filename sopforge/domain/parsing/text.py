@@ -17,7 +17,8 @@ MAXIMUM_LENGTH = 4_000
 MAXIMUM_DEPTH = 100
 MAXIMUM_PLACES = 6
 ALLOWED = (
-    "use only names, numbers, quoted labels, and or not, == != < <= > >= in, + - *, a if b else c"
+    "use only names, numbers, quoted labels, functions, the words and, or, not and in, the"
+    " operators == != < <= > >= + - *, and a if b else c"
 )
 Built = TypeVar("Built")
 
@@ -89,9 +90,7 @@ class Text:
         self.root = self.parse_tree()
         # Whatever reads the tree later does so by recursion.
         if _compute_depth(self.root) > MAXIMUM_DEPTH:
-            message = (
-                f"the parts of the expression are nested more than {MAXIMUM_DEPTH} levels deep"
-            )
+            message = f"the expression is nested more than {MAXIMUM_DEPTH} levels deep"
             raise ExpressionError(
                 "expression-too-deep", message, 1, "split it into several decisions"
             )

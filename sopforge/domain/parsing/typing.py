@@ -30,7 +30,7 @@ from sopforge.domain.values.types import (
     to_cell,
 )
 
-BOOLEAN_HINT = "write a yes/no field alone, or with 'not' before it"
+BOOLEAN_HINT = "write the yes/no field by itself, or with 'not' before it"
 FREE_TEXT_HINT = "make a separate field of a fact in the text"
 LIKE_HINT = "compare two fields of this kind, or list the possible values with 'pool' or 'enum'"
 TYPE_NAMES: dict[type[ValueType], str] = {
@@ -89,7 +89,8 @@ class Types(Text):
             raise self.make_error(node, message, code="unknown-value", hint=LIKE_HINT)
         if kind.pattern and not read_pattern(kind.pattern).has(quoted.text):
             message = f"'{quoted.text}' does not match the pattern {kind.pattern}"
-            raise self.make_error(node, message, code="unknown-value")
+            hint = "write a value that matches the pattern, or change 'pattern' of the field"
+            raise self.make_error(node, message, code="unknown-value", hint=hint)
         if kind.pool and quoted.text not in kind.pool:
             hint = suggest(quoted.text, list(kind.pool))
             message = f"'{quoted.text}' is not one of: {', '.join(kind.pool)}"
@@ -101,6 +102,7 @@ class Types(Text):
             value = encode(kind, quoted.text)
         except ValueNotAllowedError as cause:
             hint = suggest(quoted.text, list(kind.values)) if isinstance(kind, EnumType) else ""
+            hint = hint or cause.hint
             raise self.make_error(node, str(cause), code="unknown-value", hint=hint) from cause
         return value if isinstance(value, str) else require_integer(value)
 
@@ -137,7 +139,8 @@ class Types(Text):
             ]
             message = f"the value can be {ranges[0]}, but the field declares {ranges[1]}"
             hint = (
-                "change the value, or widen 'min' and 'max' of the field (constraints do not count)"
+                "change the value, or widen 'min' and 'max' of the field; this check ignores"
+                " constraints"
             )
             raise self.make_error(node, message, code="out-of-range", hint=hint)
 

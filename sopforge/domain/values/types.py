@@ -118,8 +118,19 @@ BOOLEAN_WORDS = ("no", "yes")
 _EXACT = Context(prec=60, Emin=-60, Emax=60, traps=[InvalidOperation, Overflow, Inexact])
 
 
+_DATE_HINT = "write a valid date as YYYY-MM-DD"
+_TIME_HINT = "write a valid date and time as YYYY-MM-DD HH:MM"
+
+
 class ValueNotAllowedError(ValueError):
-    """A raw value is not one of its type; the text says what would be allowed."""
+    """A raw value is not one of its type; the text says what would be allowed.
+
+    ``hint`` says what to do about it in a brief.
+    """
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
 
 
 def encode(kind: ValueType, raw: object) -> Value:  # noqa: C901, PLR0911 - one case per type
@@ -224,7 +235,8 @@ def scale_decimal(raw: object, places: int) -> int:
     except (InvalidOperation, ValueError, OverflowError) as cause:
         raise ValueNotAllowedError(f"{raw!r} is not a number") from cause
     if units != scaled:
-        raise ValueNotAllowedError(f"{raw} has more than {places} decimal places")
+        message = f"{raw} has more than {places} decimal places"
+        raise ValueNotAllowedError(message, "round the number, or raise 'places' of the field")
     return units
 
 
@@ -262,7 +274,7 @@ def _encode_number(kind: NumberType, raw: object) -> int:
 def _encode_date(kind: DateType, raw: object) -> int:
     moment = _parse_moment(_DATE, raw)
     if moment is None:
-        raise ValueNotAllowedError(f"{raw!r} is not a date in the form 2026-03-31")
+        raise ValueNotAllowedError(f"{raw!r} is not a date in the form 2026-03-31", _DATE_HINT)
     return _require_in_range(kind, moment.toordinal(), raw)
 
 
@@ -270,7 +282,7 @@ def _encode_date_time(kind: DateTimeType, raw: object) -> int:
     moment = _parse_moment(_DATE_TIME, raw)
     if moment is None:
         message = f"{raw!r} is not a date and time in the form 2026-03-31 14:05"
-        raise ValueNotAllowedError(message)
+        raise ValueNotAllowedError(message, _TIME_HINT)
     return _require_in_range(kind, (moment - _EPOCH) // timedelta(minutes=1), raw)
 
 
@@ -285,7 +297,8 @@ def _parse_moment(shape: re.Pattern[str], raw: object) -> datetime | None:
 def _require_in_range(kind: NumberType | DateType | DateTimeType, value: int, raw: object) -> int:
     if not kind.minimum <= value <= kind.maximum:
         low, high = (to_cell(kind, bound) for bound in (kind.minimum, kind.maximum))
-        raise ValueNotAllowedError(f"{raw} is outside {low} to {high}")
+        hint = "change the value, or widen 'min' and 'max' of the field"
+        raise ValueNotAllowedError(f"{raw} is outside {low} to {high}", hint)
     return value
 
 
@@ -296,7 +309,9 @@ def _encode_boolean(raw: object) -> int:
 
 def _encode_label(values: tuple[str, ...], raw: object) -> int:
     if str(raw) not in values:
-        raise ValueNotAllowedError(f"{raw!r} is not one of: {', '.join(values)}")
+        message = f"{raw!r} is not one of: {', '.join(values)}"
+        hint = "use one of these values"
+        raise ValueNotAllowedError(message, hint)
     return values.index(str(raw))
 
 

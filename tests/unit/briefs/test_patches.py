@@ -108,7 +108,7 @@ def test_a_part_that_is_new_by_a_slip_is_reported_with_the_one_that_was_meant(
         "missing-field",
         f"{tmp_path}/patches/strict.yaml:2, policy.open_limt.meaning",
     )
-    assert fault.hint == "did you mean 'open_limit'? Otherwise, add it"
+    assert fault.hint == "did you mean 'open_limit'? Otherwise, add 'meaning: ...'"
 
 
 def test_what_is_wrong_with_a_patch_in_the_brief_is_reported_there(tmp_path: Path) -> None:

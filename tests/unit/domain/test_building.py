@@ -246,12 +246,18 @@ def test_an_unknown_field_is_reported_with_all_fields_of_its_type() -> None:
             "role: observd",
             f"{FIELD}.returned_on.role",
             (
-                "the value should be 'input', 'observed', 'derived', 'outcome', 'distractor', "
+                "the value must be 'input', 'observed', 'derived', 'outcome', 'distractor', "
                 "'secret' or 'session', found 'observd'"
             ),
             "did you mean 'observed'?",
         ),
-        ("title: Refunds", "title: 5", "title", "text is needed, found 5", "put it in quotes"),
+        (
+            "title: Refunds",
+            "title: 5",
+            "title",
+            "text is needed, found 5",
+            "put the value in quotes",
+        ),
         (
             "title: Look",
             "title:",
@@ -299,13 +305,13 @@ def test_an_unknown_field_is_reported_with_all_fields_of_its_type() -> None:
             "values: [Book, 12]",
             f"{FIELD}.kind.values.1",
             "text is needed, found 12",
-            "write labels as words, such as Size 12",
+            "write the label as words, for example Size 12",
         ),
         (
             "values: [Book, Toy]",
             "values: [Book]",
             f"{FIELD}.kind.values",
-            "at least 2 must be given here, found 1",
+            "at least 2 items must be given here, found 1",
             "add the missing items",
         ),
         (
@@ -319,7 +325,7 @@ def test_an_unknown_field_is_reported_with_all_fields_of_its_type() -> None:
             "places: 2",
             "places: 9",
             f"{FIELD}.price.places",
-            "the value should be less than or equal to 6, found 9",
+            "the value must be less than or equal to 6, found 9",
             "",
         ),
         (
@@ -327,8 +333,8 @@ def test_an_unknown_field_is_reported_with_all_fields_of_its_type() -> None:
             "domain: Refunds",
             "domain",
             (
-                "'Refunds' must consist of small letters, digits and _, "
-                "a small letter first, at most 48"
+                "'Refunds' must consist of at most 48 small letters, digits and _,"
+                " beginning with a small letter"
             ),
             "write refunds",
         ),
@@ -336,7 +342,10 @@ def test_an_unknown_field_is_reported_with_all_fields_of_its_type() -> None:
             "    findReturn:\n",
             "    find_return:\n",
             "model.tools.find_return",
-            "'find_return' must consist of letters and digits, a small letter first, at most 64",
+            (
+                "'find_return' must consist of at most 64 letters and digits, beginning with a"
+                " small letter"
+            ),
             "write findReturn",
         ),
         (
@@ -344,14 +353,14 @@ def test_an_unknown_field_is_reported_with_all_fields_of_its_type() -> None:
             "weights: [0.5, 1]",
             f"{FIELD}.kind.weights.0",
             "a whole number is needed, found 0.5",
-            "write whole numbers, such as 30 and 70",
+            "write whole numbers, for example 30 and 70",
         ),
-        ("format: 1", "format: 2", "format", "the value should be 1, found 2", ""),
+        ("format: 1", "format: 2", "format", "the value must be 1, found 2", ""),
         (
             "takes: [order_id]",
             "takes: []",
             "model.tools.findReturn.takes",
-            "at least 1 must be given here, found 0",
+            "at least 1 item must be given here, found 0",
             "add the missing items",
         ),
     ],
@@ -383,7 +392,8 @@ def test_a_field_without_a_type_is_reported_with_the_types() -> None:
 )
 def test_a_document_that_is_no_mapping_is_refused(text: str, found: str) -> None:
     message = f"a mapping (name: value) is needed, found {found}"
-    assert refusal(text).faults == (Fault("invalid-value", message, f"{SOURCE}:1"),)
+    hint = "write each setting as 'name: value' on its own line"
+    assert refusal(text).faults == (Fault("invalid-value", message, f"{SOURCE}:1", hint),)
 
 
 # Labels
@@ -535,10 +545,10 @@ def test_an_input_label_may_stand_inside_another() -> None:
             "max: 2026-03-31",
             "max: 2025-03-31",
             "bought_on",
-            "min 2026-01-01 is above max 2025-03-31",
+            "'min' (2026-01-01) is above 'max' (2025-03-31)",
         ),
-        ("min: 0.00", "min: 500.01", "price", "min 500.01 is above max 500.00"),
-        ("min: -89", "min: 365", "age", "min 365 is above max 364"),
+        ("min: 0.00", "min: 500.01", "price", "'min' (500.01) is above 'max' (500.00)"),
+        ("min: -89", "min: 365", "age", "'min' (365) is above 'max' (364)"),
         ("min: 0.00", "min: 0.005", "price", "0.005 has more than 2 decimal places"),
         (
             "max: 2026-03-31",
@@ -569,13 +579,13 @@ def test_an_input_label_may_stand_inside_another() -> None:
             'pattern: "R[0-9]{4}"',
             'pattern: "R[0-9]{4}", pool: [Ann]',
             "order_id",
-            "a string can have only one of 'pattern', 'pool', 'like' and 'free_text'",
+            "a string needs exactly one of 'pattern', 'pool', 'like' and 'free_text'",
         ),
         (
             'pattern: "R[0-9]{4}"',
             'pattern: ""',
             "order_id",
-            "a string can have only one of 'pattern', 'pool', 'like' and 'free_text'",
+            "a string needs exactly one of 'pattern', 'pool', 'like' and 'free_text'",
         ),
         (
             "type: boolean,",
@@ -641,7 +651,11 @@ def test_an_unknown_key_is_refused() -> None:
 def test_a_key_that_does_not_distinguish_records_is_refused(old: str, new: str, key: str) -> None:
     message = f"the key '{key}' must be an input of type string, with 'pattern' and 'unique: true'"
     where = place("key: order_id", "model.entities.order.key")
-    assert fault_of((old, new)) == Fault("key-not-unique", message, where)
+    hint = (
+        "declare it, for example, as {role: input, type: string, pattern: 'R[0-9]{6}', unique:"
+        " true}, or name another field under 'key'"
+    )
+    assert fault_of((old, new)) == Fault("key-not-unique", message, where, hint)
 
 
 @pytest.mark.parametrize(
@@ -665,7 +679,7 @@ def test_all_but_one_primary_outcome_are_refused(old: str, new: str, found: str)
     fault = fault_of((old, new))
     assert (fault.code, fault.message, fault.where) == (
         "primary-outcome",
-        f"exactly one outcome of type enum must have primary: true, found {found}",
+        f"exactly one outcome of type enum must have 'primary: true', found {found}",
         place("      fields:", FIELD),
     )
 
@@ -704,11 +718,9 @@ def test_a_policy_constant_that_is_too_large_is_refused(value: str) -> None:
 def test_a_decision_of_two_kinds_is_refused(old: str, new: str) -> None:
     assert fault_of((old, new)) == Fault(
         "decision-kind",
-        (
-            "a decision needs 'table' and 'rows', or 'value', or 'hit' and 'rules'; no other"
-            " combination is allowed"
-        ),
+        ("a decision needs exactly one of these: 'value'; 'table' with 'rows'; 'rules' with 'hit'"),
         place("    points:\n", "model.decisions.points"),
+        "keep the keys of one form, and remove the others",
     )
 
 
@@ -771,7 +783,7 @@ def test_an_expression_for_a_label_is_refused() -> None:
     line = line_of("      hit: first\n")
     assert fault_of((rules, "      value: age > 3\n")) == Fault(
         "type-error",
-        "a label is needed, found a yes/no value (column 1)",
+        "a label is needed, found a yes/no value (at column 1 of the expression)",
         f"{SOURCE}:{line}, {REFUND}.value",
         "decide it with rules",
     )
@@ -792,6 +804,7 @@ def test_a_table_that_does_not_list_its_labels_is_refused(rows: str, found: str)
         "table-rows",
         f"'rows' must list exactly Book, Toy, in this order; found {found}",
         place("rows: {Book", "model.decisions.points.rows"),
+        "write one row for each value of 'kind', in the order of its 'values'",
     )
 
 
@@ -808,9 +821,9 @@ def test_a_table_of_anything_but_labels_is_refused(key: str, words: str) -> None
 def test_a_row_outside_the_declared_bounds_is_refused() -> None:
     assert fault_of(("Toy: 2}", "Toy: 10}")) == Fault(
         "out-of-range",
-        "the value can be 10, but the field declares 0 to 9 (column 1)",
+        "the value can be 10, but the field declares 0 to 9 (at column 1 of the expression)",
         place("rows: {Book", "model.decisions.points.rows.Toy"),
-        "change the value, or widen 'min' and 'max' of the field (constraints do not count)",
+        "change the value, or widen 'min' and 'max' of the field; this check ignores constraints",
     )
 
 
@@ -835,7 +848,7 @@ def test_decisions_that_need_each_other_are_refused() -> None:
         "cyclic-decisions",
         "decisions form a cycle: age -> points -> age",
         place("    age:\n", "model.decisions.age"),
-        "change one of them so that it does not read the others",
+        "change one decision of the cycle so that it no longer reads the next one",
     )
 
 
@@ -859,6 +872,7 @@ def test_a_rule_without_its_parts_is_refused(new: str, index: int) -> None:
         "rule-shape",
         "rule A2 needs either 'when' and 'then', or 'otherwise'",
         place("{id: A2", f"{REFUND}.rules.{index}"),
+        "write {when: condition, then: result}, or {otherwise: result} as the last rule",
     )
 
 
@@ -867,15 +881,16 @@ def test_two_rules_of_one_id_are_refused() -> None:
         "duplicate-id",
         "two rules have the same id, 'A1'",
         place("      rules:", f"{REFUND}.rules"),
-        "rename one of them",
+        "change one of the two ids",
     )
 
 
 def test_rules_without_a_hit_policy_are_refused() -> None:
     assert fault_of(("      hit: first\n", "")) == Fault(
         "missing-field",
-        "rules need 'hit: first', 'unique', 'any' or 'collect'",
+        "'hit' is required with 'rules'",
         place("    refund:\n", REFUND),
+        "add 'hit: first' to use the first rule that holds, or set unique, any or collect",
     )
 
 
@@ -884,7 +899,7 @@ def test_an_empty_list_of_rules_is_refused() -> None:
     fault = fault_of((rules, "      rules: []\n"))
     assert (fault.code, fault.message) == (
         "invalid-value",
-        ("at least 1 must be given here, found 0"),
+        ("at least 1 item must be given here, found 0"),
     )
 
 
@@ -923,7 +938,7 @@ def test_a_guard_of_another_shape_is_refused(old: str, new: str, guard: str, pat
     fault = fault_of((old, new))
     assert (fault.code, fault.message) == (
         "guard-shape",
-        f"guard {guard} needs either 'is', 'refusal' and 'says', or exactly one group",
+        f"guard {guard} needs either all of 'is', 'refusal' and 'says', or exactly one group",
     )
     assert fault.where.endswith(f"model.tools.payRefund.requires{path}")
 
@@ -999,7 +1014,7 @@ def test_only_a_group_any_has_a_whole_refusal_of_its_own(new: str, message: str)
             "{to: zzz}",
             "unknown-step",
             f"{STEPS}.decide.edges.0.to",
-            "steps are look, decide, close, wait",
+            "choose one of: look, decide, close, wait",
         ),
         (
             "call: findReturn",
@@ -1027,7 +1042,7 @@ def test_only_a_group_any_has_a_whole_refusal_of_its_own(new: str, message: str)
             "end: {kind: Book}",
             "unknown-outcome",
             f"{STEPS}.close.end.kind",
-            "outcomes are refund, status",
+            "choose one of: refund, status",
         ),
     ],
     ids=["start", "edge", "nothing near", "tool", "decision", "outcome", "field of another role"],
@@ -1040,18 +1055,27 @@ def test_an_unknown_name_in_the_procedure_is_reported_with_the_nearest(
 
 
 @pytest.mark.parametrize(
-    ("old", "new"),
+    ("old", "new", "hint"),
     [
-        ("        end: {status: closed}\n", ""),
-        ("end: {status: closed}", "end: {status: closed}\n        edges: [{to: wait}]"),
+        (
+            "        end: {status: closed}\n",
+            "",
+            "add 'edges' to lead to other steps, or 'end' to end the case",
+        ),
+        (
+            "end: {status: closed}",
+            "end: {status: closed}\n        edges: [{to: wait}]",
+            "keep only one of them",
+        ),
     ],
     ids=["neither", "both"],
 )
-def test_a_step_that_neither_goes_on_nor_ends_is_refused(old: str, new: str) -> None:
+def test_a_step_that_neither_goes_on_nor_ends_is_refused(old: str, new: str, hint: str) -> None:
     assert fault_of((old, new)) == Fault(
         "step-shape",
         "a step needs exactly one of 'edges' and 'end'",
         place("      close:\n", f"{STEPS}.close"),
+        hint,
     )
 
 
@@ -1064,21 +1088,28 @@ def test_only_an_end_hands_a_case_over() -> None:
     )
 
 
+LAST = "the last edge must not have 'when', because it is for all other cases"
+
+
 @pytest.mark.parametrize(
-    ("old", "new", "index"),
+    ("old", "new", "index", "message"),
     [
-        ("          - {to: wait}\n", "", 0),
-        ("- {when: present(returned_on), to: decide}", "- {to: decide}", 0),
-        ("- {to: wait}", "- {when: is_opened, to: wait}", 1),
+        ("          - {to: wait}\n", "", 0, LAST),
+        (
+            "- {when: present(returned_on), to: decide}",
+            "- {to: decide}",
+            0,
+            "every edge except the last needs 'when'",
+        ),
+        ("- {to: wait}", "- {when: is_opened, to: wait}", 1, LAST),
     ],
     ids=["no last edge", "edge of the rest first", "condition on the last"],
 )
-def test_edges_end_with_the_edge_of_all_other_cases(old: str, new: str, index: int) -> None:
+def test_edges_end_with_the_edge_of_all_other_cases(
+    old: str, new: str, index: int, message: str
+) -> None:
     fault = fault_of((old, new))
-    assert (fault.code, fault.message) == (
-        "edge-order",
-        "the last edge must not have 'when', and every other edge needs 'when'",
-    )
+    assert (fault.code, fault.message) == ("edge-order", message)
     assert fault.where.endswith(f"{STEPS}.look.edges.{index}")
 
 
@@ -1102,7 +1133,7 @@ def test_an_end_that_reads_a_field_is_refused() -> None:
 def test_a_fault_of_an_expression_has_its_line_and_column() -> None:
     assert fault_of(("when: age <= return_days", "when: age <= retrun_days")) == Fault(
         "unknown-field",
-        "there is no field or policy constant 'retrun_days' (column 8)",
+        "there is no field or policy constant 'retrun_days' (at column 8 of the expression)",
         place("when: age", f"{REFUND}.rules.0.when"),
         "did you mean 'return_days'?",
     )

@@ -25,7 +25,7 @@ REFUND = "model.decisions.refund"
     ("names", "message", "hint"),
     [
         ("[kind]", "this list must have 2 items, found 1", "add the missing items"),
-        ("[kind, kind, kind]", "at most 2 are allowed here", ""),
+        ("[kind, kind, kind]", "at most 2 items are allowed here", "remove the surplus items"),
     ],
 )
 def test_a_list_of_fields_for_a_table_has_two(names: str, message: str, hint: str) -> None:
@@ -70,7 +70,7 @@ def test_a_table_on_two_fields_becomes_a_lookup_of_lookups() -> None:
         (
             ("{Red: 3, Blue: 4}", "{Red: 3, Blue: 40}"),
             "out-of-range",
-            "the value can be 40, but the field declares 0 to 9 (column 1)",
+            "the value can be 40, but the field declares 0 to 9 (at column 1 of the expression)",
             "        Toy: {Red",
             "rows.Toy.Blue",
         ),
@@ -108,22 +108,26 @@ def test_a_fault_in_a_table_on_two_fields_has_its_place(
 
 
 @pytest.mark.parametrize(
-    "rows",
+    ("rows", "message", "hint"),
     [
-        PAIRS.replace("[kind, colour]", "kind"),
-        PAIRS.replace("{Red: 1, Blue: 2}", "1").replace("{Red: 3, Blue: 4}", "2"),
+        (
+            PAIRS.replace("[kind, colour]", "kind"),
+            "a table on one field needs one result for each value, found several",
+            "write one result, or name a second field under 'table'",
+        ),
+        (
+            PAIRS.replace("{Red: 1, Blue: 2}", "1").replace("{Red: 3, Blue: 4}", "2"),
+            "a table on two fields needs several results in each row, found one",
+            "write a result for each value of 'colour': {value: result, ...}",
+        ),
     ],
     ids=["rows of rows for one field", "plain rows for two"],
 )
-def test_rows_are_as_deep_as_the_table_has_fields(rows: str) -> None:
+def test_rows_are_as_deep_as_the_table_has_fields(rows: str, message: str, hint: str) -> None:
     found = faults_of(COLOUR, (TABLE, rows))
     assert {fault.code for fault in found} == {"table-rows"}
     assert [fault.where.rpartition(".")[2] for fault in found] == ["Book", "Toy"]
-    message = (
-        "a table on two fields needs a row of results for each value of the first field; a table"
-        " on one field needs one result for each value"
-    )
-    assert {fault.message for fault in found} == {message}
+    assert {(fault.message, fault.hint) for fault in found} == {(message, hint)}
 
 
 def test_a_table_gives_labels_too() -> None:
@@ -162,7 +166,7 @@ def test_a_table_gives_labels_too() -> None:
             "type: boolean",
             "price",
             "type-error",
-            "a condition is needed here, found a number (column 1)",
+            "a condition is needed here, found a number (at column 1 of the expression)",
         ),
         (
             "type: date, min: 2026-01-01, max: 2026-12-31",
@@ -186,7 +190,7 @@ def test_a_table_gives_labels_too() -> None:
             "type: integer, min: 0, max: 9",
             "ten",
             "unknown-field",
-            "there is no field or policy constant 'ten' (column 1)",
+            "there is no field or policy constant 'ten' (at column 1 of the expression)",
         ),
     ],
     ids=[
@@ -326,47 +330,39 @@ def test_faults_of_collecting_have_their_place() -> None:
         "out-of-range",
         "together, the rules can give 0 to 15, but the field declares 0 to 9",
         place("    points:\n", "model.decisions.points"),
-        "change the results, or widen 'min' and 'max' of the field",
+        "change the results of the rules, or widen 'min' and 'max' of 'points'",
     )
 
 
 @pytest.mark.parametrize(
-    ("head", "rule", "code", "message"),
+    ("head", "rule", "message", "hint"),
     [
         (
             "hit: collect",
             FOUR,
-            "collect",
-            (
-                "'collect: sum', 'min', 'max', 'count' and 'union' require 'hit:"
-                " collect', and 'hit:"
-                " collect' requires one of them"
-            ),
+            "'hit: collect' requires the key 'collect'",
+            "add 'collect' with sum, min, max, count or union, or use another hit policy",
         ),
         (
             "hit: first\n      collect: sum",
             FOUR,
-            "collect",
-            (
-                "'collect: sum', 'min', 'max', 'count' and 'union' require 'hit:"
-                " collect', and 'hit:"
-                " collect' requires one of them"
-            ),
+            "'collect' requires 'hit: collect'",
+            "set 'hit: collect', or remove 'collect'",
         ),
         (
             SUM,
             "{id: P1, otherwise: 4}",
-            "collect",
-            ("'hit: collect' needs at least one rule with 'when'"),
+            "'hit: collect' needs at least one rule with 'when'",
+            "add a rule with 'when' and 'then', or use another hit policy",
         ),
     ],
     ids=["collect nothing", "collect of one", "nothing to collect from"],
 )
 def test_a_hit_policy_without_its_parts_is_refused(
-    head: str, rule: str, code: str, message: str
+    head: str, rule: str, message: str, hint: str
 ) -> None:
     assert fault_of(_collecting(head, rule)) == Fault(
-        code, message, place("    points:\n", "model.decisions.points")
+        "collect", message, place("    points:\n", "model.decisions.points"), hint
     )
 
 
@@ -462,15 +458,15 @@ def test_sets_are_collected() -> None:
             "'Card' is a label, but a set is needed here",
             ("write it as a list: [Card]"),
         ),
-        (UNION % "[Crad]", "'Crad' is not one of: Gift, Card", ""),
+        (UNION % "[Crad]", "'Crad' is not one of: Gift, Card", "use one of these values"),
         (
             UNION % "price",
-            "a set is needed here, found a number (column 1)",
+            "a set is needed here, found a number (at column 1 of the expression)",
             "write a set field, or labels: ['A', 'B']",
         ),
         (
             UNION % "extras + extras",
-            "this operator does not combine two sets (column 1)",
+            "this operator does not combine two sets (at column 1 of the expression)",
             (
                 "write a | b for both sets together, a & b for their common members, or a - b for a"
                 " without b"

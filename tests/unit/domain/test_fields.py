@@ -129,7 +129,7 @@ def test_examples_are_values_of_the_field() -> None:
         ),
         (
             "role: input, type: string, pool: [A, B], free_text: [c]",
-            "a string can have only one of 'pattern', 'pool', 'like' and 'free_text'",
+            "a string needs exactly one of 'pattern', 'pool', 'like' and 'free_text'",
         ),
         (
             LINES % AMOUNT.replace("role: input", "role: input, missing: open"),
@@ -139,10 +139,10 @@ def test_examples_are_values_of_the_field() -> None:
             LINES % SORT.replace("[1, 3]", "[1]"),
             "each of the 2 values needs a weight, found 1",
         ),
-        (LINES % AMOUNT.replace("max: 9.00", "max: -1.00"), "min 0.00 is above max -1.00"),
+        (LINES % AMOUNT.replace("max: 9.00", "max: -1.00"), "'min' (0.00) is above 'max' (-1.00)"),
         (
             "role: input, type: datetime, min: 2026-01-02 00:00, max: 2026-01-01 00:00",
-            "min 2026-01-02 00:00 is above max 2026-01-01 00:00",
+            "'min' (2026-01-02 00:00) is above 'max' (2026-01-01 00:00)",
         ),
         (
             "role: input, type: datetime, min: 2026-01-02, max: 2026-01-03 00:00",
@@ -398,7 +398,7 @@ def test_a_policy_constant_is_a_number_or_a_date(value: str) -> None:
     text = value.strip("'")
     assert (fault.code, fault.message, fault.where) == (
         "value-not-allowed",
-        f"'{text}' is neither a number nor a date such as 2026-03-31; write a unit under 'unit'",
+        f"'{text}' is neither a number nor a date in the form 2026-03-31",
         place("fee: {", "model.policy.fee"),
     )
 
@@ -433,6 +433,7 @@ def test_a_holiday_that_is_no_date_is_refused() -> None:
             "value-not-allowed",
             "'25 December' is not a date in the form 2026-03-31",
             place("    office: {", "model.calendars.office", changed),
+            "write a valid date as YYYY-MM-DD",
         ),
     )
 
@@ -506,7 +507,7 @@ def test_the_primary_outcome_is_an_enum(declared: str, words: str) -> None:
     assert (fault.code, fault.message) == (
         "primary-outcome",
         (
-            f"exactly one outcome of type enum must have primary: true, found extra"
+            f"exactly one outcome of type enum must have 'primary: true', found extra"
             f" (outcome, {words})"
         ),
     )
@@ -572,22 +573,20 @@ def test_a_loop_edge_keeps_its_bound() -> None:
             ", then: wait",
             "",
             "edge-bound",
-            "an edge has only one of 'at_most' and 'then', which need each other",
+            "an edge needs either both 'at_most' and 'then', or neither",
             (
-                "state both: 'at_most' limits how often the edge is taken, and 'then'"
-                " names the step"
-                " that follows"
+                "add the missing key: 'at_most' limits how often a case can take the edge, and"
+                " 'then' names the step to which the case goes after that"
             ),
         ),
         (
             "at_most: 2, ",
             "",
             "edge-bound",
-            "an edge has only one of 'at_most' and 'then', which need each other",
+            "an edge needs either both 'at_most' and 'then', or neither",
             (
-                "state both: 'at_most' limits how often the edge is taken, and 'then'"
-                " names the step"
-                " that follows"
+                "add the missing key: 'at_most' limits how often a case can take the edge, and"
+                " 'then' names the step to which the case goes after that"
             ),
         ),
         (
@@ -601,7 +600,7 @@ def test_a_loop_edge_keeps_its_bound() -> None:
             "at_most: 2",
             "at_most: 0",
             "invalid-value",
-            "the value should be greater than or equal to 1, found 0",
+            "the value must be greater than or equal to 1, found 0",
             "",
         ),
     ],

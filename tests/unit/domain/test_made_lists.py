@@ -160,7 +160,10 @@ def test_the_word_for_no_items_is_the_empty_list() -> None:
             list_of(cost=COST),
             "out-of-range",
             "the value can be 1.00 to 61.00, but the field declares 0.00 to 60.00",
-            "change the value, or widen 'min' and 'max' of the field (constraints do not count)",
+            (
+                "change the value, or widen 'min' and 'max' of the field; this check ignores"
+                " constraints"
+            ),
             id="out of range",
         ),
         pytest.param(

@@ -339,7 +339,7 @@ def test_the_largest_number_is_read() -> None:
 # Names and labels that do not exist
 
 FUNCTION_NAMES = (
-    "the functions are abs, add_days, add_months, all, any, average, count, date_of, days_between,"
+    "use one of: abs, add_days, add_months, all, any, average, count, date_of, days_between,"
     " max, min, minutes_between, present, round, sum, well_formed, workdays_between"
 )
 
@@ -373,7 +373,7 @@ FUNCTION_NAMES = (
             "unknown-field",
             "there is no field or policy constant 'true'",
             12,
-            "write a yes/no field alone, or with 'not' before it",
+            "write the yes/no field by itself, or with 'not' before it",
         ),
         (
             "risk == 'hihg'",
@@ -401,7 +401,7 @@ FUNCTION_NAMES = (
             "unknown-value",
             "'2026-02-30' is not a date in the form 2026-03-31",
             9,
-            "",
+            "write a valid date as YYYY-MM-DD",
         ),
         (
             "len(extras) > 1",
@@ -522,7 +522,7 @@ def test_a_type_that_does_not_fit_is_reported_at_its_column(
     ],
 )
 def test_a_compared_boolean_is_refused_with_how_to_stand(text: str) -> None:
-    assert refusal(text).hint == "write a yes/no field alone, or with 'not' before it"
+    assert refusal(text).hint == "write the yes/no field by itself, or with 'not' before it"
 
 
 def test_a_column_counts_letters_not_bytes() -> None:
@@ -545,7 +545,8 @@ def test_lines_are_joined() -> None:
 # Syntax
 
 ALLOWED = (
-    "use only names, numbers, quoted labels, and or not, == != < <= > >= in, + - *, a if b else c"
+    "use only names, numbers, quoted labels, functions, the words and, or, not and in, the"
+    " operators == != < <= > >= + - *, and a if b else c"
 )
 
 
@@ -996,7 +997,8 @@ DIVIDE = "divide inside round, as in round(a * b / c, places), or in a compariso
 NO_DIVISION = "only the arithmetic operators +, - and * are allowed"
 PERCENT = "write a percentage as round(amount * 10 / 100, 2)"
 DIVISOR = "the divisor can be zero or negative"
-DIVISOR_HINT = "raise 'min' of the field, or write max(..., 1) around it"
+ROUND = "write round(value, places)"
+DIVISOR_HINT = "raise 'min' of the field in the divisor, or write max(..., 1) around the divisor"
 
 
 @pytest.mark.parametrize(
@@ -1022,24 +1024,24 @@ DIVISOR_HINT = "raise 'min' of the field, or write max(..., 1) around it"
             "degree-too-high",
             (
                 "the expression multiplies more than two fields, which SOPForge"
-                " cannot decide for all"
+                " cannot check for all"
                 " rows"
             ),
             1,
-            "decide a part of it as a separate field",
+            "calculate part of the product in a separate field, and use that field here",
         ),
         (
             "age / parts > age * age",
             "degree-too-high",
             (
                 "the expression multiplies more than two fields, which SOPForge"
-                " cannot decide for all"
+                " cannot check for all"
                 " rows"
             ),
             1,
-            "decide a part of it as a separate field",
+            "calculate part of the product in a separate field, and use that field here",
         ),
-        ("round(age / parts) > 1", "type-error", "round(...) takes 2 arguments, found 1", 1, ""),
+        ("round(age / parts) > 1", "type-error", "round(...) takes 2 arguments, found 1", 1, ROUND),
         (
             "round(age / parts, parts) > 1",
             "type-error",
@@ -1173,8 +1175,11 @@ FREE_TEXT = (
     "free text cannot be compared",
     ("make a separate field of a fact in the text"),
 )
+PATTERN = "write a value that matches the pattern, or change 'pattern' of the field"
+ORDER = "pass these arguments in this order: a number, a number"
 AGGREGATE_HINT = "write: sum(i.amount for i in items if i.kind == 'A')"
 ITEM_HINT = "items have the fields i.amount, i.weight, i.risk, i.is_gift"
+LIST = "'lines' is a list of items, not a single value"
 LIST_HINT = "write count(i for i in lines), or use sum, min, max, any or all"
 
 
@@ -1185,12 +1190,18 @@ LIST_HINT = "write count(i for i in lines), or use sum, min, max, any or all"
         ("note == city", *FREE_TEXT, 1),
         ("city != note", *FREE_TEXT, 1),
         ("note in ['late']", *FREE_TEXT, 10),
-        ("code == 'AB'", "unknown-value", "'AB' does not match the pattern [A-Z]{2}[0-9]", "", 9),
+        (
+            "code == 'AB'",
+            "unknown-value",
+            "'AB' does not match the pattern [A-Z]{2}[0-9]",
+            PATTERN,
+            9,
+        ),
         (
             "code in ['AB1', 'ab1']",
             "unknown-value",
             "'ab1' does not match the pattern [A-Z]{2}[0-9]",
-            "",
+            PATTERN,
             17,
         ),
         (
@@ -1220,14 +1231,14 @@ LIST_HINT = "write count(i for i in lines), or use sum, min, max, any or all"
             "sent < '2026-02-01'",
             "unknown-value",
             "'2026-02-01' is not a date and time in the form 2026-03-31 14:05",
-            "",
+            "write a valid date and time as YYYY-MM-DD HH:MM",
             8,
         ),
         (
             "sent - read > 5",
             "type-error",
             "a number is needed here, found a date and time",
-            "minutes_between(start, end) gives a number, date_of(time) a date",
+            "use minutes_between(start, end) for a number, or date_of(time) for a date",
             1,
         ),
         (
@@ -1258,7 +1269,7 @@ LIST_HINT = "write count(i for i in lines), or use sum, min, max, any or all"
             "narrow the range of the date, or of the number that is added",
             1,
         ),
-        ("min(age) > 1", "type-error", "min(...) takes at least 2 arguments", "", 1),
+        ("min(age) > 1", "type-error", "min(...) takes at least 2 arguments", ORDER, 1),
         (
             "present(note, age=1)",
             "type-error",
@@ -1266,9 +1277,9 @@ LIST_HINT = "write count(i for i in lines), or use sum, min, max, any or all"
             "",
             1,
         ),
-        ("lines > 1", "type-error", "'lines' is a list of items", LIST_HINT, 1),
-        ("count(lines) > 1", "type-error", "'lines' is a list of items", LIST_HINT, 7),
-        ("lines.amount > 1", "type-error", "'lines' is a list of items", LIST_HINT, 1),
+        ("lines > 1", "type-error", LIST, LIST_HINT, 1),
+        ("count(lines) > 1", "type-error", LIST, LIST_HINT, 7),
+        ("lines.amount > 1", "type-error", LIST, LIST_HINT, 1),
         (
             "sum(age) > 1",
             "type-error",
@@ -1356,29 +1367,29 @@ LIST_HINT = "write count(i for i in lines), or use sum, min, max, any or all"
         (
             "min(i.weight for i in lines) > 1",
             "type-error",
-            "min(...) needs default=..., the value if there is no item",
-            "",
+            "min(...) needs default=..., the result for an empty list",
+            "add a default, for example min(..., default=0)",
             1,
         ),
         (
             "average((i.weight for i in lines), places=1) > 1",
             "type-error",
-            "average(...) needs default=..., the value if there is no item",
-            "",
+            "average(...) needs default=..., the result for an empty list",
+            "add a default, for example average(..., default=0)",
             1,
         ),
         (
             "average((i.weight for i in lines), default=0) > 1",
             "type-error",
             "average(...) needs places",
-            "",
+            "add the number of decimal places: average(..., places=2)",
             1,
         ),
         (
             "count((i for i in lines), default=0) > 1",
             "type-error",
             "count(...) takes no default",
-            "",
+            "remove default=...",
             1,
         ),
         (
@@ -1451,14 +1462,20 @@ def test_a_date_or_time_can_be_decided(text: str, target: ValueType, tree: Expre
                 "the value can be 2026-01-02 to 2026-04-01, but the field declares 2026-01-01 to"
                 " 2026-03-31"
             ),
-            "change the value, or widen 'min' and 'max' of the field (constraints do not count)",
+            (
+                "change the value, or widen 'min' and 'max' of the field; this check ignores"
+                " constraints"
+            ),
         ),
         (
             "'2027-01-01'",
             DAY,
             "out-of-range",
             "the value can be 2027-01-01, but the field declares 2026-01-01 to 2026-03-31",
-            "change the value, or widen 'min' and 'max' of the field (constraints do not count)",
+            (
+                "change the value, or widen 'min' and 'max' of the field; this check ignores"
+                " constraints"
+            ),
         ),
         ("sent", DAY, "type-error", "a date is needed, found a date and time", ""),
         (

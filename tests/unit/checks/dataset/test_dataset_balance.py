@@ -37,7 +37,7 @@ def drawn(text: str) -> Workspace:
 
 def edited(text: str, hint: str) -> str:
     """Return a brief with the edits that a hint names."""
-    edits = re.findall(r"`dataset\.(\w+): (\w+)`", hint)
+    edits = re.findall(r"'dataset\.(\w+): (\w+)'", hint)
     assert edits, hint
     for name, value in edits:
         text = re.sub(rf"{name}: \w+", f"{name}: {value}", text, count=1)
@@ -91,7 +91,7 @@ def test_an_answer_that_is_right_too_often_is_reported_with_the_mix_that_ends_it
         "an agent that always answers 'refund_status: paid' is right in 32 of 60 tasks (53.3 %);"
         " at most 50.0 % should be"
     )
-    assert "`dataset.mix: outcomes`" in found.hint
+    assert "'dataset.mix: outcomes'" in found.hint
     assert lopsided(drawn(edited(MOSTLY_PAID, found.hint))) == []
 
 
@@ -104,8 +104,8 @@ def test_mixing_names_a_number_too_where_the_goals_alone_are_one_sided() -> None
 
     # 8 of 14 goals are tolerated. Of 20 tasks 8 and a third of the other 6 are, which is a half.
     assert "right in 8 of 14 tasks" in found.message
-    assert re.findall(r"`[^`]*`", found.hint) == [
-        "`dataset.mix: outcomes`",
+    assert re.findall(r"'dataset[^']*'", found.hint) == [
+        "'dataset.mix: outcomes'",
         "'dataset.n_samples: 20'",
     ]
     assert lopsided(drawn(edited(text, found.hint))) == []
@@ -119,7 +119,7 @@ def test_where_too_few_cases_differ_no_mix_is_promised_to_help() -> None:
 
     # Of returns in time there are three in all, one for each kind of item.
     assert still.hint == "give fields more labels and wider ranges: too few cases differ"
-    assert found.hint == f"write `dataset.mix: outcomes`, and {still.hint}"
+    assert found.hint == f"write 'dataset.mix: outcomes', and {still.hint}"
     widened = changed(mixed, ("values: [Book, Film, Reference]", kinds))
     assert lopsided(drawn(widened)) == []
 

@@ -220,7 +220,10 @@ def test_records_may_be_lacking_where_a_reference_may_lead_nowhere(
         pytest.param(
             ("min(reservations + 1, 3)", "reservations + 1"),
             "out-of-range",
-            "the value can be 1 to 4, but the field declares 0 to 3 (column 1)",
+            (
+                "the value can be 1 to 4, but the field declares 0 to 3 (at column 1 of the"
+                " expression)"
+            ),
             id="an effect out of range",
         ),
     ],

@@ -74,12 +74,12 @@ def test_a_row_of_a_table_may_be_missing() -> None:
         (
             [MAY_MISS, ("Toy: 2}", "Toy: missing + 1}")],
             "unknown-field",
-            "there is no field or policy constant 'missing' (column 1)",
+            "there is no field or policy constant 'missing' (at column 1 of the expression)",
         ),
         (
             [("when: age <= return_days", "when: refund == missing")],
             "type-error",
-            "'missing' cannot be compared (column 11)",
+            "'missing' cannot be compared (at column 11 of the expression)",
         ),
     ],
     ids=["no word", "part of a sum", "compared"],

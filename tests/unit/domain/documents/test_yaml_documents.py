@@ -21,6 +21,9 @@ def read(text: str) -> Plain:
     return read_document(text, "b.yaml").value
 
 
+EMPTY_HINT = "add content to the file; to create a brief from an example, run: sopforge new DOMAIN"
+
+
 def faults(text: str) -> tuple[Fault, ...]:
     with pytest.raises(MaterialError) as caught:
         read_document(text, "b.yaml")
@@ -139,15 +142,15 @@ def test_all_duplicate_keys_are_reported_with_their_lines() -> None:
     assert faults("a: 1\nb:\n  c: 1\n  c: 2\na: 3\n") == (
         Fault(
             "duplicate-key",
-            "the key 'c' is written twice here",
+            "the key 'c' appears twice in this mapping",
             "b.yaml:4, b",
-            ("keep one of the two"),
+            "rename or remove one of the two",
         ),
         Fault(
             "duplicate-key",
-            "the key 'a' is written twice here",
+            "the key 'a' appears twice in this mapping",
             "b.yaml:5",
-            ("keep one of the two"),
+            "rename or remove one of the two",
         ),
     )
 
@@ -174,7 +177,7 @@ BOMB = "a: &a [x, x]\n" + "".join(
     ids=["anchor", "alias", "merge", "bomb"],
 )
 def test_anchors_and_aliases_are_refused(text: str, line: int, name: str) -> None:
-    hint = "write the value in full, or put a text that starts with & or * into quotes"
+    hint = "write the value in full, or quote text that starts with & or *"
     message = f"anchors and aliases (&{name}, *{name}) are not supported"
     assert faults(text) == (Fault("yaml-anchor", message, f"b.yaml:{line}", hint),)
 
@@ -187,8 +190,8 @@ def test_anchors_and_aliases_are_refused(text: str, line: int, name: str) -> Non
 def test_tags_are_refused(tag: str, rest: str) -> None:
     message = f"tags such as {tag} are not supported"
     hint = (
-        "write the value without the tag, put a text that starts with ! into quotes, or write"
-        " 'not' instead of !"
+        "write the value without the tag, quote text that starts with !, or write 'not' instead"
+        " of !"
     )
     expected = (Fault("yaml-tag", message, "b.yaml:2", hint),)
     assert faults(f"a: 1\nb: {tag} {rest}") == expected
@@ -196,24 +199,24 @@ def test_tags_are_refused(tag: str, rest: str) -> None:
 
 @pytest.mark.parametrize("text", ["? {a: 1}\n: b", "[a, b]: 1"], ids=["mapping", "list"])
 def test_a_key_that_is_no_text_is_refused(text: str) -> None:
-    message = "there are braces or brackets where a name is needed"
-    hint = "put the whole text into double quotes, or on a line of its own after '>-'"
+    message = "a name is needed here, found braces or brackets"
+    hint = "put the whole value in double quotes, or on its own line after '>-'"
     assert faults(text) == (Fault("key-not-text", message, "b.yaml:1", hint),)
 
 
 @pytest.mark.parametrize("text", ["", "\n \n", "# a comment\n", "---\n", "null"])
 def test_an_empty_document_is_refused(text: str) -> None:
-    assert faults(text) == (Fault("empty-document", "the document is empty", "b.yaml"),)
+    assert faults(text) == (Fault("empty-document", "the file is empty", "b.yaml", EMPTY_HINT),)
 
 
-QUOTE = "put the whole text into double quotes, or on a line of its own after '>-'"
+QUOTE = "put the whole value in double quotes, or on its own line after '>-'"
 MARKS = (
-    "put a text with a comma, a bracket, a brace or a colon into double quotes, or on a line of"
-    " its own after '>-'; or close what is open"
+    "put a value that contains a comma, bracket, brace or colon in double quotes; otherwise, close"
+    " the open bracket or brace"
 )
 COLON = (
-    "put a text with a colon into double quotes; or indent this line like the line before it,"
-    " which must be 'name: value' with a space after the colon"
+    "put a value that contains a colon in double quotes; or indent this line like the line before"
+    " it, which must be 'name: value' with a space after the colon"
 )
 BEGAN = "that began on line"
 
@@ -225,26 +228,29 @@ BEGAN = "that began on line"
         (
             "a:\n  - [1, 2\nb: 3\n",
             "3, column 2",
-            f"':' is not allowed here, inside the brackets {BEGAN} 2",
+            f"a comma or a closing bracket is needed in the brackets {BEGAN} 2, found ':'",
             MARKS,
         ),
         (
             "a: {when: b in ['c']}\n",
             "1, column 16",
-            f"'[' is not allowed here, inside the braces {BEGAN} 1",
+            f"a comma or a closing brace is needed in the braces {BEGAN} 1, found '['",
             MARKS,
         ),
         (
             "a: [1, 2\n",
             "2, column 1",
-            f"the end of the file is not allowed here, inside the brackets {BEGAN} 1",
+            (
+                f"a comma or a closing bracket is needed in the brackets {BEGAN} 1, found the end"
+                " of the file"
+            ),
             MARKS,
         ),
         (
             "a: 'open\n",
             "2, column 1",
             f"the quote {BEGAN} 1 is never closed",
-            "close it, or remove it",
+            "add the closing quote, or remove the opening one",
         ),
         (
             "a: 'b' in c\n",
@@ -274,16 +280,16 @@ BEGAN = "that began on line"
             "a: - 1\n",
             "1, column 4",
             "a list cannot begin on this line",
-            "begin each '- item' on a line of its own; put a text with a dash into quotes",
+            "begin each '- item' on a line of its own; quote a value that begins with a dash",
         ),
-        ("a: @b\n", "1, column 4", "a text cannot begin with '@' without quotes", QUOTE),
-        ("a: & b\n", "1, column 5", "a text cannot begin with & or * without quotes", QUOTE),
+        ("a: @b\n", "1, column 4", "a value that begins with '@' needs quotes", QUOTE),
+        ("a: & b\n", "1, column 5", "a value that begins with & or * needs quotes", QUOTE),
         ("a:\n\t- 1\n", "2, column 1", "a tab is used here", "indent with spaces"),
         (
             "a: 1\n---\nb: 2\n",
             "2, column 1",
+            "the file contains more than one YAML document",
             "keep one document, and remove the line ---",
-            "keep one; drop the line ---",
         ),
     ],
 )

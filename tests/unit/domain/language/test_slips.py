@@ -30,13 +30,13 @@ SCOPE = Scope(
     constants={},
     optional=frozenset({"seen_on"}),
 )
-YES_NO = "write a yes/no field alone, or with 'not' before it"
+YES_NO = "write the yes/no field by itself, or with 'not' before it"
 COMPARE = "compare a field with it: status == 'A', or status in ['A', 'B']"
-DATES = "put dates into quotes in a condition; to subtract numbers, put blanks around the -"
+DATES = "to subtract numbers, put blanks around the -"
 CLOCK = (
     "declare the current day as an input field, or as a constant under 'policy'; no rule knows it"
 )
-OPEN = "close it; if YAML cut the text at a comma, put the whole text into double quotes"
+OPEN = "close it; if YAML cut the text at a comma, put the whole value in double quotes"
 BETWEEN = "write: low <= field <= high"
 NUMBER = "write only the number, or write 'and' between two conditions"
 LABELS = "write a set field, or labels: ['A', 'B']"
