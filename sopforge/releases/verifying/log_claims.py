@@ -139,7 +139,7 @@ def _find_unallowed_draws(
         deciders = {entry.by for entry in entries if entry.subject == subject}
         if deciders != {DRAW_POLICY}:
             yield (
-                f"the {stage} was drawn again, but its approval is not only that of {DRAW_POLICY}"
+                f"the {stage} was drawn again, but {DRAW_POLICY} is not its only approver"
             )
 
 

@@ -246,7 +246,7 @@ def test_a_draw_that_a_person_is_said_to_have_approved_is_noticed(private: Path)
     found = verify_release(private)
 
     messages = [item.message for claim in found.claims for item in claim.findings]
-    assert any("not approved by drawn-anew alone" in message for message in messages)
+    assert any("drawn-anew is not its only approver" in message for message in messages)
 
 
 def _shown_as_person(approvals: dict[str, list[dict[str, object]]]) -> None:

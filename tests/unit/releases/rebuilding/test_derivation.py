@@ -118,7 +118,7 @@ def test_the_difference_is_shown_with_its_line(package: Path) -> None:
     change(package, "grader/domain.yaml", "title: Late", "title: Later")
     found = {item.where: item for item in check_derivation(package)}
     assert found["grader/domain.yaml"].evidence == (
-        "line 3: 'title: Later Fees of a Library', not 'title: Late Fees of a Library'"
+        "line 3 is 'title: Later Fees of a Library', not 'title: Late Fees of a Library'"
     )
 
 
