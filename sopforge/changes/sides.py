@@ -227,7 +227,7 @@ class _Finder:
     def require_released_version(self, stage: Stage, release: str, option: str) -> Version:
         releases = self.store.list_releases(self.domain)
         if release not in releases:
-            message = f"'{self.domain}' has no release {release}; it has: "
+            message = f"'{self.domain}' has no release {release}; its releases are "
             message += ", ".join(releases) or "none"
             raise MaterialError(
                 Fault("unknown-release", message, option, suggest(release, releases))

@@ -98,7 +98,7 @@ def _report(fault: Exception) -> int:
     """Say what went wrong that nobody foresaw, and return the exit code."""
     if isinstance(fault, ModuleNotFoundError) and fault.name in OF_REVIEW:
         message = f"the review pages need the library '{fault.name}', which is not installed"
-        hint = "pip install 'sopforge[review]', or 'make venv' where SOPForge's own code lies"
+        hint = "install it with: pip install 'sopforge[review]'; in a clone of SOPForge: make venv"
         print_faults([Fault("review-not-installed", message, "", hint)])
         return EXIT_BAD_INPUT
     sys.stderr.write(f"sopforge failed: {type(fault).__name__}: {fault}\n")

@@ -11,6 +11,6 @@ def require_sdk() -> None:
     """Raise ``MaterialError`` where the SDK is not installed."""
     missing = [name for name in ("mcp", "uvicorn") if find_spec(name) is None]
     if missing:
-        message = f"the library '{missing[0]}' is missing, which serves packages over MCP"
-        hint = "pip install 'sopforge[mcp]', or 'make venv' where SOPForge's own code lies"
+        message = f"the library '{missing[0]}', which serves packages over MCP, is not installed"
+        hint = "install it with: pip install 'sopforge[mcp]'; in a clone of SOPForge: make venv"
         raise MaterialError(Fault("extra-not-installed", message, "", hint))

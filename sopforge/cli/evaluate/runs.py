@@ -110,7 +110,9 @@ def _require_inspect() -> None:
     lacking = [name for name in ("inspect_ai", "bm25s") if importlib.util.find_spec(name) is None]
     if lacking:
         message = f"model agents need {' and '.join(lacking)}, which cannot be imported"
-        hint = "pip install 'sopforge[evaluate]', or 'make venv' where SOPForge's own code lies"
+        hint = (
+            "install it with: pip install 'sopforge[evaluate]'; in a clone of SOPForge: make venv"
+        )
         raise MaterialError(Fault("extra-not-installed", message, "--agent", hint))
 
 

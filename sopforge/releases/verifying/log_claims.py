@@ -138,9 +138,7 @@ def _find_unallowed_draws(
         subject = records[stage].build_subject(stage)
         deciders = {entry.by for entry in entries if entry.subject == subject}
         if deciders != {DRAW_POLICY}:
-            yield (
-                f"the {stage} was drawn again, but {DRAW_POLICY} is not its only approver"
-            )
+            yield (f"the {stage} was drawn again, but {DRAW_POLICY} is not its only approver")
 
 
 def _find_unlogged_edits(

@@ -44,7 +44,7 @@ def test_what_was_settled_cannot_be_decided_on_though_it_still_waits(
 ) -> None:
     advance(store, brief)
     died_after(store, verdict)
-    reason = f"the last decision on schema .* is ada's: {verdict.replace('_', ' ')}"
+    reason = f"the last decision on schema .* was made by ada: {verdict.replace('_', ' ')}"
     with pytest.raises(StoreError, match=f"nothing-waits: nothing waits at a gate; {reason}"):
         decide(store, "refund", stage="schema", digest="", verdict=Verdict.REJECT, by="bob")
     assert store.find_waiting("refund") is None

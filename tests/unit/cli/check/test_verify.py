@@ -63,7 +63,7 @@ def test_a_yank_without_a_reason_is_bad_input(published: Published) -> None:
     ("name", "message"),
     [
         ("refund@9.0.0", "'refund' has no release 9.0.0; its releases are 1.0.0"),
-        ("refund/L9", "has no package 'L9'; it has: refund, refund_l1"),
+        ("refund/L9", "has no package 'L9'; its packages are refund, refund_l1"),
         ("refunds/L1", "there is no folder refunds/L1, and .* has no domain 'refunds'"),
         ("no/such/folder", "there is no folder no/such/folder"),
     ],

@@ -242,7 +242,7 @@ def test_runs_of_other_packages_are_not_compared(
     assert sides[0]
     packages = tmp_path / "private" / "packages.json"
     packages.write_text("{}", "utf-8")
-    with pytest.raises(MaterialError, match="no agent worked at two draws"):
+    with pytest.raises(MaterialError, match="no agent worked on two draws"):
         CliRunner().invoke(
             app,
             ["compare", str(tmp_path / "public"), str(tmp_path / "private")],

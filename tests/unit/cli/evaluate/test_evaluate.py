@@ -145,7 +145,7 @@ def test_a_mapping_is_read_for_a_package_of_others(tmp_path: Path) -> None:
         (
             "outcomes:\n  depot: {type: number}\n",
             "gold",
-            "outcomes.depot: task 0 has 'Nord'",
+            "outcomes.depot: the answer of task 0 is 'Nord'",
         ),
         ("outcome: {}\n", "gold", "mapping.yaml:1, outcome: there is no field 'outcome'"),
         ("missing: none\n", "one-mistake:mutant x", "agent-needs-model"),
