@@ -169,7 +169,7 @@ def test_a_value_near_another_may_lie_outside_of_the_range() -> None:
             "like: company, pool: [A1]",
             "value-not-allowed",
             "firm",
-            "only one of 'pattern', 'pool', 'like' and 'free_text'",
+            "exactly one of 'pattern', 'pool', 'like' and 'free_text'",
             id="two kinds of text",
         ),
         pytest.param(
