@@ -72,7 +72,7 @@ def load_questions(store: Store, brief: Brief) -> Asked:
     if version is None:
         message, hint = (
             f"'{domain}' has no schema yet",
-            (f"make it with: sopforge continue {domain}"),
+            f"make it with: sopforge continue {domain}",
         )
         raise MaterialError(Fault("unknown-stage", message, store.place, hint))
     return collect_questions(brief, version)

@@ -69,7 +69,7 @@ def read_asked(mode: str, names: Sequence[str], seed: int) -> Asked:
     if ALL in names and len(names) > 1:
         message, hint = (
             "'all' is combined with other manners",
-            ("give 'all' alone; it draws from all manners"),
+            "give 'all' alone; it draws from all manners",
         )
         raise MaterialError(Fault("user-manner-unknown", message, "--manner", hint))
     if ALL in names:

@@ -275,7 +275,7 @@ CASES: dict[str, Case] = {
             "store-damaged",
             f"/{RELEASE}/release.json",
             "the file holds no object",
-            ("restore it from a copy"),
+            "restore it from a copy",
         ),
     ),
     "release.json of other stages": (
@@ -295,7 +295,7 @@ CASES: dict[str, Case] = {
             "store-damaged",
             "/refund/briefs/0001/brief.yaml",
             "the file is not UTF-8",
-            ("restore it from a copy"),
+            "restore it from a copy",
         ),
     ),
     "a marker of nothing": (

@@ -378,7 +378,7 @@ def _report_own_paragraphs(places: Iterable[_Place]) -> Iterator[Finding]:
             message += "; words that bound or oblige are recognized in English only"
         evidence, hint = (
             "\n".join(texts),
-            ("check that the text agrees with the rules, because agents read it too"),
+            "check that the text agrees with the rules, because agents read it too",
         )
         yield Finding("own-words", Severity.NOTE, message, SOP_TEXT, evidence, hint)
 

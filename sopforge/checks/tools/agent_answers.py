@@ -68,6 +68,4 @@ def _describe_mismatch(item: Field, raw: JSON) -> str:
         written = as_json(item.as_json(item.parse(raw)))
     except ValueNotAllowedError:
         return "which is not a value of this field"
-    return (
-        "" if is_same(raw, written) else (f"which should be written {as_text(written)[:_LONGEST]}")
-    )
+    return "" if is_same(raw, written) else f"which should be written {as_text(written)[:_LONGEST]}"

@@ -241,7 +241,7 @@ def _describe_calls(kind: str, calls: Sequence[str]) -> str:
     return (
         calls[0]
         if len(calls) == 1
-        else (f"{kind}, in {len(calls)} call{'s' * (len(calls) != 1)}, for example {calls[0]}")
+        else f"{kind}, in {len(calls)} call{'s' * (len(calls) != 1)}, for example {calls[0]}"
     )
 
 

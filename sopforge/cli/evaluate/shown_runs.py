@@ -212,9 +212,7 @@ def _show_repeats(screen: Console, rows: list[Row]) -> None:
         return
     found = ", ".join(f"pass^{k} {share:.3f}" for k, share in enumerate(repeats.pass_k, 1))
     few = (
-        ""
-        if repeats.epochs >= WANTED
-        else (f" Use --epochs {WANTED} or more for a better estimate.")
+        "" if repeats.epochs >= WANTED else f" Use --epochs {WANTED} or more for a better estimate."
     )
     say(
         screen,

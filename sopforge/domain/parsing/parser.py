@@ -194,7 +194,7 @@ class Parser(Comparisons, Selections):
             hint = (
                 "write 'not' before a condition"
                 if isinstance(node.op, ast.Invert)
-                else ("remove the sign")
+                else "remove the sign"
             )
             raise self.make_error(node, "this sign is not allowed", hint=hint)
         operand = self.parse_number(node.operand)

@@ -187,7 +187,7 @@ def check_rebuild(package: PackageFolder) -> Claim:
         found = [*check_derivation(package.folder), *check_rebuilding(package.folder)]
         notes = [item.message for item in found if item.id == "not-rebuilt"]
         summary = (
-            notes[0] if notes else ("every file is identical to the one that the brief produces")
+            notes[0] if notes else "every file is identical to the one that the brief produces"
         )
         return Observation(summary, found, is_open=bool(notes))
 

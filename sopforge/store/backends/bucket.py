@@ -160,7 +160,7 @@ class BucketObjects:
         if not lease.take_within(self.wait_seconds if wait is None else wait):
             message, hint = (
                 f"another run is working on '{name}'",
-                ("wait until it ends, then try again"),
+                "wait until it ends, then try again",
             )
             raise StoreError(Fault("domain-locked", message, self.place, hint))
         self._held[name] = lease

@@ -36,7 +36,7 @@ _TROUBLES = {
     errno.ENOSPC: ("the disk is full", "free some space, then run the same command again"),
     errno.EDQUOT: (
         "the disk quota is used up",
-        ("free some space, then run the same command again"),
+        "free some space, then run the same command again",
     ),
     errno.EROFS: ("the disk is read-only", "name a writable store with --store"),
     errno.EACCES: ("permission is denied", "check its permissions, or name another store"),

@@ -572,7 +572,7 @@ def test_an_input_label_may_stand_inside_another() -> None:
             "weights: [3, 1]",
             "weights: [3]",
             "kind",
-            ("each of the 2 values needs a weight, found 1"),
+            "each of the 2 values needs a weight, found 1",
         ),
         ("weights: [3, 1]", "weights: [0, 0]", "kind", "at least one weight must be above 0"),
         (
@@ -718,7 +718,7 @@ def test_a_policy_constant_that_is_too_large_is_refused(value: str) -> None:
 def test_a_decision_of_two_kinds_is_refused(old: str, new: str) -> None:
     assert fault_of((old, new)) == Fault(
         "decision-kind",
-        ("a decision needs exactly one of these: 'value'; 'table' with 'rows'; 'rules' with 'hit'"),
+        "a decision needs exactly one of these: 'value'; 'table' with 'rows'; 'rules' with 'hit'",
         place("    points:\n", "model.decisions.points"),
         "keep the keys of one form, and remove the others",
     )
@@ -744,7 +744,7 @@ def test_a_decision_that_gives_no_number_or_label_is_refused(
 ) -> None:
     fault = fault_of(("    points:\n      table: kind", f"    {name}:\n      table: kind"))
     assert (fault.message, fault.hint) == (
-        (f"'{name}' is {words}, a type that no decision can give"),
+        f"'{name}' is {words}, a type that no decision can give",
         hint,
     )
 
@@ -899,7 +899,7 @@ def test_an_empty_list_of_rules_is_refused() -> None:
     fault = fault_of((rules, "      rules: []\n"))
     assert (fault.code, fault.message) == (
         "invalid-value",
-        ("at least 1 item must be given here, found 0"),
+        "at least 1 item must be given here, found 0",
     )
 
 

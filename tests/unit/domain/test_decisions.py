@@ -456,7 +456,7 @@ def test_sets_are_collected() -> None:
         (
             UNION % "Card",
             "'Card' is a label, but a set is needed here",
-            ("write it as a list: [Card]"),
+            "write it as a list: [Card]",
         ),
         (UNION % "[Crad]", "'Crad' is not one of: Gift, Card", "use one of these values"),
         (

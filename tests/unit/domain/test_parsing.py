@@ -705,7 +705,7 @@ def test_a_value_has_the_type_of_its_target(text: str, target: ValueType, tree: 
             "risk",
             COLOUR,
             "type-error",
-            ("the value comes from another field, whose labels cannot be used here"),
+            "the value comes from another field, whose labels cannot be used here",
         ),
         ("start", AGE, "type-error", "a number is needed, found a date"),
         ("name", NumberType(0, 1), "type-error", "a number is needed, found text"),
@@ -726,7 +726,7 @@ def test_a_value_has_the_type_of_its_target(text: str, target: ValueType, tree: 
             "700",
             PRICE,
             "out-of-range",
-            ("the value can be 700.00, but the field declares -10.00 to 500.00"),
+            "the value can be 700.00, but the field declares -10.00 to 500.00",
         ),
     ],
 )
@@ -1173,7 +1173,7 @@ def test_a_choice_of_anything_else_is_refused(text: str, message: str, hint: str
 FREE_TEXT = (
     "type-error",
     "free text cannot be compared",
-    ("make a separate field of a fact in the text"),
+    "make a separate field of a fact in the text",
 )
 PATTERN = "write a value that matches the pattern, or change 'pattern' of the field"
 ORDER = "pass these arguments in this order: a number, a number"
@@ -1215,7 +1215,7 @@ LIST_HINT = "write count(i for i in lines), or use sum, min, max, any or all"
         (
             "city < 'Ulm'",
             "type-error",
-            ("texts have no order, so they can only be compared with == or !="),
+            "texts have no order, so they can only be compared with == or !=",
             "",
             1,
         ),

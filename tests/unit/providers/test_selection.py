@@ -151,7 +151,7 @@ def test_a_missing_library_is_answered_with_what_to_install(
     fault = caught.value.faults[0]
     assert (fault.code, fault.hint) == (
         "provider-not-installed",
-        ("install it with: pip install 'sopforge[openai]'"),
+        "install it with: pip install 'sopforge[openai]'",
     )
 
 

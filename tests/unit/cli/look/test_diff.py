@@ -263,7 +263,7 @@ def test_an_unknown_release_is_reported_with_those_that_there_are(longer: Path) 
     code, message, _ = fault(longer, "--from", "3.0.0")
     assert (code, message) == (
         "unknown-release",
-        ("'refund' has no release 3.0.0; its releases are 1.0.0"),
+        "'refund' has no release 3.0.0; its releases are 1.0.0",
     )
 
 

@@ -94,7 +94,7 @@ def test_what_nobody_announced_is_refused(objects: SealedObjects, inner: FolderO
     inner.create("depot/decisions/000002.json", b"eve approves")
     assert codes(lambda: objects.read("depot/decisions/000002.json")) == ["seal-broken"]
     assert [fault.message for fault in objects.find_faults("depot")] == [
-        ("no command of SOPForge wrote this file")
+        "no command of SOPForge wrote this file"
     ]
 
 
