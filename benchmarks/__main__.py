@@ -21,7 +21,7 @@ from benchmarks.domains import domains
 from benchmarks.generation import tabulate
 from benchmarks.paths import paths
 from benchmarks.readings import labelling, solving
-from benchmarks.reruns import reruns
+from benchmarks.reruns import reruns, startup
 from benchmarks.review_pages import review_pages
 from benchmarks.sampling import tables
 from benchmarks.sandbox import sandbox
@@ -125,7 +125,7 @@ TABLES: Mapping[str, Callable[[], Iterable[Table]]] = {
     "domains": lambda: [domains()],
     "replies": replying,
     "generation": tabulate,
-    "reruns": lambda: [reruns()],
+    "reruns": lambda: [startup(), reruns()],
 }
 
 

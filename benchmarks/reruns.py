@@ -1,4 +1,4 @@
-"""A run that finds all as it was, and changes nothing: the shell command by the clock.
+"""Start-up, and a run that finds all as it was and changes nothing: shell commands by the clock.
 
 Beside it stand the same command on an empty store, and Python with the command line loaded and
 nothing done. The large brief takes a minute or two to be made first.
@@ -19,12 +19,25 @@ from rich.table import Table
 BRIEFS = (Path("briefs/patient_intake.yaml"), Path("briefs/dangerous_goods.yaml"))
 TRIES = 5
 _LOADED = "import sopforge.cli.app"
+_LIBRARIES = "import rich.console, typer.main"
 _COMMAND = "from sopforge.cli import main; main()"
 
 
 def main() -> None:
-    """Print the table."""
-    Console().print(reruns())
+    """Print the tables."""
+    Console().print(startup(), reruns(), sep="\n\n")
+
+
+def startup() -> Table:
+    """Return the seconds of the help, beside Python with the library that prints it."""
+    shown = Table(title="sopforge --help, by the clock", box=None, title_justify="left")
+    for column in ("the help", "of typer and rich loaded"):
+        shown.add_column(column, justify="right")
+    helped, loaded = (
+        min(_seconds(source, "--help") for _ in range(TRIES)) for source in (_COMMAND, _LIBRARIES)
+    )
+    shown.add_row(f"{helped:.2f} s", f"{helped / loaded:.1f}")
+    return shown
 
 
 def reruns() -> Table:

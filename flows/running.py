@@ -64,7 +64,7 @@ def run_domain(
         return run_in_task(order.stage.name, lambda: build_version(store, order))
 
     def warn_of_wait() -> None:
-        log.warning("another run works on '%s'; this run continues when that one ends", domain)
+        log.warning("another run is working on '%s'; this run continues when that one ends", domain)
 
     with lock_run(store, domain, warn_of_wait):
         loaded = brief()

@@ -89,7 +89,7 @@ def clear(store: Store, domain: str) -> list[Unneeded]:
     """Drop what of a domain nothing needs, and return it.
 
     Raises:
-        SopForgeError: the domain is damaged, or another run works on it.
+        SopForgeError: the domain is damaged, or another run is working on it.
     """
     with store.lock_domain(domain):
         # Looked for again below the lock: since a person said yes to the trial, a run may have made

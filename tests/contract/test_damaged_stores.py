@@ -108,7 +108,7 @@ FOLDER = "it is a folder, but a file is expected here"
 RELEASE_HINT = (
     "restore it; or move it away, accept the change (check-store --accept), and publish again"
 )
-NOT_THERE = "is not the file that was released"
+NOT_THERE = "is not the released file"
 NO_NAME = f"{FILES}/{os.fsdecode(bytes([255]))}"
 
 
@@ -305,7 +305,7 @@ CASES: dict[str, Case] = {
             "store-damaged",
             "/store.json",
             "the file states no format",
-            'restore it; a store of this SOPForge says {{"format": 3}}',
+            'restore the file; in a store of this SOPForge, it contains {{"format": 3}}',
         ),
     ),
     "a newer format": (
@@ -449,7 +449,8 @@ def test_a_changed_edit_is_reported(released: Path, tmp_path: Path) -> None:
 
     assert ran.code == 2
     assert ran.err == (
-        f"store-damaged: {edit}: the edit differs from the recorded one\n  hint: restore it\n"
+        f"store-damaged: {edit}: the edit differs from the recorded one\n"
+        "  hint: restore it from a copy\n"
     )
 
 
@@ -511,7 +512,7 @@ def test_a_stale_and_a_second_decision_are_refused(waiting: Path, tmp_path: Path
     stale = run(*APPROVE, "--digest", "0123456789ab", *place)
     assert stale.code == 2
     assert stale.err.startswith(
-        f"stale-decision: refund: schema 0123456789ab is not waiting; schema {content[:12]} does\n"
+        f"stale-decision: refund: schema 0123456789ab is not waiting; schema {content[:12]} is\n"
         "  hint: "
     )
     assert f"--store {store}" in stale.err

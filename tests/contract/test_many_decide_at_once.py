@@ -110,4 +110,4 @@ def test_where_one_is_enough_the_others_hear_whose_decision_it_was(waiting: Wait
     assert Counter(code for code, _ in ended) == {0: 1, 2: 15}
     [first] = deciders(store)
     refused = [said for code, said in ended if code == 2]
-    assert all(f"is {first}'s: approve" in said for said in refused)
+    assert all(f"was made by {first}: approve" in said for said in refused)

@@ -130,7 +130,7 @@ def _say_what_is_ahead(ended: Progress, there: str) -> None:
 
 
 def _say_that_it_waits(domain: str) -> None:
-    text = f"another run works on '{domain}'; this run continues when that one ends"
+    text = f"another run is working on '{domain}'; this run continues when that one ends"
     say(make_console(stderr=True), text, "yellow")
 
 

@@ -112,7 +112,7 @@ def test_a_damaged_domain_is_left_alone(store: Store) -> None:
 
 def test_nothing_is_dropped_while_another_run_works(store: Store) -> None:
     quiet(store).run(30, 2)
-    with store.lock_domain(DOMAIN), pytest.raises(StoreError, match="another run works"):
+    with store.lock_domain(DOMAIN), pytest.raises(StoreError, match="another run is working"):
         clear(Store(FolderObjects(Path(store.place), lock_seconds=0.05)), DOMAIN)
 
 
