@@ -1,1 +1,1 @@
-"""Prefect flows: thin wrappers of the pipeline, the only place that imports Prefect."""
+"""Runs the pipeline as Prefect flows; only this package imports Prefect."""

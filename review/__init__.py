@@ -1,1 +1,1 @@
-"""The review pages: what people see at a gate, and decide, in a browser."""
+"""Serves the review pages, on which people inspect what waits at a gate and decide on it."""

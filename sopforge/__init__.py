@@ -1,1 +1,1 @@
-"""SOPForge turns a business brief into a published, proved benchmark domain for LLM agents."""
+"""Turns a business brief into a published, proved benchmark domain for LLM agents."""

@@ -1,1 +1,1 @@
-"""Who may see and do what: users, sessions, forms that were not forged, and what is refused."""
+"""Controls who may see and do what: users, sessions, limits and protection against forged forms."""

@@ -1,1 +1,1 @@
-"""What domain experts see of each stage's artifact: one module for each stage."""
+"""Shows each stage's artifact to domain experts: one module per stage."""

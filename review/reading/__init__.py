@@ -1,1 +1,1 @@
-"""What pages show, read from the store."""
+"""Reads from the store what the pages show."""

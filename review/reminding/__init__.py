@@ -1,1 +1,1 @@
-"""Reminders of what waits for a decision: what is overdue, who is reminded, and what was sent."""
+"""Reminds people of overdue decisions, and records which reminders were sent."""

@@ -1,1 +1,1 @@
-"""The addresses of the app, one module for each thing that people do."""
+"""Handles the addresses of the app: one module for each thing that people do."""

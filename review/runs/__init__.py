@@ -1,1 +1,1 @@
-"""Runs that go on after a decision, and that publish."""
+"""Starts the runs that continue or publish a domain after a decision."""

@@ -1,1 +1,1 @@
-"""Whoever writes artifacts: each author implements one protocol."""
+"""Writes artifacts: the offline author and the language model author share one protocol."""

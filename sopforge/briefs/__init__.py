@@ -1,1 +1,1 @@
-"""Briefs: as files, as kept in the store, patched, in variants, and with new context."""
+"""Reads, stores and changes briefs: patches, variants, new context and answers."""

@@ -1,1 +1,1 @@
-"""What changed between two states of a domain: words, rules, cases, tasks and interface."""
+"""Lists what changed between two states of a domain, and what follows for cases and callers."""

@@ -1,1 +1,1 @@
-"""One file per check; each ships a spoiled artifact that it must reject."""
+"""Checks artifacts: one file per check, each with a spoiled artifact that it must reject."""

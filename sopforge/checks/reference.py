@@ -17,27 +17,31 @@ from sopforge.workspace import STAGE_NAMES
 
 HEAD = """# Checks
 
-This page lists the checks of each stage. They examine the artifact of the stage, no matter who
-wrote it. The tests prove that each check rejects a deliberately damaged artifact. SOPForge
-generates this page from `sopforge/checks/`.
+This page lists the checks of each stage, with the codes of their findings. To look up what a code
+means and what to do, see [errors.md](../errors.md). It also explains the codes that several checks
+share, which the tables omit.
+
+SOPForge checks the artifact of a stage no matter who wrote it. A finding of a check has one of
+three severities:
 
 - An **error** blocks the gate.
 - A **warning** does not block the gate, but the approver must see it.
 - A **note** requires no action.
 
-The tables list only the codes in each check's own file. [errors.md](../errors.md) explains these
-codes, and also the codes that several checks share.
+The tests prove that each check rejects a deliberately damaged artifact. SOPForge generates this
+page from `sopforge/checks/`.
 """
 AUDIT = """
 ## What an audit looks for
 
 `sopforge check PACKAGE` applies these rules to any package in SOP-Bench's layout. On a package that
-SOPForge made, it also runs the checks above.
+SOPForge made, the command also runs the checks above.
 """
 LINTER = """
 ## What the linter looks for in tools
 
-[tool-rules.md](../tool-rules.md) shows what to write instead.
+The linter reports these codes for the source of tools. [tool-rules.md](../tool-rules.md) shows what
+to write instead.
 """
 _MAKERS = {f"make_{kind}_finding": str(kind) for kind in Severity}
 

@@ -1,4 +1,4 @@
-"""The command line: one file per command; heavy libraries are imported when a command runs."""
+"""Implements the command line, one file per command; each imports heavy libraries only when run."""
 
 import signal
 import sys

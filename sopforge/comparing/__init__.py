@@ -1,1 +1,1 @@
-"""Two readings of one brief compared: what each decides otherwise, as questions to an expert."""
+"""Compares two readings of a brief, and turns their differences into questions for an expert."""

@@ -1,1 +1,1 @@
-"""Complexity levels: what makes a domain harder, and leaves its answers alone."""
+"""Makes a domain harder, level by level, without changing its answers."""

@@ -1,1 +1,1 @@
-"""Rows are sampled, labelled by the model, and chosen as tasks that meet the coverage goals."""
+"""Samples rows, labels them with the model, and chooses tasks that meet the coverage goals."""

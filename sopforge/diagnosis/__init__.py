@@ -1,1 +1,1 @@
-"""What an agent believes: which rules it masters, and which mistakes explain its answers."""
+"""Infers from an agent's answers which rules it masters, and which mistakes explain the others."""

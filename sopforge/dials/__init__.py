@@ -1,1 +1,1 @@
-"""Dials on a domain: layers made from what is right, and what each asks of an agent."""
+"""Puts layers around a domain's cases, and measures which ability of agents each layer tests."""

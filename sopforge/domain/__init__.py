@@ -1,1 +1,1 @@
-"""The typed model of one business procedure: frozen data and how it is read from documents."""
+"""Defines the typed model of a business procedure, and reads it from documents."""

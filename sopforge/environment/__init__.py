@@ -1,1 +1,1 @@
-"""One deterministic state machine by which every package is run."""
+"""Runs every package as one deterministic state machine that answers an agent's calls."""

@@ -1,1 +1,1 @@
-"""Agents are run on packages, and what they did is graded and counted."""
+"""Runs agents on packages, grades what they did and reports the results."""

@@ -1,1 +1,1 @@
-"""What people see and decide at the gates."""
+"""Shows people what waits at a gate, and records what they decide."""

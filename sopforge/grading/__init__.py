@@ -1,1 +1,1 @@
-"""What an agent did on one task, graded: figures that depend on nothing else."""
+"""Grades what an agent did on one task, independently of all other attempts."""

@@ -1,1 +1,1 @@
-"""Layers around the environment of a package, each of which makes its tasks harder by a dose."""
+"""Makes tasks harder with layers around a package's environment: one sub-package per dial."""

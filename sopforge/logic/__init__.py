@@ -1,1 +1,1 @@
-"""One logic, several readings: what an expression means to each of its interpreters."""
+"""Interprets the expressions of a model: one expression tree, several readings."""

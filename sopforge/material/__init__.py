@@ -1,1 +1,1 @@
-"""What complexity operators put in of a trade's own: written for one domain, and sifted."""
+"""Sifts what an author wrote for the levels of one domain, for use by complexity operators."""

@@ -1,1 +1,1 @@
-"""The files of a package in its one layout, and the texts that exporters add to them."""
+"""Writes the files of a package in its layout, and the text files that exporters add."""

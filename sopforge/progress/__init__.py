@@ -1,1 +1,1 @@
-"""Where work is, for whoever listens: how much of it is done, and how long the rest takes."""
+"""Reports to listeners how much of the work is done, and how long the rest takes."""

@@ -1,1 +1,1 @@
-"""What a model is asked: templates from files, checked before they are used, users' text fenced."""
+"""Builds prompts from checked template files, and fences text that comes from users."""

@@ -1,4 +1,4 @@
-"""Language models, reached by one small protocol: what is asked, recorded, paid for and logged.
+"""Sends requests to language models through one protocol, and records, pays for and logs them.
 
 Importing the package loads no vendor's library; the adapters do, each its own.
 """

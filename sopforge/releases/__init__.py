@@ -1,1 +1,1 @@
-"""Approved domains as numbered releases: written, drawn anew, located, signed."""
+"""Turns approved domains into numbered releases, and draws, locates and signs releases."""

@@ -1,1 +1,1 @@
-"""From the model to text, purely: the SOP, the API, the toolspecs and the tools module."""
+"""Renders the model as text: the SOP, the API, the toolspecs and the tools module."""

@@ -1,1 +1,1 @@
-"""Runs of a domain: what one would do, one run, and what starts the next."""
+"""Plans, previews and runs one domain, and starts its next run after a decision."""

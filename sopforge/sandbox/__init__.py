@@ -1,1 +1,1 @@
-"""Runs generated tools outside of SOPForge's own process, as if they were hostile."""
+"""Runs generated tools in confined processes, as if the tools were hostile."""

@@ -1,1 +1,1 @@
-"""Reads published packages and scores agents on them."""
+"""Reads published packages as SOP-Bench does, and scores agents on them."""

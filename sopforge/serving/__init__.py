@@ -1,1 +1,1 @@
-"""Packages served to clients of the Model Context Protocol, a session for each of them."""
+"""Serves packages to clients of the Model Context Protocol, with a session for each client."""

@@ -1,1 +1,1 @@
-"""Questions about all rows at once, answered by a solver: a row, a proof, or undecided."""
+"""Asks a solver questions about all possible rows; it finds a row or a proof, or gives up."""

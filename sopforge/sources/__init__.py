@@ -1,1 +1,1 @@
-"""Which passage of a brief each item of a model comes from, and whether the two say the same."""
+"""Finds the passage of the brief that each item of a model comes from, and compares the two."""

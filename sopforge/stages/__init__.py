@@ -1,1 +1,1 @@
-"""The stages of the pipeline, one file each, and their order."""
+"""Defines the stages of the pipeline, one file each, and their order."""

@@ -1,1 +1,1 @@
-"""Write-once versions of stage artifacts, and the decisions that people made about them."""
+"""Stores write-once versions of artifacts, and the decisions that people made about them."""

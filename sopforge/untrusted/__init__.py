@@ -1,1 +1,1 @@
-"""What comes from strangers: their files are opened so that nothing else is read with them."""
+"""Opens files from strangers safely, without reading anything outside of them."""

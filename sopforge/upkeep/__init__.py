@@ -1,1 +1,1 @@
-"""A store over the years: what is damaged, and what nothing needs any more."""
+"""Maintains stores: finds damaged files, and removes files that nothing needs any longer."""

@@ -1,1 +1,1 @@
-"""Simulated users: deterministic, made of acts, of which their words are a rendering."""
+"""Simulates users: a deterministic script of acts determines what each user says."""

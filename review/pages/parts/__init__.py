@@ -1,1 +1,1 @@
-"""Parts that several pages share."""
+"""Provides parts that several pages share, such as tables, charts and cards."""

@@ -1,1 +1,1 @@
-"""What a language model reads in an SOP, compared with the model."""
+"""Asks a language model to read an SOP, and compares what it understands with the model."""

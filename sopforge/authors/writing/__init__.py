@@ -1,1 +1,1 @@
-"""What a language model writes for each stage, and how it is corrected."""
+"""Asks a language model to write and correct what each stage needs."""

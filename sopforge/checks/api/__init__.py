@@ -1,1 +1,1 @@
-"""Checks of the API and of the tool descriptions made from it."""
+"""Checks the API and the tool descriptions made from it."""

@@ -24,7 +24,7 @@ _OPERATION_DEPTH = len(("paths", "url", "method", "description"))
 
 
 class ApiWords:
-    """Descriptions add no number, name, answer or order of calls to the generated document."""
+    """Compared with the generated text, descriptions add no number, name, answer or call order."""
 
     name = "api-words"
     stage = "api"

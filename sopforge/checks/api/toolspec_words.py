@@ -25,7 +25,7 @@ from sopforge.workspace import OPENAPI, TOOLSPECS, Workspace
 
 
 class ToolspecWords:
-    """Descriptions add no number, name, answer or order of calls to the generated ones.
+    """Compared with generated ones, descriptions add no number, name, answer or call order.
 
     What parameters are of which kind is said once, in the derived words. What is taken over from
     the API was examined there.

@@ -1,1 +1,1 @@
-"""Audits of packages in SOP-Bench's layout, whoever made them: one file per kind of evidence."""
+"""Audits anybody's packages in SOP-Bench's layout: one file per kind of evidence."""

@@ -1,1 +1,1 @@
-"""Checks of the tasks, their labels and their records."""
+"""Checks the tasks, their labels and their records."""

@@ -27,7 +27,7 @@ WRITTEN_SHARE = 4
 
 
 class DatasetBalance:
-    """Tasks go beyond coverage goals, no answer is too common, and the stored balance is right."""
+    """Some tasks go beyond coverage, no answer is too common, and the stored balance is right."""
 
     name = "dataset-balance"
     stage = "dataset"

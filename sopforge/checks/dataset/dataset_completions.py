@@ -13,7 +13,7 @@ from sopforge.workspace import COMPLETIONS, Workspace
 
 
 class DatasetCompletions:
-    """Each task with a missing entry has two stored completions with different answers."""
+    """For each task with a missing entry, two stored values of the entry give different answers."""
 
     name = "dataset-completions"
     stage = "dataset"

@@ -15,7 +15,7 @@ from sopforge.workspace import RECORDS, TASKS, Workspace
 
 
 class DatasetSpreadsheets:
-    """A spreadsheet program changes no number, date or text."""
+    """A spreadsheet program that opens the data changes no number, date or text."""
 
     name = "dataset-spreadsheets"
     stage = "dataset"

@@ -1,1 +1,1 @@
-"""Checks of the complexity levels: answers stay, and one reading of the text."""
+"""Checks that complexity levels keep all answers, and that their text has only one reading."""

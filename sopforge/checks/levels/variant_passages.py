@@ -20,7 +20,7 @@ from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
 
 class VariantPassages:
-    """Without the level's changes, each level's text has the same lines as the plain text.
+    """If SOPForge undoes a level's changes, the SOP has the same lines as the plain SOP.
 
     The lines keep their order. Only a superseded tool's ban may be added. Reminders are true.
     """

@@ -1,1 +1,1 @@
-"""Checks of published packages."""
+"""Checks that published packages load, score correctly and reveal no answers."""

@@ -60,7 +60,7 @@ _SHOWN = 5
 
 
 class PackageCarried:
-    """The package's environment answers like SOPForge's, and its scorer grades sessions correctly.
+    """The package's environment answers like SOPForge's. Its scorer grades sessions correctly.
 
     Gold calls of every task are made, twenty sessions open at once; of a few tasks also wrong calls
     and those about other cases.

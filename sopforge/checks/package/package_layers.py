@@ -37,7 +37,7 @@ _BROKEN: tuple[type[Exception], ...] = (CarriedBrokeError, ToolProcessError, *UN
 
 
 class PackageLayers:
-    """The package's ``layers.py`` answers the reference agent's calls like SOPForge's layers."""
+    """The package's ``layers.py`` answers the reference agent's calls as SOPForge's layers do."""
 
     name = "package-layers"
     stage = "package"

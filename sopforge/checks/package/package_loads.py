@@ -38,7 +38,7 @@ from sopforge.workspace import Workspace
 
 
 class PackageLoads:
-    """With SOP-Bench's rules for reading and matching, every task, input and answer is found."""
+    """SOP-Bench's rules for reading and matching find every task, input and answer."""
 
     name = "package-loads"
     stage = "package"

@@ -267,7 +267,7 @@ def choose_few(package: GradedPackage) -> list[Task]:
 
 
 class PackageSolved:
-    """Gold calls score 1.0 for the reference agent. Wrong, silent and one-letter agents get 0.0."""
+    """The reference agent scores 1.0. Wrong, silent and one-letter agents score 0.0."""
 
     name = "package-solved"
     stage = "package"

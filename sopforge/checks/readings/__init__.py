@@ -1,1 +1,1 @@
-"""Checks of a model against a second reading of its brief: what the two decide otherwise."""
+"""Checks that people have settled each case that two readings of the brief decide differently."""

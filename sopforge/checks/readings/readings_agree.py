@@ -28,7 +28,7 @@ _ONE_IN = 10
 
 
 class ReadingsAgree:
-    """Two readings of the brief decide every case alike, except cases that a person has settled.
+    """Two readings of the brief decide all cases alike, except those that a person has settled.
 
     What was answered, the model decides so.
     """

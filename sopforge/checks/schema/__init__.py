@@ -1,1 +1,1 @@
-"""Checks of the domain model."""
+"""Checks the domain model, for example for uncovered cases and reads of missing values."""

@@ -14,7 +14,7 @@ from sopforge.workspace import DOMAIN, Workspace
 
 
 class AuthorRemarks:
-    """The contradictions that the author reports quote the brief, and findings list assumptions.
+    """Reported contradictions quote the brief, and findings list the author's assumptions.
 
     So are the texts that were left out of those to draw from.
     """

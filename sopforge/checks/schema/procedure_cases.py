@@ -10,7 +10,7 @@ from sopforge.workspace import DOMAIN, Workspace
 
 
 class ProcedureCases:
-    """Some row meets all constraints, each edge has a case, and no tool refuses a required call."""
+    """A row meets all constraints, a case takes each edge, and no tool refuses a required call."""
 
     name = "procedure-cases"
     stage = "schema"

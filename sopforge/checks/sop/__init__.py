@@ -1,1 +1,1 @@
-"""Checks of the SOP: it states all of the model, and decides nothing besides."""
+"""Checks that the SOP states everything in the model and decides nothing else."""

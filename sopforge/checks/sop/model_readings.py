@@ -16,7 +16,7 @@ from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
 
 class ModelReadings:
-    """Each line that a language model matched to a generated line really replaces that line."""
+    """Each edited line that a language model read as a generated line replaces that line."""
 
     name = "model-readings"
     stage = "sop"

@@ -83,7 +83,7 @@ _BINDING = frozenset({"", "distractor", MEANING})
 
 
 class SopReadsBack:
-    """The rules that SOPForge reads back from the SOP's text decide every case like the model."""
+    """If SOPForge reads the SOP's text back as rules, they decide every case as the model does."""
 
     name = "sop-reads-back"
     stage = "sop"

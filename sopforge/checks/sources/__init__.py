@@ -1,1 +1,1 @@
-"""Checks of where a model comes from: the quotations, figures, limits and labels of its brief."""
+"""Checks that the model and its brief agree: quotations, figures, limits and labels."""

@@ -20,7 +20,7 @@ from sopforge.workspace import DOMAIN, Workspace
 
 
 class BriefAndModel:
-    """Each item contains the figures, limits, labels and exceptions of the passages that it cites.
+    """Each model item has the figures, limits, labels and exceptions of the passages it cites.
 
     What binds in the brief leads to an item or is set aside, and each constant and rule comes from
     a passage or is an assumption. Outcomes are those that the brief names, where it names them.

@@ -1,1 +1,1 @@
-"""Checks of the tools' code, which run it in the sandbox."""
+"""Checks the code of the tools by running it in the sandbox."""

@@ -1,1 +1,1 @@
-"""Words and characters by which texts are judged, whatever they are part of."""
+"""Lists the words and characters by which checks judge text."""

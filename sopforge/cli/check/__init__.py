@@ -1,1 +1,1 @@
-"""Commands that check packages, releases, texts and this machine."""
+"""Commands that check packages, releases, SOPs and this machine."""

@@ -1,1 +1,1 @@
-"""Commands that compare: runs on the same tasks or on two draws, and readings of one brief."""
+"""Commands that compare two runs, two draws of a package or two readings of a brief."""

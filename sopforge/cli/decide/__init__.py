@@ -1,1 +1,1 @@
-"""Commands that decide at a gate."""
+"""Commands that let people review, edit and decide on what waits at a gate."""

@@ -1,1 +1,1 @@
-"""Commands that run agents on packages."""
+"""Commands that run agents on packages and report how they did."""

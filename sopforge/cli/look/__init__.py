@@ -1,1 +1,1 @@
-"""Commands that show where domains stand, and what they hold."""
+"""Commands that show the state of domains, their artifacts and their costs."""

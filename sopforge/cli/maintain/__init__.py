@@ -1,1 +1,1 @@
-"""Commands that look after a store."""
+"""Commands that check, clean and migrate a store, and manage its signers."""

@@ -1,1 +1,1 @@
-"""Commands that take a brief towards an approved domain."""
+"""Commands that turn a brief into an approved domain."""

@@ -1,1 +1,1 @@
-"""Commands that write, draw, fetch and yank releases."""
+"""Commands that publish, draw, fetch and yank releases."""

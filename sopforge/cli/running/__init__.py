@@ -1,1 +1,1 @@
-"""Runs that commands start: one or several, interrupted, ended, gone on with."""
+"""Carries out the runs that commands start, reports how they end, and resumes them."""

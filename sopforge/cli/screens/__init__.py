@@ -1,1 +1,1 @@
-"""What commands show: tables, progress and live views."""
+"""Formats what commands print: tables, progress and live views."""

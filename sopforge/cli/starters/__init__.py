@@ -1,1 +1,1 @@
-"""The briefs that ``sopforge new`` starts from: ``$domain`` and ``$title`` stand for the names."""
+"""Contains the briefs that sopforge new copies, with $domain and $title as placeholders."""

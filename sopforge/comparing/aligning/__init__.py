@@ -1,1 +1,1 @@
-"""What is the same fact or answer in two readings: matched by words and types, or stated."""
+"""Matches the facts and answers of two readings, by words and types or by given names."""

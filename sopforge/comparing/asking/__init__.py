@@ -1,1 +1,1 @@
-"""Questions made of differences: a plain case, what decides it in each reading, and the words."""
+"""Writes a question about each difference: a plain case, and what each reading decides."""

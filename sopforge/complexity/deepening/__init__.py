@@ -1,1 +1,1 @@
-"""Operators on models: harder procedures with answers of their own, and what they are made of."""
+"""Adds rules, steps and parts to a model: the procedure gets harder, and its answers change."""

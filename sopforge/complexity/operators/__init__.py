@@ -1,1 +1,1 @@
-"""Complexity operators, one file each."""
+"""Contains the complexity operators, one file each."""

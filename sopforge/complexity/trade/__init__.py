@@ -1,1 +1,1 @@
-"""The trade of a procedure: its roles, systems and papers, and what an office of it has."""
+"""Finds the roles, systems and papers of a procedure's trade, which operators write about."""

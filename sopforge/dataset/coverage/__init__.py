@@ -1,1 +1,1 @@
-"""Coverage goals, the rows that show them, and what became of each goal."""
+"""Finds rows that show each coverage goal, and reports what became of each goal."""

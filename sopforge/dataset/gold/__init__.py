@@ -1,1 +1,1 @@
-"""What the gold calls of a task are for: their order, those that nothing needs, what decided."""
+"""Orders a task's gold calls, and determines which calls are needed and what decided the case."""

@@ -1,1 +1,1 @@
-"""Mutants: models with one mistake of a closed list, and where each shows."""
+"""Makes mutants, which are models with one typical mistake, and finds where each shows."""

@@ -1,1 +1,1 @@
-"""Cases that are refused, each with its nearest neighbour that is not: one datum apart."""
+"""Pairs each refused case with the nearest accepted one, which differs in one value."""

@@ -1,1 +1,1 @@
-"""Rows drawn from the model's weights and ranges, and which may become tasks."""
+"""Samples rows from the model's weights and ranges, and selects those that may become tasks."""

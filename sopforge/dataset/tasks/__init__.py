@@ -1,1 +1,1 @@
-"""Tasks as files: their texts, split, trajectories, records and profile."""
+"""Writes tasks as files: texts, split, trajectories, records and profile."""

@@ -1,1 +1,1 @@
-"""Calls on which tools are tried, right ones and wrong ones."""
+"""Makes right and wrong calls with which SOPForge tests tools."""

@@ -1,4 +1,4 @@
-"""From validated documents to a checked domain model; all faults of a document are gathered."""
+"""Builds a checked domain model from validated documents, and gathers all faults of a document."""
 
 from sopforge.domain.building.assembly import build_model
 

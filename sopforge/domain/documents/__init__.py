@@ -1,1 +1,1 @@
-"""Briefs and domain documents: YAML, its shape, and the places of faults in it."""
+"""Reads briefs and domain documents from YAML, checks their shape and locates their faults."""

@@ -68,7 +68,7 @@ class Strict(BaseModel):
 
 
 class TypicalDocument(Strict):
-    """A narrower range. SOPForge samples ``share`` percent of the values from this range."""
+    """A narrower range, from which SOPForge samples ``share`` percent of the values."""
 
     min: Raw
     max: Raw
@@ -81,9 +81,9 @@ Weights = tuple[Annotated[Whole, Field(ge=0)], ...]
 class NearDocument(Strict):
     """Samples a value near the value of an expression, in ``share`` percent of the rows.
 
-    ``from`` and ``to`` are the minimum and the maximum distance from the expression's value. The
-    unit of the distance depends on the field: days for a date, minutes for a date-time, and the
-    field's own unit for a number.
+    ``from`` and ``to`` set the minimum and the maximum distance from the expression's value. The
+    distance is in days for a date, in minutes for a date-time, and in the field's unit for a
+    number.
     """
 
     of: str
@@ -94,9 +94,9 @@ class NearDocument(Strict):
 
 
 class GivenDocument(Strict):
-    """How SOPForge samples a field if a condition holds.
+    """Sampling settings that apply only if a condition holds.
 
-    Omitted keys have the same values as on the field itself.
+    For each key that you omit, SOPForge uses the setting of the field.
     """
 
     when: str
@@ -133,17 +133,17 @@ class OrderedItem(CommonItem):
 
 
 class FreeTextDocument(Strict):
-    """Free text that fits only some cases. SOPForge uses it only if ``when`` holds."""
+    """A sentence of free text that fits only some cases."""
 
     text: Sentence
     when: str
 
 
 class StringItem(CommonItem):
-    """A string, with one of the keys ``pattern``, ``pool``, ``like`` and ``free_text``.
+    """A string in an item of a list.
 
-    SOPForge generates the string from the pattern, takes it from the pool or the free text, or
-    invents a string like a kind of name. Agents see free text, but rules never compare it.
+    Set exactly one of the keys ``pattern``, ``pool``, ``like`` and ``free_text``. This key
+    determines how SOPForge creates the string.
     """
 
     type: Literal["string"]
@@ -155,7 +155,7 @@ class StringItem(CommonItem):
 
 
 class IntegerItem(OrderedItem):
-    """An integer from ``min`` to ``max``."""
+    """An integer from ``min`` to ``max``, in an item of a list."""
 
     type: Literal["integer"]
     min: Whole
@@ -166,7 +166,7 @@ class IntegerItem(OrderedItem):
 
 
 class NumberItem(OrderedItem):
-    """A number from ``min`` to ``max``, with a fixed number of decimal places."""
+    """A number with a fixed number of decimal places, in an item of a list."""
 
     type: Literal["number"]
     places: Annotated[Whole, Field(ge=1, le=6)]
@@ -182,16 +182,16 @@ ClauseWords = Annotated[str, Field(max_length=120)]
 
 
 class SaidDocument(Strict):
-    """The clauses that sentences use for yes and for no."""
+    """The clauses that sentences of the SOP use for yes and for no."""
 
     yes: Sentence
     no: Sentence
 
 
 class BooleanItem(CommonItem):
-    """A yes/no value. In ``yes_share`` percent of the sampled rows, the value is yes.
+    """A yes/no value in an item of a list.
 
-    ``said`` gives clauses that the SOP's rules use instead of yes and no.
+    By default, the value is yes in half of the rows. To change this, set ``yes_share``.
     """
 
     type: Literal["boolean"]
@@ -212,7 +212,7 @@ class EnumItem(CommonItem):
 
 
 class SetItem(CommonItem):
-    """Any number of the listed values. ``empty`` is the word for an empty set."""
+    """Any number of the listed labels, or none of them, in an item of a list."""
 
     type: Literal["set"]
     values: Annotated[tuple[Label, ...], Field(min_length=1, max_length=30)]
@@ -231,23 +231,23 @@ class DateItem(OrderedItem):
 
 
 class ListedDateItem(DateItem):
-    """A date in an item of a list. ``said`` is what was done on that date, such as ``filed``."""
+    """A date in an item of a list."""
 
     said: Annotated[str, Field(max_length=80)] = ""
 
 
 class ListedEnumItem(EnumItem):
-    """One of the listed values, in an item of a list.
+    """One of the listed labels, in an item of a list.
 
-    ``said`` is either one clause for all values, such as "it was for {}", or a mapping of values to
-    clauses. The mapping can omit values.
+    With ``said``, the SOP's rules use clauses instead of labels. A mapping of labels to clauses can
+    omit labels.
     """
 
     said: dict[Label, Sentence | SaidDocument] | ClauseWords = {}  # type: ignore[assignment]
 
 
 class DateTimeItem(OrderedItem):
-    """A date and time, written like ``2026-03-31 14:05``, without a time zone."""
+    """A date and time in an item of a list, such as ``2026-03-31 14:05``, without a time zone."""
 
     type: Literal["datetime"]
     min: str
@@ -284,8 +284,8 @@ class CommonField(CommonItem):
 class MalformedDocument(Strict):
     """A malformed value, which the task states in ``share`` percent of the sampled rows.
 
-    The task states one of ``texts``. If ``texts`` is unset, SOPForge adds a typing error to the
-    correct value.
+    Only an input can be malformed. For a date, a date-time, a yes/no field or an enum, ``texts`` is
+    required.
     """
 
     share: Annotated[Whole, Field(ge=1, le=100)]
@@ -295,8 +295,8 @@ class MalformedDocument(Strict):
 class SameAsDocument(Strict):
     """Another field that has the same value in ``share`` percent of the rows.
 
-    For a reference, name another reference to the same table. For a string, name another string of
-    the same kind.
+    For a reference, name another reference to the same table. For a string, name a string with the
+    same ``pattern``, ``pool`` or ``like``.
     """
 
     of: DottedName
@@ -304,12 +304,11 @@ class SameAsDocument(Strict):
 
 
 class StringField(CommonField, StringItem):
-    """A string.
+    """A string, such as a name, an id or a comment.
 
-    - ``of`` names the string field from which SOPForge derives this one.
-    - A string with a ``pattern`` can be ``malformed``.
-    - ``same_as`` names another string of the same kind, which has the same value in a share of the
-      rows.
+    Set exactly one of the keys ``pattern``, ``pool``, ``like`` and ``free_text``. This key
+    determines how SOPForge creates the string. Only a string with a ``pattern`` can be
+    ``malformed``.
     """
 
     malformed: MalformedDocument | None = None
@@ -318,41 +317,41 @@ class StringField(CommonField, StringItem):
 
 
 class IntegerField(CommonField, IntegerItem):
-    """An integer. ``said`` is a clause for the SOP's rules, with ``{}`` for the amount."""
+    """An integer from ``min`` to ``max``, such as a number of days."""
 
     said: ClauseWords = ""
 
 
 class NumberField(CommonField, NumberItem):
-    """A decimal number. ``said`` is a clause for the SOP's rules, with ``{}`` for the amount."""
+    """A number with a fixed number of decimal places, such as an amount of money."""
 
     said: ClauseWords = ""
 
 
 class BooleanField(CommonField, BooleanItem):
-    """A yes/no value."""
+    """A value that is either yes or no."""
 
     malformed: MalformedDocument | None = None
 
 
 class EnumField(CommonField, EnumItem):
-    """One of the listed values."""
+    """One of the listed labels, such as a type of tool."""
 
     malformed: MalformedDocument | None = None
 
 
 class SetField(CommonField, SetItem):
-    """Any number of the listed values."""
+    """Any number of the listed labels, or none of them."""
 
 
 class DateField(CommonField, DateItem):
-    """A calendar date."""
+    """A calendar date, such as ``2026-03-31``."""
 
     malformed: MalformedDocument | None = None
 
 
 class DateTimeField(CommonField, DateTimeItem):
-    """A date and time, to the minute."""
+    """A date and time to the minute, such as ``2026-03-31 14:05``, without a time zone."""
 
     malformed: MalformedDocument | None = None
 
@@ -360,7 +359,7 @@ class DateTimeField(CommonField, DateTimeItem):
 class ListField(CommonField):
     """A list of up to ``size`` items, such as line items or past events.
 
-    ``empty`` is the word for an empty list. ``shape`` sets how often short and long lists occur.
+    All items have the same fields, which you declare under ``items``.
     """
 
     type: Literal["list"]
@@ -371,9 +370,10 @@ class ListField(CommonField):
 
 
 class ReferenceField(CommonField):
-    """The key of a record in another table (``to``). Several references can lead to one record.
+    """A reference to a record in a [table](../tables.md), by the record's key.
 
-    In ``dangling_share`` percent of the sampled rows, the reference leads to no record.
+    Several references can lead to the same record. If a reference leads to no record, tools that
+    take the reference refuse the call with the code ``unknown_record``.
     """
 
     type: Literal["reference"]
@@ -400,10 +400,12 @@ FieldDocument = Annotated[
 class EntityDocument(Strict):
     """A kind of record, with its key and fields.
 
-    Each task is about one record of the first entity. Each further entity needs a reference: a
-    field, in an earlier entity, whose name equals the further entity's key. The reference leads to
-    one of the ``records`` records. In ``dangling_share`` percent of the sampled rows, it leads to
-    no record.
+    Each task is about one record of the first entity. Add another entity for records that several
+    cases share, such as customers. Its ``key`` must be the name of a field in an earlier entity.
+    That field is the reference to a record of the new entity. In ``dangling_share`` percent of the
+    sampled rows, the reference leads to no record.
+
+    If several references lead to records of one kind, use a [table](../tables.md) instead.
     """
 
     key: Name
@@ -413,7 +415,7 @@ class EntityDocument(Strict):
 
 
 class PolicyDocument(Strict):
-    """A named constant of the policy: a number, or a date as ``YYYY-MM-DD``."""
+    """A named constant of the policy, such as a limit, a fee or a date."""
 
     value: Whole | Decimal | str
     unit: Unit = ""
@@ -421,7 +423,10 @@ class PolicyDocument(Strict):
 
 
 class CalendarDocument(Strict):
-    """The holidays of a calendar. Saturdays and Sundays are never working days."""
+    """A list of holidays, which rules use to count working days.
+
+    Saturdays and Sundays never count as working days, so you need not list them.
+    """
 
     holidays: tuple[str, ...]
     meaning: Sentence
@@ -431,10 +436,13 @@ Results = Result | dict[Name, Result]
 
 
 class PredicateDocument(Strict):
-    """A named condition. With ``takes``, it has parameters, and each use passes arguments.
+    """A named condition, which you can use in other conditions.
 
-    ``said`` gives the clauses that the SOP's rules use for the condition. If ``said`` is unset, the
-    rules use the description if it is a plain statement.
+    With ``takes``, the predicate has parameters, and each use passes arguments. For example,
+    ``used_up(hours_run, free_hours)`` passes two arguments.
+
+    The SOP's rules use the clauses under ``said``. If ``said`` is unset, the rules use the
+    description if it is a plain statement.
     """
 
     is_: Annotated[str, Field(alias="is")]
@@ -444,9 +452,10 @@ class PredicateDocument(Strict):
 
 
 class RuleDocument(Strict):
-    """One rule of a decision table: a condition and its result, or the result for all other cases.
+    """One rule of a decision table.
 
-    If the table decides several fields, the result has one value per field.
+    A rule has either a condition (``when``) and its result (``then``), or a result for all other
+    cases (``otherwise``). If the table decides several fields, each result has one value per field.
     """
 
     id: Identifier
@@ -465,13 +474,14 @@ Rows = (
 class DecisionDocument(Strict):
     """How a field gets its value: from a look-up, an expression, or rules.
 
-    - A look-up uses ``table`` and ``rows``. ``table`` is one enum field, or a list of two.
-    - An expression uses ``value``.
-    - Rules use ``rules`` and ``hit``. With ``hit: collect``, the key ``collect`` sets how SOPForge
-      combines the results of all rules that apply.
-    - A look-up or table that decides several fields lists them under ``gives`` and has its own
-      name.
-    - ``scored`` has the same effect here as on the derived field.
+    Choose one of these forms:
+
+    - For a look-up, set ``table`` and ``rows``.
+    - For an expression, set ``value``.
+    - For rules, set ``rules`` and ``hit``. With ``hit: collect``, also set ``collect``.
+
+    To decide several fields with one look-up or one table of rules, list the fields under
+    ``gives``. The decision then has a name of its own instead of a field's name.
     """
 
     description: Sentence | None = None
@@ -486,11 +496,13 @@ class DecisionDocument(Strict):
 
 
 class GuardDocument(Strict):
-    """A node of a guard tree: a condition (``is``) or a group of nodes.
+    """A node of a guard: a condition (``is``) or a group of further nodes.
 
-    - A group ``any`` or ``first`` can have its own refusal. If it has none, it uses the refusal of
-      its last condition.
-    - A ``not`` has one node and its own refusal.
+    If a tool's guard does not hold, the tool refuses the call.
+
+    - A group ``any`` or ``first`` can have its own refusal. By default, it uses the refusal of its
+      last condition.
+    - A node ``not`` contains one node. Give the ``not`` its own refusal.
     """
 
     id: Identifier
@@ -505,12 +517,13 @@ class GuardDocument(Strict):
 
 
 class ToolDocument(Strict):
-    """A tool: what it takes, what it returns or calculates, and when it refuses.
+    """A tool that the agent can call.
 
-    - An action changes the record. ``effects`` maps each changed field to its new value.
-    - A tool with ``same_as`` is another name for an existing tool. Only the name and the
-      description of the two tools differ.
-    - A tool with ``replaced_by`` must no longer be used. The key names the tool that replaces it.
+    - To change the record, use an action. Its ``effects`` map each changed field to the new value.
+    - To give an existing tool a second name, add a tool with ``same_as``. Only the name and the
+      description of the two tools can differ.
+    - To replace a tool, add ``replaced_by`` to the old tool. Agents must then no longer use the old
+      tool.
     """
 
     kind: Literal["lookup", "compute", "action"]
@@ -524,10 +537,10 @@ class ToolDocument(Strict):
 
 
 class EdgeDocument(Strict):
-    """The next step, and the condition under which a case goes there.
+    """A transition to the next step, and the condition under which the case takes it.
 
-    If the edge leads back to an earlier step, ``at_most`` limits how often a case can take the
-    edge. ``then`` is the next step once the limit is reached.
+    If the edge leads back to an earlier step, ``at_most`` limits how often the case can take the
+    edge. Once the limit is reached, the case goes to the step under ``then``.
     """
 
     to: Name
@@ -539,10 +552,11 @@ class EdgeDocument(Strict):
 class StepDocument(Strict):
     """A step calls at most one tool, decides fields, and then takes the first edge that holds.
 
-    - ``refused`` maps each refusal code of the tool to the next step.
-    - ``do`` runs a part of the procedure. A step with ``do`` calls no tool.
-    - ``hand_to`` names the office that takes over the case. Only an end can have it.
-    - ``return`` ends a part. Only a step of a part can have it.
+    Some steps differ from this:
+
+    - A step with ``do`` runs a part of the procedure instead of calling a tool.
+    - A step with ``end`` ends the case. Only such a step can have ``hand_to``.
+    - A step with ``return`` ends a part. Only a step of a part can have this key.
     """
 
     title: Sentence
@@ -560,7 +574,7 @@ class StepDocument(Strict):
 
 
 class PartDocument(Strict):
-    """A sequence of steps that several steps of the procedure run."""
+    """A sequence of steps that several steps of the procedure run with ``do``."""
 
     title: Sentence
     start: Name
@@ -568,10 +582,7 @@ class PartDocument(Strict):
 
 
 class ProcedureDocument(Strict):
-    """The steps, the step at which a case starts, and the parts that several steps run.
-
-    ``by`` is the role that carries out every step without a role of its own.
-    """
+    """The steps of the procedure, and the parts that several steps run."""
 
     start: Name
     by: Office | None = None
@@ -592,10 +603,8 @@ class ContradictingDocument(Strict):
 class IncompleteDocument(Strict):
     """Cases in which an entry is missing or contradicts the record.
 
-    - ``lacking`` lists the inputs that a task can leave out, each with the percentage of rows. A
-      task leaves out an input only if the input matters.
-    - ``answer`` sets what the agent does with these cases, and ``sets`` gives their outcomes.
-    - ``hand_to`` is the office that receives an escalated case.
+    Use this section to test what agents do in such cases. A task leaves out an input only where the
+    input matters.
     """
 
     lacking: dict[Name, Share] = {}
@@ -606,7 +615,7 @@ class IncompleteDocument(Strict):
 
 
 class ModelDocument(Strict):
-    """The exact rules of a domain."""
+    """The exact rules of a domain: its records, decisions, tools and procedure."""
 
     policy: dict[Name, PolicyDocument] = {}
     calendars: dict[Name, CalendarDocument] = {}
@@ -621,7 +630,7 @@ class ModelDocument(Strict):
 
 
 class CoverageDocument(Strict):
-    """Which mistakes the tasks must reveal, and which paths they must take.
+    """Which mistakes the tasks must reveal, and which paths need a task.
 
     If ``paths`` is unset, every path needs a task, provided that there are at most half as many
     paths as tasks.
@@ -632,7 +641,7 @@ class CoverageDocument(Strict):
 
 
 class DatasetDocument(Strict):
-    """The number of tasks, the seed, how SOPForge selects tasks, and the development share."""
+    """The number of tasks, and how SOPForge selects them."""
 
     n_samples: Annotated[Whole, Field(ge=1, le=20_000)] = 100
     seed: Annotated[Whole, Field(ge=0)] = 0
@@ -649,9 +658,10 @@ Dose = Annotated[Whole, Field(ge=0, le=64)]
 
 
 class DosesDocument(Strict):
-    """How many items each complexity operator adds.
+    """How many items each complexity operator adds at one level.
 
-    An omitted dose is the same as at the next lower level.
+    A complexity operator makes one kind of addition ([complexity.md](../complexity.md)). If you
+    omit a dose, the dose of the next lower level applies.
     """
 
     cross_references: Dose | None = None
@@ -669,7 +679,10 @@ class DosesDocument(Strict):
 
 
 class DialsDocument(Strict):
-    """The dose of each dial at the level ``dials``."""
+    """The dose of each dial at the level ``dials``.
+
+    A dial makes the session harder, for example through failing tools ([dials.md](../dials.md)).
+    """
 
     ambiguity: Dose = 0
     user: Dose = 0
@@ -682,22 +695,21 @@ class DialsDocument(Strict):
 
 
 class DifficultyDocument(Strict):
-    """The difficulty that levels with dials must have."""
+    """How difficult the levels with dials must be."""
 
     one_mistake_median: Annotated[Decimal, Field(gt=0, lt=1)]
 
 
 class VariantDocument(Strict):
-    """A separate domain, derived from the brief's domain, with its own answers.
+    """A separate domain that SOPForge derives from the brief's domain. It has its own answers.
 
-    SOPForge first merges ``patch`` into the model. If ``patch`` is a string, it names a file in the
-    brief's folder. Merging follows these rules:
+    SOPForge first merges ``patch`` into the model:
 
-    - Mappings are merged key by key.
-    - A null value removes an item.
-    - Any other value, including a list, replaces the earlier value.
+    - It merges mappings key by key.
+    - It removes an item whose value in the patch is null.
+    - It replaces any other value, including a list.
 
-    The ``more_`` keys then add the numbers of steps, rules, parts and exceptions that you set.
+    SOPForge then adds steps, rules, parts and exceptions. The ``more_`` keys set their numbers.
     """
 
     title: Sentence | None = None
@@ -714,12 +726,11 @@ class VariantDocument(Strict):
 class ComplexityDocument(Strict):
     """The complexity levels to build, and doses that differ from the defaults.
 
-    - ``doses`` sets doses for L1, L2 and L3. A dose also applies to higher levels up to L3, until
-      one of them sets another.
-    - ``dials`` sets the doses of the level ``dials``.
-    - ``difficulty`` sets a target for levels with dials. To reach it, SOPForge lengthens their
-      queues.
-    - ``variants`` defines harder domains in addition to this one.
+    - To change how much L1, L2 and L3 add, set ``doses``. A dose also applies to higher levels up
+      to L3, until one of them sets another dose.
+    - To make sessions harder, for example with failing tools, set ``dials``.
+    - To reach a certain difficulty at the levels with dials, set ``difficulty``.
+    - To build harder domains in addition to this one, set ``variants``.
     """
 
     levels: Annotated[tuple[Level, ...], Field(min_length=1)] = ("L0", "L1", "L2", "L3")
@@ -733,10 +744,9 @@ SopForm = Literal["instruction", "manual", "policy"]
 
 
 class WordingDocument(Strict):
-    """The form of the SOP, and the seed that selects among sentences with the same meaning.
+    """The form of the SOP, and the seed for its wording.
 
-    An ``instruction`` is short, a ``manual`` is the full document, and a ``policy`` has more
-    annexes.
+    The seed selects among sentences with the same meaning, so it never changes a rule.
     """
 
     form: SopForm = "manual"
@@ -753,8 +763,8 @@ Mark = Annotated[Whole, Field(ge=1, le=10)]
 class RaterDocument(Strict):
     """A domain expert's rating of the SOP, on the scales of the SOP-Bench papers.
 
-    For ``ease``, 10 means easiest to understand. For ``ambiguity``, 10 means most ambiguous, or
-    most implicit knowledge required. For ``reasoning``, 10 means most reasoning required.
+    The three scales go in different directions: an easy SOP has a high ``ease``, but a low
+    ``ambiguity`` and a low ``reasoning``.
     """
 
     by: Sentence
@@ -772,7 +782,7 @@ class ModelRatingDocument(Strict):
 
 
 class PackageDocument(Strict):
-    """How the domain is published: the scored outputs, licence, authors and date."""
+    """How SOPForge publishes the domain: the scored outputs, licence, authors and date."""
 
     outputs: Literal["primary", "all"] = "primary"
     licence: LicenceId = "CC-BY-4.0"
@@ -798,7 +808,10 @@ AuthorName = Literal["offline", "anthropic", "bedrock", "openai"]
 
 
 class ReaderDocument(Strict):
-    """The language model that reads a brief a second time. Omitted keys default to the author's."""
+    """The language model that reads a brief a second time.
+
+    For each key that you omit, SOPForge uses the author's setting.
+    """
 
     name: AuthorName | None = None
     model: Sentence | None = None
@@ -806,13 +819,15 @@ class ReaderDocument(Strict):
 
 
 class AuthorDocument(Strict):
-    """The author of the artifacts: the offline author or a language model.
+    """Who writes the artifacts: the offline author or a language model.
 
-    - ``model`` is the model's id at its provider.
-    - ``stages`` lists the stages that the model writes. The offline author writes the others.
-    - ``rounds`` limits how often SOPForge can return findings to the model.
-    - With ``readers: 2``, a second reader also reads a prose brief. To use another model for this
-      reader, set ``second``.
+    The offline author is part of SOPForge and uses no language model.
+
+    - To use a language model, set ``name`` to its provider and ``model`` to its id.
+    - To let the offline author write some of the stages, list only the other stages under
+      ``stages``.
+    - To have a second reader read a prose brief too, set ``readers: 2``. To use another language
+      model for this reader, set ``second``.
     """
 
     name: AuthorName
@@ -848,7 +863,7 @@ class ControlDocument(Strict):
 
 
 class GatesDocument(Strict):
-    """How many people must approve each stage, and which points they examine."""
+    """How many people must approve each stage, and which points they must examine."""
 
     approvers: dict[StageName, Annotated[Whole, Field(ge=1, le=99)]] = {}
     checklist: tuple[Sentence, ...] = ()
@@ -859,7 +874,7 @@ class GatesDocument(Strict):
 
 
 class ContradictionDocument(Strict):
-    """Two contradictory sentences of a brief, and the one that the model follows."""
+    """Two sentences of the brief that contradict each other, and the one that the model follows."""
 
     first: Sentence
     second: Sentence
@@ -867,14 +882,14 @@ class ContradictionDocument(Strict):
 
 
 class LeftOutDocument(Strict):
-    """The beginning of a text that SOPForge does not use, and the reason."""
+    """The beginning of a rejected text, and the reason why SOPForge rejected the text."""
 
     text: Sentence
     reason: Sentence
 
 
 class ValuesDocument(Strict):
-    """How many of the texts written for a field SOPForge uses, and which ones it rejects."""
+    """How many texts a language model wrote for a field, and how many of them SOPForge uses."""
 
     field: Name
     given: Whole
@@ -885,14 +900,14 @@ class ValuesDocument(Strict):
 
 
 class SourceDocument(Strict):
-    """A passage of the brief, quoted exactly, and the items of the model that come from it."""
+    """A passage of the brief, and the items of the model that come from it, such as rules."""
 
     says: Sentence
     items: Annotated[tuple[str, ...], Field(min_length=1)]
 
 
 class SetAsideDocument(Strict):
-    """A passage of the brief, quoted exactly, from which no item comes, and the reason."""
+    """A passage of the brief from which no item of the model comes, and the reason."""
 
     says: Sentence
     because: Literal["example", "history", "heading", "contact", "out of scope"]
@@ -906,7 +921,11 @@ class AssumptionDocument(Strict):
 
 
 class RemarksDocument(Strict):
-    """The source of each item of the model, and what its author wants reviewers to know."""
+    """What the model's author reports to reviewers about the brief and the model.
+
+    For example, ``sources`` quotes the passage from which each rule comes. SOPForge compares the
+    passages with the model ([sources.md](../sources.md)).
+    """
 
     sources: tuple[SourceDocument, ...] = ()
     set_aside: tuple[SetAsideDocument, ...] = ()
@@ -924,7 +943,7 @@ class RemarksDocument(Strict):
 
 
 class NamedOutcomeDocument(Strict):
-    """The labels of an outcome in the brief, and the brief's word for no value."""
+    """An outcome that the model must have, with its labels and its word for no value."""
 
     labels: Annotated[tuple[Label, ...], Field(min_length=2)] | None = None
     none: Label | None = None
@@ -945,9 +964,10 @@ class AnswerDocument(Strict):
 
 
 class BriefDocument(Strict):
-    """A request for a domain.
+    """A request for a domain, in prose and, optionally, as exact rules.
 
-    The offline author needs the ``model`` key. A language model can write the model instead.
+    If you write the rules under ``model``, you can use the offline author. Otherwise, set
+    ``author`` to a language model, which then writes the rules.
     """
 
     format: Literal[1]

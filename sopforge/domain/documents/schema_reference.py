@@ -20,11 +20,18 @@ JsonSchema: TypeAlias = Mapping[str, Any]
 
 _BRIEF = """\
 This page lists every key of a brief. To create a brief, run `sopforge new DOMAIN`.
-[brief.md](../brief.md) explains how to edit it.
+[brief.md](../brief.md) explains how to edit the brief, and [glossary.md](../glossary.md) defines
+the terms.
 
-In the tables, *value* means a string, an integer, a boolean, a number or a list of strings. You can
-also write a number as a string. If a cell under *Default* is blank, an optional key is unset or
-empty by default."""
+The tables use these conventions:
+
+- A *value* is a string, an integer, a boolean, a number or a list of strings. You can also write a
+  number as a string.
+- If the cell under *Default* is blank, the optional key is unset or empty by default.
+- A *row* contains the values that SOPForge samples for one case. SOPForge makes tasks from rows.
+
+Sections named *field* describe the fields of a record. Sections named *item* describe the fields of
+the items in a list."""
 _DOMAIN = """\
 This page lists every key of `domain.yaml`, the artifact of the schema stage. The file contains the
 brief's model and the remarks of the model's author. [brief.md](brief.md) describes the parts that

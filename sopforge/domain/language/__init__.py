@@ -1,1 +1,1 @@
-"""The language of rules: the expression tree, its operators and their types."""
+"""Defines the language of rules: the expression tree, its operators and their types."""

@@ -1,4 +1,4 @@
-"""Expressions as text become typed trees: Python syntax read with ``ast``, never evaluated.
+"""Parses expressions from text into typed trees, with Python's syntax but without evaluation.
 
 Only the syntax that the parser names is allowed. Numbers of different places are brought to one
 scale here, divisions in comparisons are multiplied out, and every number gets its interval, so

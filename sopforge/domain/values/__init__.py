@@ -1,1 +1,1 @@
-"""Value types, and the texts that values of a type are drawn from."""
+"""Defines the types of values, and the texts that values are drawn from."""

@@ -1,1 +1,1 @@
-"""Agents that need no language model of ours."""
+"""Connects agents that SOPForge does not prompt: scripted ones, users' programs and MCP clients."""

@@ -1,1 +1,1 @@
-"""Draws: tasks of a package without end, for training and for tests that cannot leak."""
+"""Draws unlimited new tasks of a package, for training and for tests that cannot leak."""

@@ -1,1 +1,1 @@
-"""Experiments: one package under several conditions, and what each condition changes."""
+"""Compares agents on one package under several conditions, such as levels."""

@@ -1,1 +1,1 @@
-"""Figures over rows of runs: summaries of each agent on each package, as tables and texts."""
+"""Summarises the rows of runs: figures for each agent on each package, as tables and text."""

@@ -1,1 +1,1 @@
-"""Language models as agents: they are given an SOP and a task, and run on inspect."""
+"""Runs language models as agents with the library Inspect: each gets an SOP and a task."""

@@ -1,1 +1,1 @@
-"""Packages that agents are evaluated on, of our own and of others."""
+"""Reads the packages that agents are evaluated on, made by SOPForge or by others."""

@@ -1,1 +1,1 @@
-"""The report of runs: one page for people, with trajectories beside the gold ones."""
+"""Writes the report of runs: a page that shows wrong attempts beside the gold trajectories."""

@@ -1,1 +1,1 @@
-"""Runs of agents on packages: attempts, their rows, and figures over them."""
+"""Runs agents attempt by attempt, and stores and compares the rows of these attempts."""

@@ -1,1 +1,1 @@
-"""Twins: a package again with one rule changed, and whether agents follow the change."""
+"""Builds packages with one rule changed (twins), and tests whether agents follow the change."""

@@ -1,1 +1,1 @@
-"""What the agents of runs have understood: mastery and diagnosis, with the clauses of the SOP."""
+"""Reports which clauses of an SOP an agent has understood, and which it misreads."""

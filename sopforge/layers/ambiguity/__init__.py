@@ -1,1 +1,1 @@
-"""Ambiguity: a layer in which passages of the SOP ask for a careful reader."""
+"""Rewords passages of the SOP so that careless readers misread them."""

@@ -1,1 +1,1 @@
-"""The SOP as a handbook: a layer in which what binds has to be found and put together."""
+"""Turns the SOP into a handbook, in which agents must find the documents that apply."""

@@ -1,1 +1,1 @@
-"""Tools that fail: a layer whose faults the SOP says how to recover from."""
+"""Makes tools fail, so that agents must recover by the rules of the SOP."""

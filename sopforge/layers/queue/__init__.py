@@ -1,1 +1,1 @@
-"""Several cases in one session: a layer in which what is right hangs on earlier cases."""
+"""Puts several cases into one session, where right answers depend on earlier cases."""

@@ -1,1 +1,1 @@
-"""Cases that are found in a register, beside near-duplicates: a layer of distractor records."""
+"""Puts cases into a register among near-duplicates, where agents must find the right one."""

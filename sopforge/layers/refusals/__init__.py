@@ -1,1 +1,1 @@
-"""Requests that are not to be carried out: a layer of pairs, each with its nearest feasible one."""
+"""Adds requests that agents must refuse, each paired with the nearest feasible one."""

@@ -1,1 +1,1 @@
-"""The user: a layer in which whoever sent a case is asked for what it does not state."""
+"""Simulates the sender of a case, whom agents must ask for what the case does not state."""

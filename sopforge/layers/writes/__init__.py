@@ -1,1 +1,1 @@
-"""Results entered on file before they are stated: a layer whose end state is compared whole."""
+"""Makes agents enter results on file, and compares all files with the right end state."""

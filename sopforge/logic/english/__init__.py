@@ -1,4 +1,4 @@
-"""The English reading: an expression as words, each relation with one wording only.
+"""Writes an expression in English, with only one wording for each relation.
 
 "at least" is >=, "more than" is >, "at most" is <=, "less than" is <; for dates "on or after",
 "after", "on or before", "before", for times with "at". Three conditions or more are a list with

@@ -1,4 +1,4 @@
-"""Reads the English of rules back into the expression language, from the wording alone.
+"""Reads the English of rules back into expressions, from the wording alone.
 
 It knows the labels, types, words for missing and units of a domain, and the words of relations and
 functions; it knows nothing of the tree that the words were written from.

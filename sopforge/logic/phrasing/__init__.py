@@ -1,1 +1,1 @@
-"""Idioms, verbs, brackets and units: how a person would phrase an expression."""
+"""Chooses how people would phrase an expression: idioms, verbs, brackets and units."""

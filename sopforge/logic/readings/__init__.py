@@ -1,1 +1,1 @@
-"""The readings of an expression, one file each, and the fold that they share."""
+"""Defines the readings of an expression, one file each, and the fold that they share."""

@@ -1,1 +1,1 @@
-"""Models with some of their expressions replaced."""
+"""Makes copies of a model in which some expressions are replaced."""

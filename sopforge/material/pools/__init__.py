@@ -1,1 +1,1 @@
-"""Offices, services and sentences that any trade has: nothing of a case turns on them."""
+"""Lists offices, services and sentences that fit any trade and decide no case."""

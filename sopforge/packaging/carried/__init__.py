@@ -1,1 +1,1 @@
-"""The modules that packages carry as they stand here: the environment, and what scores its logs."""
+"""Contains the modules that packages carry unchanged: environment, layers and scorer."""

@@ -1,1 +1,1 @@
-"""How hard a package is: what persons and language models think of it, and what is measured."""
+"""Describes how hard a package is: ratings by people and language models, and measurements."""

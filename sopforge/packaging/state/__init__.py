@@ -1,1 +1,1 @@
-"""A package with tables as data: frames and tools, requests, and gold, each with its shape."""
+"""Writes a package with tables as data, so that other programs can run and grade it."""

@@ -1,1 +1,1 @@
-"""The forms of answers, by what is asked for."""
+"""Defines the forms in which language models must answer."""

@@ -1,1 +1,1 @@
-"""Adapters of model providers, one file each, and how their endpoints fail."""
+"""Connects SOPForge to model providers, one adapter per file, and classifies their failures."""

@@ -1,1 +1,1 @@
-"""Whether two lines say the same, in whatever words."""
+"""Decides whether two lines say the same in different words."""

@@ -1,1 +1,1 @@
-"""A package made again from what it says of itself, and compared byte for byte."""
+"""Rebuilds a package from its own brief, and compares the files byte for byte."""

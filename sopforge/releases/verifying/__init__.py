@@ -1,1 +1,1 @@
-"""Verifying a release: what a stranger can find out who has its files, and what needs more."""
+"""Verifies a release or package for people who have only its files."""

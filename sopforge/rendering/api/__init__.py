@@ -1,1 +1,1 @@
-"""The API of a model, and the tool descriptions made from it."""
+"""Renders the API of a model, and the tool descriptions made from it."""

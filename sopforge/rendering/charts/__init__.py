@@ -1,1 +1,1 @@
-"""Drawn graphs: the flow chart of a procedure, and where its boxes stand."""
+"""Draws the flow chart of a procedure, and computes where its boxes go."""

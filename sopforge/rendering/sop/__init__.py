@@ -1,1 +1,1 @@
-"""The SOP of a model as text, and what can be read off that text."""
+"""Renders the SOP of a model as text, and derives facts such as its length from that text."""

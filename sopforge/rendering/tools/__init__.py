@@ -1,1 +1,1 @@
-"""The tools module of a model as Python source, and its tests."""
+"""Renders the tools module of a model as Python source, and its tests."""

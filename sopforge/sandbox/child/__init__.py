@@ -1,4 +1,4 @@
-"""What runs in the processes of tools: the zygote, which is trusted, and its forks, which are not.
+"""Runs inside the tool processes: the trusted zygote and its untrusted forks.
 
 Imports the standard library and nothing else of SOPForge but the levels. The rest of SOPForge
 imports from here only what names things: which library modules tools may use.

@@ -1,1 +1,1 @@
-"""The rules that a tools module is read by, by theme; each rule is one entry of a table."""
+"""Defines the rules by which SOPForge lints a tools module, grouped by theme."""

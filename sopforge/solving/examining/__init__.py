@@ -1,1 +1,1 @@
-"""A model examined over all rows at once."""
+"""Examines a model over all rows, for example for rules that never decide."""

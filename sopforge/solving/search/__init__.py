@@ -1,1 +1,1 @@
-"""Rows that are searched for, from drawn ones on, and rows near to given ones."""
+"""Searches for rows that meet a condition, starting from sampled ones."""

@@ -1,1 +1,1 @@
-"""Whether each passage of a brief says what the items say that cite it, and no more."""
+"""Compares figures, limits and labels of a passage with the model items that cite it."""

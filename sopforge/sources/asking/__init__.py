@@ -1,1 +1,1 @@
-"""Whether conditions ask what their passages make a difference of, and no more."""
+"""Compares the facts that conditions ask about with the passages cited for these conditions."""

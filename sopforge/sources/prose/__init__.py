@@ -1,1 +1,1 @@
-"""What prose says that can be compared with a model: quantities, limits, labels, what binds."""
+"""Extracts from prose what can be compared with a model, such as quantities and limits."""

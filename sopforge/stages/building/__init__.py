@@ -1,1 +1,1 @@
-"""One version of a stage, from its order to its gate."""
+"""Builds one version of a stage: writes, edits and checks it, and passes it to its gate."""

@@ -1,1 +1,1 @@
-"""Edits by hand, which later versions keep."""
+"""Keeps the edits that people made by hand, and merges them into later versions."""

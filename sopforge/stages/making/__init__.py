@@ -1,1 +1,1 @@
-"""The files of those stages that take time to load and to make."""
+"""Makes the files of the slow stages: dataset, complexity levels and tools."""

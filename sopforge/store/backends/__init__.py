@@ -1,1 +1,1 @@
-"""Where a store lies: a local folder, or a bucket of S3."""
+"""Stores files in a local folder or in an S3 bucket."""

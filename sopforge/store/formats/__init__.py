@@ -1,1 +1,1 @@
-"""The format of a store, and the steps from one format to the next."""
+"""Recognises the format of a store, and migrates older formats step by step."""

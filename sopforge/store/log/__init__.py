@@ -1,1 +1,1 @@
-"""The audit log of a domain: decisions, edits and yanks."""
+"""Keeps the audit log of a domain: decisions, edits and yanks."""

@@ -1,1 +1,1 @@
-"""Seals: the digest of every record of a domain that decides something."""
+"""Seals the deciding records of a domain by their digests, to detect changes."""

@@ -1,1 +1,1 @@
-"""Signatures of decisions and releases with SSH keys."""
+"""Signs decisions and releases with SSH keys, and verifies the signatures."""

@@ -1,1 +1,1 @@
-"""The goals of a model, a module for each kind; ``goals.py`` puts the kinds together."""
+"""Lists the coverage goals of a model, one module per kind; goals.py combines the kinds."""

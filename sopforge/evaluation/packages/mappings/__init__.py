@@ -1,1 +1,1 @@
-"""Mappings of packages that others published, by the name in their metadata: facts on columns."""
+"""Describes the columns of packages that others published: one file per package name."""

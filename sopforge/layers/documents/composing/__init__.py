@@ -1,1 +1,1 @@
-"""What handbooks are composed of: the text in pieces, and what stands beside it."""
+"""Composes handbooks from pieces of the SOP and from documents that do not apply."""

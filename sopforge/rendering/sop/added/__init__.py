@@ -1,1 +1,1 @@
-"""What levels put into an SOP: void passages, reminders, moved rules and indirect limits."""
+"""Renders what levels add to an SOP, such as void passages, reminders and moved rules."""

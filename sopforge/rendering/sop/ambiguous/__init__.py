@@ -1,1 +1,1 @@
-"""Words that a careless reader of an SOP takes otherwise, and what they say all the same."""
+"""Words rules so that careless readers misread them, and careful ones do not."""

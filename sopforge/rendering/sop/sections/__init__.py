@@ -1,1 +1,1 @@
-"""The sections of the SOP and the sentences in them."""
+"""Renders the sections of the SOP and the sentences in them."""

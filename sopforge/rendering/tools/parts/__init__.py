@@ -1,1 +1,1 @@
-"""The parts of which tools modules are made: each definition here stands in those that need it."""
+"""Contains the definitions that are copied into the tools modules that need them."""
