@@ -42,7 +42,10 @@ def find_tool_fault(
 ) -> str:
     """Say why a tool may not have a name, or nothing."""
     if not _TOOL.fullmatch(name) or iskeyword(name):
-        return f"'{name}' is no name of a tool: letters and digits, a small letter first"
+        return (
+            f"'{name}' is not a name of a tool: use letters and digits, starting with a lowercase"
+            " letter"
+        )
     if name.lower() in {other.lower() for other in (*model.tools, *taken)}:
         return f"'{name}' is taken"
     return _find_wording_fault(name, known)
@@ -52,7 +55,7 @@ def _find_name_fault(
     name: str, model: DomainModel, known: StatedFacts, taken: frozenset[str]
 ) -> str:
     if not _FIELD.fullmatch(name) or iskeyword(name):
-        return f"'{name}' is no name of a field: small letters, digits and _"
+        return f"'{name}' is not a name of a field: use lowercase letters, digits and _"
     label = name.replace("_", " ")
     labels = {item.label.lower() for item in model.fields.values()}
     if name in {*_iterate_names(model), *taken} or label in labels:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.wording import capitalize_text
 
 _CALL = "[Cc]all|[Uu]se|[Rr]un|[Qq]uery|[Ii]nvoke|[Ee]xecute|[Cc]onsult|[Aa]sk|[Aa]pply"
@@ -151,6 +152,20 @@ def reword_refusal(text: str) -> str:
     said = found["reason"] or found.groupdict().get("aside")
     reason = f", because {said}" if said else ""
     return f"If {found['tool']} refuses with {found['code']}{reason}, go to step {routed['place']}."
+
+
+def spell_check(text: str, refusals: Mapping[str, str]) -> str:
+    """Return a check in the list of a tool's as a whole sentence; other text as it is.
+
+    ``refusals`` are the codes of checks, each with the tool that it is of where no tool stands
+    in brackets, "" for none.
+    """
+    found = frames.CHECK_OPENING.match(text)
+    if found is None or found["code"] not in refusals:
+        return text
+    tool = found["tool"] or refusals[found["code"]]
+    whole = frames.WHOLE_CHECK.render(tool=tool, code=found["code"], joint=found["joint"] or "if")
+    return f"{whole}{text[found.end() :]}" if tool else text
 
 
 def reword_ending(text: str) -> str:

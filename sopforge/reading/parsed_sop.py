@@ -21,7 +21,7 @@ from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, T
 from sopforge.logic.english_reader import NotReadError
 from sopforge.logic.phrasing.grammar import say_still
 from sopforge.logic.tables import TOTALS
-from sopforge.reading.call_words import list_plainly
+from sopforge.reading.call_words import list_plainly, spell_check
 from sopforge.reading.clause_words import index_other_clauses, reorder_definition
 from sopforge.reading.formula_words import spell_signs
 from sopforge.reading.label_words import PlainNames
@@ -31,6 +31,7 @@ from sopforge.reading.sop_language import Language, find_outside_brackets
 from sopforge.reading.sop_passages import Part, Passage, collect_facts, name_next_steps
 from sopforge.rendering.sop import frames
 from sopforge.rendering.sop.frames import Frame
+from sopforge.rendering.sop.sections.exceptions import collect_refusals
 from sopforge.rendering.sop.sections.formulas import phrase_keys, phrase_unit
 from sopforge.rendering.sop.sections.opening import DEFINITIONS
 from sopforge.rendering.sop.sections.tables import ANY, CONDITION, IN_ALL_OTHER_CASES, OTHERWISE
@@ -142,6 +143,7 @@ class SopReader:
         self.plain_names = PlainNames(self.names)
         self.prose = {" ".join(step.instruction.split()) for step in model.steps.values()}
         self.labels = (*self.names, *_list_part_labels(model))
+        self.refusals = collect_refusals(model)
         self.titles: Mapping[str, str] = {}
         self.parsed = ParsedSop()
 
@@ -225,7 +227,8 @@ class SopReader:
             text=frames.to_two_cases(spell_signs(passage.text)),
             items=list(map(spell_signs, passage.items)),
         )
-        named = replace(spelled, text=self.plain_names.restore(spelled.text))
+        whole = spell_check(spelled.text, self.refusals) if spelled.is_bullet else spelled.text
+        named = replace(spelled, text=self.plain_names.restore(whole))
         if _is_read_by(rules, named, causes) or self._read_other_words(named, rules, causes):
             return True
         for text in self.plain_names.iterate_named(spelled.text):
@@ -300,13 +303,13 @@ class SopReader:
         if passage.items:
             self._read_listed_guard(passage)
             return
-        denied = frames.REFUSES.match(passage.text)
+        denied = frames.REFUSES_IF.match(passage.text)
         if denied is not None:
             words = _strip_fence(denied["condition"])
             test = self.language.interpret_denial(f"{words}.", ())
             self.parsed.guards.append((denied["tool"], test, denied["code"]))
             return
-        found = _require_match(passage.text, frames.GUARD, frames.REQUIRED)
+        found = _require_match(passage.text, frames.REFUSES_UNLESS, frames.REQUIRED)
         condition = self.language.interpret_condition(_strip_fence(found["condition"]))
         if found["order"] not in {"", frames.IN_ORDER}:
             raise NotReadError(passage.text)
@@ -317,13 +320,13 @@ class SopReader:
     def _read_listed_guard(self, passage: Passage) -> None:
         """Read a check whose conditions stand in a list, said of what passes or of what fails."""
         text, items = passage.text, passage.items
-        found = frames.REFUSES_OTHERS.match(text)
+        found = frames.REFUSES_IF_NONE.match(text)
         if found is not None:
             test = self.language.interpret_condition_line(f"{frames.ANY_HOLDS}:", items)
-        elif (found := frames.REFUSES_LISTED.match(text)) is not None:
+        elif (found := frames.REFUSES_IF_LISTED.match(text)) is not None:
             test = self.language.interpret_denial(f"{found['opening']}.", items)
         else:
-            found = _require_match(text, frames.GUARD_LISTED, frames.REQUIRED_LISTED)
+            found = _require_match(text, frames.REFUSES_UNLESS_LISTED, frames.REQUIRED_LISTED)
             test = self.language.interpret_condition_line(f"{found['opening']}:", items)
         self.parsed.guards.append((found["tool"], test, found["code"]))
 

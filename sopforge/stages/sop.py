@@ -15,7 +15,7 @@ class SopStage:
     """Writes the SOP as text and Markdown, its measures, and the trace from lines to the model."""
 
     name = "sop"
-    revision = 30
+    revision = 31
     needs = ("schema",)
 
     def select_brief_part(self, brief: Brief) -> object:

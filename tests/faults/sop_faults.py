@@ -52,7 +52,7 @@ COMPARATORS = {
     " exceed ": " are at least ",
     ", and otherwise that ": ", and also that ",
     "the percentage of ": "the number of ",
-    ", or to ": ", and to ",
+    ", and otherwise to ": ", but not to ",
     " days after the ": " days before the ",
     " minutes after the ": " minutes before the ",
     " months after the ": " months before the ",

@@ -127,7 +127,7 @@ class RightReader:
             {"tool": tool, "condition": self.figures(test), "refusal": code, "sentence": ""}
             for tool, facts in self.facts["tools"].items()
             for test, code in checks(facts.get("requires"))
-            if re.search(rf"^- {tool} refuses with {code} (?:unless|if) ", body, re.MULTILINE)
+            if re.search(rf"^- {code}(?: \({tool}\))?: ", body, re.MULTILINE)
         ]
 
     def figures(self, text: str) -> str:

@@ -8,13 +8,15 @@ a language model read such a line, its reading is the line that it stands for.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import partial
 
 from sopforge.checks.sop.brief_prose import has_same_sense, is_same_general, is_same_prose
 from sopforge.checks.words.loosening_words import is_looser
 from sopforge.domain.model import DomainModel
+from sopforge.reading.call_words import spell_check
 from sopforge.reading.field_line_words import WELL_FORMED, reword_form
 from sopforge.reading.parsed_sop import SopReader
 from sopforge.reading.sop_passages import read_parts
@@ -25,6 +27,7 @@ from sopforge.rendering.sop.meanings import MEANING
 from sopforge.rendering.sop.named_conditions import DEFINED
 from sopforge.rendering.sop.own_words import OWN_WORDS
 from sopforge.rendering.sop.sections.control import CONTROL
+from sopforge.rendering.sop.sections.exceptions import collect_refusals
 from sopforge.rendering.sop.sop import render_sop
 from sopforge.workspace import Workspace
 
@@ -94,9 +97,12 @@ def restore_lines(workspace: Workspace, lines: Sequence[Line]) -> list[Line]:
     if not gone:
         return list(lines)
     names, general = _build_vocabulary(workspace.model), _list_general(workspace.model)
+    spell = partial(spell_check, refusals=collect_refusals(workspace.model))
     read = _list_read_texts(workspace.model, lines)
     return [
-        line if line.text in known or line.text in read else _restore(line, gone, names, general)
+        line
+        if line.text in known or line.text in read
+        else _restore(line, gone, names, general, spell)
         for line in lines
     ]
 
@@ -110,7 +116,11 @@ def _list_read_texts(model: DomainModel, lines: Sequence[Line]) -> set[str]:
 
 
 def _restore(
-    line: Line, gone: Sequence[Line], names: Vocabulary, general: AbstractSet[str]
+    line: Line,
+    gone: Sequence[Line],
+    names: Vocabulary,
+    general: AbstractSet[str],
+    spell: Callable[[str], str],
 ) -> Line:
     if line.read_as:
         return find_read_line(line, gone) or line
@@ -127,7 +137,9 @@ def _restore(
     meant = (other for other in gone if _is_alike(line, other))
     if _is_prose(line):
         return next((other for other in meant if _is_said(line.text, other.text, general)), line)
-    return next((other for other in meant if _is_same_in_sense(line.text, other.text, names)), line)
+    text = spell(line.text)
+    same = (other for other in meant if _is_same_in_sense(text, spell(other.text), names))
+    return next(same, line)
 
 
 def _is_same_in_sense(text: str, known: str, names: Vocabulary) -> bool:

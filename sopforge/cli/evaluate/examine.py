@@ -59,7 +59,7 @@ def examine(
     out: Annotated[
         Path,
         typer.Option(
-            "--out", help="Folder for rows and logs. Cases that it contains are not repeated."
+            "--out", help="Folder for rows and logs. Cases already recorded there are skipped."
         ),
     ] = Path("examination"),
     time_limit: TimeLimit = 600.0,

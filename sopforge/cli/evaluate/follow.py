@@ -20,7 +20,9 @@ def follow(
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Show whether agents follow the changed rule of a twin, and change the right answers.
+    """Show whether agents follow the changed rule of a twin.
+
+    An agent follows it if its answers change exactly where the right answers do.
 
     The runs must contain attempts at a package and at its twins. The command pairs attempts by
     task, seed and epoch.

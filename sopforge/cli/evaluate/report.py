@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 def report(
     runs: Annotated[
         list[str],
-        typer.Argument(metavar="RUN", help="Output folder of 'evaluate', or FOLDER#AGENT."),
+        typer.Argument(
+            metavar="RUN", help="Output folder of 'evaluate', or FOLDER#AGENT for one agent."
+        ),
     ],
     out: Annotated[Path, typer.Option("--out", help="HTML file to write.")] = Path("report.html"),
     csv: Annotated[

@@ -27,7 +27,9 @@ def parse_temperature(text: str) -> float | None:
 
 Runs = Annotated[
     list[str],
-    typer.Argument(metavar="RUN", help="Output folder of 'evaluate', or FOLDER#AGENT."),
+    typer.Argument(
+        metavar="RUN", help="Output folder of 'evaluate', or FOLDER#AGENT for one agent."
+    ),
 ]
 RunPackages = Annotated[
     list[str] | None,

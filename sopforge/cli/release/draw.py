@@ -37,6 +37,7 @@ def draw(
         str,
         typer.Option(
             "--of",
+            metavar="RELEASE",
             help="Release to draw from [default: the newest].",
             autocompletion=list_version_names,
         ),

@@ -82,7 +82,7 @@ def _require_plain_clauses(yes: str, no: str) -> Said:
     for clause in (yes, no):
         if not is_plain_clause(clause):
             raise ValueNotAllowedError(
-                f"'{clause}' is not a plain clause: begin it with a small letter, use no 'and',"
+                f"'{clause}' is not a plain clause: begin it with a lowercase letter, use no 'and',"
                 " 'or' or 'if', and no punctuation other than hyphens and apostrophes"
             )
     return Said(yes, no)

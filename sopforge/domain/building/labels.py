@@ -193,8 +193,15 @@ def _check_values(gathering: Gathering, path: Path, name: str, labels: Sequence[
         gathering.add_fault(path, "duplicate-label", message, "rename or remove one of them")
 
 
+def describe_reserved_name(name: str) -> str:
+    """Return who uses a name that a brief may not use."""
+    if keyword.iskeyword(name):
+        return f"'{name}' is a reserved word of Python"
+    return f"'{name}' is a name that the generated tools use"
+
+
 def _refuse_name(gathering: Gathering, path: Path, name: str) -> None:
-    message = f"'{name}' is a reserved word of Python or of the generated tools"
+    message = describe_reserved_name(name)
     gathering.add_fault(path, "name-reserved", message, f"rename it, for example '{name}_value'")
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from sopforge.domain.building.draws import widen_type
 from sopforge.domain.building.expressions import Reader
 from sopforge.domain.building.gathering import Gathering, find_duplicates, keep_built
+from sopforge.domain.building.labels import describe_reserved_name
 from sopforge.domain.documents import schema
 from sopforge.domain.documents.yaml_documents import Path
 from sopforge.domain.fields import Entity, Field, Role
@@ -147,7 +148,7 @@ class ToolBuilder:
 
     def check(self, path: Path, name: str, document: schema.ToolDocument) -> None:
         if keyword.iskeyword(name) or name.lower() == _DISPATCHER:
-            message = f"'{name}' is a reserved word of Python or of the generated tools"
+            message = describe_reserved_name(name)
             self.gathering.add_fault(path, "name-reserved", message, "rename the tool")
         self.has_only_fields((*path, "takes"), tuple(document.takes))
         self.has_only_fields((*path, "returns"), document.returns)
@@ -181,13 +182,10 @@ class ToolBuilder:
             refusal, says = refusal or above.refusal, says or above.says
         if document.is_ is None or filled or not refusal or not says:
             message = (
-                f"guard {document.id} needs either all of 'is', 'refusal' and 'says', or exactly"
-                " one group"
+                f"guard {document.id} has neither all of 'is', 'refusal' and 'says', nor exactly"
+                " one of 'all', 'any', 'chain', 'first' and 'not'"
             )
-            hint = (
-                "add the missing key, or write a group: 'all', 'any', 'chain' or 'first' with a"
-                " list of guards, or 'not' with one guard"
-            )
+            hint = "add the missing key of a condition, or remove the keys that are too many"
             self.gathering.add_fault(path, "guard-shape", message, hint)
             return None
         if refusal in RESERVED_CODES:

@@ -21,10 +21,10 @@ _DAY = r"^\d{4}-\d{2}-\d{2}$"
 _CELL = r"^[^\s|\"][^|\"\n]{0,79}$"
 _QUESTION = r"^q-[0-9a-f]{12}$"
 PATTERN_WORDS = {
-    _NAME: "at most 48 small letters, digits and _, beginning with a small letter",
+    _NAME: "at most 48 lowercase letters, digits and _, starting with a letter",
     _PATH: "at most four names joined by full stops, such as payer.balance",
-    _TOOL_NAME: "at most 64 letters and digits, beginning with a small letter",
-    _IDENTIFIER: "at most 48 letters, digits, _ . and -, beginning with a letter",
+    _TOOL_NAME: "at most 64 letters and digits, starting with a lowercase letter",
+    _IDENTIFIER: "at most 48 letters, digits, _ . and -, starting with a letter",
     _OFFICE: "words without figures, brackets, bars and quotation marks, at most 80 characters",
     _CELL: "one line without bars and quotation marks, at most 80 characters",
     _QUESTION: "q- and twelve digits or letters from a to f",

@@ -419,8 +419,9 @@ WORDS: Mapping[str, str] = {
         " change only the trajectory."
     ),
     "paths": (
-        "Which paths need a task. `all`: every path. A number: that many paths. `edge-pairs`:"
-        " only enough paths for each pair of edges into and out of a step."
+        "Which paths need a task. `all`: every path. An integer: that many paths."
+        " `edge-pairs`: enough paths to cover each pair of an edge into a step and an edge out of"
+        " it."
     ),
     "ComplexityDocument.levels": "The [levels](../complexity.md) of difficulty to build.",
     "doses": "How many items each operator adds at L1, L2 and L3, by level.",

@@ -31,7 +31,7 @@ _NEEDS = {
     "model_type": "a mapping (name: value)",
 }
 
-_LENGTH_HINTS = {"too_short": "add the missing items", "too_long": "remove the surplus items"}
+_LENGTH_HINTS = {"too_short": "add an item", "too_long": "remove the surplus items"}
 _KIND_HINTS = (
     ({"string_type"}, "put the value in quotes"),
     ({"dict_type", "model_type"}, "write each setting as 'name: value' on its own line"),
@@ -92,13 +92,12 @@ def _make_fault(
     match entry["type"]:
         case "extra_forbidden":
             known = _list_fields(_list_kinds(shape, entry["loc"][:-1]))
-            message = f"there is no field '{path[-1]}' here; the fields are {', '.join(known)}"
-            hint = suggest(str(path[-1]), known)
-            if entry["input"] is None and not hint:
+            hint = _suggest_one_of(str(path[-1]), known)
+            if entry["input"] is None and not suggest(str(path[-1]), known):
                 hint = (
                     "put the value before it in double quotes, because YAML split it at the comma"
                 )
-            return Fault("unknown-field", message, where, hint)
+            return Fault("unknown-field", f"there is no field '{path[-1]}' here", where, hint)
         case "missing" if isinstance(entry["loc"][-1], int):
             message = (
                 f"this list must have {entry['loc'][-1] + 1} items, found {len(entry['input'])}"
@@ -118,8 +117,8 @@ def _make_fault(
             )
         case "union_tag_invalid":
             known, found = _list_tags(_list_kinds(shape, entry["loc"])), entry["ctx"]["tag"]
-            message = f"there is no type '{found}'; the types are {', '.join(known)}"
-            return Fault("invalid-value", message, where, suggest(found, known))
+            hint = _suggest_one_of(found, known)
+            return Fault("invalid-value", f"there is no type '{found}'", where, hint)
         case _:
             hint = _hint_at_lists(path, entry) or _choose_hint(entries)
             return Fault("invalid-value", _describe_error(entries), where, hint)
@@ -130,19 +129,25 @@ def _describe_error(entries: Sequence[ErrorDetails]) -> str:
     context: Mapping[str, Any] = entry.get("ctx", {})
     if entry["type"] in _NEEDS:
         needs = dict.fromkeys(_NEEDS[other["type"]] for other in entries if other["type"] in _NEEDS)
-        return f"{' or '.join(needs)} is needed, found {_describe_found(entry['input'])}"
+        return f"expected {' or '.join(needs)}, found {_describe_found(entry['input'])}"
     match entry["type"]:
         case "too_short":
             least, found = context["min_length"], context["actual_length"]
-            return f"at least {least} item{'s' * (least != 1)} must be given here, found {found}"
+            return f"expected at least {least} item{'s' * (least != 1)}, found {found}"
         case "too_long":
-            return f"at most {context['max_length']} items are allowed here"
+            return f"expected at most {context['max_length']} items"
         case "string_pattern_mismatch":
-            return f"'{entry['input']}' must consist of {PATTERN_WORDS[context['pattern']]}"
+            allowed = PATTERN_WORDS[context["pattern"]]
+            return f"'{entry['input']}' is not allowed here: use {allowed}"
         case _:
             words = entry["msg"].removeprefix("Input ").removeprefix("String ")
             words = words.replace("should ", "must ", 1)
             return f"the value {words}, found {_describe_found(entry['input'])}"
+
+
+def _suggest_one_of(name: str, known: list[str]) -> str:
+    """Return the nearest known name, or all of them if none is near."""
+    return suggest(name, known) or f"use one of: {', '.join(known)}"
 
 
 def _hint_at_lists(path: Path, entry: ErrorDetails) -> str:

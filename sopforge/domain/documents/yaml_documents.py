@@ -79,7 +79,7 @@ class _Reader:
         plain: dict[str, Plain] = {}
         for key_node, value_node in node.value:
             if not isinstance(key_node, yaml.ScalarNode):
-                message = "a name is needed here, found braces or brackets"
+                message = "expected a name here, found braces or brackets"
                 self._add_fault("key-not-text", message, key_node, path, QUOTE_HINT)
                 continue
             key = str(key_node.value)

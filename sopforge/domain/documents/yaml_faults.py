@@ -51,12 +51,12 @@ _SAYINGS = (
     ),
     _make_saying(
         r"while parsing a flow mapping.*but got '(.+)'",
-        f"a comma or a closing brace is needed in the braces{_BEGAN}, found {{0}}",
+        f"expected a comma or a closing brace in the braces{_BEGAN}, found {{0}}",
         _MARK_HINT,
     ),
     _make_saying(
         r"while parsing a flow sequence.*but got '(.+)'",
-        f"a comma or a closing bracket is needed in the brackets{_BEGAN}, found {{0}}",
+        f"expected a comma or a closing bracket in the brackets{_BEGAN}, found {{0}}",
         _MARK_HINT,
     ),
     _make_saying(

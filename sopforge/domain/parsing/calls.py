@@ -85,7 +85,7 @@ class Calls(Predicates):
             return self.parse_calendar(node)
         part = self.parse_as_type(node, _KINDS[kind], kind.value)
         if kind is Kind.WHOLE and require_number_type(part).places:
-            raise self.make_error(node, "a whole number is needed here")
+            raise self.make_error(node, "expected a whole number here")
         return part
 
     def parse_calendar(self, node: ast.expr) -> Calendar:

@@ -86,7 +86,7 @@ class Operands(Types, ABC):
             part = self.convert_quoted(part, ANY_DAY if kind is DateType else ANY_MINUTE, node)
         if isinstance(part, Quoted) or not isinstance(part.type, kind):
             found = TextType if isinstance(part, Quoted) else type(part.type)
-            message = f"{wanted} is needed here, found {TYPE_NAMES[found]}"
+            message = f"expected {wanted} here, found {TYPE_NAMES[found]}"
             hints: Mapping[type[ValueType], Mapping[type[ValueType], str]] = {
                 NumberType: _TIME_HINTS,
                 BooleanType: _CONDITION_HINTS,

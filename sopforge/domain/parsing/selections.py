@@ -33,7 +33,7 @@ class Selections(Calls):
         if isinstance(node, ast.Constant) and node.value == target.empty:
             return Constant(target, ())
         if not isinstance(node, ast.ListComp):
-            message = "items taken from another list are needed here"
+            message = "expected items taken from another list here"
             raise self.make_error(node, message, hint=SELECTION_HINT)
         items = self.parse_generator(node)
         clause = node.generators[0]
@@ -115,7 +115,7 @@ class Selections(Calls):
             return self.fit_value(value, kind, node)
         if value.type != kind:
             message = (
-                f"{name_type(kind)} with the same values is needed here, found"
+                f"expected {name_type(kind)} with the same values here, found"
                 f" {name_type(value.type)}"
             )
             hint = "declare both fields with the same type"

@@ -73,7 +73,7 @@ class Sets(Operands):
         if isinstance(part, Quoted):
             return self.convert_quoted(part, kind, node)  # refused, with what to write
         if not isinstance(part.type, SetType):
-            message = f"a set is needed here, found {name_type(part.type)}"
+            message = f"expected a set here, found {name_type(part.type)}"
             raise self.make_error(node, message, hint="write a set field, or labels: ['A', 'B']")
         if part.type.values != kind.values:
             message = "cannot combine sets with different labels"
@@ -124,7 +124,7 @@ class Sets(Operands):
         """Return that a set has a label, which is written or the value of a field."""
         members, label = self.parse_part(right), self.parse_part(left)
         if isinstance(members, Quoted) or not isinstance(members.type, SetType):
-            message = "a set field or a list in brackets is needed after 'in'"
+            message = "expected a set field or a list in brackets after 'in'"
             raise self.make_error(right, message, hint=_IN_HINT)
         if isinstance(label, Quoted):
             position = require_integer(
@@ -142,7 +142,7 @@ class Sets(Operands):
         if isinstance(label.type, EnumType):
             message = "the field before 'in' and the set have different labels"
             return self.make_error(left, message, hint=f"{_SAME_LABELS}; or ask: 'A' in field")
-        message = "a quoted label or an enum field is needed before 'in'"
+        message = "expected a quoted label or an enum field before 'in'"
         hint = "test each label: 'A' in field"
         if isinstance(label.type, SetType):
             hint = f"write {self.get_source(left)} <= {self.get_source(right)} to test every member"

@@ -110,7 +110,7 @@ class Types(Text):
         if isinstance(value.type, NumberType) and isinstance(target, NumberType):
             return self.fit_number(value, target, node)
         if type(value.type) is not type(target) or isinstance(target, SetType | ListType):
-            names = f"{name_type(target)} is needed, found {name_type(value.type)}"
+            names = f"expected {name_type(target)}, found {name_type(value.type)}"
             hint = "decide it with rules" if isinstance(target, EnumType) else ""
             raise self.make_error(node, names, hint=hint)
         if isinstance(target, EnumType) and value.type != target:

@@ -155,6 +155,8 @@ def phrase_none_of(options: Sequence[str], alone: str = "") -> str:
 
 def _phrase_members(labels: Sequence[str], group: AllOf | AnyOf) -> str:
     """Return all members that a set has, or those of which it has one at least."""
-    is_all = isinstance(group, AllOf)
-    opening = ("all of " if is_all else "at least one of ") if len(labels) > _TWO else ""
-    return f"{opening}{join_items(list(labels), 'and' if is_all else 'or')}"
+    if isinstance(group, AllOf):
+        opening = "all of" if len(labels) > _TWO else "both"
+        return f"{opening} {join_items(list(labels), 'and')}"
+    opening = "at least one of " if len(labels) > _TWO else ""
+    return f"{opening}{join_items(list(labels), 'or')}"

@@ -62,6 +62,7 @@ _LINKS = {
     "neither ": ("nor",),
     "none of ": ("or",),
     "all of ": ("and",),
+    "both ": ("and",),
     "at least one of ": ("or",),
     "": ("or", "and"),
 }
@@ -253,9 +254,9 @@ class Conditions(Entries):
         verb = self.match_pattern(" (includes? |does not include |do not include )")[1]
         if verb.startswith("do"):
             return self.read_not_included(subject)
-        how = self.match_pattern("neither |none of |all of |at least one of |")[0]
+        how = self.match_pattern("neither |none of |all of |both |at least one of |")[0]
         members, word = self.read_options(*_LINKS[how])
-        if not word and how:
+        if (not word and how) or (how == "both " and len(members) != _TWO):
             raise NotReadError(self.words)
         is_denied = how in {"neither ", "none of "}
         tests = [f"({item!r} {'not ' * is_denied}in {subject})" for item in members]

@@ -255,20 +255,32 @@ NEXT_CODE = re.compile(rf"({_CODE_AND_REASON})(?:, | or |$)")
 REFUSED_BECAUSE = Frame("If {tool} refuses with {code}[, because {reason}], go to step {to}.")
 """The same with its reason in a clause, which is only read."""
 IN_ORDER = "It tries the alternatives in this order, and the first that holds decides."
-GUARD = Frame(
+CHECK_UNLESS = Frame("{code}[ ({tool})]: refused unless {condition}.[ {order}]", condition=".+?")
+"""A check in the list of those of a tool or, each with its tool in brackets, of several."""
+CHECK_UNLESS_LISTED = Frame("{code}[ ({tool})]: refused unless {opening}:")
+CHECK = Frame("{code}[ ({tool})]: {condition}.")
+CHECK_IF_LISTED = Frame("{code}[ ({tool})]: refused if {opening}:")
+OTHERS = "none of the following applies"
+"""Of a list, any of whose conditions is enough."""
+CHECK_OPENING = re.compile(
+    r"(?P<code>\w+)(?: \((?P<tool>\w+)\))?: (?:[Rr]efused (?P<joint>if|unless) )?"
+)
+"""How such a check begins, in its list."""
+WHOLE_CHECK = Frame("{tool} refuses with {code} {joint} ", joint=("if", "unless"))
+"""The same in a whole sentence, as it is read."""
+REFUSES_UNLESS = Frame(
     "{tool} refuses with {code} unless {condition}.[ {order}]", condition=".+?", order=(IN_ORDER,)
 )
-GUARD_LISTED = Frame("{tool} refuses with {code} unless {opening}:")
+REFUSES_UNLESS_LISTED = Frame("{tool} refuses with {code} unless {opening}:")
 REQUIRED = Frame(
     "{tool} requires that {condition}; otherwise it refuses with {code}.[ {order}]",
     order=(IN_ORDER,),
 )
 REQUIRED_LISTED = Frame("{tool} requires that {opening}; otherwise it refuses with {code}:")
 """The same from the other side, which is only read."""
-REFUSES = Frame("{tool} refuses with {code} if {condition}.")
-REFUSES_LISTED = Frame("{tool} refuses with {code} if {opening}:")
-REFUSES_OTHERS = Frame("{tool} refuses with {code} if none of the following applies:")
-"""Of a list, any of whose conditions is enough."""
+REFUSES_IF = Frame("{tool} refuses with {code} if {condition}.")
+REFUSES_IF_LISTED = Frame("{tool} refuses with {code} if {opening}:")
+REFUSES_IF_NONE = Frame(f"{{tool}} refuses with {{code}} if {OTHERS}:")
 REST = ("Otherwise", "In all other cases")
 _REST_READ = (*REST, "In every other case")
 GO_ON_VERBS = ("continue with", "go on to")
@@ -375,7 +387,7 @@ SET_TO = NamingFrame(
     'Set {asked} ({target}) to "{value}" if {condition}; otherwise set {it} to "{rest}".'
 )
 SET_TO_LISTED = NamingFrame(
-    'Set {asked} ({target}) to "{rest}", or to "{value}" if {opening}:',
+    'Set {asked} ({target}) to "{value}" if {opening}, and otherwise to "{rest}":',
     opening=(ALL_HOLD, ANY_HOLDS),
 )
 """Both, as a text says them of what is no yes/no field; ``to_two_cases`` is the other form."""
@@ -383,6 +395,10 @@ _SET_TO = (
     re.compile(
         r'Set (?P<asked>the [^":]+?) to (?P<value>"[^"]+") if (?P<condition>.+); otherwise,? set'
         r' (?:it|them) to (?P<rest>"[^"]+")(?P<end>[.:])'
+    ),
+    re.compile(
+        r'Set (?P<asked>the [^":]+?) to (?P<value>"[^"]+") if (?P<condition>.+), and otherwise to'
+        r' (?P<rest>"[^"]+")(?P<end>[.:])'
     ),
     re.compile(
         r'Set (?P<asked>the [^":]+?) to (?P<rest>"[^"]+"), or to (?P<value>"[^"]+") if'

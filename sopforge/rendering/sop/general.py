@@ -22,7 +22,6 @@ from sopforge.domain.values.types import DateTimeType, DateType, ListType, SetTy
 from sopforge.logic.phrasing.grammar import join_items
 from sopforge.logic.tool_calls import RECORD_MISMATCH
 from sopforge.rendering.refusal_codes import list_compared_fields
-from sopforge.rendering.sop.wording import capitalize_text
 
 FOR_INFORMATION = "The following is for information only and changes no rule."
 _AS_STATED = (
@@ -59,18 +58,18 @@ _LAST_RETURNED = (
     "Always work with the value that a tool returned last; a change on file counts only once a tool"
     " has returned the new value."
 )
-_EMPTY_LIST = "An empty list from a tool means that there is none."
+_EMPTY_LIST = "If a tool returns an empty list, there is nothing of that kind."
 _CHANGED_AT_ONCE = (
     "If one call changes several values, work out each change from the values before the call."
 )
 _WELL_FORMED = (
-    "The inputs of every case are well formed, so the mistake is in the call: check what you passed"
-    " and call again."
+    "Compare the call with the inputs of the case and the replies of the tools, correct it, and"
+    " call again."
 )
 _AS_RETURNED = "Call again with the inputs of the case and the values that tools returned."
 _AGREE = (
-    "The mistake is in the call: compare it with the inputs of the case and the replies of the"
-    " tools, correct it, and call again."
+    "Compare each value with the inputs of the case and the replies of the tools, correct the one"
+    " that differs, and call again."
 )
 _SCORED = (
     "Report the following values too, in the same form, if you carried out a step that sets them."
@@ -223,11 +222,11 @@ def _describe_records(model: DomainModel, entities: Sequence[Entity]) -> str:
     ]
     sure = [item for item in keys if item not in lacking]
     stated = [item for item in sure if item.role is Role.INPUT]
-    known = [*map(_name_every, stated)]
-    known += [f"{_name_every(item)} that a tool returns" for item in sure if item not in stated]
+    place = "the inputs of the case"
+    place += "" if stated == sure else " and the replies of the tools"
     sentences = [
-        f"{capitalize_text(join_items(known))} is on file, so the mistake is in the call: check"
-        " what you passed and call again."
+        f"Compare {join_items([f'the {item.label}' for item in sure])} in the call with {place},"
+        " make the correction, and call again."
         if sure
         else "",
         f"If {_join_labels(lacking)} is not on file, go where the step says." if lacking else "",
@@ -243,11 +242,6 @@ def _collect_handled_entities(model: DomainModel) -> set[str]:
         if step.call is not None and UNKNOWN_RECORD in step.refusals
         for entity in model.list_entities_read(model.tools[step.call])
     }
-
-
-def _name_every(key: Field) -> str:
-    """Return all keys of a kind that have a record."""
-    return f"every {'well-formed ' if key.malformed else ''}{key.label}"
 
 
 def _join_labels(items: Sequence[Field]) -> str:
@@ -271,9 +265,15 @@ def render_check_rules(model: DomainModel) -> Iterator[str]:
 
 def _name_refusing(model: DomainModel) -> str:
     """Return that some tools refuse calls, or by its name that the only one does."""
+    only = find_only_refusing_tool(model)
+    return f"{only} also refuses" if only else "Some tools also refuse"
+
+
+def find_only_refusing_tool(model: DomainModel) -> str:
+    """Return the name of the only called tool that has checks of its own, "" for several."""
     tools = [model.tools[name] for name in model.called]
     names = {tool.offered_name for tool in tools if tool.guard}
-    return f"{names.pop()} also refuses" if len(names) == 1 else "Some tools also refuse"
+    return names.pop() if len(names) == 1 else ""
 
 
 def render_result_rules(model: DomainModel) -> Iterator[str]:

@@ -76,4 +76,4 @@ def _refuse_other_shape(value: object, shape: type, called: str) -> None:
     """Raise ``ValueError`` for a text of another form than its file."""
     if not isinstance(value, shape):
         found = textwrap.shorten(str(value), 40, placeholder="...")
-        raise ValueError(f"{called} is needed, found '{found}'")  # noqa: TRY004 - as json raises
+        raise ValueError(f"expected {called}, found '{found}'")  # noqa: TRY004 - as json raises

@@ -25,7 +25,7 @@ REFUND = "model.decisions.refund"
     ("names", "message", "hint"),
     [
         ("[kind]", "this list must have 2 items, found 1", "add the missing items"),
-        ("[kind, kind, kind]", "at most 2 items are allowed here", "remove the surplus items"),
+        ("[kind, kind, kind]", "expected at most 2 items", "remove the surplus items"),
     ],
 )
 def test_a_list_of_fields_for_a_table_has_two(names: str, message: str, hint: str) -> None:
@@ -166,7 +166,7 @@ def test_a_table_gives_labels_too() -> None:
             "type: boolean",
             "price",
             "type-error",
-            "a condition is needed here, found a number (at column 1 of the expression)",
+            "expected a condition here, found a number (at column 1 of the expression)",
         ),
         (
             "type: date, min: 2026-01-01, max: 2026-12-31",
@@ -461,7 +461,7 @@ def test_sets_are_collected() -> None:
         (UNION % "[Crad]", "'Crad' is not one of: Gift, Card", "use one of these values"),
         (
             UNION % "price",
-            "a set is needed here, found a number (at column 1 of the expression)",
+            "expected a set here, found a number (at column 1 of the expression)",
             "write a set field, or labels: ['A', 'B']",
         ),
         (

@@ -327,19 +327,23 @@ def test_a_common_name_is_free(name: str) -> None:
     assert name in read_model(added(declared, name)).fields
 
 
+OF_PYTHON, OF_TOOLS = "is a reserved word of Python", "is a name that the generated tools use"
+
+
 @pytest.mark.parametrize(
-    "name",
+    ("name", "reason"),
     [
-        *("class", "from", "is", "in", "not", "lambda", "return"),
-        *("self", "record", "checked", "rounded", "add_months", "workdays"),
-        *("abs", "all", "any", "len", "max", "min", "sum", "task_id"),
+        *((name, OF_PYTHON) for name in ("class", "from", "is", "in", "not", "lambda", "return")),
+        *((name, OF_TOOLS) for name in ("self", "record", "checked", "rounded", "add_months")),
+        *((name, OF_TOOLS) for name in ("workdays", "abs", "all", "any", "len", "max", "min")),
+        *((name, OF_TOOLS) for name in ("sum", "task_id")),
     ],
 )
-def test_a_name_that_breaks_expressions_or_tools_is_refused(name: str) -> None:
+def test_a_name_that_breaks_expressions_or_tools_is_refused(name: str, reason: str) -> None:
     fault = fault_of(added("role: input, type: integer, min: 0, max: 9", name))
     assert (fault.code, fault.message, fault.hint) == (
         "name-reserved",
-        f"'{name}' is a reserved word of Python or of the generated tools",
+        f"'{name}' {reason}",
         f"rename it, for example '{name}_value'",
     )
 
@@ -367,13 +371,16 @@ def test_a_keyword_names_no_field_of_an_item() -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["import", "processToolCall", "async"])
-def test_a_tool_of_a_reserved_name_is_refused(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("import", OF_PYTHON), ("processToolCall", OF_TOOLS), ("async", OF_PYTHON)],
+)
+def test_a_tool_of_a_reserved_name_is_refused(name: str, reason: str) -> None:
     found = faults_of(("    findReturn:", f"    {name}:"), ("call: findReturn", f"call: {name}"))
     assert [(fault.code, fault.message, fault.hint) for fault in found] == [
         (
             "name-reserved",
-            f"'{name}' is a reserved word of Python or of the generated tools",
+            f"'{name}' {reason}",
             "rename the tool",
         )
     ]

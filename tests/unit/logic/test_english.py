@@ -49,7 +49,7 @@ def said(text: str) -> str:
             'the chosen extras include nothing besides "Rug" and "Chair"',
         ),
         ("not extras <= ['Rug']", 'the chosen extras include something besides "Rug"'),
-        ("extras >= ['Lamp', 'Rug']", 'the chosen extras include "Lamp" and "Rug"'),
+        ("extras >= ['Lamp', 'Rug']", 'the chosen extras include both "Lamp" and "Rug"'),
         (
             "extras <= ['Lamp', 'Rug'] or score > 2",
             (
@@ -392,7 +392,7 @@ def test_and_and_or_never_mix_without_a_mark(text: str, words: str) -> None:
         ),
         pytest.param(
             "'Glass' in contents and 'Books' in contents",
-            'the contents include "Glass" and "Books"',
+            'the contents include both "Glass" and "Books"',
             id="both",
         ),
         pytest.param(

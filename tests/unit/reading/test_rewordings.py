@@ -39,21 +39,18 @@ LIMITS = "Note: the age of consent by law is 18 years."
 DECIDE = "Determine the insurance validation:"
 CASES = '"not accepted" if any of the following applies, otherwise "verified":'
 ANY = (
-    'Set the insurance validation to "verified", or to "not accepted" if any of the following'
-    " applies:"
+    'Set the insurance validation to "not accepted" if any of the following applies, and otherwise'
+    ' to "verified":'
 )
 RECORD = 'Record the registration status (user_registration) as "on hold" and'
 CALL = "Call registerPatient with"
-REQUIRED = (
-    "registerPatient refuses with insurance_not_verified unless the insurance validation is"
-    ' "verified".'
-)
+REQUIRED = 'insurance_not_verified: the insurance validation is not "verified".'
 SAID_AS_REFUSAL = (
     'If the insurance validation is not "verified", as registerPatient requires, the tool refuses'
     " with insurance_not_verified."
 )
 ROW = "| at least 5 points |"
-CHRONIC = 'include "Hypertension" and "Type 2 diabetes"'
+CHRONIC = 'include both "Hypertension" and "Type 2 diabetes"'
 
 
 def findings_after(old: str, new: str) -> list[str]:

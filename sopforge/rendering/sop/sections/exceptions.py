@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 
 from sopforge.domain.guards import GuardLeaf, list_guard_checks
 from sopforge.domain.language.expressions import (
@@ -28,14 +29,15 @@ from sopforge.rendering.sop.document import Line, Style
 from sopforge.rendering.sop.frames import (
     ALL_HOLD,
     ANY_HOLDS,
-    GUARD,
-    GUARD_LISTED,
+    CHECK,
+    CHECK_IF_LISTED,
+    CHECK_UNLESS,
+    CHECK_UNLESS_LISTED,
     IN_ORDER,
-    REFUSES,
-    REFUSES_LISTED,
-    REFUSES_OTHERS,
+    OTHERS,
 )
 from sopforge.rendering.sop.general import (
+    find_only_refusing_tool,
     render_built_in_refusals,
     render_check_rules,
     render_refusal_rules,
@@ -64,15 +66,16 @@ def render_exceptions(model: DomainModel) -> Iterator[Line]:
 
 
 def _render_guard(model: DomainModel, tool: Tool, check: GuardLeaf) -> Iterator[Line]:
-    """Return one sentence on a check, or a list of the conditions of which it asks for some."""
-    denied = resolve_refusal(model, check)
+    """Return a line on a check, or a list of the conditions of which it asks for some."""
+    denied = resolve_refusal(model, check) or _resolve_label_refusal(check)
     test = denied or check.test
     case = Case(f"guard {tool.name}.{check.id}", test)
-    named = {"tool": tool.offered_name, "code": check.refusal}
+    is_only = find_only_refusing_tool(model) == tool.offered_name
+    named = {"tool": "" if is_only else tool.offered_name, "code": check.refusal}
     if is_listed(test) and not check.is_ordered:
         is_all = isinstance(unwrap_node(test), AllOf)
-        opening = ALL_HOLD if is_all else ANY_HOLDS
-        frame = REFUSES_LISTED if denied else GUARD_LISTED if is_all else REFUSES_OTHERS
+        opening = ALL_HOLD if is_all else ANY_HOLDS if denied else OTHERS
+        frame = CHECK_UNLESS_LISTED if is_all and not denied else CHECK_IF_LISTED
         yield Line(Style.BULLET, frame.render(opening=opening, **named), case.states)
         yield from render_condition_list(model, [case])
         return
@@ -81,9 +84,22 @@ def _render_guard(model: DomainModel, tool: Tool, check: GuardLeaf) -> Iterator[
     in_a_row = phrase_line(test, model.fields)
     if in_a_row == condition and not denied:
         in_a_row = bracket_if_open(test, condition)
-    frame = REFUSES if denied else GUARD
+    frame = CHECK if denied else CHECK_UNLESS
     text = frame.render(condition=in_a_row, order=order, **named)
     yield Line(Style.BULLET, text, case.states)
+
+
+def _resolve_label_refusal(check: GuardLeaf) -> Expression | None:
+    """Return when a tool refuses that asks for a label alone: where it is not this one."""
+    is_label = not check.is_ordered and _is_label(check.test)
+    return resolve_denials(Not(check.test)) if is_label else None
+
+
+def collect_refusals(model: DomainModel) -> dict[str, str]:
+    """Return the codes of checks, each with the tool that its line need not name, "" for none."""
+    only = find_only_refusing_tool(model)
+    checks = (list_guard_checks(tool.guard) for tool in model.tools.values())
+    return {check.refusal: only for check in chain.from_iterable(checks)}
 
 
 def _needs_value(model: DomainModel, test: Expression) -> bool:
@@ -94,14 +110,19 @@ def _needs_value(model: DomainModel, test: Expression) -> bool:
     inner = unwrap_node(test)
     if isinstance(inner, AllOf | AnyOf):
         return any(_needs_value(model, part) for part in inner.operands)
-    is_label = isinstance(inner, OneOf) or (
+    may_lack = any(map(model.may_lack_value, collect_all_read_fields((test,))))
+    return may_lack and not _is_label(inner)
+
+
+def _is_label(test: Expression) -> bool:
+    """Return whether a test asks for one of some labels alone."""
+    inner = unwrap_node(test)
+    return isinstance(inner, OneOf) or (
         isinstance(inner, Compare)
         and inner.relation is Relation.EQ
         and isinstance(inner.left.type, EnumType)
         and isinstance(inner.right, Constant)
     )
-    may_lack = any(map(model.may_lack_value, collect_all_read_fields((test,))))
-    return may_lack and not is_label
 
 
 def format_reason(says: str) -> str:

@@ -72,8 +72,8 @@ _WORKDAYS = (
     " count from the second to the first and make the number negative."
 )
 _IN_WORDS = (
-    "If words such as {words} stand in place of a number or a date, every comparison with that"
-    " value fails."
+    "If a value is given in words, such as {words}, treat every condition that compares it with a"
+    " number or a date as not met."
 )
 _ROUNDING = (
     'Round only where a rule says "rounded", and only the value immediately before that word.'

@@ -256,10 +256,10 @@ def test_a_check_that_denies_a_value_lets_a_case_without_one_pass() -> None:
     ).model
     lines = render_sop(model, "").lines
 
-    (said,) = [line.text for line in lines if "refuses with held" in line.text]
+    (said,) = [line.text for line in lines if line.text.startswith("held ")]
     assert said == (
-        "transferMoney refuses with held unless the held until of the paying account is"
-        ' "not held" or is before the asked on.'
+        'held (transferMoney): refused unless the held until of the paying account is "not held" or'
+        " is before the asked on."
     )
     assert list(read_back_findings(model, lines)) == []
 
@@ -272,12 +272,12 @@ def test_a_check_that_is_alike_for_all_records_is_said_once() -> None:
     )
     model = read_brief(changed(COUNTER, (returns, checks + returns)), "counter.yaml").model
     lines = render_sop(model, "").lines
-    said = [line for line in lines if line.text.startswith("getAccount re")]
+    said = [line for line in lines if " (getAccount): " in line.text]
 
     assert [line.text for line in said] == [
-        "getAccount refuses with no_session unless the customer is logged in.",
-        "getAccount refuses with poor if the balance of the paying account is at most 9 EUR.",
-        "getAccount refuses with poor if the balance of the receiving account is at most 9 EUR.",
+        "no_session (getAccount): refused unless the customer is logged in.",
+        "poor (getAccount): the balance of the paying account is at most 9 EUR.",
+        "poor (getAccount): the balance of the receiving account is at most 9 EUR.",
     ]
     assert said[0].states == ("guard getAccount[payer].S1", "guard getAccount[payee].S1")
     assert list(read_back_findings(model, lines)) == []

@@ -105,7 +105,7 @@ def test_a_value_near_another_may_lie_outside_of_the_range() -> None:
             "of: list_price",
             "type-error",
             "discharged_on.near",
-            "a date is needed",
+            "expected a date",
             id="a number for a date",
         ),
         pytest.param(

@@ -111,7 +111,7 @@ def test_an_order_is_said_and_read_back() -> None:
     (finding,) = read_back_findings(MODEL, unsaid)
     assert "tried in their order" in finding.message
 
-    denied = re.compile(r"grantPermit refuses with near_hospital if (.+)\.")
+    denied = re.compile(r"near_hospital: (.+)\.")
     required = r"grantPermit requires that \1; otherwise it refuses with near_hospital."
     held = [replace(line, text=denied.sub(required, line.text)) for line in lines]
     assert held != list(lines)

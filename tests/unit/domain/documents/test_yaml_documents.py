@@ -199,7 +199,7 @@ def test_tags_are_refused(tag: str, rest: str) -> None:
 
 @pytest.mark.parametrize("text", ["? {a: 1}\n: b", "[a, b]: 1"], ids=["mapping", "list"])
 def test_a_key_that_is_no_text_is_refused(text: str) -> None:
-    message = "a name is needed here, found braces or brackets"
+    message = "expected a name here, found braces or brackets"
     hint = "put the whole value in double quotes, or on its own line after '>-'"
     assert faults(text) == (Fault("key-not-text", message, "b.yaml:1", hint),)
 
@@ -228,20 +228,20 @@ BEGAN = "that began on line"
         (
             "a:\n  - [1, 2\nb: 3\n",
             "3, column 2",
-            f"a comma or a closing bracket is needed in the brackets {BEGAN} 2, found ':'",
+            f"expected a comma or a closing bracket in the brackets {BEGAN} 2, found ':'",
             MARKS,
         ),
         (
             "a: {when: b in ['c']}\n",
             "1, column 16",
-            f"a comma or a closing brace is needed in the braces {BEGAN} 1, found '['",
+            f"expected a comma or a closing brace in the braces {BEGAN} 1, found '['",
             MARKS,
         ),
         (
             "a: [1, 2\n",
             "2, column 1",
             (
-                f"a comma or a closing bracket is needed in the brackets {BEGAN} 1, found the end"
+                f"expected a comma or a closing bracket in the brackets {BEGAN} 1, found the end"
                 " of the file"
             ),
             MARKS,

@@ -65,8 +65,8 @@ SLIPS = [
     ("age > 5 && consent", 9, "'&&' is not allowed here", "write 'and'"),
     ("age > 5 || consent", 9, "'||' is not allowed here", "write 'or'"),
     ("!consent", 1, "'!' is not allowed here", "write 'not'"),
-    ("age > 5 AND consent", 9, "'AND' is not allowed here", "write 'and' in small letters"),
-    ("Not consent", 1, "'Not' is not allowed here", "write 'not' in small letters"),
+    ("age > 5 AND consent", 9, "'AND' is not allowed here", "write 'and' in lowercase"),
+    ("Not consent", 1, "'Not' is not allowed here", "write 'not' in lowercase"),
     ("status == “Active”", 11, "“ does not quote a label", "write straight quotes: 'Active'"),
     (
         "status == 'Active",
@@ -107,7 +107,7 @@ SLIPS = [
         "there is no field or policy constant 'Activ'",
         "write labels in quotes; did you mean 'Active'?",
     ),
-    ("status == 'Active' or 'Closed'", 23, "a condition is needed here, found text", COMPARE),
+    ("status == 'Active' or 'Closed'", 23, "expected a condition here, found text", COMPARE),
     ("extras == 'Gift'", 11, "'Gift' is text, but a set is needed", "write: 'Gift' in field"),
     (
         "status in extras",
@@ -118,13 +118,13 @@ SLIPS = [
     (
         "wanted in extras",
         1,
-        "a quoted label or an enum field is needed before 'in'",
+        "expected a quoted label or an enum field before 'in'",
         "write wanted <= extras to test every member",
     ),
     (
         "age in extras",
         1,
-        "a quoted label or an enum field is needed before 'in'",
+        "expected a quoted label or an enum field before 'in'",
         "test each label: 'A' in field",
     ),
     (
@@ -151,8 +151,8 @@ SLIPS = [
         "cannot combine sets with different labels",
         "give both fields the same values, in the same order",
     ),
-    ("extras <= gift", 11, "a set is needed here, found a label", LABELS),
-    ("extras <= 5", 11, "a set is needed here, found a number", LABELS),
+    ("extras <= gift", 11, "expected a set here, found a label", LABELS),
+    ("extras <= 5", 11, "expected a set here, found a number", LABELS),
     (
         "extras <= []",
         11,
@@ -191,7 +191,7 @@ SLIPS = [
     (
         "status in 'Active'",
         11,
-        "a set field or a list in brackets is needed after 'in'",
+        "expected a set field or a list in brackets after 'in'",
         "write kind == 'A', kind in ['A', 'B'], 'A' in extras, or kind in extras",
     ),
     ("len(extras) > 1", 1, "there is no function 'len'", "write count(...)"),

@@ -33,8 +33,7 @@ def list_texts(brief: str) -> list[str]:
         ),
         pytest.param(
             "briefs/tables/bank_counter.yaml",
-            "closeAccount refuses with has_proxies if there is at least one proxy of the named "
-            "account.",
+            "has_proxies (closeAccount): there is at least one proxy of the named account.",
             id="not none",
         ),
         pytest.param(

@@ -88,8 +88,8 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
             id="who takes over without a document's owner",
         ),
         pytest.param(
-            "- unknown_record: no record matches the key in the call. Every parcel id is on file,"
-            " so the mistake is in the call: check what you passed and call again.",
+            "- unknown_record: no record matches the key in the call. Compare the parcel id in the"
+            " call with the inputs of the case, make the correction, and call again.",
             id="a key without a record",
         ),
         pytest.param(

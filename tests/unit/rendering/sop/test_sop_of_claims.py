@@ -87,7 +87,7 @@ LINES = render_sop(claims(), "").as_text().splitlines()
             id="a count names its unit",
         ),
         pytest.param(
-            "- payClaim refuses with wrong_code if the pin differs from the code on file.",
+            "- wrong_code: the pin differs from the code on file.",
             id="a guard that reads the record",
         ),
     ],
@@ -182,7 +182,7 @@ def test_a_check_with_many_conditions_ends_before_its_refusal() -> None:
 
     document = render_sop(model, "")
     lines = document.as_text().splitlines()
-    place = lines.index("- payClaim refuses with not_payable if any of the following applies:")
+    place = lines.index("- not_payable: refused if any of the following applies:")
     assert lines[place + 1 : place + 5] == [
         "  - the payable amount is at most 0 USD;",
         "  - the payable amount is more than 900 USD;",
@@ -202,7 +202,7 @@ def test_a_check_of_labels_lists_what_it_requires() -> None:
 
     document = render_sop(model, "")
     lines = document.as_text().splitlines()
-    place = lines.index("- payClaim refuses with not_payable unless all of the following apply:")
+    place = lines.index("- not_payable: refused unless all of the following apply:")
     assert lines[place + 1 : place + 4] == [
         "  - the payable amount is more than 0 USD;",
         '  - the grade is "Chief";',

@@ -359,8 +359,8 @@ def test_a_text_of_nothing_is_no_edit(store: Store, text: str) -> None:
 @pytest.mark.parametrize(
     ("stage", "text", "found"),
     [
-        ("api", "just text\n", "a mapping (name: value) is needed, found 'just text'"),
-        ("toolspec", '"just text"\n', "a list of tools is needed, found 'just text'"),
+        ("api", "just text\n", "expected a mapping (name: value), found 'just text'"),
+        ("toolspec", '"just text"\n', "expected a list of tools, found 'just text'"),
     ],
     ids=["api", "toolspec"],
 )

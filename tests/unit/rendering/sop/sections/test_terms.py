@@ -47,8 +47,8 @@ ORDER = (
     " unless brackets say otherwise."
 )
 IN_WORDS = (
-    'If words such as "no due date" stand in place of a number or a date, every comparison with'
-    " that value fails."
+    'If a value is given in words, such as "no due date", treat every condition that compares it'
+    " with a number or a date as not met."
 )
 PERCENT = (
     "In sums of percentages, and where a rule calls a percentage a plain number, use 3 for 3"
