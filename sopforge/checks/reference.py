@@ -91,4 +91,4 @@ def _find_code_argument(call: ast.Call) -> Iterator[str]:
 def _render_rules(rules: Iterable[tuple[str, Severity]]) -> Iterator[str]:
     yield "| Code | Severity |"
     yield "| --- | --- |"
-    yield from (f"| `{code}` | {severity} |" for code, severity in rules)
+    yield from (f"| `{code}` | {severity} |" for code, severity in dict.fromkeys(rules))

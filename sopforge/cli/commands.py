@@ -105,7 +105,7 @@ PANELS: Mapping[str, tuple[Command, ...]] = {
                 "check-model briefs/fees.yaml",
                 "check-model briefs/fees.yaml --against briefs/fees_before.yaml",
             ),
-            {1: "if the rules or the SOP have errors"},
+            {1: "if the rules or the SOP have errors", 2: "if the brief cannot be read"},
         ),
         Command(plan.plan, ("plan briefs/fees.yaml",), {}),
         Command(

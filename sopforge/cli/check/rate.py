@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 def rate(
     package: Annotated[
-        str, typer.Argument(help="Domain in the store, or folder or name of a package.")
+        str, typer.Argument(help="Domain in the store, package folder or package name.")
     ],
     model: Annotated[
         str,

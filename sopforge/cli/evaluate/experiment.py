@@ -77,7 +77,7 @@ def experiment(
         typer.Option(
             "--branches",
             metavar="N,N...",
-            help="For factorial, numbers of added branches from 0 to 8 [default: 0,3].",
+            help="Numbers of branches to add, each from 0 to 8; factorial only [default: 0,3].",
         ),
     ] = None,
     branching: Annotated[

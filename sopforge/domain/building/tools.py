@@ -182,10 +182,10 @@ class ToolBuilder:
             refusal, says = refusal or above.refusal, says or above.says
         if document.is_ is None or filled or not refusal or not says:
             message = (
-                f"guard {document.id} has neither all of 'is', 'refusal' and 'says', nor exactly"
+                f"guard {document.id} needs either all of 'is', 'refusal' and 'says', or exactly"
                 " one of 'all', 'any', 'chain', 'first' and 'not'"
             )
-            hint = "add the missing key of a condition, or remove the keys that are too many"
+            hint = "add the missing key, or remove the extra keys"
             self.gathering.add_fault(path, "guard-shape", message, hint)
             return None
         if refusal in RESERVED_CODES:

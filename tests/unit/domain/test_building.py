@@ -939,7 +939,7 @@ def test_a_guard_of_another_shape_is_refused(old: str, new: str, guard: str, pat
     assert (fault.code, fault.message) == (
         "guard-shape",
         (
-            f"guard {guard} has neither all of 'is', 'refusal' and 'says', nor exactly one of"
+            f"guard {guard} needs either all of 'is', 'refusal' and 'says', or exactly one of"
             " 'all', 'any', 'chain', 'first' and 'not'"
         ),
     )
