@@ -36,7 +36,7 @@ SMALL = parcel()
 PASSAGES = {REDUNDANT, "superseded", "tangential", "reminder", "reference"}
 # What the limits of the shipped brief may have been: round, near, within what is compared.
 SUPERSEDED = {
-    "age from which a patient may consent alone": {"15 years", "20 years"},
+    "age of majority": {"15 years", "20 years"},
     "minimum lifestyle score for a moderate lifestyle risk": {"1 point", "3 points"},
     "minimum lifestyle score for a high lifestyle risk": {"4 points", "6 points"},
     "minimum clinical risk index for a moderate overall risk": {"5 points", "7 points"},

@@ -63,8 +63,8 @@ _CHANGED_AT_ONCE = (
     "If one call changes several values, work out each change from the values before the call."
 )
 _WELL_FORMED = (
-    "Compare the call with the inputs of the case and the replies of the tools, correct it, and"
-    " call again."
+    "Check each value in the call against the inputs of the case and the replies of the tools,"
+    " correct what is wrong, and call again."
 )
 _AS_RETURNED = "Call again with the inputs of the case and the values that tools returned."
 _AGREE = (
@@ -225,8 +225,8 @@ def _describe_records(model: DomainModel, entities: Sequence[Entity]) -> str:
     place = "the inputs of the case"
     place += "" if stated == sure else " and the replies of the tools"
     sentences = [
-        f"Compare {join_items([f'the {item.label}' for item in sure])} in the call with {place},"
-        " make the correction, and call again."
+        f"Compare {join_items([f'the {item.label}' for item in sure])} in the call with {place};"
+        " if they differ, correct the call and repeat it."
         if sure
         else "",
         f"If {_join_labels(lacking)} is not on file, go where the step says." if lacking else "",
@@ -257,9 +257,9 @@ def render_check_rules(model: DomainModel) -> Iterator[str]:
     opening = "If the step names no next step for the code, such" if has_refusals else "Such"
     yield (
         f"{_name_refusing(model)} a call in the cases listed below. {opening} a refusal means that"
-        " an earlier step went wrong: check your decisions against the inputs of the case and the"
-        " values that the tools returned, correct the first mistake, and continue from there. Never"
-        " repeat an action that has already been carried out."
+        " a mistake was made in an earlier step. Check your decisions against the inputs of the"
+        " case and the values that the tools returned, correct the first mistake, and continue from"
+        " there, without repeating any action that has already been carried out."
     )
 
 

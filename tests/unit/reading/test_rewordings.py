@@ -18,7 +18,7 @@ from tests.conftest import BRIEFS
 BRIEF = (
     (BRIEFS / "patient_intake.yaml")
     .read_text(encoding="utf-8")
-    .replace("age from which a patient may consent alone", "age of consent by law")
+    .replace("age of majority", "age of consent by law")
 )
 # Without clauses for labels, so that rules name these.
 INTAKE = read_brief(

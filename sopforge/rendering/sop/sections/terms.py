@@ -48,8 +48,7 @@ _DAYS = (
     " negative if the second date is earlier."
 )
 _DISTANCE = (
-    "When you count the days between two dates, leave out the first day and include the last:"
-    " tomorrow is one day after today."
+    "When you count the days between two dates, leave out the first day and include the last."
 )
 _DISTANCE_AND_DAYS = (
     f"{_DISTANCE} The number is zero if the two dates are the same, and negative if the second date"
@@ -72,8 +71,8 @@ _WORKDAYS = (
     " count from the second to the first and make the number negative."
 )
 _IN_WORDS = (
-    "If a value is given in words, such as {words}, treat every condition that compares it with a"
-    " number or a date as not met."
+    "A value in words, such as {words}, never meets a condition that compares it with a number or a"
+    " date."
 )
 _ROUNDING = (
     'Round only where a rule says "rounded", and only the value immediately before that word.'

@@ -89,7 +89,7 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
         ),
         pytest.param(
             "- unknown_record: no record matches the key in the call. Compare the parcel id in the"
-            " call with the inputs of the case, make the correction, and call again.",
+            " call with the inputs of the case; if they differ, correct the call and repeat it.",
             id="a key without a record",
         ),
         pytest.param(

@@ -10,8 +10,7 @@ from sopforge.rendering.sop.sop import render_sop
 from tests.worlds.small_models import claims, parcel
 
 DISTANCE = (
-    "When you count the days between two dates, leave out the first day and include the last:"
-    " tomorrow is one day after today."
+    "When you count the days between two dates, leave out the first day and include the last."
 )
 DAYS = (
     "The number of days from one date to another is zero if the two dates are the same, and"
@@ -47,8 +46,8 @@ ORDER = (
     " unless brackets say otherwise."
 )
 IN_WORDS = (
-    'If a value is given in words, such as "no due date", treat every condition that compares it'
-    " with a number or a date as not met."
+    'A value in words, such as "no due date", never meets a condition that compares it with a'
+    " number or a date."
 )
 PERCENT = (
     "In sums of percentages, and where a rule calls a percentage a plain number, use 3 for 3"
