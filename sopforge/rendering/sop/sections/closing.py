@@ -33,7 +33,7 @@ def render_hand_overs(model: DomainModel) -> Iterator[Line]:
     """Return at which steps each office takes cases over."""
     is_alone = len(model.hand_overs) == 1
     if model.hand_overs and not is_alone:
-        text = "Cases are handed to the following roles, which decide how to proceed:"
+        text = "Cases are handed over as follows:"
         yield Line(Style.PARAGRAPH, text)
     frame, style = (TAKES_OVER_ALONE, Style.PARAGRAPH) if is_alone else (TAKES_OVER, Style.BULLET)
     for office, steps in model.hand_overs.items():

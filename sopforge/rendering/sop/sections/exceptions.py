@@ -16,6 +16,7 @@ from sopforge.domain.language.expressions import (
     Expression,
     Not,
     OneOf,
+    Read,
     Relation,
     collect_all_read_fields,
 )
@@ -67,7 +68,7 @@ def render_exceptions(model: DomainModel) -> Iterator[Line]:
 
 def _render_guard(model: DomainModel, tool: Tool, check: GuardLeaf) -> Iterator[Line]:
     """Return a line on a check, or a list of the conditions of which it asks for some."""
-    denied = resolve_refusal(model, check) or _resolve_label_refusal(check)
+    denied = resolve_refusal(model, check) or _resolve_plain_refusal(model, check)
     test = denied or check.test
     case = Case(f"guard {tool.name}.{check.id}", test)
     is_only = find_only_refusing_tool(model) == tool.offered_name
@@ -89,10 +90,12 @@ def _render_guard(model: DomainModel, tool: Tool, check: GuardLeaf) -> Iterator[
     yield Line(Style.BULLET, text, case.states)
 
 
-def _resolve_label_refusal(check: GuardLeaf) -> Expression | None:
-    """Return when a tool refuses that asks for a label alone: where it is not this one."""
-    is_label = not check.is_ordered and _is_label(check.test)
-    return resolve_denials(Not(check.test)) if is_label else None
+def _resolve_plain_refusal(model: DomainModel, check: GuardLeaf) -> Expression | None:
+    """Return when a tool refuses that asks for a label or a yes alone: where it is not there."""
+    test = unwrap_node(check.test)
+    is_yes = isinstance(test, Read) and not model.may_lack_value(test.field)
+    is_plain = not check.is_ordered and (is_yes or _is_label(test))
+    return resolve_denials(Not(check.test)) if is_plain else None
 
 
 def collect_refusals(model: DomainModel) -> dict[str, str]:

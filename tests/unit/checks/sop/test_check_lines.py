@@ -19,9 +19,7 @@ from sopforge.rendering.sop.sop import render_sop
 ROOT = Path(__file__).parents[4]
 INTAKE, COUNTER = "briefs/patient_intake.yaml", "briefs/tables/bank_counter.yaml"
 OF_ONE_TOOL = 'risk_not_acceptable: the overall risk level is neither "low" nor "moderate".'
-OF_SEVERAL = (
-    "no_session (endSession): refused unless the person at the counter has been identified."
-)
+OF_SEVERAL = "no_session (endSession): the person at the counter has not been identified."
 LEAD = "registerPatient also refuses a call in the cases listed below."
 
 
@@ -96,8 +94,8 @@ def test_the_same_in_another_form_is_accepted(brief: str, old: str, new: str) ->
         for new in (
             OF_SEVERAL.replace("endSession", "openSession"),
             OF_SEVERAL.replace(" (endSession)", ""),
-            OF_SEVERAL.replace("unless", "if"),
-            OF_SEVERAL.replace("refused unless ", ""),
+            OF_SEVERAL.replace("has not been", "has been"),
+            OF_SEVERAL.replace(": ", ": refused unless "),
             OF_SEVERAL.replace("no_session", "not_signed"),
         )
     ],

@@ -275,7 +275,7 @@ def test_a_check_that_is_alike_for_all_records_is_said_once() -> None:
     said = [line for line in lines if " (getAccount): " in line.text]
 
     assert [line.text for line in said] == [
-        "no_session (getAccount): refused unless the customer is logged in.",
+        "no_session (getAccount): the customer is not logged in.",
         "poor (getAccount): the balance of the paying account is at most 9 EUR.",
         "poor (getAccount): the balance of the receiving account is at most 9 EUR.",
     ]

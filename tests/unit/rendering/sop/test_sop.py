@@ -341,7 +341,7 @@ def test_several_roles_that_take_cases_over_are_listed() -> None:
     document = render_sop(model, "")
     lines = document.as_text().splitlines()
 
-    place = lines.index("Cases are handed to the following roles, which decide how to proceed:")
+    place = lines.index("Cases are handed over as follows:")
     assert lines[place + 1 : place + 3] == [
         "- The driver takes over at step 6.4 (Done).",
         "- The shift lead takes over at step 6.5 (Hold).",
