@@ -154,7 +154,7 @@ def reword_refusal(text: str) -> str:
     return f"If {found['tool']} refuses with {found['code']}{reason}, go to step {routed['place']}."
 
 
-def spell_check(text: str, refusals: Mapping[str, str]) -> str:
+def write_out_check(text: str, refusals: Mapping[str, str]) -> str:
     """Return a check in the list of a tool's as a whole sentence; other text as it is.
 
     ``refusals`` are the codes of checks, each with the tool that it is of where no tool stands

@@ -21,7 +21,7 @@ from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, T
 from sopforge.logic.english_reader import NotReadError
 from sopforge.logic.phrasing.grammar import say_still
 from sopforge.logic.tables import TOTALS
-from sopforge.reading.call_words import list_plainly, spell_check
+from sopforge.reading.call_words import list_plainly, write_out_check
 from sopforge.reading.clause_words import index_other_clauses, reorder_definition
 from sopforge.reading.formula_words import spell_signs
 from sopforge.reading.label_words import PlainNames
@@ -227,7 +227,7 @@ class SopReader:
             text=frames.to_two_cases(spell_signs(passage.text)),
             items=list(map(spell_signs, passage.items)),
         )
-        whole = spell_check(spelled.text, self.refusals) if spelled.is_bullet else spelled.text
+        whole = write_out_check(spelled.text, self.refusals) if spelled.is_bullet else spelled.text
         named = replace(spelled, text=self.plain_names.restore(whole))
         if _is_read_by(rules, named, causes) or self._read_other_words(named, rules, causes):
             return True

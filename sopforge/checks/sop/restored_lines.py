@@ -16,7 +16,7 @@ from functools import partial
 from sopforge.checks.sop.brief_prose import has_same_sense, is_same_general, is_same_prose
 from sopforge.checks.words.loosening_words import is_looser
 from sopforge.domain.model import DomainModel
-from sopforge.reading.call_words import spell_check
+from sopforge.reading.call_words import write_out_check
 from sopforge.reading.field_line_words import WELL_FORMED, reword_form
 from sopforge.reading.parsed_sop import SopReader
 from sopforge.reading.sop_passages import read_parts
@@ -97,7 +97,7 @@ def restore_lines(workspace: Workspace, lines: Sequence[Line]) -> list[Line]:
     if not gone:
         return list(lines)
     names, general = _build_vocabulary(workspace.model), _list_general(workspace.model)
-    spell = partial(spell_check, refusals=collect_refusals(workspace.model))
+    spell = partial(write_out_check, refusals=collect_refusals(workspace.model))
     read = _list_read_texts(workspace.model, lines)
     return [
         line
