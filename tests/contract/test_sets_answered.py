@@ -111,7 +111,7 @@ def test_the_text_says_what_is_put_together(made: tuple[Workspace, dict[str, str
 
     for sentence in (
         "Determine the papers. List all that apply:",
-        '- "bill" if the needed tools include "Press fit" and the sent parts include "Pump"',
+        '- "bill" if the needed tools include "Press fit" and the sent parts include both "Pump"',
         'the bought parts are the lacking parts together with the entry "Valve".',
         "The lacking parts: the wanted parts that are not among the parts in stock.",
         'the papers as "label sheet"',
