@@ -83,10 +83,11 @@ lint: $(STAMP) ## format, lint, types and import contracts
 
 check: lint test ## what a change must pass: lint, then test
 
-agree: $(STAMP) ## prove on 2,000 models of 500 rows that all readings agree; takes minutes
+agree: $(STAMP) ## prove on 2,000 models that all readings agree, on 10,000 levels that they say the same; hours
 	SOPFORGE_AGREE_MODELS=2000 $(BIN)/pytest tests/property/test_readings_agree.py
 	SOPFORGE_AGREE_TABLES=300 $(BIN)/pytest tests/property/test_tables_agree.py
 	SOPFORGE_AGREE_TABLES=60 $(BIN)/pytest tests/property/test_gold_by_trying.py
+	SOPFORGE_AGREE_LEVELS=10000 $(BIN)/pytest tests/property/test_levels_resolve.py
 
 mutants: $(STAMP) ## change a tenth of the core's places, one at a time; the tests must notice; half an hour
 	$(BIN)/python -m tests.mutation

@@ -15,6 +15,7 @@ STAGE_NAMES = stage_names.STAGE_NAMES
 DOMAIN = "schema/domain.yaml"
 SECOND = "schema/second.yaml"
 ALIGNMENT = "schema/alignment.yaml"
+CLAUSES = "schema/clauses.yaml"
 SOP_TEXT = "sop/sop.txt"
 SOP_MARKDOWN = "sop/sop.md"
 SOP_TRACE = "sop/trace.json"

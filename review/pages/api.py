@@ -109,7 +109,7 @@ def _build_reference(document: Mapping[str, Any]) -> Reference:
     schemas = document.get("components", {}).get("schemas", {})
     return Reference(
         str(info["title"]),
-        str(info.get("description", "")),
+        " ".join(str(info[name]) for name in ("summary", "description") if name in info),
         tuple(
             (str(item["url"]), str(item.get("description", "")))
             for item in document.get("servers", ())

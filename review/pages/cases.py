@@ -21,7 +21,7 @@ from sopforge.domain.values.types import (
     Value,
     ValueNotAllowedError,
 )
-from sopforge.logic.english import phrase_expression
+from sopforge.english.words import phrase_expression
 from sopforge.logic.explaining import Storyteller
 from sopforge.logic.readings.scalar import holds
 from sopforge.logic.walking import Walk, collect_outcomes

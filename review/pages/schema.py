@@ -18,7 +18,7 @@ from sopforge.domain.guards import list_guard_checks
 from sopforge.domain.language.expressions import Expression, collect_named_constants
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Formula
-from sopforge.logic.english import phrase_expression
+from sopforge.english.words import phrase_expression
 from sopforge.rendering.charts.flowchart import collect_taken_ids
 from sopforge.workspace import DOMAIN
 

@@ -32,6 +32,7 @@ def build_page(artifact: Artifact, query: Query) -> Page:  # noqa: ARG001 - ther
             "marks": count_marks(shown),
             "traced": ordered,
             "unstated": [part.item for part in found.get(KINDS["rule"], ()) if not part.passages],
+            "signed": [item for item in document.statements if item.signer],
             "words": len(workspace.files[SOP_TEXT].split()),
         },
     )

@@ -20,18 +20,21 @@ from review.reading.places import find_place
 from review.rendering import render
 from review.routes.deciding import require_version_on_page
 from review.routes.stage import get_workspace
-from sopforge.changes.texts import compare_passages
+from sopforge.changes.sentences import list_changed_sentences
+from sopforge.changes.texts import Passage, compare_passages
 from sopforge.errors import Fault, MaterialError
 from sopforge.findings import Finding, sort_by_severity
+from sopforge.gates.edit_reading import sign_edit
 from sopforge.gates.edit_trials import EditTrial, try_edit
 from sopforge.gates.gate import edit, find_waiting_version
 from sopforge.stages.editing.edits import require_editable_file
 from sopforge.store.digests import digest_text
+from sopforge.store.log.kept_edits import LineReading
 from sopforge.store.versions import Version
 from sopforge.workspace import Workspace
 
 router = APIRouter()
-_UNCHANGED = "edit-empty"
+_UNCHANGED, _NOT_READ = "edit-empty", "sop-not-read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,8 @@ class _Draft:
     version: Version
     text: str
     tried: EditTrial | None = None
+    sentences: tuple[Passage, ...] = ()
+    is_signed: bool = False
     faults: tuple[Fault, ...] = ()
     is_waiting: bool = True
 
@@ -58,6 +63,9 @@ class _Draft:
             "is_waiting": self.is_waiting,
             "checked": digest_text(self.text) if self.tried else "",
             "passages": self._list_passages(),
+            "sentences": self.sentences,
+            "is_signed": self.is_signed,
+            "can_sign": self.is_signed or any(x.id == _NOT_READ for x in self._list_findings()),
             "faults": self.faults,
             "findings": self._list_findings(),
             "outcome": self._describe_outcome(),
@@ -107,13 +115,16 @@ def save_edit(
 ) -> Response:
     """Keep an edit that was checked as it is; check any other, and show what was found."""
     version, text = require_version_on_page(desk, form, domain, stage), form.get_text("text")
+    is_signed = stage == "sop" and form.get_text("sign") == "on"
     is_checked = form.get_text("checked") == digest_text(text)
     if form.get_text("action") != "keep" or not is_checked:
         with desk.turns.take_turn():
             files = get_workspace(desk, version)
-            return _render_editor(request, _Draft(version, text), files, form.visitor.name)
+            draft = _Draft(version, text, is_signed=is_signed)
+            return _render_editor(request, draft, files, form.visitor.name)
     content, by = version.manifest.content, form.visitor.name
-    edit(desk.store, domain, stage=stage, digest=content, text=text, by=by)
+    read = _sign(get_workspace(desk, version), text, by) if is_signed else ()
+    edit(desk.store, domain, stage=stage, digest=content, text=text, by=by, readings=read)
     desk.continue_if_due(domain)
     return RedirectResponse(f"/d/{domain}?done=edited", 303)
 
@@ -144,6 +155,14 @@ def _render_editor(request: Request, draft: _Draft, files: Workspace, by: str) -
 def _try_draft(draft: _Draft, files: Workspace, by: str, *, is_quick: bool = False) -> _Draft:
     try:
         stage = draft.version.manifest.stage
-        return replace(draft, tried=try_edit(files, stage, draft.text, by, is_quick=is_quick))
+        read = _sign(files, draft.text, by) if draft.is_signed else ()
+        tried = try_edit(files, stage, draft.text, by, read, is_quick=is_quick)
+        changed = () if is_quick else list_changed_sentences(files, tried.workspace)
+        return replace(draft, tried=tried, sentences=changed)
     except MaterialError as refused:
         return replace(draft, faults=refused.faults)
+
+
+def _sign(files: Workspace, text: str, by: str) -> tuple[LineReading, ...]:
+    """Return what a person states of the lines of an SOP that no check can read."""
+    return sign_edit(files, text, by).readings

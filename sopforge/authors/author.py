@@ -57,8 +57,8 @@ class Author(Protocol):
     def write_second_reading(self, brief: Brief, domain: str) -> Mapping[str, str]:
         """Return what a second reader understands, beside the written domain; maybe nothing.
 
-        These are ``second.yaml``, a domain of its own, and ``alignment.yaml``, which says what is
-        the same in the two.
+        These are ``second.yaml``, a domain of its own, ``alignment.yaml``, which says what is the
+        same in the two, and ``clauses.yaml``, which has what passages alone say of cases.
         """
 
     def write_sop(self, model: DomainModel, brief: Brief) -> SopDocument:
@@ -81,7 +81,8 @@ class Author(Protocol):
     ) -> Material:
         """Return what complexity operators draw from before their pools: sifted, maybe nothing.
 
-        ``doses`` are the greatest that are asked for, by operators' names.
+        ``doses`` are the greatest that are asked for, by operators' names, and how many names of
+        the trade.
         """
 
     def write_tool_tests(self, model: DomainModel, cases: Iterable[GoldCall]) -> str:

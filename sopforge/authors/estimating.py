@@ -21,6 +21,7 @@ class Question:
     """A question that would be asked, with its size in tokens, estimated from above.
 
     One that ``is_on_record`` costs nothing. One of a ``repair`` is asked if the checks find errors.
+    One ``to_second`` is for the second reader, who may be another model.
     """
 
     stage: str
@@ -29,6 +30,7 @@ class Question:
     answer: int
     is_on_record: bool = False
     repair: int = 0
+    to_second: bool = False
 
 
 @dataclass(slots=True)
@@ -40,6 +42,7 @@ class Estimating:
     """
 
     asking: Asking
+    to_second: bool = False
     questions: list[Question] = field(default_factory=list)
 
     concurrency = 1
@@ -65,7 +68,8 @@ class Estimating:
         if template == "dataset_rows":
             size = estimate_row(values) * _count_cases(values)
         prompt, is_on_record = estimate_prompt(request), found is not None
-        self.questions.append(Question(stage, template, prompt, size, is_on_record, repair))
+        parts = (stage, template, prompt, size, is_on_record, repair, self.to_second)
+        self.questions.append(Question(*parts))
         return plain if found is None else found
 
 
@@ -80,19 +84,18 @@ def _count_cases(values: Mapping[str, Any]) -> int:
     return sum(path["cases"] for path in values["paths"])
 
 
+_ADDITIONS = "twins earlier services form_details record_details roles systems papers"
 # What is answered where nothing is worded, and which of the values would be.
 _PLAIN: Mapping[str, tuple[Mapping[str, Any], str]] = {
     "sop_section": ({"sections": []}, "sections"),
     "dataset_rows": ({"paths": []}, ""),
-    "api_texts": ({"description": "", "tools": [], "fields": []}, "document"),
-    "toolspec_texts": ({"tools": []}, "document"),
+    "api_texts": ({"summaries": []}, "tools"),
+    "toolspec_texts": ({"summaries": []}, "tools"),
     "tool_code": ({"module": ""}, "api"),
     "complexity_sentences": ({"lead_ins": [], "tangents": []}, "lead_ins tangents"),
-    "complexity_additions": (
-        {"twins": [], "earlier": [], "services": [], "form_details": [], "record_details": []},
-        "twins earlier services form_details record_details",
-    ),
+    "complexity_additions": ({part: [] for part in _ADDITIONS.split()}, _ADDITIONS),
     "second_reading": ({"model": "", "sources": []}, "draft"),
     "align_readings": ({"fields": [], "outcomes": [], "lacking": []}, "second"),
+    "clause_judge": ({"cases": []}, "passages"),
     "repair_findings": ({"replacements": [], "document": "", "not_applied": []}, "document"),
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -34,13 +35,14 @@ from sopforge.authors.writing import api as written_api
 from sopforge.authors.writing import domain as written_domain
 from sopforge.authors.writing import material as written_material
 from sopforge.authors.writing import tools as written_tools
+from sopforge.authors.writing.clause_judging import ClauseJudging
 from sopforge.authors.writing.material import MaterialWriting
 from sopforge.authors.writing.rows import RowWriting
 from sopforge.authors.writing.second_reading import SecondReading
 from sopforge.authors.writing.sop import SopWriting
 from sopforge.dataset.coverage.drawing import draw_example_calls
 from sopforge.dataset.tasks.writing import make_gold_call
-from sopforge.domain.documents.schema import AuthorDocument, BriefDocument
+from sopforge.domain.documents.schema import AuthorDocument
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
 from sopforge.domain.tasks import GoldCall
@@ -58,7 +60,7 @@ TEMPLATES: Mapping[str, tuple[str, ...]] = {
         "edit_document",
         "repair_findings",
     ),
-    "second": ("second_reading", "align_readings"),
+    "second": ("second_reading", "align_readings", "clause_judge"),
     "sop": ("sop_section",),
     "dataset": ("dataset_rows",),
     "api": ("api_texts",),
@@ -154,7 +156,15 @@ class ModelAuthor:
             return {}
         before = self.repair.files or self.review.files
         writing = SecondReading(self._ask_second, brief, self.settings.rounds, before)
-        return writing.write_files(domain)
+        return {**writing.write_files(domain), **self._judge_clauses(brief, domain, before)}
+
+    def _judge_clauses(
+        self, brief: Brief, domain: str, before: Mapping[str, str]
+    ) -> Mapping[str, str]:
+        if self.second is None:
+            return {}
+        ask_all = partial(ask_together, self._ask_second, at_once=self.second.concurrency)
+        return ClauseJudging(ask_all, brief, before).write_files(domain)
 
     def write_sop(self, model: DomainModel, brief: Brief) -> SopDocument:
         writing = self._build_sop_writing(model, brief)
@@ -171,8 +181,7 @@ class ModelAuthor:
         return written_api.write_openapi(self._ask, model, derived, self.review, self.repair)
 
     def write_toolspecs(self, model: DomainModel, openapi: str) -> str:
-        derived = OfflineAuthor().write_toolspecs(model, openapi)
-        return written_api.write_toolspecs(self._ask, model, derived, self.review, self.repair)
+        return written_api.write_toolspecs(self._ask, model, openapi, self.review, self.repair)
 
     def write_tools(self, model: DomainModel) -> str:
         changing = Changing(self._ask, self.remarks)
@@ -195,9 +204,7 @@ class ModelAuthor:
         return self._build_sop_writing(model, brief).write_sample()
 
     def _build_sop_writing(self, model: DomainModel, brief: Brief) -> SopWriting:
-        # Where the model of the procedure was written from prose, it holds the later additions.
-        needed = brief if brief.built else replace(brief, parts=_without_context(brief.parts))
-        derived = OfflineAuthor().write_sop(model, needed)
+        derived = OfflineAuthor().write_sop(model, brief)
         return SopWriting(self._ask_all, model, brief, derived, self.review)
 
     def estimate_questions(
@@ -209,11 +216,14 @@ class ModelAuthor:
         the brief asks of complexity operators.
         """
         counting = Estimating(self.asking)
+        judging = Estimating(self.second, to_second=True) if self.second else None
         calls = draw_example_calls(model, brief.parts.dataset).values()
         examples = [make_gold_call(model, call) for call in calls]
         document = OfflineAuthor().write_openapi(model, examples)
         for stage in self.settings.stages:
-            writer = replace(self, asking=counting, stage=stage, repair=NOTHING_FOUND)
+            writer = replace(
+                self, asking=counting, second=judging, stage=stage, repair=NOTHING_FOUND
+            )
             match stage:
                 case "api":
                     document = writer.write_openapi(model, examples)
@@ -221,7 +231,7 @@ class ModelAuthor:
                     writer.write_toolspecs(model, document)
                 case _:
                     writer._write_by_model(model, brief, domain, doses)  # noqa: SLF001 - its own
-        return counting.questions
+        return [*(judging.questions if judging else ()), *counting.questions]
 
     def _write_by_model(
         self, model: DomainModel, brief: Brief, domain: str, doses: Mapping[str, int]
@@ -232,6 +242,7 @@ class ModelAuthor:
         )
         match self.stage:
             case "schema":
+                self._judge_clauses(brief, domain, {})
                 repairing.write_domain(brief)
             case "sop":
                 self.write_sop(model, brief)
@@ -262,10 +273,6 @@ class ModelAuthor:
 
     def _ask(self, template: str, values: Mapping[str, object]) -> Mapping[str, Any]:
         return self.asking.ask(template, values, stage=self.stage, repair=self.repair.round)
-
-
-def _without_context(parts: BriefDocument) -> BriefDocument:
-    return parts.model_copy(update={"context": ()})
 
 
 def _make_sound_files(model: DomainModel, domain: str) -> Mapping[str, str]:

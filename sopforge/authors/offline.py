@@ -69,10 +69,10 @@ class OfflineAuthor:
         return render_sop(
             model,
             brief.draft,
-            parts.additions,
-            parts.sop.seed,
+            brief.further_context,
             parts.task_context,
             control=parts.document,
+            setting=parts.setting,
             form=parts.sop.form,
         )
 

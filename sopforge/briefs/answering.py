@@ -1,4 +1,4 @@
-"""Answers to questions that two readings have raised, as additions to a kept brief."""
+"""Answers to questions that readers of a brief have raised, as additions to the kept brief."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Asked:
         if found is None:
             message = f"'{self.domain}' has no question '{named}'"
             listed = ", ".join(f"{number} ({item.id})" for number, item in self.numbered.items())
-            hint = f"its questions are {listed}" if listed else "its two readings raise no question"
+            hint = f"its questions are {listed}" if listed else "its readers raise no question"
             raise MaterialError(Fault("unknown-question", message, self.domain, hint))
         return found
 

@@ -19,7 +19,6 @@ from sopforge.changes.texts import Mark, TextChange, compare_texts
 from sopforge.dataset.sampling.rows import read_rows
 from sopforge.domain.model import DomainModel
 from sopforge.errors import MaterialError
-from sopforge.rendering.sop.added.standing_alone import complete_lines
 from sopforge.stages.complexity import collect_variants
 from sopforge.workspace import DOMAIN, ROWS, TASKS, Workspace
 
@@ -152,10 +151,7 @@ def compare_workspaces(
         cases = compare_cases(models[0], models[1], seed, _read_task_rows(old, models[0]))
         if cases.examples:
             is_made = zip((old, new), has_own_sop, strict=True)
-            sops = [
-                complete_lines(load_sop(side, is_made=is_own), side.model)
-                for side, is_own in is_made
-            ]
+            sops = [load_sop(side, is_made=is_own) for side, is_own in is_made]
             cases = cases.with_clauses(*(partial(find_clause, sop) for sop in sops))
     return Changes(
         files=files,

@@ -26,8 +26,8 @@ def find_clause(document: SopDocument, item: str) -> Clause | None:
     ``item`` is named as traces name it, such as ``rule fee.F2``; None where no passage does.
     """
     heading = ""
-    for states, group in groupby(document.lines, key=lambda line: item in line.states):
-        lines = list(group)
+    for states, group in groupby(document.statements, key=lambda known: item in known.states):
+        lines = [line for known in group for line in known.lines]
         if states:
             return Clause(heading, " ".join(line.text for line in lines))
         headings = [line.text for line in lines if line.style in _HEADINGS]

@@ -15,7 +15,7 @@ from sopforge.domain.guards import GuardLeaf, list_guard_checks
 from sopforge.domain.language.expressions import Constant, Expression
 from sopforge.domain.model import DomainModel, Edge, Step, Tool
 from sopforge.domain.rules import Decision, Formula, Table
-from sopforge.logic.english import phrase_expression, phrase_value
+from sopforge.english.words import phrase_expression
 from sopforge.logic.variants.changed_models import with_constant
 from sopforge.logic.variants.substitution import Substitution
 
@@ -306,7 +306,7 @@ def _describe_effects(tool: Tool, fields: Mapping[str, Field]) -> Aspects:
         )
         return {"changes": words}
     return {
-        f"sets the {fields[name].label} to": phrase_value(value, fields)
+        f"sets the {fields[name].label} to": phrase_expression(value, fields)
         for name, value in tool.effects.items()
     }
 

@@ -54,6 +54,16 @@ class Passage:
     line: int
     words: tuple[Words, ...]
 
+    @property
+    def before(self) -> str:
+        """The passage in the old text, "" where it is added."""
+        return "".join(item.text for item in self.words if item.mark is not Mark.ADDED)
+
+    @property
+    def after(self) -> str:
+        """The passage in the new text, "" where it is removed."""
+        return "".join(item.text for item in self.words if item.mark is not Mark.REMOVED)
+
 
 @dataclass(frozen=True, slots=True)
 class TextChange:

@@ -72,12 +72,17 @@ def select_checks(stage: str, workspace: Workspace, plain: Workspace | None = No
     return checks
 
 
-def examine(stage: str, workspace: Workspace, memo: FindingMemo | None = None) -> list[Finding]:
+def examine(
+    stage: str, workspace: Workspace, memo: FindingMemo | None = None, *, is_of_level: bool = False
+) -> list[Finding]:
     """Return the findings of all checks of a stage; of a model, those that others follow from.
 
-    With a ``memo`` of the workspace's brief, what was examined before is not examined again.
+    With a ``memo`` of the workspace's brief, what was examined before is not examined again. What
+    ``is_of_level`` is not compared with the brief, from which the plain model was made.
     """
     checks = select_checks(stage, workspace)
+    if is_of_level:
+        checks = [check for check in checks if not isinstance(check, BriefCheck)]
     run = memo.examine if memo else _run_check
     named = track(checks, "checks", name=get_check_name)
     findings = [finding for check in named for finding in run(check, workspace)]

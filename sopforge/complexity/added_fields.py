@@ -28,4 +28,4 @@ def make_name(words: str) -> str:
     >>> make_name("manufacturer's certificate")
     'manufacturers_certificate'
     """
-    return re.sub(r"\W+", "_", words.lower().replace("'", "")).strip("_")
+    return re.sub(r"[^a-z0-9]+", "_", words.lower().replace("'", "")).strip("_")

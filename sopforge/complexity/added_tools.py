@@ -19,11 +19,13 @@ def with_tools(variant: Variant, operator: str, tools: Iterable[Tool], seed: int
         return variant
     every = {**model.tools, **fresh}
     # All are ordered anew: at the end of the list, those that were put in would show.
-    order = sorted(every, key=lambda name: (draw(seed, "order", name), name))
+    # An operation stands once in a document: what is bound from it stays together, in its order.
+    called = {name: tool.offered_name for name, tool in every.items()}
+    order = sorted(every, key=lambda name: (draw(seed, "order", called[name]), called[name]))
     changed = replace(model, tools={name: every[name] for name in order})
     if changed.operations is not None:
-        offered = {**changed.operations.tools, **fresh}
-        changed = replace(changed, operations=replace(changed.operations, tools=offered))
+        bound = {**changed.operations.tools, **fresh}
+        changed = replace(changed, operations=replace(changed.operations, tools=bound))
     texts = (f"{name}: {tool.description}" for name, tool in fresh.items())
     return replace(variant, model=changed).with_added(operator, *texts)
 

@@ -8,14 +8,15 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from sopforge.complexity.added_fields import make_field, make_name
-from sopforge.complexity.trade.setting import Setting, pluralize_words
+from sopforge.complexity.setting import Setting
 from sopforge.domain.fields import Field, Role, Said
 from sopforge.domain.language.expressions import collect_all_read_fields
 from sopforge.domain.model import DomainModel, collect_deciding_expressions
 from sopforge.domain.values.types import BooleanType, DateType, EnumType, NumberType
-from sopforge.logic.phrasing.grammar import add_article, conjugate_be
+from sopforge.english.nouns import add_article, is_plural, pluralize
 from sopforge.material.material import Detail
-from sopforge.rendering.sop.frames import is_plain_name
+from sopforge.morphology import pluralize_verb
+from sopforge.rendering.sop.sections.fields import is_plain_name
 from sopforge.seeds import permute_index, permute_items
 
 _STATEMENTS = (
@@ -61,14 +62,6 @@ _OF_ROLES = (
     ),
 )
 """What is so or not of a paper, and of a role: an ending of the name, a label, and what is said."""
-_PLURAL_VERBS = {"is": "are", "was": "were", "has": "have"}
-_NO_PAPERS = frozenset(
-    {
-        *("every", "each", "our", "missing", "second", "blocked", "free", "draft", "active"),
-        *("promised", "latest", "request", "handle", "services", "standard", "coloured", "signed"),
-    }
-)
-"""First words of what is named like a paper and is none, or not always the same one."""
 _IS_SETTLED = re.compile(
     r"\b(?:agreed|approved|planned|permitted|expected|stated|requested|promised|wanted|wished|named"
     r"|limit|maximum|minimum|agreement|request|receipt|application)\b"
@@ -138,7 +131,7 @@ def iterate_earlier_fields(model: DomainModel, seed: int) -> Iterator[Field]:
     for number, item in enumerate(permute_items(items, seed, "earlier", model.name)):
         # Days are seldom the same.
         word, frame = _EARLIER[0 if isinstance(item.type, DateType) else number % len(_EARLIER)]
-        cases = frame.format(case=case, cases=pluralize_words(case))
+        cases = frame.format(case=case, cases=pluralize(case))
         # "day of the request" becomes "day of the previous request".
         said, count = re.subn(rf"\bthe {re.escape(case)}\b", cases, item.label)
         label = said if count else f"{word} {item.label}"
@@ -172,7 +165,8 @@ def iterate_named_fields(model: DomainModel, setting: Setting, seed: int) -> Ite
 
     Of what a field of the domain says already, nothing else is said.
     """
-    papers = [paper for paper in setting.papers if _is_paper(paper)]
+    # A file is no paper that somebody signs.
+    papers = [paper for paper in setting.papers if not paper.endswith(" file")]
     columns = (
         _iterate_said_of(model, papers, _OF_PAPERS, seed),
         _iterate_said_of(model, setting.roles, _OF_ROLES, seed),
@@ -206,13 +200,7 @@ def _iterate_said_of(
 def _phrase_said_of(said: str, subject: str) -> str:
     """Return what is said of a thing, with the verb in the plural where there are several."""
     verb, _, rest = said.partition(" ")
-    is_plural = conjugate_be(subject) == "are"
-    return f"{_PLURAL_VERBS.get(verb, verb) if is_plural else verb} {rest}"
-
-
-def _is_paper(words: str) -> bool:
-    first, *_, last = words.split()
-    return first.lower() not in _NO_PAPERS and last != "file"
+    return f"{pluralize_verb(verb) if is_plural(subject) else verb} {rest}"
 
 
 def _is_amount(item: Field) -> bool:
@@ -234,7 +222,7 @@ def _may_be_stated(item: Field) -> bool:
 
 def name_cases(pool: Iterable[Field], case: str) -> list[Field]:
     """Return fields of a pool that say what a domain calls its cases."""
-    cases = pluralize_words(case)
+    cases = pluralize(case)
 
     def name(text: str) -> str:
         text = re.sub(r"\ba case\b", add_article(case), text)

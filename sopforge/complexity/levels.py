@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import get_args
 
 from sopforge.complexity.registry import load_operators
 from sopforge.complexity.variant import Operator, Variant
-from sopforge.domain.documents.schema import ComplexityDocument, HarderLevel, Level, TextLevel
+from sopforge.domain.documents.schema import (
+    BriefDocument,
+    ComplexityDocument,
+    HarderLevel,
+    Level,
+    TextLevel,
+)
+from sopforge.material.material import NAMES
+from sopforge.rendering.sop.document import SopDocument
+from sopforge.rendering.sop.marks import DISTRACTOR
+from sopforge.seeds import draw_below
 
 OPERATORS: tuple[Operator, ...] = load_operators()
 """All operators in the order in which they are applied."""
@@ -22,6 +33,7 @@ DOSES: Mapping[HarderLevel, Mapping[str, int]] = MappingProxyType(
 """What each level puts in beyond the one below it, unless the brief says otherwise."""
 
 
+_NAMES_ENOUGH = 4
 TEXT_LEVELS = frozenset(get_args(TextLevel))
 """The levels at which operators change text, tools and data; those above have dials."""
 USUAL = ComplexityDocument()
@@ -44,6 +56,13 @@ def compute_greatest_doses(asked: ComplexityDocument) -> dict[str, int]:
     return {item.name: max(doses[item.name] for doses in levels) for item in OPERATORS}
 
 
+def compute_material_doses(parts: BriefDocument) -> dict[str, int]:
+    """Return the greatest doses, and how many names of each kind a brief does not declare."""
+    doses = compute_greatest_doses(parts.complexity)
+    names = [part for part in NAMES if any(doses.values()) and not getattr(parts.setting, part)]
+    return doses | dict.fromkeys(names, _NAMES_ENOUGH)
+
+
 def apply_level(
     plain: Variant, level: Level, seed: int, asked: ComplexityDocument = USUAL
 ) -> Variant:
@@ -52,8 +71,37 @@ def apply_level(
 
 
 def apply_doses(plain: Variant, doses: Mapping[str, int], seed: int) -> Variant:
-    """Return the plain variant with the operators applied in these doses."""
+    """Return the plain variant with the operators applied in these doses.
+
+    Once the model is changed, the text is derived from it anew; the others work on that.
+    """
     variant = plain
-    for operator in OPERATORS:
+    for operator in (item for item in OPERATORS if item.is_of_model):
+        variant = operator.apply(variant, doses.get(operator.name, 0), seed)
+    if variant.model is not plain.model:
+        variant = replace(variant, sop=derive_text(plain, variant, seed))
+    for operator in (item for item in OPERATORS if not item.is_of_model):
         variant = operator.apply(variant, doses.get(operator.name, 0), seed)
     return variant
+
+
+def derive_text(plain: Variant, variant: Variant, seed: int) -> SopDocument:
+    """Return the plain SOP of a variant's model.
+
+    Inputs that were put in stand among the others: last of all, they would show.
+    """
+    statements = list(variant.derive(variant.model).statements)
+    known = {item.name for item in plain.model.inputs}
+    of_case = {
+        f"field {x.name}"
+        for x in plain.model.inputs
+        if plain.model.find_owner(x.name) is plain.model.case
+    }
+    for item in (item for item in variant.model.inputs if item.name not in known):
+        own = next(x for x in statements if x.states == (f"field {item.name}",))
+        statements.remove(own)
+        own = replace(own, excused=DISTRACTOR)
+        entries = [n for n, x in enumerate(statements) if of_case & {*x.states[:1]}]
+        after = draw_below(len(entries), seed, "entry", item.name) if entries else 0
+        statements.insert(entries[after] + 1 if entries else len(statements), own)
+    return SopDocument(tuple(statements))

@@ -8,13 +8,13 @@ from itertools import pairwise
 
 from sopforge.complexity.last_sections import drop_last_sections
 from sopforge.complexity.variant import Variant
-from sopforge.rendering.sop.added.side_values import SIDE
-from sopforge.rendering.sop.document import Line, SopDocument, Style, insert_after
+from sopforge.rendering.sop.document import Statement, Style
+from sopforge.rendering.sop.marks import REMINDER, SIDE, SUPERSEDED, TANGENTIAL
 from sopforge.rendering.sop.references import PROCEDURE
 from sopforge.seeds import draw_below
 
 _HEADINGS = frozenset({Style.TITLE, Style.SECTION, Style.STEP})
-_ADDED = frozenset({"superseded", "tangential", "reminder", SIDE})
+_ADDED = frozenset({SUPERSEDED, TANGENTIAL, REMINDER, SIDE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Where:
     apart_from: str = ""
     joins: str = ""
     precedes: str = ""
-    before: Line | None = None
+    before: Statement | None = None
 
 
 ANYWHERE = Where()
@@ -44,10 +44,10 @@ class Passage:
     Lines that are ``following`` stand right after it; what it has ``besides`` stands elsewhere.
     """
 
-    line: Line
+    line: Statement
     where: Where = ANYWHERE
     is_list_entry: bool = False
-    following: tuple[Line, ...] = ()
+    following: tuple[Statement, ...] = ()
     besides: Passage | None = None
 
 
@@ -69,7 +69,9 @@ class _Gap:
     is_beside_added: bool
 
 
-def with_passages(variant: Variant, operator: str, passages: Iterable[Line], seed: int) -> Variant:
+def with_passages(
+    variant: Variant, operator: str, passages: Iterable[Statement], seed: int
+) -> Variant:
     """Return the variant with passages at keyed places of its text, wherever they may stand."""
     return place_passages(variant, operator, map(Passage, passages), seed)
 
@@ -78,7 +80,7 @@ def place_passages(
     variant: Variant, operator: str, passages: Iterable[Passage], seed: int
 ) -> Variant:
     """Return the variant with each passage at a keyed one of the places where it would stand."""
-    lines, given = variant.sop.lines, list(passages)
+    lines, given = list(variant.sop.statements), list(passages)
     for number, passage in enumerate(given):
         for part in filter(None, (passage, passage.besides)):
             index = _find_joined(lines, part.where)
@@ -87,14 +89,12 @@ def place_passages(
                 index = gaps[draw_below(len(gaps), seed, operator, "position", number)].index
             is_listed = part.is_list_entry and lines[index].style is Style.BULLET
             line = replace(part.line, style=Style.BULLET) if is_listed else part.line
-            # Each is put in at the same place, and so before those that are in already.
-            for item in (*reversed(part.following), line):
-                lines = insert_after(lines, index, item)
-    changed = replace(variant, sop=SopDocument(lines))
+            lines[index + 1 : index + 1] = [line, *part.following]
+    changed = variant.with_statements(lines)
     return changed.with_added(operator, *(passage.line.text for passage in given))
 
 
-def _find_joined(lines: Sequence[Line], where: Where) -> int | None:
+def _find_joined(lines: Sequence[Statement], where: Where) -> int | None:
     """Return the index of the line after which a passage stands, None where any will do."""
     for n, line in enumerate(lines):
         if where.joins in line.states[:1]:
@@ -104,7 +104,7 @@ def _find_joined(lines: Sequence[Line], where: Where) -> int | None:
     return None
 
 
-def _select_gaps(lines: Sequence[Line], where: Where) -> list[_Gap]:
+def _select_gaps(lines: Sequence[Statement], where: Where) -> list[_Gap]:
     """Return the gaps for a passage: of those that suit it best, those beside no other."""
     every = list(_iterate_gaps(drop_last_sections(lines)))
     apart = [gap for gap in every if gap.heading != where.apart_from] or every
@@ -122,7 +122,7 @@ def _is_suitable(gap: _Gap, where: Where) -> bool:
     return where.section in {"", gap.section}
 
 
-def _iterate_gaps(lines: Sequence[Line]) -> Iterator[_Gap]:
+def _iterate_gaps(lines: Sequence[Statement]) -> Iterator[_Gap]:
     """Yield the gaps of a text, section by section and step by step.
 
     One of each is where a passage usually stands: in a step after what opens it, in a section last.
@@ -147,11 +147,11 @@ def _iterate_gaps(lines: Sequence[Line]) -> Iterator[_Gap]:
             yield _Gap(index, section, heading.text, is_step, states, block, is_opening, is_beside)
 
 
-def _collect_states(lines: Iterable[Line]) -> frozenset[str]:
+def _collect_states(lines: Iterable[Statement]) -> frozenset[str]:
     return frozenset(name for line in lines for name in line.states)
 
 
-def _list_ends(lines: Sequence[Line], start: int, end: int) -> list[int]:
+def _list_ends(lines: Sequence[Statement], start: int, end: int) -> list[int]:
     """Return after which lines of a part a paragraph may stand: none is in a list or opens one."""
     return [
         index
@@ -161,7 +161,7 @@ def _list_ends(lines: Sequence[Line], start: int, end: int) -> list[int]:
     ]
 
 
-def _is_continued(lines: Sequence[Line], index: int) -> bool:
+def _is_continued(lines: Sequence[Statement], index: int) -> bool:
     """Return whether a line goes on from the one before: after a transition, or a call."""
     kinds = [{name.partition(" ")[0] for name in line.states} for line in lines[index : index + 2]]
     return "effect" in kinds[1] or "edge" in kinds[0] & kinds[1]

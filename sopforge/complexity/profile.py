@@ -13,11 +13,16 @@ from sopforge.domain.model import DomainModel, Tool, collect_deciding_expression
 from sopforge.domain.rules import HitPolicy, Table, collect_decision_inputs, is_first_given
 from sopforge.domain.tasks import Task
 from sopforge.domain.values.types import NumberType
-from sopforge.rendering.sop.added.indirect_limits import LIMIT
-from sopforge.rendering.sop.added.moved_rules import REFERENCE
-from sopforge.rendering.sop.added.redundant_rules import REDUNDANT
-from sopforge.rendering.sop.added.reminders import REMINDER
-from sopforge.rendering.sop.added.side_values import count_side_values
+from sopforge.rendering.sop.document import Style
+from sopforge.rendering.sop.marks import (
+    LIMIT,
+    REDUNDANT,
+    REFERENCE,
+    REMINDER,
+    SIDE,
+    SUPERSEDED,
+    TANGENTIAL,
+)
 
 Figures: TypeAlias = dict[str, object]
 
@@ -129,14 +134,16 @@ def _compute_percentage(part: int, whole: int) -> int:
 
 def compute_passage_figures(variant: Variant) -> Figures:
     """Return what a reader of the text has to put together, and what to leave aside."""
-    excuses = [line.excused for line in variant.sop.lines]
+    statements = variant.sop.statements
+    excuses = [item.excused for item in statements]
+    sides = [item for item in statements if item.excused == SIDE and item.style is Style.PARAGRAPH]
     return {
         "references": excuses.count(REFERENCE),
         "indirect_limits": excuses.count(LIMIT),
         "reminders": excuses.count(REMINDER),
         "redundant_rules": excuses.count(REDUNDANT),
-        "superseded_passages": excuses.count("superseded"),
-        "tangents": excuses.count("tangential") + count_side_values(variant.sop.lines),
+        "superseded_passages": excuses.count(SUPERSEDED),
+        "tangents": excuses.count(TANGENTIAL) + len(sides),
         "thresholds": sum(
             isinstance(item.constant.type, NumberType) for item in variant.model.policy.values()
         ),

@@ -10,7 +10,7 @@ from sopforge.complexity.variant import Operator
 
 
 def load_operators() -> tuple[Operator, ...]:
-    """Return the operators of all modules that offer one: by level, then by name.
+    """Return the operators of all modules that offer one: of the model first, by level and name.
 
     One that follows others comes after them, for it quotes what they make of the text.
     """
@@ -22,7 +22,7 @@ def load_operators() -> tuple[Operator, ...]:
     # Further steps and branches are operators of another kind, which change answers.
     left = sorted(
         (item for item in offered if isinstance(item, Operator)),
-        key=lambda item: (item.level, item.name),
+        key=lambda item: (not item.is_of_model, item.level, item.name),
     )
     placed: list[Operator] = []
     while left:

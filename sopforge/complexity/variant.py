@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
-from typing import Protocol, runtime_checkable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Protocol, TypeAlias, runtime_checkable
 
+from sopforge.complexity.setting import Setting, build_setting
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.model import DomainModel
+from sopforge.english.terms import Term
 from sopforge.material.material import NOTHING, Material
-from sopforge.rendering.sop.document import SopDocument
-from sopforge.rendering.sop.wording import FIRST, Wording
+from sopforge.rendering.sop.document import SopDocument, Statement, Style
+from sopforge.rendering.sop.references import find_references
+from sopforge.rendering.sop.sections.tables import restate_row
+from sopforge.rendering.sop.sop import point_to_definitions, render_sop
+from sopforge.rendering.sop.writer import Writer
+
+Derive: TypeAlias = Callable[[DomainModel], SopDocument]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,21 +30,67 @@ class Addition:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """A model and an SOP text; ``added`` names what operators put in.
+def derive_alone(model: DomainModel) -> SopDocument:
+    """Return the SOP of a model of which no brief says more."""
+    return render_sop(model, "")
 
-    Operators draw from ``material`` first, where it holds anything for them, then from their pools.
-    ``background`` is what the brief says of who works by the procedure, and with what; ``wording``
-    is that of the SOP.
+
+@dataclass(frozen=True)
+class Variant:
+    """A model and an SOP; ``added`` names what operators put in.
+
+    Operators draw from ``material`` first, where it holds anything for them, then from their pools,
+    which name what the ``setting`` has. ``derive`` returns the plain SOP of a model, and ``limits``
+    are what rules call the constants whose figures stand in a section of their own.
     """
 
     model: DomainModel
     sop: SopDocument
     added: tuple[Addition, ...] = ()
     material: Material = NOTHING
-    background: str = ""
-    wording: Wording = FIRST
+    declared: Setting | None = None
+    derive: Derive = derive_alone
+    limits: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def setting(self) -> Setting:
+        """Who works by the procedure, on what, and with what."""
+        return self.declared or build_setting(self.model)
+
+    @cached_property
+    def writer(self) -> Writer:
+        """What writes statements of the model, as the SOP has them."""
+        has_names = any(item.kind == "definition" for item in self.sop.statements)
+        return Writer(self.model, has_names=has_names, limits=self.limits)
+
+    def state(
+        self, style: Style, kind: str, term: Term, states: Iterable[str] = (), excused: str = ""
+    ) -> Statement | None:
+        """Return a statement as this SOP has it, None where there are no words for it."""
+        made = self.writer.state(style, kind, term, states, excused)
+        if not made.text:
+            return None
+        return replace(made, text=find_references(self.sop.statements, self.model).write(made.text))
+
+    def restate(self, known: Statement, term: Term) -> Statement | None:
+        """Return a statement that says something else in the place of one, None without words."""
+        if known.kind == "row":
+            return self._restate_row(known, self.writer.name_limits(term))
+        made = self.state(known.style, known.kind, term, known.states, known.excused)
+        if made is None or made.text == known.text:
+            return made
+        references = find_references(self.sop.statements, self.model)
+        is_pointing = "(see section" in known.text
+        return point_to_definitions(self.writer, references, made) if is_pointing else made
+
+    def _restate_row(self, known: Statement, term: Term) -> Statement | None:
+        text = restate_row(self.writer, known, term)
+        text = find_references(self.sop.statements, self.model).write(text)
+        return replace(known, text=text, term=term) if text else None
+
+    def with_statements(self, statements: Iterable[Statement]) -> Variant:
+        """Return the variant with other statements in its SOP."""
+        return replace(self, sop=SopDocument(tuple(statements)))
 
     def count_additions(self) -> Counter[str]:
         """Return how many things each operator put in."""
@@ -50,7 +105,8 @@ class Variant:
 class Operator(Protocol):
     """Makes a variant harder; equal arguments give equal variants, no answer changes.
 
-    A module offers one as ``OPERATOR``.
+    A module offers one as ``OPERATOR``. Those that change the model come first: the SOP is derived
+    anew from what they make of it.
     """
 
     @property
@@ -68,6 +124,10 @@ class Operator(Protocol):
     @property
     def follows(self) -> tuple[str, ...]:
         """Operators of the same level or a lower one, after which it is applied."""
+
+    @property
+    def is_of_model(self) -> bool:
+        """Whether it changes the model, and leaves the text to be derived from that."""
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
         """Return the harder variant, with ``dose`` things put in as far as there are so many."""

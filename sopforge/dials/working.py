@@ -14,11 +14,11 @@ from sopforge.layers.desk import Desk, Solver
 from sopforge.layers.documents.working import work_amid_documents
 from sopforge.layers.faults.recovering import work_amid_faults
 from sopforge.layers.queue.working import work_amid_queue
+from sopforge.layers.read_steps import StepReader
 from sopforge.layers.records.finding import work_amid_records
 from sopforge.layers.refusals.working import work_amid_refusals
 from sopforge.layers.user.working import work_amid_user
 from sopforge.layers.writes.working import work_amid_writes
-from sopforge.reading.read_steps import StepReader
 from sopforge.scoring.agents import ReferenceAgent
 
 Skill: TypeAlias = Callable[[Desk, DomainModel, Solver, Collection[Ability]], str]

@@ -1,4 +1,7 @@
-"""Having a language model read what a person wrote in an SOP and no check can read."""
+"""Having somebody say what a person wrote in an SOP that the grammar cannot read.
+
+A language model reads it twice, or the person states that it means the same, and signs that.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,8 @@ from typing import Any
 from sopforge.authors.asking import Asking
 from sopforge.authors.asking_together import ask_together
 from sopforge.authors.reading.edited_lines import AskedLine, read_edited_lines
-from sopforge.checks.sop.restored_lines import OpenLine, list_open_lines
-from sopforge.rendering.sop.document import Line, Style, read_sop
+from sopforge.checks.sop.differences import Difference, Kind, compare_statements, derive_sop
+from sopforge.rendering.sop.document import SIGNED, Statement, Style, read_sop
 from sopforge.stages.editing.edits import build_edit, with_edits
 from sopforge.store.log.kept_edits import LineReading
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
@@ -25,14 +28,14 @@ _HEADINGS = frozenset({Style.TITLE, Style.SECTION, Style.STEP})
 
 @dataclass(frozen=True, slots=True)
 class EditReading:
-    """The lines of an edit that no check can read: what they were read as, and which were not."""
+    """The statements of an edit that the grammar cannot read: what they are, and which are open."""
 
     readings: tuple[LineReading, ...]
     unread: tuple[str, ...]
 
 
 def read_edit(asking: Asking, workspace: Workspace, text: str, by: str) -> EditReading:
-    """Have the lines of an edited SOP read that no check can read.
+    """Have the statements of an edited SOP read that the grammar cannot read.
 
     ``workspace`` has the files of the SOP that waits, and of the model.
 
@@ -40,44 +43,86 @@ def read_edit(asking: Asking, workspace: Workspace, text: str, by: str) -> EditR
         MaterialError: nothing was changed, or nobody can read the text.
         ProviderError: there is no answer to be had.
     """
+    statements, found = _find_open(workspace, text, by)
+    known = read_sop(*(workspace.select_stage_files("sop")[x] for x in ("sop.txt", "trace.json")))
+    said = read_edited_lines(
+        partial(_ask_all, asking),
+        workspace.model,
+        build_questions(statements, found, known.statements),
+    )
+    readings = tuple(LineReading(text, said[text], asking.identity) for text in said)
+    texts = [item.stated.text for item in found if item.stated]
+    return EditReading(readings, tuple(text for text in texts if text not in said))
+
+
+def sign_edit(
+    workspace: Workspace, text: str, by: str, read: Sequence[LineReading] = ()
+) -> EditReading:
+    """Return the statements that a person states to mean the same as those in whose place they are.
+
+    Those of which figures, labels, relations or denials show that they do not are left open; those
+    that a language model ``read`` stay as it read them.
+
+    Raises:
+        MaterialError: nothing was changed, or nobody can read the text.
+    """
+    _, found = _find_open(workspace, text, by)
+    known = {item.text for item in read}
+    pairs = [
+        (item.guards, item.stated, item.derived)
+        for item in found
+        if item.stated and item.derived and item.stated.text not in known
+    ]
+    signed = (
+        LineReading(stated.text, derived.text, f"{SIGNED}{by}")
+        for guards, stated, derived in pairs
+        if not guards
+    )
+    return EditReading(
+        (*read, *signed), tuple(stated.text for guards, stated, _ in pairs if guards)
+    )
+
+
+def _find_open(
+    workspace: Workspace, text: str, by: str
+) -> tuple[Sequence[Statement], list[Difference]]:
+    """Return the statements of an edited SOP, and those in other words that nobody vouches for."""
     files = workspace.select_stage_files("sop")
     edited, _ = with_edits("sop", files, [(by, build_edit("sop", files, text))])
     changed = workspace.with_stage("sop", edited)
-    lines = read_sop(changed.files[SOP_TEXT], changed.files[SOP_TRACE]).lines
-    open_lines = list_open_lines(changed, lines)
-    known = read_sop(files["sop.txt"], files["trace.json"]).lines
-    said = read_edited_lines(
-        partial(_ask_all, asking), workspace.model, build_questions(lines, open_lines, known)
-    )
-    readings = tuple(LineReading(text, said[text], asking.identity) for text in said)
-    return EditReading(
-        readings, tuple(item.line.text for item in open_lines if item.line.text not in said)
-    )
-
-
-def build_questions(
-    lines: Sequence[Line], open_lines: Sequence[OpenLine], known: Sequence[Line]
-) -> list[AskedLine]:
-    """Return what is asked about open lines of an edited SOP; ``known`` are those before it."""
-    headings, heading = dict[str, str](), ""
-    for line in lines:
-        heading = line.text if line.style in _HEADINGS else heading
-        headings.setdefault(line.text, heading)
-    return [
-        AskedLine(
-            item.line.text,
-            headings[item.line.text],
-            meant := tuple(dict.fromkeys(other.text for other in item.meant)),
-            _find_like_lines(item.line, meant, known),
-        )
-        for item in open_lines
+    statements = read_sop(changed.files[SOP_TEXT], changed.files[SOP_TRACE]).statements
+    differences = compare_statements(derive_sop(changed), statements)
+    return statements, [
+        item
+        for item in differences
+        if item.kind is Kind.CHANGED and not item.is_alike and not item.is_vouched_for
     ]
 
 
-def _find_like_lines(line: Line, meant: Sequence[str], known: Sequence[Line]) -> tuple[str, ...]:
-    """Return lines of the style of a line, most like it, that say something else than is meant."""
-    texts = [x.text for x in known if x.style is line.style and x.text not in meant]
-    return tuple(get_close_matches(line.text, dict.fromkeys(texts), n=_MOST_LIKE, cutoff=0))
+def build_questions(
+    statements: Sequence[Statement], found: Sequence[Difference], known: Sequence[Statement]
+) -> list[AskedLine]:
+    """Return what is asked about statements of an edited SOP; ``known`` are those before it."""
+    headings, heading = dict[str, str](), ""
+    for item in statements:
+        heading = item.text if item.style in _HEADINGS else heading
+        headings.setdefault(item.text, heading)
+    return [
+        AskedLine(
+            item.stated.text,
+            headings[item.stated.text],
+            (item.derived.text,),
+            _find_like(item.stated, item.derived, known),
+        )
+        for item in found
+        if item.stated and item.derived
+    ]
+
+
+def _find_like(item: Statement, meant: Statement, known: Sequence[Statement]) -> tuple[str, ...]:
+    """Return statements of the style of one, most like it, that say something not meant."""
+    texts = [x.text for x in known if x.style is item.style and x.text != meant.text]
+    return tuple(get_close_matches(item.text, dict.fromkeys(texts), n=_MOST_LIKE, cutoff=0))
 
 
 def _ask_all(

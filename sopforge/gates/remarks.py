@@ -11,34 +11,50 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sopforge.checks.words.deciding_words import find_deciding_words, fold_text
+from sopforge.checks.words.deciding_words import SMALL_WORDS, find_deciding_words, fold_text
 from sopforge.checks.words.odd_characters import find_digits
-from sopforge.checks.words.stems import split_plain_words, trim_word, trim_words
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import EnumType, SetType
+from sopforge.morphology import find_stem, list_stems
 
 JUDGED = ("sop", "api", "toolspec", "tools", "complexity")
 """The stages whose words follow from the model."""
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
+_WORD = re.compile(r"\\.|[a-z]+(?:'[a-z]+)?")
+"""A word of a text or a pattern, or what a pattern says with a backslash."""
 _LINE_NUMBER = re.compile(r"^\s*\d+(?:\.\d+)*\.?\s", re.MULTILINE)
 # Each comment beside a passage begins with the passage, on a line of its own.
 _QUOTED = re.compile(r"^About “.*?”: ", re.DOTALL | re.MULTILINE)
+
+
+def _compile(words: str) -> re.Pattern[str]:
+    """Return a pattern for texts of stems, in which each word stands for all its forms."""
+    return re.compile(_take_stems(words))
+
+
+def _take_stems(text: str) -> str:
+    """Return a text or a pattern with the stems of its words."""
+    return _WORD.sub(lambda x: x[0] if x[0].startswith("\\") else find_stem(x[0]), text)
+
+
 # What texts are made of, and how they read.
-_TEXT_PARTS = (
-    r"wordings?|words?|worded|phras\w+|rephras\w+|reword\w*|rewrit\w+|tone|style|typos?|spell\w*"
-    r"|misspel\w+|grammar|comma|punctuation|sentences?|paragraphs?|headings?|titles?|intro\w*"
-    r"|openings?|summar(?:y|ies)|descriptions?|describ\w+|explain\w*|explanations?|docstrings?"
-    r"|comments?|jargon|plain(?:er)?|clear(?:er)?|unclear|confus\w+|readab\w+|reads?|sounds?|wordy"
-    r"|long-winded|verbose|concise|shorter|shorten\w*|friendl\w+|formal|polite\w*|passive|active"
-    r"|abbreviat\w+|acronyms?|term|terms|terminology|language|english|repeat\w*|repetiti\w+"
-    r"|redundant|duplicat\w+|aside|asides|layout|bullet\w*|formatt\w+|variable names?|readers?"
-    r"|helper\w*|refactor\w*|imports?|code style|too long|too short|lengthy|dense|stiff|clumsy"
-    r"|awkward|texts?|writ\w+|say|says|said|saying|talk\w*|remarks?|closing|closes|reminders?"
-    r"|tangents?|begin|begins|boring|dull|liv?ely|cold|warm\w*|dry|pompous|bureaucratic|human"
-    r"|understand\w*|hard to|examples?|introduces?|wall of|code|functions?|names? of variables?"
-    r"|awkward|mention\w*|translat\w+|capital\w*|hyphen\w*|spelled|consistent\w*|transition\w*"
+_OF_TEXT = _compile(
+    r"\b(?:word|phrase|rephrase|reword|rewrite|rewritten|tone|style|typo|spell|misspell|grammar"
+    r"|comma|punctuation|sentence|paragraph|title|intro|introduce|introduction|summary|description"
+    r"|describe|explain|explanation|docstring|comment|jargon|unclear|confuse|readable|readability"
+    r"|sound|wordy|long winded|verbose|concise|shorter|shorten|abbreviate|acronym|term|terminology"
+    r"|language|english|repeat|repetition|redundant|duplicate|aside|layout|bullet|variable name"
+    r"|reader|helper|refactor|too long|too short|lengthy|dense|stiff|clumsy|awkward|text|write"
+    r"|writer|written|wrote|say|said|talk|remark|reminder|tangent|begin|boring|dull|cold|warm"
+    r"|warmth|dry|pompous|bureaucratic|human|understand|hard to|example|wall of|function"
+    r"|name of variable|mention|translate|capital|capitalise|hyphen|consistency|transition)\b"
 )
-_OF_TEXT = re.compile(rf"\b(?:{_TEXT_PARTS})\b")
+_OF_TEXT_AS_IT_IS = re.compile(
+    r"\b(?:headings?|openings?|closing|closes|formatting|formatted|consistent|consistently|plain"
+    r"|plainer|clear|clearer|reads?|friendly|friendlier|formal|polite|politely|passive|active"
+    r"|lively|livelier|code|imports?)\b"
+)
+"""Such words that share their stem with words for what is done, or with names of things."""
 _COUNTED_TEXT = (
     r"(?:words?|sentences?|lines?|paragraphs?|characters?|pages?|headings?|bullets?|asides?"
     r"|examples?|commas?|typos?|times|functions?|docstrings?|comments?)"
@@ -51,52 +67,49 @@ _PLACE = re.compile(
     r" (?:\d+(?:\.\d+)*|one|two|three|four|five|six)(?:(?:,| and| or| to) \d+(?:\.\d+)*)*"
     r"|\bl[0-3]\b"
 )
-_CHANGING = (
-    r"rais\w+|lower\w*|increas\w+|reduc\w+|decreas\w+|tighten\w*|relax\w*|extend\w*|double|halve"
-    r"|chang\w+|set|make|replac\w+|remov\w+|drop\w*|delet\w+|add\w*|introduc\w+|insert\w*|allow\w*"
-    r"|swap\w*|reorder\w*|switch\w*|mov\w+|skip\w*|merg\w+|split\w*|use|call\w*|need|want"
+_ON_RULES = _compile(
+    r"\b(?:raise|lower|increase|reduce|decrease|tighten|relax|extend|double|halve|change|set|make"
+    r"|replace|remove|drop|delete|add|introduce|insert|allow|swap|reorder|switch|move|skip|merge"
+    r"|split|use|call|need|want)\b(?: [\w',-]+){0,5}?"
+    r" (?:rule|limit|threshold|cut off|cutoff|condition|criterion|criteria|step|tool|check|outcome"
+    r"|decision|deadline|period|exception|field|parameter|approval|cap|minimum|maximum|label|value"
+    r"|branch|refusal|lookup|look up|order of|the order|input|return value|type|category|fee|rate"
+    r"|score|point|result|tier)\b"
 )
-_GOVERNED = (
-    r"rules?|limits?|thresholds?|cut-?offs?|conditions?|criteri\w+|steps?|tools?|checks?|outcomes?"
-    r"|decisions?|deadlines?|periods?|exceptions?|fields?|parameters?|approvals?|caps?|minimum"
-    r"|maximum|labels?|values?|branch\w*|refusals?|lookups?|look-ups?|order of|the order|inputs?"
-    r"|return values?|data types?|types?|categor\w+|fees?|rates?|scores?|points|results?|tiers?"
-)
-_ON_RULES = re.compile(rf"\b(?:{_CHANGING})\b(?: [\w',-]+){{0,5}}? (?:{_GOVERNED})\b")
 _MODAL = (
-    r"(?:should|must|shall|ought to|needs? to|has to|have to|may|can|could|will|cannot|can't"
+    r"(?:should|must|shall|ought to|need to|has to|have to|may|can|could|will|cannot|can't"
     r"|mustn't|shouldn't)(?: not| only| never| always| also| still| instead)*"
 )
 _ACTS = (
-    r"(?:be (?:\w+ly )?)?(?:approv|reject|declin|refus|den[iy]|accept|escalat|grant|waiv|exempt"
-    r"|exclud|allow|forbid|forbidden|permit|pay|paid|charg|refund|book|registe?r|check|verif|sent"
+    r"(?:be (?:\w+ )?)?(?:approve|reject|decline|refuse|deny|accept|escalate|grant|waive|exempt"
+    r"|exclude|allow|forbid|forbidden|permit|pay|paid|charge|refund|book|register|check|verify|sent"
     r"|send|refer|forward|return|block|suspend|cancel|close|flag|require|count|treat|consider|skip"
-    r"|run|call|happen|come|go|end|start|take|record|assign|rout|handl|ask|need|get|compare|contact"
-    r"|look|notif|classif|rat|scor|depend|cover|sign|wait|appl)\w*"
+    r"|run|call|happen|come|go|goes|end|start|take|taken|record|assign|route|handle|ask|need|get|compare"
+    r"|contact|look|notify|classify|rate|score|depend|cover|sign|wait|apply)"
 )
-_ON_CASES = re.compile(rf"\b{_MODAL} {_ACTS}\b|\b(?:never|always) {_ACTS}\b")
+_ON_CASES = _compile(rf"\b{_MODAL} {_ACTS}\b|\b(?:never|always) {_ACTS}\b")
 _CONDITIONS = re.compile(
     r"\b(?:unless|whenever|regardless|provided|except|instead of|rather than)\b"
     r"|\bonly (?:if|when|for)\b"
-    rf"|\b(?:if|when|for|where)\b[^.]*\b(?:{_ACTS}|no longer|not)\b"
 )
+_ON_SOME_CASES = _compile(rf"\b(?:if|when|for|where)\b[^.]*\b(?:{_ACTS}|no longer|not)\b")
 _OBLIGED = re.compile(rf"\b{_MODAL} (?:be|have|lead|give|mean|stay|become|result)\b")
 _NEWS = re.compile(
     r"\b(?:no longer|any ?more|from now on|as of|nowadays|since (?:last|this)|these days"
     r"|new (?:policy|law|regulation|rule))\b"
 )
-_ORDER = re.compile(
-    r"\b(?:before|after|prior to|ahead of|followed by)\b|\b(?:comes?|go(?:es)?|do|check\w*|first)"
+_ORDER = _compile(
+    r"\b(?:before|after|prior to|ahead of|followed by)\b|\b(?:come|go|do|check|first)"
     r" (?:first|last|earlier|later)\b|\bin (?:the )?(?:wrong|reverse) order\b"
 )
-_WRONG = re.compile(
-    r"\b(?:is|are|was|were|looks?|seems?) (?:\w+ )?(?:wrong|incorrect|outdated|missing"
+_WRONG = _compile(
+    r"\b(?:is|are|was|were|look|seem) (?:\w+ )?(?:wrong|incorrect|outdated|missing"
     r"|not (?:right|correct|enough)"
-    r"|too (?:low|high|strict|lax|lenient|generous|short|long|early|late|much|little))"
+    r"|too (?:low|high|strict|lax|lenient|generous|short|long|early|late|much|little))\b"
 )
-_DOSES = re.compile(
+_DOSES = _compile(
     r"\b(?:harder|easier|more difficult|more|fewer|less|no|remove|add|drop|double|halve)\b[^.]*"
-    r"\b(?:distractors?|levels?|annex\w*|l[0-3]|extra tools?|further tools?|reminders|doses?)\b"
+    r"\b(?:distractor|level|annex|l[0-3]|extra tool|further tool|reminder|dose)\b"
     r"|\bl[0-3] (?:is|should|must)\b"
 )
 
@@ -140,7 +153,8 @@ class _Remark:
 
     def judge_sentence(self, sentence: str) -> Aim | None:
         plain = fold_text(sentence)
-        if self.stage == "complexity" and _DOSES.search(plain) and not _is_of_text(plain):
+        is_dose = _DOSES.search(_take_stems(plain)) is not None
+        if self.stage == "complexity" and is_dose and not _is_of_text(plain):
             return Aim("brief", sentence.strip(), "how hard the levels are")
         reason = self._find_reason(sentence, plain)
         return Aim("schema", sentence.strip(), reason) if reason else None
@@ -153,15 +167,16 @@ class _Remark:
         if _is_of_text(plain):
             return ""
         items = list(dict.fromkeys(self._iterate_items(sentence, plain)))
-        named_words = [word for word in items if not _COMMON.fullmatch(word)]
+        named_words = [word for word in items if find_stem(word) not in _COMMON]
+        stems = _take_stems(plain)
         found = (
-            (_ON_RULES.search(plain), "a change of a rule, limit, step, tool or field"),
-            (_ON_CASES.search(plain), "what is to be done with a case"),
-            (_CONDITIONS.search(plain), "a condition"),
+            (_ON_RULES.search(stems), "a change of a rule, limit, step, tool or field"),
+            (_ON_CASES.search(stems), "what is to be done with a case"),
+            (_CONDITIONS.search(plain) or _ON_SOME_CASES.search(stems), "a condition"),
             (_NEWS.search(plain), "what the business does"),
             (_OBLIGED.search(plain) if items else None, "what is to be done with a case"),
-            (_ORDER.search(plain) if items else None, "the order of steps"),
-            (_WRONG.search(plain) if items else None, "what the model says"),
+            (_ORDER.search(stems) if items else None, "the order of steps"),
+            (_WRONG.search(stems) if items else None, "what the model says"),
             # What names an item and nothing of how it is worded is about the item.
             (named_words, "what the model says"),
         )
@@ -180,9 +195,9 @@ class _Remark:
     def _iterate_items(self, sentence: str, plain: str) -> Iterator[str]:
         """Yield the words of a sentence that name items of the model, or kinds of them."""
         yield from (name for name in sorted(self.tools) if name in sentence)
-        said = {trim_word(word): word for word in split_plain_words(plain)}
+        said = {find_stem(word): word for word in re.findall(r"[^\W\d_]+", plain)}
         yield from (said[stem] for stem in said if stem in self.known)
-        yield from (found[0] for found in _COMMON.finditer(plain))
+        yield from (said[stem] for stem in said if stem in _COMMON)
 
 
 def _collect_stems(model: DomainModel) -> frozenset[str]:
@@ -192,12 +207,17 @@ def _collect_stems(model: DomainModel) -> frozenset[str]:
         kind = item.type
         labels = kind.values if isinstance(kind, EnumType | SetType) else ()
         texts += [item.label, *labels]
-    return frozenset(stem for stem in trim_words(" ".join(texts)) if len(stem) >= _SHORTEST_STEM)
+    return frozenset(
+        stem
+        for stem in list_stems(" ".join(texts))
+        if len(stem) >= _SHORTEST_STEM and stem not in SMALL_WORDS
+    )
 
 
 _SHORTEST_STEM = 4
-_COMMON = re.compile(r"\b(?:step|rule|limit|threshold|tool|check)s?\b")
+_COMMON = frozenset(list_stems("step rule limit threshold tool check"))
 
 
 def _is_of_text(plain: str) -> bool:
-    return _OF_TEXT.search(plain) is not None
+    is_of_text = _OF_TEXT.search(_take_stems(plain)) or _OF_TEXT_AS_IT_IS.search(plain)
+    return is_of_text is not None

@@ -9,7 +9,8 @@ from sopforge.dataset.records import Row
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Decision, Table
 from sopforge.layers.distinguishing import find_distinguished
-from sopforge.reading.read_steps import read_steps
+from sopforge.layers.read_steps import read_steps
+from sopforge.rendering.sop.writer import Writer
 
 
 def find_decided_otherwise(
@@ -20,7 +21,7 @@ def find_decided_otherwise(
     It is read into a model that has hardly a rule of its own. ``main`` is the number of the section
     in which the procedure begins.
     """
-    read = read_steps(_take_rules(model), text, main).model
+    read = read_steps(_take_rules(model), text, main, Writer(model)).model
     # A case that comes to no end differs from itself.
     endless, differing = find_distinguished(model, rows, [model, read])
     return differing - endless

@@ -16,8 +16,8 @@ from sopforge.domain.language.expressions import Expression, collect_read_fields
 from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.predicates import map_named_conditions
 from sopforge.domain.values.malformed_inputs import find_marked_field
+from sopforge.english.words import phrase_expression
 from sopforge.logic.call_order import CallOrder
-from sopforge.logic.english import phrase_expression
 
 
 @dataclass(frozen=True, slots=True)

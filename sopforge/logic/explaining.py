@@ -23,8 +23,8 @@ from sopforge.domain.predicates import map_named_conditions
 from sopforge.domain.rules import HitPolicy, Rule, Table, is_first_given
 from sopforge.domain.values.malformed_inputs import find_marked_field
 from sopforge.domain.values.types import Value
+from sopforge.english.words import phrase_expression
 from sopforge.logic.call_verdicts import CallVerdict, judge_call
-from sopforge.logic.english import phrase_expression, phrase_value
 from sopforge.logic.readings.scalar import evaluate, holds
 from sopforge.logic.tool_calls import Frame, Refused, apply_effects
 from sopforge.logic.walking import ToolCall, Walk, collect_outcomes, decide
@@ -138,7 +138,7 @@ class Storyteller:
             case Read(field=read) if read == name:
                 return ""
             case _:
-                return phrase_value(effect, self.model.fields)
+                return phrase_expression(effect, self.model.fields)
 
     def describe_effect(self, item: Field, before: Value | None, after: Value | None) -> str:
         """Return what became of a field, as cells."""

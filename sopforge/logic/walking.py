@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from sopforge.domain.language.algebra import Interpretation
 from sopforge.domain.language.expressions import collect_all_read_fields
 from sopforge.domain.model import DomainModel, Edge, Step, Tool, collect_tool_inputs
 from sopforge.domain.rules import HitPolicy, Rule, Table, collect_decision_inputs
 from sopforge.domain.values.types import Value
-from sopforge.logic.readings.algebra import Interpretation
 from sopforge.logic.readings.scalar import build_reading, holds
 from sopforge.logic.stated_inputs import derive_marks
 from sopforge.logic.tables import build_coverage_condition, build_decision_value, build_presence

@@ -85,6 +85,9 @@ class Material:
     services: tuple[Service, ...] = ()
     form_details: tuple[Detail, ...] = ()
     record_details: tuple[Detail, ...] = ()
+    roles: tuple[str, ...] = ()
+    systems: tuple[str, ...] = ()
+    papers: tuple[str, ...] = ()
     rejected: tuple[Rejected, ...] = ()
     written: int = 0
 
@@ -112,6 +115,8 @@ class Material:
 NOTHING = Material()
 PARTS = tuple(item.name for item in fields(Material) if item.name not in {"rejected", "written"})
 """What can be written, by the names of its parts."""
+NAMES = ("roles", "systems", "papers")
+"""The parts that are names of the trade, as a brief declares them under ``setting``."""
 
 
 def format_item(item: object) -> str:

@@ -11,14 +11,18 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 
 from sopforge.domain.fields import Role
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import EnumType, SetType
+from sopforge.english.nouns import pluralize
 
 SHORTEST, LONGEST = 30, 240
 SHORTEST_PHRASE, LONGEST_PHRASE = 5, 120
 
+_MOST_WORDS = 5
+_ARTICLES = frozenset({"the", "a", "an", "our", "this", "each", "every"})
 # A shorter label stands in other words by chance, as "low" does in "yellow".
 _SHORT = 4
 _MARKS = frozenset(" ,.'\u2019-\u2013\u2014")
@@ -130,6 +134,16 @@ def find_phrase_fault(text: str, known: StatedFacts) -> str:
     return find_words_fault(text, known)
 
 
+def find_name_fault(text: str, known: StatedFacts) -> str:
+    """Say why a name of an office, a system or a paper may not be used, or nothing."""
+    words = text.split()
+    if len(words) > _MOST_WORDS:
+        return f"has {len(words)} words; up to {_MOST_WORDS} are taken"
+    if words and words[0].lower() in _ARTICLES:
+        return f"begins with '{words[0]}'"
+    return find_phrase_fault(text, known)
+
+
 def _find_form_fault(text: str) -> str:
     if not SHORTEST <= len(text) <= LONGEST:
         return f"has {len(text)} characters; between {SHORTEST} and {LONGEST} are taken"
@@ -183,7 +197,14 @@ def _is_plain(letter: str) -> bool:
 
 
 def _has(word: str, text: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(word)}s?(?!\w)", text, re.IGNORECASE) is not None
+    return _match_word(word).search(text) is not None
+
+
+@cache
+def _match_word(word: str) -> re.Pattern[str]:
+    """Return the pattern of a word or a phrase, and of its plural."""
+    forms = "|".join(map(re.escape, (pluralize(word), word)))
+    return re.compile(rf"(?<!\w)(?:{forms})(?!\w)", re.IGNORECASE)
 
 
 def _list_labels(kind: object) -> tuple[str, ...]:

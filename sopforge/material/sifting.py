@@ -9,6 +9,7 @@ from typing import Any
 from sopforge.domain.model import DomainModel
 from sopforge.material.earlier_values import parse_stated_value
 from sopforge.material.material import (
+    NAMES,
     PARTS,
     Detail,
     Earlier,
@@ -22,6 +23,7 @@ from sopforge.material.own_fields import find_detail_fault, find_tool_fault
 from sopforge.material.own_prose import (
     StatedFacts,
     collect_stated_facts,
+    find_name_fault,
     find_phrase_fault,
     find_sentence_fault,
     normalize_text,
@@ -73,6 +75,7 @@ class _Sieve:
             "services": self._find_service_fault,
             "form_details": self._find_detail_fault,
             "record_details": self._find_detail_fault,
+            **dict.fromkeys(NAMES, self._find_name_fault),
         }
         return judges[part](item)
 
@@ -82,6 +85,12 @@ class _Sieve:
             "is there twice"
             if normalize_text(text) in said
             else find_sentence_fault(text, self.known)
+        )
+
+    def _find_name_fault(self, text: str) -> str:
+        said = {normalize_text(other) for names in NAMES for other in getattr(self.kept, names)}
+        return (
+            "is there twice" if normalize_text(text) in said else find_name_fault(text, self.known)
         )
 
     def _find_twin_fault(self, item: Twin) -> str:

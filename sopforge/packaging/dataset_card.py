@@ -33,6 +33,7 @@ def render_dataset_card(release: Release) -> str:
         *_render_condition_section(release),
         *_render_difficulty_section(release),
         "## How it was made\n\n" + _describe_origin(release),
+        *_render_signed_section(release),
         *_render_review_section(release),
         "## Ratings and figures\n\n" + render_hardness_page(release),
         "## How to use it\n\n" + _describe_usage(release),
@@ -144,6 +145,22 @@ def _describe_origin(release: Release) -> str:
         f"{covered}`grader/coverage.md` lists each goal and each"
         " mutant (the model with one small mistake), with its tasks or why no answer can show it."
     )
+
+
+def _render_signed_section(release: Release) -> list[str]:
+    signed = release.provenance.get("signed")
+    if not isinstance(signed, list):
+        return []
+    count = "One statement" if len(signed) == 1 else f"{len(signed)} statements"
+    said = "\n".join(
+        f"- {item['text']}\n  - stands for: {item['stands_for']}\n  - signed by {item['by']}"
+        for item in signed
+    )
+    text = (
+        f"{count} of the SOP a person worded, and signed to mean the same as the derived one. No"
+        f" check can read it:\n\n{said}"
+    )
+    return [f"## Signed statements\n\n{text}"]
 
 
 def _render_review_section(release: Release) -> list[str]:

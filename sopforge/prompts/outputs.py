@@ -12,28 +12,30 @@ from sopforge.prompts.forms.material import WrittenAdditions, WrittenSentences
 from sopforge.prompts.forms.readings import (
     AlignedReadings,
     ComplexityRating,
+    JudgedCases,
     LabelledTasks,
     ReadSection,
     ReadSentences,
     SecondReading,
 )
 from sopforge.prompts.forms.writings import (
-    ApiWords,
+    ApiSummaries,
     CorrectedDocument,
     ReadTexts,
+    ToolSummaries,
     WrittenCases,
     WrittenModel,
     WrittenModule,
     WrittenSections,
-    WrittenToolspecs,
     WrittenValues,
 )
 
 OUTPUTS: Mapping[str, type[BaseModel]] = MappingProxyType(
     {
         "aligned_readings": AlignedReadings,
-        "api_texts": ApiWords,
+        "api_texts": ApiSummaries,
         "back_translation": ReadSection,
+        "judged_cases": JudgedCases,
         "complexity_additions": WrittenAdditions,
         "complexity_rating": ComplexityRating,
         "complexity_sentences": WrittenSentences,
@@ -47,7 +49,7 @@ OUTPUTS: Mapping[str, type[BaseModel]] = MappingProxyType(
         "second_reading": SecondReading,
         "sop_section": WrittenSections,
         "tool_code": WrittenModule,
-        "toolspec_texts": WrittenToolspecs,
+        "toolspec_texts": ToolSummaries,
     }
 )
 

@@ -26,6 +26,7 @@ from sopforge.releases.evidence import (
 from sopforge.releases.numbering import build_news, render_history
 from sopforge.releases.package_files import build_level_files, name_package
 from sopforge.releases.signatures import is_signed, refuse_refused, sign_release
+from sopforge.rendering.sop.document import read_sop
 from sopforge.stages.building.level_findings import check_packages
 from sopforge.stages.complexity import ComplexityStage, collect_variants
 from sopforge.stages.pipeline import STAGES, build_workspace, list_approved_versions
@@ -38,7 +39,7 @@ from sopforge.store.places import store_option
 from sopforge.store.signatures.allowed_signers import AllowedSigners, read_own_signers
 from sopforge.store.signatures.signing import Signer
 from sopforge.store.versions import RELEASE_SIGNATURE, Store, Version, render_release
-from sopforge.workspace import Workspace
+from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
 CHANGES = "CHANGES.md"
 """Beside the packages of a release: what changed, release by release."""
@@ -246,6 +247,7 @@ def _build_packages(source: Source, version: str) -> dict[str, dict[str, str | b
         "stages": source.contents,
         "approvals": collect_approvals(entries, subjects),
         **({"reviews": reviews} if reviews else {}),
+        **({"signed": signed} if (signed := _collect_signed(source.workspace)) else {}),
         **source.provenance,
     }
     carried = {STAGE_RECORDS: write_evidence(source.records), **source.carried}
@@ -255,6 +257,16 @@ def _build_packages(source: Source, version: str) -> dict[str, dict[str, str | b
         )
         for level, variant in track(collect_variants(source.workspace).items(), "packages written")
     }
+
+
+def _collect_signed(workspace: Workspace) -> list[dict[str, str]]:
+    """Return the statements of the SOP of which a person states that they mean the same."""
+    document = read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE])
+    return [
+        {"text": item.text, "stands_for": item.read_as, "by": item.signer}
+        for item in document.statements
+        if item.signer
+    ]
 
 
 def _collect_edits(store: Store, brief: Brief, versions: Sequence[Version]) -> tuple[KeptEdit, ...]:

@@ -20,7 +20,7 @@ from docx.oxml.ns import qn
 from docx.table import _Row
 from docx.text.paragraph import Paragraph
 
-from sopforge.rendering.sop.document import Line, SopDocument, Style, split_table_row
+from sopforge.rendering.sop.document import SopDocument, Statement, Style, split_table_row
 
 STYLES = {
     Style.TITLE: "Title",
@@ -54,7 +54,7 @@ def render_word(sop: SopDocument) -> bytes:
     return _write_without_times(saved)
 
 
-def _add_paragraphs(made: WordDocument, lines: Sequence[Line]) -> None:
+def _add_paragraphs(made: WordDocument, lines: Sequence[Statement]) -> None:
     for line in lines:
         made.add_paragraph(_replace_unwritable(line.text), STYLES[line.style])
 

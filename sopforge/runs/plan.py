@@ -10,7 +10,7 @@ from sopforge.authors.author import Author
 from sopforge.authors.estimating import Question
 from sopforge.authors.model_author import ModelAuthor
 from sopforge.authors.offline import OfflineAuthor
-from sopforge.complexity.levels import compute_greatest_doses
+from sopforge.complexity.levels import compute_material_doses
 from sopforge.dataset.coverage.needs import Needs, compute_needs
 from sopforge.dataset.coverage.noticing import Noticed
 from sopforge.domain.reading import Brief, read_domain
@@ -115,7 +115,7 @@ def list_questions_ahead(made: Plan, author: Author) -> Sequence[Question] | Non
     if text is None:
         return None
     brief, ahead = made.brief, set(made.list_stages(Fate.STALE, Fate.NEW, Fate.UNSURE))
-    doses = compute_greatest_doses(brief.parts.complexity)
+    doses = compute_material_doses(brief.parts)
     asked = author.estimate_questions(read_domain(text, "domain.yaml"), brief, text, doses)
     return [question for question in asked if question.stage in ahead]
 

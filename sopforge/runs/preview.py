@@ -9,7 +9,7 @@ from sopforge.authors.author import Author
 from sopforge.authors.estimating import Question
 from sopforge.authors.model_author import ModelAuthor
 from sopforge.checks.registry import examine
-from sopforge.complexity.levels import compute_greatest_doses
+from sopforge.complexity.levels import compute_material_doses
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
 from sopforge.findings import Finding, has_errors
@@ -62,7 +62,7 @@ def preview(store: Store, brief: Brief, author: Author) -> Preview:
     found = [*made.findings, *_examine_sop(workspace, whole)]
     if not isinstance(author, ModelAuthor):
         return Preview(found, model, cases, section)
-    doses = compute_greatest_doses(brief.parts.complexity)
+    doses = compute_material_doses(brief.parts)
     questions = author.estimate_questions(model, brief, made.files["domain.yaml"], doses)
     return Preview(found, model, cases, section, questions)
 

@@ -6,7 +6,8 @@ from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, Not
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Decision, HitPolicy, Table
 from sopforge.domain.values.types import to_cell
-from sopforge.logic.phrasing.shape import compute_shape
+from sopforge.english.meaning import Meaning
+from sopforge.english.terms import drop_names
 from sopforge.logic.readings.scalar import evaluate, holds
 from sopforge.logic.tables import (
     build_agreement,
@@ -32,7 +33,8 @@ def find_differing_row(model: DomainModel, stated: Decision, known: Decision) ->
     """
     pair = _build_replacement(stated), _build_replacement(known)
     # Shapes spare the solver, but of rules that must agree a value has the first one alone.
-    if _compute_shapes(pair[0]) == _compute_shapes(pair[1]) and not _is_agreeing(stated):
+    shapes = [_compute_shapes(model, item) for item in pair]
+    if shapes[0] == shapes[1] and not _is_agreeing(stated):
         return NoRow()
     found = build_value_difference(*pair)
     if isinstance(stated, Table) and _is_agreeing(stated):
@@ -58,8 +60,9 @@ def _build_replacement(decision: Decision) -> Replacement:
     return Replacement(build_decision_value(decision), build_result_presence(decision))
 
 
-def _compute_shapes(known: Replacement) -> tuple[object, ...]:
-    return compute_shape(known.value), known.present and compute_shape(known.present)
+def _compute_shapes(model: DomainModel, known: Replacement) -> tuple[object, ...]:
+    parts = [known.value, *([known.present] if known.present else [])]
+    return tuple(drop_names(Meaning(model.fields).interpret(part)) for part in parts)
 
 
 def _is_agreeing(decision: Decision) -> bool:

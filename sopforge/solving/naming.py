@@ -15,8 +15,8 @@ from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, Not, 
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Formula
 from sopforge.domain.values.types import BooleanType, ListType, NumberType
-from sopforge.logic.english import phrase_expression
-from sopforge.logic.phrasing.grammar import conjugate_be, join_items
+from sopforge.english.nouns import conjugate_be, join_items
+from sopforge.english.words import phrase_expression
 from sopforge.logic.tables import build_equality
 from sopforge.logic.variants.substitution import Replacement
 from sopforge.solving.conjunctions import list_conjuncts

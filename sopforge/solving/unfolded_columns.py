@@ -13,10 +13,10 @@ from functools import partial
 import numpy as np
 
 from sopforge.domain.fields import STORED, Field
+from sopforge.domain.language.algebra import interpret
 from sopforge.domain.language.expressions import Expression, collect_read_fields
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import ListType, NumberType, TextType, ValueType
-from sopforge.logic.readings.algebra import interpret
 from sopforge.logic.readings.vector import (
     Column,
     Columns,

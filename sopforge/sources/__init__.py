@@ -1,1 +1,1 @@
-"""Finds the passage of the brief that each item of a model comes from, and compares the two."""
+"""Finds the passages of the brief that items of a model cite, and compares figures and labels."""

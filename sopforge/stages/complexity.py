@@ -13,13 +13,14 @@ class ComplexityStage:
     """Writes a whole workspace per level, and a profile that says what makes it harder."""
 
     name = "complexity"
-    revision = 35
+    revision = 36
     needs = ("schema", "sop", "dataset", "api", "toolspec", "tools")
 
     def select_brief_part(self, brief: Brief) -> object:
         return [
             brief.parts.complexity.model_dump(mode="json", exclude={"variants"}),
             brief.parts.dataset.model_dump(mode="json"),
+            brief.parts.setting.model_dump(),
         ]
 
     def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:

@@ -15,7 +15,7 @@ class SopStage:
     """Writes the SOP as text and Markdown, its measures, and the trace from lines to the model."""
 
     name = "sop"
-    revision = 31
+    revision = 32
     needs = ("schema",)
 
     def select_brief_part(self, brief: Brief) -> object:
@@ -25,6 +25,7 @@ class SopStage:
             brief.parts.sop.seed,
             brief.parts.task_context,
             brief.parts.document.model_dump(),
+            brief.parts.setting.worker,
             brief.parts.sop.form,
         ]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sopforge.domain.fields import Field
 from sopforge.domain.values.malformed_inputs import is_malformed
 from sopforge.domain.values.types import NumberType, ValueNotAllowedError
-from sopforge.logic.phrasing.grammar import contains_unit
+from sopforge.english.nouns import contains_unit
 
 
 def show_value(item: Field, cell: str) -> str:

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from sopforge.domain.model import DomainModel
+from sopforge.morphology import pluralize_word, singularize_word
 
 Phrase: TypeAlias = tuple[str, ...]
 _WORD = re.compile(r"[^\W_]+")
@@ -26,21 +27,12 @@ _EMPTY = frozenset({
 
 
 def split_words(text: str) -> Phrase:
-    """Return the words of a text, in small letters and in the singular as far as ``s`` goes.
+    """Return the words of a text, in small letters.
 
     >>> split_words("Paying_accounts, openedDays and addresses")
-    ('paying', 'account', 'opened', 'day', 'and', 'address')
+    ('paying', 'accounts', 'opened', 'days', 'and', 'addresses')
     """
-    return tuple(_singularize(word.lower()) for word in _WORD.findall(_HUMP.sub(" ", text)))
-
-
-def _singularize(word: str) -> str:
-    # The same for labels and for messages: what is cut off from both makes no difference.
-    if word.endswith("ies") and len(word) > 4:  # noqa: PLR2004 - "ties" is the plural of "tie"
-        return f"{word[:-3]}y"
-    if word.endswith(("sses", "xes", "ches", "shes")):
-        return word[:-2]
-    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
+    return tuple(word.lower() for word in _WORD.findall(_HUMP.sub(" ", text)))
 
 
 @dataclass(frozen=True)
@@ -59,10 +51,11 @@ class Topics:
         """The fields by the phrases that ask for them.
 
         What names entries of the user asks for these; a word of such names, and the name of a
-        parameter, for all that it may mean; what names other fields, for those.
+        parameter, for all that it may mean; what names other fields, for those. All words are in
+        the singular.
         """
         named = [
-            (split_words(text), item.name)
+            (_singularize(text), item.name)
             for item in self.model.fields.values()
             for text in (item.label, item.name)
         ]
@@ -70,27 +63,44 @@ class Topics:
         shorter = [((word,), name) for phrase, name in own for word in phrase if word not in _EMPTY]
         return {**_group(named), **_group([*shorter, *self._iterate_parameters()]), **_group(own)}
 
+    @cached_property
+    def plurals(self) -> Mapping[str, str]:
+        """The words of the phrases by their plurals."""
+        texts = [text for item in self.model.fields.values() for text in (item.label, item.name)]
+        texts += [name for tool in self.model.tools.values() for name in tool.parameters]
+        words = {word for text in texts for word in split_words(text)} - _EMPTY
+        ones = {word: singularize_word(word) for word in sorted(words)}
+        forms = {**{pluralize_word(one): one for one in ones.values()}, **ones}
+        return {form: one for form, one in sorted(forms.items()) if form != one}
+
     def find(self, text: str) -> tuple[str, ...]:
         """Return the fields that a text asks for, in declared order."""
-        found = find_asked(self.phrases, text)
+        found = find_asked(self.phrases, self.plurals, text)
         return tuple(name for name in self.model.fields if name in found)
 
     def _iterate_parameters(self) -> Iterator[tuple[Phrase, str]]:
         for tool in self.model.tools.values():
             for parameter, name in tool.parameters.items():
                 if name in self.own:
-                    yield split_words(parameter), name
+                    yield _singularize(parameter), name
 
 
-def find_asked(phrases: Mapping[Phrase, Iterable[str]], text: str) -> set[str]:
+def find_asked(
+    phrases: Mapping[Phrase, Iterable[str]], plurals: Mapping[str, str], text: str
+) -> set[str]:
     """Return the fields that a text asks for, by the longest phrases in it."""
-    words, found, place = split_words(text), set[str](), 0
+    words = tuple(plurals.get(word, word) for word in split_words(text))
+    found, place = set[str](), 0
     longest = max(map(len, phrases), default=0)
     while place < len(words):
         size = next((n for n in range(longest, 0, -1) if words[place : place + n] in phrases), 0)
         found |= set(phrases.get(words[place : place + size], ()))
         place += size or 1
     return found
+
+
+def _singularize(text: str) -> Phrase:
+    return tuple(map(singularize_word, split_words(text)))
 
 
 def _group(pairs: Iterable[tuple[Phrase, str]]) -> dict[Phrase, frozenset[str]]:

@@ -3,28 +3,36 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from sopforge.authors.offline import OfflineAuthor
 from sopforge.briefs.brief_files import load_brief
+from sopforge.checks.levels.variant_passages import CHECK as VARIANT_PASSAGES
 from sopforge.checks.package.package_solved import read_graded, run_agents
-from sopforge.checks.sop.sop_reads_back import read_back_findings
+from sopforge.checks.sop.sop_says_model import CHECK as SOP_SAYS_MODEL
+from sopforge.complexity.document import render_variant_document
 from sopforge.complexity.levels import TEXT_LEVELS, apply_level
 from sopforge.complexity.variant import Variant
 from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.bulk import as_columns, label_columns
 from sopforge.dataset.sampling.sampling import sample_rows
+from sopforge.domain.documents.schema import Level
+from sopforge.domain.reading import Brief
 from sopforge.logic.walking import collect_outcomes
 from sopforge.releases.publishing import publish
 from sopforge.releases.rebuilding.derivation import check_derivation
 from sopforge.releases.rebuilding.rebuild import check_rebuilding
-from sopforge.rendering.sop.sop import render_sop
 from sopforge.stages.pipeline import advance
+from sopforge.stages.sop import build_sop_files
 from sopforge.store.opening import open_store
+from sopforge.workspace import DOMAIN, Workspace, name_stage_files
 from tests.worlds.packages import package_texts
 
 BRIEFS = sorted((Path(__file__).parents[2] / "briefs" / "tables").glob("*.yaml"))
+LEVELS: Sequence[Level] = sorted(TEXT_LEVELS)
 SMALL = Path(__file__).parents[2] / "docs" / "examples" / "small_counter.yaml"
 
 
@@ -47,17 +55,38 @@ def test_rows_of_a_brief_with_tables_are_labelled_alike(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "path",
-    [pytest.param(path, id=path.stem) for path in (*BRIEFS[:1], SMALL)]
-    + [pytest.param(path, id=path.stem, marks=pytest.mark.exhaustive) for path in BRIEFS[1:]],
+    ("path", "levels"),
+    [
+        pytest.param(SMALL, LEVELS, id=SMALL.stem),
+        pytest.param(BRIEFS[0], LEVELS[-1:], id=f"{BRIEFS[0].stem} at {LEVELS[-1]}"),
+        *(pytest.param(x, LEVELS, id=x.stem, marks=pytest.mark.exhaustive) for x in BRIEFS),
+    ],
 )
-def test_the_sop_of_a_brief_with_tables_is_read_back_at_each_level(path: Path) -> None:
-    brief = load_brief(path)
-    plain = Variant(brief.model, render_sop(brief.model, brief.draft))
+def test_the_sop_of_a_brief_with_tables_is_read_back_at_each_level(
+    path: Path, levels: Sequence[Level]
+) -> None:
+    workspace = build_levels(load_brief(path), levels)
 
-    for level in sorted(TEXT_LEVELS):
+    assert SOP_SAYS_MODEL.examine(workspace) == []
+    assert VARIANT_PASSAGES.examine(workspace) == []
+
+
+def build_levels(brief: Brief, levels: Sequence[Level]) -> Workspace:
+    """Return the plain SOP of a brief and the texts of levels, as the stages write them."""
+    author = OfflineAuthor()
+    domain = author.write_domain(brief)
+    plain = Variant(
+        brief.model,
+        author.write_sop(brief.model, brief),
+        derive=lambda model: author.write_sop(model, brief),
+    )
+    files = {DOMAIN: domain, **name_stage_files("sop", build_sop_files(plain.sop))}
+    for level in levels:
         variant = apply_level(plain, level, 7)
-        assert list(read_back_findings(variant.model, variant.sop.lines)) == []
+        own = {DOMAIN: render_variant_document(domain, variant.model)}
+        own |= name_stage_files("sop", build_sop_files(variant.sop))
+        files |= name_stage_files(f"complexity/{level}", own)
+    return Workspace(brief, files)
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ WARNING_ONLY = {
     "context-limits": "context-contradicts-limit",
     "look-alike-labels": "look-alike-labels",
     "readable-labels": "label-reads-badly",
+    "clauses-hold": "clause-differs",
     "readings-agree": "readers-differ",
 }
 """Checks of what may be meant: each finds its own spoiled artifact by this code."""

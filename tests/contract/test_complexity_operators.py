@@ -1,14 +1,17 @@
+"""What each operator promises: no answer changes, and the text says what it said."""
+
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from sopforge.complexity.document import render_variant_document
 from sopforge.complexity.levels import DOSES, OPERATORS, apply_doses, apply_level
-from sopforge.complexity.operators import distractor_inputs, superseded
+from sopforge.complexity.operators import distractor_inputs, equivalent_tools, superseded
 from sopforge.complexity.variant import Addition, Operator, Variant
 from sopforge.dataset.coverage.drawing import redraw
 from sopforge.dataset.sampling.rows import DrawnRow
@@ -16,15 +19,23 @@ from sopforge.dataset.tasks.writing import as_task
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_domain
 from sopforge.domain.tasks import Task
-from sopforge.logic.english import phrase_expression
-from sopforge.rendering.sop.added.indirect_limits import LIMIT
-from sopforge.rendering.sop.added.redundant_rules import REDUNDANT
-from sopforge.rendering.sop.added.side_values import SIDE, count_side_values
-from sopforge.rendering.sop.added.standing_alone import complete_line
-from sopforge.rendering.sop.document import Line, SopDocument
-from sopforge.rendering.sop.meanings import MEANING
-from sopforge.rendering.sop.plain_reading import build_plain_reading
+from sopforge.english.words import phrase_expression
+from sopforge.rendering.sop.document import Statement, Style
+from sopforge.rendering.sop.marks import (
+    ADDED,
+    DISTRACTOR,
+    LIMIT,
+    REDUNDANT,
+    REFERENCE,
+    REMINDER,
+    SIDE,
+    SUPERSEDED,
+    TANGENTIAL,
+)
+from sopforge.rendering.sop.references import find_references
+from sopforge.rendering.sop.resolving import read_plainly, without_last_sections
 from sopforge.rendering.sop.sop import render_sop
+from sopforge.rendering.sop.writer import Writer
 from sopforge.solving.logic_read import derive_logic
 from sopforge.workspace import DOMAIN, Workspace
 from tests.worlds.small_models import parcel
@@ -33,9 +44,10 @@ EACH_OPERATOR = pytest.mark.parametrize(
     "operator", OPERATORS, ids=lambda operator: str(operator.name)
 )
 SMALL = parcel()
-PASSAGES = {REDUNDANT, "superseded", "tangential", "reminder", "reference"}
+HEADINGS = {Style.TITLE, Style.SECTION, Style.STEP}
+PASSAGES = {REDUNDANT, SUPERSEDED, TANGENTIAL, REMINDER, REFERENCE, LIMIT}
 # What the limits of the shipped brief may have been: round, near, within what is compared.
-SUPERSEDED = {
+EARLIER = {
     "age of majority": {"15 years", "20 years"},
     "minimum lifestyle score for a moderate lifestyle risk": {"1 point", "3 points"},
     "minimum lifestyle score for a high lifestyle risk": {"4 points", "6 points"},
@@ -55,7 +67,8 @@ def plain(request: pytest.FixtureRequest) -> Variant:
     if request.param == "small":
         return Variant(SMALL, render_sop(SMALL, ""))
     sound: Workspace = request.getfixturevalue("sound")
-    return Variant(sound.model, render_sop(sound.model, sound.brief.draft))
+    derive = partial(render_sop, draft=sound.brief.draft)
+    return Variant(sound.model, derive(sound.model), derive=derive)
 
 
 def tasks_of(model: DomainModel, seed: int = 7) -> list[Task]:
@@ -105,21 +118,40 @@ def test_an_operator_leaves_rules_steps_and_policy_alone(
 
 
 @EACH_OPERATOR
-def test_an_operator_keeps_every_line_of_the_text(operator: Operator, plain: Variant) -> None:
-    after = build_plain_reading(operator.apply(plain, 8, 7).sop.lines)
+def test_an_operator_keeps_every_statement_of_the_text(operator: Operator, plain: Variant) -> None:
+    variant = apply_doses(plain, {operator.name: 8}, 7)
+    # Of a changed model, the plain text says what else its tools return.
+    text = plain.sop if variant.model is plain.model else plain.derive(variant.model)
+    further = {f"field {x.name}" for x in variant.model.inputs if x not in plain.model.inputs}
+    wanted = [x for x in text.statements if further.isdisjoint(x.states)]
 
-    added = {"superseded", "tangential", "reminder", "distractor", REDUNDANT, SIDE}
-    kept = [line for line in after if line.excused not in added and not is_ban(line)]
-    assert complete(kept, plain) == complete(plain.sop.lines, plain)
-
-
-def complete(lines: Iterable[Line], plain: Variant) -> list[Line]:
-    """Return the lines that bind, each as it reads alone: so it stands where it was moved to."""
-    return [complete_line(line, plain.model) for line in lines if line.excused != MEANING]
+    kept = [item for item in resolve(variant) if item.excused != DISTRACTOR]
+    assert list(map(mean, kept)) == list(map(mean, resolve_text(variant, wanted)))
 
 
-def is_ban(line: Line) -> bool:
-    return line.states[:1] != () and line.states[0].startswith("ban ")
+def test_a_tool_under_another_name_has_no_checks_of_its_own_in_the_text() -> None:
+    plain = Variant(SMALL, render_sop(SMALL, ""))
+    variant = apply_doses(plain, {equivalent_tools.OPERATOR.name: 9}, 7)
+
+    assert len(variant.model.tools) == len(SMALL.tools) + 9
+    assert variant.sop.as_text() == plain.sop.as_text()
+
+
+def resolve(variant: Variant) -> list[Statement]:
+    """Return the statements of a text as they are meant, without those beside its rules."""
+    return resolve_text(variant, variant.sop.statements)
+
+
+def resolve_text(variant: Variant, statements: Sequence[Statement]) -> list[Statement]:
+    bare = [replace(item, kind="", term=None) for item in statements]
+    references = find_references(statements, variant.model)
+    read = read_plainly(Writer(variant.model).words, references, bare)
+    return [item for item in read if item.excused not in ADDED]
+
+
+def mean(item: Statement) -> object:
+    """Return what a statement means: what is read, or its words."""
+    return item.style, item.text if item.term is None else item.term
 
 
 @EACH_OPERATOR
@@ -156,30 +188,28 @@ def test_no_dose_adds_nothing(operator: Operator, plain: Variant) -> None:
 
     assert variant.added == ()
     assert variant.sop == plain.sop
+    assert variant.limits == plain.limits
     assert set(variant.model.tools) == set(plain.model.tools)
     assert variant.model.inputs == plain.model.inputs
 
 
 def size(variant: Variant) -> int:
     """Count what can be added: passages, tools, inputs and results."""
-    passages = [line for line in variant.sop.lines if line.excused in PASSAGES]
-    limits = [line for line in variant.sop.lines if line.excused == LIMIT]
+    statements = variant.sop.statements
+    passages = [item for item in statements if item.excused in PASSAGES]
+    sides = [x for x in statements if x.excused == SIDE and x.style is Style.PARAGRAPH]
     called = {step.call for step in variant.model.steps.values()}
     results = sum(len(t.returns) for t in variant.model.tools.values() if t.name in called)
     return (
-        len(passages)
-        + count_side_values(variant.sop.lines)
-        + len(limits)
-        + len(variant.model.tools)
-        + len(variant.model.inputs)
-        + results
+        len(passages) + len(sides) + len(variant.model.tools) + len(variant.model.inputs) + results
     )
 
 
 def test_a_distractor_is_listed_as_an_input_is() -> None:
     plain = Variant(SMALL, render_sop(SMALL, ""))
 
-    lines = [line.text for line in distractor_inputs.OPERATOR.apply(plain, 2, 7).sop.lines]
+    variant = apply_doses(plain, {distractor_inputs.OPERATOR.name: 2}, 7)
+    lines = [item.text for item in variant.sop.statements]
 
     (colour,) = [line for line in lines if line.startswith("colour: colour of the paper; one of")]
     (contents,) = [line for line in lines if line.startswith("contents: contents;")]
@@ -189,7 +219,7 @@ def test_a_distractor_is_listed_as_an_input_is() -> None:
 
 
 def test_a_variant_can_be_written_and_read_back(sound: Workspace) -> None:
-    plain = Variant(sound.model, SopDocument(render_sop(sound.model, "").lines))
+    plain = Variant(sound.model, render_sop(sound.model, ""))
     model = apply_level(plain, "L3", 7).model
 
     again = read_domain(render_variant_document(sound.files[DOMAIN], model), "domain.yaml")
@@ -204,7 +234,7 @@ def test_a_variant_can_be_written_and_read_back(sound: Workspace) -> None:
 
 
 def test_what_people_send_states_added_inputs_too(sound: Workspace) -> None:
-    plain = Variant(sound.model, SopDocument(render_sop(sound.model, "").lines))
+    plain = Variant(sound.model, render_sop(sound.model, ""))
     model = apply_level(plain, "L3", 7).model
 
     again = read_domain(render_variant_document(sound.files[DOMAIN], model), "domain.yaml")
@@ -228,22 +258,22 @@ def test_levels_build_on_each_other(sound: Workspace) -> None:
 
 def test_a_superseded_value_is_never_the_one_in_force(sound: Workspace) -> None:
     plain = Variant(sound.model, render_sop(sound.model, ""))
-    lines = superseded.OPERATOR.apply(plain, 64, 7).sop.lines
-    said = [line.text for line in lines if line.excused == "superseded"]
+    made = superseded.OPERATOR.apply(plain, 64, 7).sop.statements
+    said = [item.text for item in made if item.excused == SUPERSEDED]
     in_force = {
         item.meaning: phrase_expression(item.constant, {}) for item in sound.model.policy.values()
     }
 
     named = {text: found for text in said if (found := find_meaning(text))}
     for text, meaning in named.items():
-        assert any(has_amount(value, text) for value in SUPERSEDED[meaning]), text
+        assert any(has_amount(value, text) for value in EARLIER[meaning]), text
         assert not has_amount(in_force[meaning], text), text
     assert len(set(named.values())) > 5
 
 
 def find_meaning(text: str) -> str:
     """Return the longest meaning of a limit that a text names: one begins as another does."""
-    return max((name for name in SUPERSEDED if name in text.lower()), key=len, default="")
+    return max((name for name in EARLIER if name in text.lower()), key=len, default="")
 
 
 def has_amount(amount: str, text: str) -> bool:
@@ -253,30 +283,28 @@ def has_amount(amount: str, text: str) -> bool:
 def test_each_slip_in_a_last_section_or_in_what_leads_there_is_noticed(plain: Variant) -> None:
     """A figure, a name or a letter that is another: the text then says something else."""
     made = apply_doses(plain, {"cross_references": 4, "indirect_thresholds": 6}, 7)
-    lines = made.sop.lines
-    bound = binding(lines)
-    slips = list(iterate_slips(lines))
+    bound = list(map(mean, resolve(made)))
+    slips = list(iterate_slips(made.sop.statements))
 
-    assert complete(bound, plain) == complete(binding(plain.sop.lines), plain)
+    assert bound == list(map(mean, resolve(plain)))
     assert len(slips) > 20
     for text, changed in slips:
-        assert binding(changed) != bound, text
+        assert list(map(mean, resolve_text(made, changed))) != bound, text
 
 
-def binding(lines: Sequence[Line]) -> list[Line]:
-    return [line for line in build_plain_reading(lines) if not line.excused]
-
-
-def iterate_slips(lines: Sequence[Line]) -> Iterator[tuple[str, tuple[Line, ...]]]:
-    """Yield the lines with one figure or name of a limit or a reference changed."""
-    for place, line in enumerate(lines):
+def iterate_slips(
+    statements: Sequence[Statement],
+) -> Iterator[tuple[str, tuple[Statement, ...]]]:
+    """Yield the text with one figure or name of a limit or a reference changed."""
+    moved = statements[len(without_last_sections(statements)) :]
+    for place, item in enumerate(statements):
         spots = r"(?<=\(see section )\d+(?=\))|\w+(?= \(see section \d+\))"
-        spots = r"\d+" if line.excused == "reference" else spots
+        spots = r"\d+|\w+(?=\W*$)" if item.excused == REFERENCE or item in moved else spots
         # The figure, whether it is more or less than another limit, and the limits' names.
-        spots = r"\d+|\b(?:more|less)\b|\w+(?=:)|\w+$" if line.excused == LIMIT else spots
-        for found in re.finditer(spots, line.text):
+        spots = r"\d+|\b(?:more|less)\b|\w+(?=:)|\w+$" if item.excused == LIMIT else spots
+        for found in re.finditer(spots, item.text) if item.style not in HEADINGS else ():
             others = {"more": "less", "less": "more"}
             other = others.get(found[0], f"{found[0]}Z")
             other = str(int(found[0]) + 70) if found[0].isdigit() else other
-            text = line.text[: found.start()] + other + line.text[found.end() :]
-            yield text, (*lines[:place], replace(line, text=text), *lines[place + 1 :])
+            text = item.text[: found.start()] + other + item.text[found.end() :]
+            yield text, (*statements[:place], replace(item, text=text), *statements[place + 1 :])

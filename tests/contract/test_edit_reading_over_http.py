@@ -25,13 +25,14 @@ from sopforge.store.entries import Verdict
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store, Version
 from tests.servers.model_server import Act, ModelServer, Say, Seen, model_server
+from tests.worlds.edited_sops import edit_and_sign
 from tests.worlds.providers import events_in, set_keys
 
 REFUND = Path(__file__).parents[1] / "briefs" / "refund.yaml"
 READER = ("--reader", "anthropic:claude-test-1")
 GIVEN, SHORTER = "Leave the request to a supervisor.", "Let a supervisor see to the request."
 QUERY = "Query the order system with the number on the request and judge the reply."
-FREER = "See what the order system has under the number on the request, and judge that."
+FREER = "See what the order system has for the number on the request, and judge that."
 WORDED = {SHORTER: GIVEN, FREER: QUERY}
 Sentence = Mapping[str, Any]
 
@@ -114,15 +115,18 @@ def test_what_a_reader_read_is_accepted_and_shown_to_who_approves(
     code, output = command(store, source, *READER)
 
     assert code == 0
-    assert "The model read 2 of 2 lines that the checks cannot read:" in output
+    assert "2 of 2 lines that the checks cannot read mean the same:" in output
     assert f"  {SHORTER}\n    as: {GIVEN}\n" in output
     assert len(server.seen) == 2  # the same lines twice, the statements in another order
     events = events_in(Path(store.place) / "refund" / "calls.jsonl")
     assert {event["stage"] for event in events if "stage" in event} == {"edit"}
-    (note,) = advance(store, brief_with()).version.manifest.findings
-    assert (note.id, note.severity.value) == ("model-readings", "note")
-    assert "2 lines were read by a language model (anthropic claude-test-1" in note.message
-    assert f"it says: {SHORTER}\nread as: {GIVEN}" in note.evidence
+    notes = advance(store, brief_with()).version.manifest.findings
+    assert {(note.id, note.severity.value) for note in notes} == {("sop-read", "note")}
+    assert all(note.message.startswith("anthropic claude-test-1") for note in notes)
+    assert {note.evidence for note in notes} == {
+        f"the text: {text}\nthe model: {known}"
+        for text, known in ((SHORTER, GIVEN), (FREER, QUERY))
+    }
 
 
 def test_what_a_reader_does_not_find_stays_an_error(
@@ -134,10 +138,10 @@ def test_what_a_reader_does_not_find_stays_an_error(
 
     output = command(store, source, *READER)[1]
 
-    assert "The model read 1 of 2 lines that the checks cannot read:" in output
-    assert "  not read: Judge the order system." in output
+    assert "1 of 2 lines that the checks cannot read mean the same:" in output
+    assert "  still open: Judge the order system." in output
     found = advance(store, brief_with()).version.manifest.findings
-    assert {item.id for item in found if item.severity.value == "error"} == {"sop-not-stated"}
+    assert {item.id for item in found if item.severity.value == "error"} == {"sop-not-read"}
 
 
 def test_a_line_of_a_rule_is_read_too_and_one_with_another_figure_never(
@@ -149,7 +153,7 @@ def test_a_line_of_a_rule_is_read_too_and_one_with_another_figure_never(
     server.answer = answer_with(choose_rightly)
     version = waits(store, brief_with())
     source = write_edit(tmp_path, version, (known, freer.replace("200", "300")))
-    assert f"  not read: {freer.replace('200', '300')}" in command(store, source, *READER)[1]
+    assert f"  still open: {freer.replace('200', '300')}" in command(store, source, *READER)[1]
     assert server.seen == []
 
     version = advance(store, brief_with()).version
@@ -166,13 +170,14 @@ def test_readings_stay_through_later_edits_until_the_line_or_its_rule_changes(
     command(store, write_edit(tmp_path, version, (GIVEN, SHORTER)), *READER)
     version = advance(store, brief_with()).version
     text = version.files["sop.txt"].replace("Take the steps in order", "Follow the steps in order")
-    edit(store, "refund", stage="sop", digest="", text=text, by="ada")
+    edit_and_sign(store, brief_with(), text, "ada")
 
     again = advance(store, brief_with()).version
 
-    assert [item.id for item in again.manifest.findings] == ["model-readings"]
+    assert sorted(item.id for item in again.manifest.findings) == ["sop-read", "sop-signed"]
     lines = read_sop(again.files["sop.txt"], again.files["trace.json"]).lines
-    assert [(line.text, line.read_as) for line in lines if line.read_as] == [(SHORTER, GIVEN)]
+    read = [(line.text, line.read_as) for line in lines if line.read_as and not line.signer]
+    assert read == [(SHORTER, GIVEN)]
     text = again.files["sop.txt"].replace(SHORTER, "Let no supervisor see to the request.")
     edit(store, "refund", stage="sop", digest="", text=text, by="ada")
     assert has_errors(advance(store, brief_with()).version.manifest.findings)
@@ -186,11 +191,11 @@ def test_readings_stay_where_another_line_is_edited_after_the_brief_changed(
     later = brief_with("Query the order system", "Ask the order system")
     version = waits(store, later)
     text = version.files["sop.txt"].replace("Take the steps in order", "Follow the steps in order")
-    edit(store, "refund", stage="sop", digest="", text=text, by="ada")
+    edit_and_sign(store, later, text, "ada")
 
     found = advance(store, later).version.manifest.findings
 
-    assert [item.id for item in found] == ["model-readings"]
+    assert sorted(item.id for item in found) == ["sop-read", "sop-signed"]
 
 
 @pytest.mark.parametrize(
@@ -208,7 +213,7 @@ def test_an_odd_answer_is_no_reading(
     server.answer = lambda _: Say(json.dumps({"sentences": sentences}))
     version = waits(store, brief_with())
     output = command(store, write_edit(tmp_path, version, (GIVEN, SHORTER)), *READER)[1]
-    assert f"  not read: {SHORTER}" in output
+    assert f"  still open: {SHORTER}" in output
 
 
 @pytest.mark.parametrize(
@@ -246,7 +251,7 @@ def test_a_reading_of_a_rule_that_is_no_longer_there_is_reported(
 
     found = examine("sop", build_workspace(other, [schema, edited]))
 
-    assert "reading-unfit" in {item.id for item in found}
+    assert "sop-reads-differently" in {item.id for item in found}
 
 
 def test_a_release_with_readings_is_made_again(

@@ -36,9 +36,9 @@ from sopforge.layers.documents.handbook import Handbook
 from sopforge.layers.documents.proving import UnsoundHandbookError, prove_handbook
 from sopforge.layers.documents.shelf import Shelf
 from sopforge.layers.documents.stating import make_reply, read_document, write_document
+from sopforge.layers.read_steps import read_steps
 from sopforge.packaging.carried import layers as carried
 from sopforge.packaging.rating.difficulty import describe_difficulty
-from sopforge.reading.read_steps import read_steps
 from sopforge.sandbox.answers import JSONValue
 from tests.conftest import Released
 from tests.worlds.releases import publish_counter

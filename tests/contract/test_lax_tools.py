@@ -20,9 +20,9 @@ MORE = "tools-disagree-more"
 MANAGER = "PatientIntakeManager"
 SAMPLE = {"returns the code of a refusal", "whole numbers as floats", "orders in messages"}
 CODES = {
-    "orders in messages": {"refusal-says-more"},
-    "the answer in messages": {"refusal-says-more"},
-    "a label singled out in messages": {"refusal-says-more"},
+    "orders in messages": {"refusal-differs"},
+    "the answer in messages": {"refusal-differs"},
+    "a label singled out in messages": {"refusal-differs"},
     "counts through getattr": {"tools-not-deterministic"},
     "looks at the working directory": {"tools-differ-outside"},
     "looks at the environment": {"tools-differ-outside"},

@@ -45,8 +45,8 @@ from tests.worlds.providers import SECRET, events_in, set_keys
 TEMPLATES = {
     "WrittenModel": "domain_model",
     "WrittenSections": "sop_section",
-    "ApiWords": "api_texts",
-    "WrittenToolspecs": "toolspec_texts",
+    "ApiSummaries": "api_texts",
+    "ToolSummaries": "toolspec_texts",
     "WrittenModule": "tool_code",
     "WrittenSentences": "complexity_sentences",
     "WrittenAdditions": "complexity_additions",
@@ -289,7 +289,7 @@ def test_a_run_shows_what_it_asks_and_a_preview_what_is_left_to_ask(
     def lying_once(seen: Seen) -> Act:
         if next(numbers) != 1:
             return answered(seen)
-        part = {"section": 6, "insertions": [{"after": 1, "text": lie}], "rewordings": []}
+        part = {"section": 6, "insertions": [{"after": 1, "text": lie}]}
         return Say(json.dumps({"sections": [part]}))
 
     server.answer = lying_once
@@ -323,7 +323,7 @@ def test_a_preview_shows_the_errors_of_its_section_first_and_exits_with_1(
     server: ModelServer, tmp_path: Path
 ) -> None:
     lie, numbers = "After 17 days the fee doubles.", count()
-    part = {"section": 6, "insertions": [{"after": 1, "text": lie}], "rewordings": []}
+    part = {"section": 6, "insertions": [{"after": 1, "text": lie}]}
     lying = Say(json.dumps({"sections": [part]}))
     server.answer = lambda seen: lying if next(numbers) else answered(seen)
     brief = tmp_path / "fees.yaml"

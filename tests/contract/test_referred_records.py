@@ -194,7 +194,7 @@ def test_an_action_given_the_key_of_another_customer_is_answered_by_that_record(
     assert find in sound
     own = 'self._find_customer(self._find_order(order_id)["customer_id"]) |'
     # Tools that ignore the key also show whose record they read.
-    wrong = {"tools-disagree", "refusal-says-more"}
+    wrong = {"tools-disagree", "refusal-differs"}
     for source, found in ((sound, set()), (sound.replace(find, own), wrong)):
         files = {name: text.encode() for name, text in {"tools.py": source, **records}.items()}
         assert {item.id for item in find_disagreements(model, files, trials)} == found

@@ -18,7 +18,7 @@ from sopforge.authors.reading import (
     independent_labels,
 )
 from sopforge.briefs.brief_files import load_brief
-from sopforge.complexity.levels import compute_greatest_doses
+from sopforge.complexity.levels import compute_material_doses
 from sopforge.dataset.records import write_records
 from sopforge.dataset.sampling.filling import label_rows
 from sopforge.dataset.tasks.writing import as_task
@@ -26,6 +26,7 @@ from sopforge.domain.documents.schema import AuthorDocument, WrittenStage
 from sopforge.findings import make_error_finding
 from sopforge.prompts.templates import list_template_names, load_template
 from sopforge.providers.completion import Request
+from sopforge.sources.items import list_items
 from sopforge.workspace import Workspace
 from tests.judges.second_readers import RightReader
 from tests.unit.authors.test_second_reading import SECOND
@@ -44,6 +45,7 @@ class Filling:
     """Fills each template, and answers the domain with what the brief states."""
 
     facts: str = ""
+    sources: list[Mapping[str, Any]] = field(default_factory=list)
     asked: set[str] = field(default_factory=set)
     identity = "nobody"
     concurrency = 1
@@ -67,15 +69,15 @@ class Filling:
         self.find_recorded_answer(template, values)
         match template:
             case "domain_model":
-                return {"model": self.facts, **NOTHING_SAID}
+                return {"model": self.facts, **NOTHING_SAID, "sources": self.sources}
             case "dataset_values":
                 return {"fields": [write_texts(item) for item in values["fields"]]}
             case "second_reading":
                 return {"model": SECOND, "sources": []}
             case "align_readings":
                 return {"fields": [], "outcomes": [], "lacking": []}
-            case "dataset_value_facts":
-                return {"texts": []}
+            case "dataset_value_facts" | "clause_judge":
+                return {"texts": [], "cases": []}
             case _:
                 return {"document": values["document"]}
 
@@ -95,7 +97,8 @@ def write_texts(item: Mapping[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize("path", BRIEFS, ids=lambda path: str(path.stem))
 def test_every_template_is_filled_from_every_brief(path: Path) -> None:
     stated = load_brief(path)
-    brief, asking = replace(stated, built=None), Filling(stated.facts_text)
+    cited = {"says": stated.parts.business_task, "items": list(list_items(stated.model))}
+    brief, asking = replace(stated, built=None), Filling(stated.facts_text, [cited])
     author = ModelAuthor(SETTINGS, asking, second=asking)
     schema = author.choose_stage_author("schema", ["Say more."])
     domain = schema.write_domain(brief)
@@ -105,7 +108,7 @@ def test_every_template_is_filled_from_every_brief(path: Path) -> None:
     assert again is not None
     again.write_domain(brief)
 
-    doses = compute_greatest_doses(brief.parts.complexity)
+    doses = compute_material_doses(brief.parts)
     author.estimate_questions(stated.model, brief, domain, doses)
 
     written = {name for names in TEMPLATES.values() for name in names}

@@ -83,9 +83,18 @@ def test_nothing_runs_again_where_nothing_changed(place: Path) -> None:
         # Which of the drawn cases become tasks is no matter of the API's examples.
         pytest.param([("mix: balanced", "mix: natural")], OF_THE_TASKS, id="mix"),
         pytest.param([("mix: balanced", "mix: balanced, dev_share: 40")], OF_THE_TASKS, id="share"),
-        # How the SOP is worded, and what is written of it at each level.
+        # How the SOP is arranged, and what is written of it at each level.
         pytest.param(
-            [(_AUTHOR, f"sop: {{seed: 3}}\n{_AUTHOR}")], ("sop", "complexity"), id="words"
+            [(_AUTHOR, f"sop: {{form: policy}}\n{_AUTHOR}")], ("sop", "complexity"), id="form"
+        ),
+        # Who works stands in the SOP; with what, the levels alone say.
+        pytest.param(
+            [(_AUTHOR, f"setting: {{worker: clerk}}\n{_AUTHOR}")],
+            ("sop", "complexity"),
+            id="worker",
+        ),
+        pytest.param(
+            [(_AUTHOR, f"setting: {{systems: [till]}}\n{_AUTHOR}")], ("complexity",), id="systems"
         ),
         pytest.param(
             [(_AUTHOR, f"context: [Be kind.]\n{_AUTHOR}")], ("sop", "complexity"), id="context"

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from sopforge.domain.language.expressions import collect_all_read_fields
 from sopforge.domain.model import DomainModel, collect_deciding_expressions
 from sopforge.domain.values.types import BOOLEAN_WORDS, EnumType, SetType
-from sopforge.rendering.sop.document import Line, SopDocument, Style
+from sopforge.rendering.sop.document import SopDocument, Statement, Style, join_lines
 
 COMPARATORS = {
     "at least": "more than",
@@ -134,7 +134,7 @@ def planted(model: DomainModel, document: SopDocument) -> Iterator[Fault]:
     yield from _swapped(document)
 
 
-def _is_spare(line: Line, model: DomainModel) -> bool:
+def _is_spare(line: Statement, model: DomainModel) -> bool:
     """Return whether a line names a returned value that nothing reads, which need not stand."""
     read = collect_all_read_fields(collect_deciding_expressions(model))
     taken = {name for tool in model.tools.values() for name in tool.takes}
@@ -143,7 +143,7 @@ def _is_spare(line: Line, model: DomainModel) -> bool:
     return is_returned and name not in read | taken
 
 
-def _changed(line: Line, others: dict[str, str]) -> Iterator[tuple[str, str]]:
+def _changed(line: Statement, others: dict[str, str]) -> Iterator[tuple[str, str]]:
     text = line.text
     for found in FIGURE.finditer(text):
         is_step = re.search(r"(?:step|section) $", text[: found.start()])
@@ -157,7 +157,7 @@ def _changed(line: Line, others: dict[str, str]) -> Iterator[tuple[str, str]]:
     yield from _compared(text)
 
 
-def _denied(line: Line, model: DomainModel) -> Iterator[tuple[str, str]]:
+def _denied(line: Statement, model: DomainModel) -> Iterator[tuple[str, str]]:
     """Return a line that says the opposite of what it says of a field in a clause of its own."""
     for item in model.fields.values():
         for words in (item.said, *(each.said for each in item.label_clauses)):
@@ -177,7 +177,9 @@ def _compared(text: str) -> Iterator[tuple[str, str]]:
             yield "comparator", _put(text, found, new)
 
 
-def _renamed(line: Line, names: dict[str, str], model: DomainModel) -> Iterator[tuple[str, str]]:
+def _renamed(
+    line: Statement, names: dict[str, str], model: DomainModel
+) -> Iterator[tuple[str, str]]:
     """Return a line with another name in brackets or a cell of a result, or with another office."""
     for found in re.finditer(r"\((\w+)\)(?=: | as )", line.text):
         if found[1] in names:
@@ -190,7 +192,9 @@ def _renamed(line: Line, names: dict[str, str], model: DomainModel) -> Iterator[
             yield "office", _put(line.text, found, "somebody else")
 
 
-def _returned(line: Line, names: dict[str, str], model: DomainModel) -> Iterator[tuple[str, str]]:
+def _returned(
+    line: Statement, names: dict[str, str], model: DomainModel
+) -> Iterator[tuple[str, str]]:
     """Return a line that has a call return another value than it does."""
     _, is_call, returned = line.text.partition(" It returns ")
     for item in model.fields.values() if is_call else ():
@@ -243,8 +247,9 @@ def _swapped(document: SopDocument) -> Iterator[Fault]:
             if is_refusal or kinds not in ({"rule"}, {"edge"}):
                 continue
             changed = (*lines[:place], second, first, *lines[place + 2 :])
-            yield Fault("order", f"{second.text} | {first.text}", SopDocument(changed))
+            yield Fault("order", f"{second.text} | {first.text}", SopDocument(join_lines(changed)))
 
 
-def _with(document: SopDocument, place: int, *new: Line) -> SopDocument:
-    return SopDocument((*document.lines[:place], *new, *document.lines[place + 1 :]))
+def _with(document: SopDocument, place: int, *new: Statement) -> SopDocument:
+    lines = (*document.lines[:place], *new, *document.lines[place + 1 :])
+    return SopDocument(join_lines(lines))

@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from sopforge.domain.language.algebra import interpret
 from sopforge.domain.language.expressions import (
     Absolute,
     AddDays,
@@ -54,7 +55,6 @@ from sopforge.domain.language.numbers import require_number_type
 from sopforge.domain.parsing import Scope
 from sopforge.domain.rules import Table
 from sopforge.domain.values.types import DateType, NumberType, ValueType
-from sopforge.logic.readings.algebra import interpret
 from sopforge.logic.readings.vector import Columns, ListColumn, Vector
 from tests.generators.expressions import RELATIONS, Question
 from tests.generators.scopes import word_of

@@ -10,7 +10,6 @@ from fractions import Fraction
 
 import pytest
 
-from sopforge.checks.sop.sop_reads_back import read_back_findings
 from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.bulk import as_columns
 from sopforge.dataset.sampling.sampling import sample_rows
@@ -25,7 +24,7 @@ from sopforge.solving.unfolding import derive_outcomes, unfold
 from tests.generators.procedures import make_procedure
 from tests.judges.reference_interpreter import Natural
 from tests.judges.reference_walk import ReferenceWalk
-from tests.judges.sop_walker import model_of_text
+from tests.worlds.read_models import list_unread, read_model
 
 COUNT = 40
 Row = Mapping[str, Value | None]
@@ -90,11 +89,12 @@ def test_the_path_of_each_row_is_one_that_a_case_can_take(number: int) -> None:
 @pytest.mark.parametrize("number", range(COUNT))
 def test_the_text_is_read_back_and_walked_by_as_the_model_is(number: int) -> None:
     model, _ = make_procedure(number)
-    lines = render_sop(model, "", (), number).lines
+    document = render_sop(model, "")
 
-    assert list(read_back_findings(model, lines)) == []
-    parsed = model_of_text(model, lines)
+    read = read_model(model, document)
+
+    assert read.unread == list_unread(document)
     for row in sample_rows(model, number, range(20)):
-        assert answers_of(parsed, label_row(parsed, row)) == answers_of(
+        assert answers_of(read.model, label_row(read.model, row)) == answers_of(
             model, label_row(model, row)
         )

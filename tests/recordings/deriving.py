@@ -35,8 +35,8 @@ _OUT_OF_FORM = Say('{"something": "else"}')
 # What a model may add, and need not.
 _NOTHING: Mapping[str, Answer] = {
     "sop_section": {"sections": []},
-    "api_texts": {"description": "Services.", "tools": [], "fields": []},
-    "toolspec_texts": {"tools": []},
+    "api_texts": {"summaries": []},
+    "toolspec_texts": {"summaries": []},
     "complexity_sentences": {"lead_ins": [], "tangents": []},
     "complexity_additions": {
         "twins": [],
@@ -44,6 +44,9 @@ _NOTHING: Mapping[str, Answer] = {
         "services": [],
         "form_details": [],
         "record_details": [],
+        "roles": [],
+        "systems": [],
+        "papers": [],
     },
 }
 
@@ -105,6 +108,7 @@ class DerivingModel:
             "independent_labelling": self._label,
             "second_reading": lambda _: {"model": self.renamed.text, "sources": []},
             "align_readings": self._align,
+            "clause_judge": say_nothing,
             "complexity_rating": lambda _: {"why": "Limits rest on each other.", "score": 4},
         }
         return players.get(template) or (lambda _: _NOTHING[template])
@@ -180,6 +184,13 @@ class DerivingModel:
             task["task_id"]: task for task in map(json.loads, files["tasks.jsonl"].splitlines())
         }
         return {"tasks": [_label_task(tasks[item["task"]]) for item in values["tasks"]]}
+
+
+def say_nothing(values: Values) -> Answer:
+    """Return that no passage says anything of its cases, as a passage on what a business does."""
+    cases = [case["id"] for item in values["passages"] for case in item["cases"]]
+    nothing = {"why": "It names no rule.", "result": "", "excluded": []}
+    return {"cases": [{"case": name, **nothing} for name in cases]}
 
 
 def read_rightly(values: Values) -> Answer:

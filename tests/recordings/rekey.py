@@ -1,8 +1,8 @@
 """Keeps recorded answers whose questions changed in words alone, without asking a model again.
 
 ``python -m tests.recordings.rekey FOLDER CHECKOUT``, where CHECKOUT is a working tree of a
-commit at which the recordings were right. A question of today without an answer gets that of the
-question of then that is most like it. An answer that no longer fits has to be recorded anew.
+commit with recordings that were right there. A question of today without an answer gets that of
+the question of then that is most like it. An answer that no longer fits has to be recorded anew.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from sopforge.prompts.templates import load_template
 from sopforge.providers.completion import Completion
 from sopforge.providers.record import CompletionRecord, Question
 from sopforge.store.backends.folder import FolderObjects
-from tests.recordings.playing import COMPLETIONS, keep, play, put_back
+from tests.recordings.playing import COMPLETIONS, HERE, keep, play, put_back
 
 DUMPED = "questions.json"
 
@@ -29,12 +29,13 @@ def main(folder: Path, checkout: Path) -> None:
     """Play a run as it was then, and anew with its answers."""
     with tempfile.TemporaryDirectory() as place:
         then, now = Path(place) / "then", Path(place) / "now"
+        known = checkout / folder.relative_to(HERE.parent.parent)
         environment = {**os.environ, "PYTHONPATH": str(checkout)}
-        command = [sys.executable, __file__, "--dump", str(folder), str(then)]
+        command = [sys.executable, __file__, "--dump", str(known), str(then)]
         subprocess.run(command, env=environment, cwd=checkout, check=True)
         questions: dict[str, str] = json.loads((then / DUMPED).read_text(encoding="utf-8"))
         put_back(folder, now)
-        matched = _watch_questions(questions, folder)
+        matched = _watch_questions(questions, known, folder)
         play(folder, now, is_replay_only=True)
         sys.stdout.write(f"{len(matched)} matched, {keep(now, folder)} answers kept\n")
     for path in (folder / COMPLETIONS).glob("*.json"):
@@ -56,17 +57,17 @@ def dump(folder: Path, store: Path) -> None:
     (store / DUMPED).write_text(json.dumps(asked), encoding="utf-8")
 
 
-def _watch_questions(known: dict[str, str], folder: Path) -> dict[str, str]:
+def _watch_questions(known: dict[str, str], then: Path, folder: Path) -> dict[str, str]:
     """Give each question without an answer that of the question most like it; return which."""
     matched: dict[str, str] = {}
     find = CompletionRecord.find
 
     def watch(self: CompletionRecord, question: Question) -> Completion | None:
-        if question.key not in known and question.key not in matched:
+        new = folder / COMPLETIONS / f"{question.key}.json"
+        if not new.exists():
             left = known.keys() - set(matched.values())
             matched[question.key] = _find_nearest(_show(question), known, left)
-            old = folder / COMPLETIONS / f"{matched[question.key]}.json"
-            new = old.with_name(f"{question.key}.json")
+            old = then / COMPLETIONS / f"{matched[question.key]}.json"
             entry = json.loads(old.read_text(encoding="utf-8"))
             entry["origin"]["key"] = question.key
             new.write_text(json.dumps(entry), encoding="utf-8")

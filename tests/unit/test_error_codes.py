@@ -53,31 +53,20 @@ class Codes:
     """What the source says so far."""
 
     slots: dict[Callee, set[Slot]]
-    aliases: dict[Callee, set[Callee]] = field(default_factory=dict)
     found: set[str] = field(default_factory=set)
     unclear: set[str] = field(default_factory=set)
 
     @property
     def size(self) -> int:
         """How many paths to a code are known."""
-        slots, aliases = self.slots.values(), self.aliases.values()
-        return sum(map(len, slots)) + sum(map(len, aliases))
+        return sum(map(len, self.slots.values()))
 
     def call(
         self, module: str, node: ast.Call, inside: tuple[Function | ast.ClassDef, ...]
     ) -> None:
-        called = _callee(module, node.func)
-        for callee in (called, *self.aliases.get((module, called[1]), ())):
-            for slot in tuple(self.slots.get(callee, ())):
-                for value in _given(node, slot):
-                    self.value(module, value, slot, inside)
-
-    def alias(self, module: str, name: str, node: ast.expr) -> None:
-        """Note that a name stands for a function, or for one of two."""
-        for part in (node.body, node.orelse) if isinstance(node, ast.IfExp) else (node,):
-            if isinstance(part, ast.Name):
-                callees = self.aliases.setdefault((module, name), set())
-                callees.add(_callee(module, part))
+        for slot in tuple(self.slots.get(_callee(module, node.func), ())):
+            for value in _given(node, slot):
+                self.value(module, value, slot, inside)
 
     def value(
         self, module: str, node: ast.expr, slot: Slot, inside: tuple[Function | ast.ClassDef, ...]
@@ -182,8 +171,6 @@ def _visit(codes: Codes, module: str, node: ast.AST, inside: Inside) -> None:
             codes.call(module, node, inside)
         case ast.Dict(keys=[ast.Constant(value="fault")], values=[ast.List(elts=[first, *_])]):
             codes.value(module, first, Slot(0, "fault"), inside)
-        case ast.Assign(targets=[ast.Name(id=name)], value=value):
-            codes.alias(module, name, value)
         case _:
             pass
 
@@ -192,7 +179,7 @@ def _collect_parts(
     module: str, node: ast.AST, inside: Inside, parts: list[tuple[str, ast.AST, Inside]]
 ) -> None:
     """Note what may be visited, with its module and what it stands in."""
-    if isinstance(node, ast.Call | ast.Dict | ast.Assign):
+    if isinstance(node, ast.Call | ast.Dict):
         parts.append((module, node, inside))
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         inside = (*inside, node)
@@ -248,7 +235,6 @@ def test_codes_are_found_on_every_path() -> None:
         "tool-too-slow": "as a reason",
         "result-not-json": "as a reply of the worker",
         "name-reserved": "as a method's argument",
-        "sop-foreign-number": "by one of two functions",
     }
     assert paths.keys() <= codes_in_source().found
 

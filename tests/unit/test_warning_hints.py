@@ -20,11 +20,9 @@ from sopforge.checks.schema.context_limits import CHECK as CONTEXT_LIMITS
 from sopforge.checks.schema.look_alike_labels import CHECK as LOOK_ALIKE_LABELS
 from sopforge.checks.schema.readable_labels import CHECK as READABLE_LABELS
 from sopforge.checks.schema.unused_fields import CHECK as UNUSED_FIELDS
-from sopforge.checks.sop.sop_reads_back import read_back_findings
-from sopforge.checks.sop.sop_states_all import CHECK as SOP_STATES_ALL
+from sopforge.checks.sop.brief_prose import CHECK as BRIEF_PROSE
 from sopforge.domain.reading import read_brief
 from sopforge.findings import Finding, Severity
-from sopforge.rendering.sop.sop import render_sop
 from sopforge.solving import questions
 from sopforge.solving.examining import inquiry
 from sopforge.solving.examining.missing_values import examine_missing
@@ -33,7 +31,7 @@ from sopforge.solving.examining.tables import examine_tables
 from sopforge.workspace import DOMAIN, SOP_TEXT, SOP_TRACE, Workspace
 from tests.unit.test_error_codes import codes_in_source
 from tests.worlds.quick_builds import REFUND
-from tests.worlds.small_models import ORDERS, WARRANTY, changed, parcel
+from tests.worlds.small_models import CLAIMS, ORDERS, WARRANTY, changed
 
 Found: TypeAlias = Iterable[Finding]
 Change: TypeAlias = tuple[str, str]
@@ -44,6 +42,13 @@ OTHERS = {
     "coverage-undecided": "the coverage is examined by tests of its own",
 }
 ELSEWHERE: Mapping[str, tuple[str, str]] = {
+    **dict.fromkeys(
+        ("sop-signed", "sop-added"),
+        (
+            "unit/checks/test_findings.py",
+            "test_what_nobody_but_a_person_answers_for_is_a_warning",
+        ),
+    ),
     "feedback-not-applied": (
         "unit/stages/building/test_level_findings.py",
         "test_words_that_nobody_applies_are_reported_until_the_brief_is_changed",
@@ -72,9 +77,13 @@ ELSEWHERE: Mapping[str, tuple[str, str]] = {
         "unit/checks/sources/test_brief_and_model.py",
         "test_much_that_is_set_aside_asks_for_a_person",
     ),
-    "prose-leaves-blank": (
-        "unit/checks/sources/test_brief_and_model.py",
-        "test_prose_that_leaves_a_result_blank_is_pointed_out",
+    "clause-differs": (
+        "unit/checks/readings/test_clauses_hold.py",
+        "test_what_both_readers_misread_is_asked_about_and_an_answer_changes_it",
+    ),
+    "clauses-unread": (
+        "unit/checks/readings/test_clauses_hold.py",
+        "test_what_cannot_be_read_is_a_warning_and_no_question",
     ),
     "readers-differ": (
         "unit/checks/readings/test_readings_agree.py",
@@ -140,17 +149,7 @@ def sop(text: str) -> Found:
     brief = replace(workspace.brief, draft=draft)
     document = OfflineAuthor().write_sop(workspace.model, brief)
     files = {SOP_TEXT: document.as_text(), SOP_TRACE: document.as_trace()}
-    return SOP_STATES_ALL.examine(Workspace(brief, {**workspace.files, **files}))
-
-
-def worded(text: str) -> Found:
-    """Examine the SOP of the parcels with other words for the free weight."""
-    model = parcel()
-    lines = [
-        replace(line, text=line.text.replace(PLAIN_WORDS, text))
-        for line in render_sop(model, "").lines
-    ]
-    return read_back_findings(model, lines)
+    return BRIEF_PROSE.examine(Workspace(brief, {**workspace.files, **files}))
 
 
 def remarks(text: str) -> Found:
@@ -163,7 +162,6 @@ def remarks(text: str) -> Found:
 
 # the texts
 
-PLAIN_WORDS = "if the weight is more than 5 kg"
 FIELD = "        days_since_delivery: {role: observed,"
 WEEKS = (
     "        weeks: {role: derived, type: integer, min: 0, max: 180, description: twice the days}\n"
@@ -245,9 +243,9 @@ ROWS = (
     Row(
         "label-reads-badly",
         schema(READABLE_LABELS.examine),
-        changed(REFUND, ("label: reason for the request,", "label: why the customer asks,")),
-        (("label: why the customer asks,", "label: reason for the request,"),),
-        "use a noun",
+        changed(CLAIMS, ("label: earlier claims", "label: account of the year")),
+        (("label: account of the year", "label: claims of the year"),),
+        "write a plural",
     ),
     Row(
         "look-alike-labels",
@@ -423,32 +421,25 @@ ROWS = (
         units=5_000,
     ),
     Row(
-        "sop-reads-alike",
-        worded,
-        "if the weight is at least 5 kg",
-        (("if the weight is at least 5 kg", PLAIN_WORDS),),
-        "rewrite it in the words of the rule",
-    ),
-    Row(
-        "sop-foreign-number",
+        "sop-prose",
         sop,
         changed(REFUND, ("Hand the result to", "Within 17 minutes, hand the result to")),
         (("Within 17 minutes, hand", "Hand"),),
-        "write the step's 'instruction' without 17",
+        "write this sentence of the brief without 17",
     ),
     Row(
         "sop-prose",
         sop,
-        REFUND + "\n-----\n# Aim\n\nRefunds wait for 17 minutes.\n",
-        ((" for 17 minutes", ""),),
-        "write this sentence of the brief without 17",
+        REFUND + '\n-----\n# Aim\n\nRefunds are quick. All are "paid" at once.\n',
+        ((' All are "paid" at once.', ""),),
+        'write this sentence of the brief without "paid"',
     ),
     Row(
         "sop-draft-left-out",
         sop,
         REFUND + "\n-----\n# Aim\n\nA refund may be asked for within 45 days after delivery.\n",
         (("45 days", "30 days"),),
-        "write the model's value into this sentence",
+        "write the sentence without the number, or with the model's figure",
     ),
     Row(
         "sop-term-unused",

@@ -40,7 +40,7 @@ NEW_TOOL = (
     ),
 )
 """Of the refunds: a tool that no step calls."""
-OTHER_WORDS = ("author: offline", "sop: {seed: 3}\nauthor: offline")
+OTHER_WORDS = ("Clerks work from the request", "Clerks judge by the request")
 UNIQUE = (
     (
         "      hit: first\n"

@@ -1,26 +1,42 @@
-"""SOPs with some words of a line replaced, as a person edits them, and the errors of these."""
+"""SOPs in whose text some words are replaced, as a person edits them, and what is other then."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-
-from sopforge.checks.sop.sop_reads_back import read_back_findings
+from sopforge.checks.sop.differences import Derived, Difference, compare_statements
+from sopforge.domain.documents.schema import SopForm
 from sopforge.domain.model import DomainModel
-from sopforge.findings import has_errors
-from sopforge.rendering.sop.document import Line
+from sopforge.domain.reading import Brief
+from sopforge.gates.edit_reading import sign_edit
+from sopforge.gates.gate import edit, require_waiting_version
+from sopforge.rendering.sop.alignment import with_text
+from sopforge.rendering.sop.forms import FORMS
+from sopforge.rendering.sop.sop import write_sop
+from sopforge.rendering.sop.writer import Writer
+from sopforge.stages.pipeline import build_workspace, list_approved_versions
+from sopforge.store.versions import Store
 
 
-def list_edit_errors(
-    model: DomainModel, lines: Sequence[Line], *edits: tuple[str, str]
-) -> list[str]:
-    """Return the errors of an SOP with words replaced, each in the first line that has them.
+def derive(model: DomainModel, form: SopForm = "manual") -> Derived:
+    """Return the SOP of a model, with what reads it."""
+    writer = Writer(model, has_names=FORMS[form].has_definitions)
+    return Derived(writer, write_sop(writer, "", form=form))
 
-    There are none where it has only warnings.
-    """
-    edited = list(lines)
+
+def find_edited(derived: Derived, *edits: tuple[str, str]) -> list[Difference]:
+    """Return what a text says otherwise once the first of some words are replaced by others."""
+    text = derived.document.as_text()
     for old, new in edits:
-        place = next(n for n, line in enumerate(edited) if old in line.text)
-        edited[place] = replace(edited[place], text=edited[place].text.replace(old, new))
-    found = list(read_back_findings(model, edited))
-    return [item.message for item in found] if has_errors(found) else []
+        assert old in text, old
+        text = text.replace(old, new, 1)
+    stored = with_text(derived.document, text)
+    return [x for x in compare_statements(derived, stored.statements) if not x.is_alike]
+
+
+def edit_and_sign(store: Store, brief: Brief, text: str, by: str) -> None:
+    """Edit the SOP that waits, and sign that each line in other words means the same."""
+    domain = brief.parts.domain
+    version = require_waiting_version(store, domain, "sop", "")
+    workspace = build_workspace(brief, [*list_approved_versions(store, brief), version])
+    signed = sign_edit(workspace, text, by)
+    assert signed.unread == ()
+    edit(store, domain, stage="sop", digest="", text=text, by=by, readings=signed.readings)

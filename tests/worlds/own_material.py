@@ -57,6 +57,9 @@ SERVICES: list[dict[str, Any]] = [
         "Printer": "printer of labels",
     }.items()
 ]
+ROLES = ["bindery master", "keeper of the stacks", "Friends' desk"]
+SYSTEMS = ["shelf register", "lending terminal"]
+PAPERS = ["lending slip", "date slip"]
 
 
 def label(name: str, description: str, *values: str) -> dict[str, Any]:
@@ -99,6 +102,9 @@ WRITTEN: dict[str, dict[str, Any]] = {
         "services": SERVICES,
         "form_details": FORM_DETAILS,
         "record_details": RECORD_DETAILS,
+        "roles": ROLES,
+        "systems": SYSTEMS,
+        "papers": PAPERS,
     },
 }
 """What a language model would answer to each template."""

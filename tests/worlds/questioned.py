@@ -21,6 +21,7 @@ from tests.unit.authors.test_model_author import (
     PLAYERS,
     Answer,
     Played,
+    Player,
     written,
 )
 from tests.unit.authors.test_second_reading import SECOND, aligned
@@ -44,14 +45,18 @@ class Questioned:
     store: Store
     change: tuple[str, str] = (WRONG, RIGHT)
     edits: list[list[str]] = field(default_factory=list)
+    judge: Player = lambda _: {"cases": []}
+    model: str = MISREAD
+    reading: str = CLEAR
     first: Played = field(init=False)
     second: Played = field(init=False)
 
     def __post_init__(self) -> None:
-        players = {**PLAYERS, "domain_model": written(MISREAD), "edit_document": self.edit}
+        players = {**PLAYERS, "domain_model": written(self.model), "edit_document": self.edit}
         self.first = Played({**players, "repair_findings": lambda values: values})
-        read = {"model": CLEAR, "sources": CITED}
-        self.second = Played({"second_reading": lambda _: read, "align_readings": aligned})
+        read = {"model": self.reading, "sources": CITED}
+        readers = {"second_reading": lambda _: read, "align_readings": aligned}
+        self.second = Played({**readers, "clause_judge": self.judge})
 
     def edit(self, values: Mapping[str, Any]) -> Answer:
         """Change what the remarks ask for, as the first reader does."""
@@ -77,9 +82,13 @@ class Questioned:
 
 def ask_two_readers(folder: Path, **changes: object) -> Questioned:
     """Return a store in which the schema waits, with a question about films and other items."""
+    return ask_readers(Questioned(open_store(folder)), **changes)
+
+
+def ask_readers(found: Questioned, **changes: object) -> Questioned:
+    """Let readers write a schema, which waits with their questions."""
     author = {"name": "anthropic", "model": "played", "rounds": 2, "readers": 2}
     brief = read_brief(yaml.safe_dump({**AROUND, "author": author, **changes}), "fees.yaml")
-    found = Questioned(open_store(folder))
     keep_brief(found.store, brief)
     found.advance()
     return found

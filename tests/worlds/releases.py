@@ -10,7 +10,7 @@ from typing import Any
 from sopforge.briefs.brief_files import load_brief
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.environment.session import open_session
-from sopforge.gates.gate import decide, edit
+from sopforge.gates.gate import decide
 from sopforge.packaging.checksums import compute_file_digest, read_folder_files, render_checksums
 from sopforge.packaging.release import list_packages
 from sopforge.releases.publishing import Published, publish
@@ -21,6 +21,7 @@ from sopforge.store.entries import Verdict
 from sopforge.store.log.audit_log import Opinion
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
+from tests.worlds.edited_sops import edit_and_sign
 from tests.worlds.shared_builds import Shared
 from tests.worlds.small_models import ORDERS, changed
 
@@ -60,14 +61,14 @@ def reviewed_brief() -> Brief:
 
 
 def reviewed(store: Store) -> Published:
-    """Publish a domain that persons rejected once, edited, rated, checked and approved."""
+    """Publish a domain that persons rejected once, edited, signed, rated and approved."""
     brief = reviewed_brief()
     advance(store, brief, approve_clean=True)
     said = Opinion(feedback=WORDS)
     _decide(store, Verdict.REQUEST_CHANGES, "grace", said)
     text = advance(store, brief).version.files["sop.txt"]
     text = text.replace("Take the steps in order", "Follow the steps in order")
-    edit(store, "refund", stage="sop", digest="", text=text, by="grace")
+    edit_and_sign(store, brief, text, "grace")
     advance(store, brief)
     for by, ease in (("ada", 7), ("grace", 8)):
         said = Opinion(ratings={"ease": ease, "ambiguity": 2, "reasoning": 6}, checked=(POINT,))

@@ -28,11 +28,15 @@ from sopforge.domain.language.expressions import (
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Decision, Formula, HitPolicy, Rule, Table
 from sopforge.domain.values.malformed_inputs import find_marked_field
-from sopforge.domain.values.types import BooleanType, DateTimeType, DateType, NumberType
-from sopforge.logic.english import phrase_expression
-from sopforge.logic.english.names import quote_members
-from sopforge.logic.phrasing.brackets import format_amount
-from sopforge.logic.phrasing.grammar import join_items
+from sopforge.domain.values.types import (
+    BooleanType,
+    DateTimeType,
+    DateType,
+    NumberType,
+    require_integer,
+)
+from sopforge.english.nouns import format_figure, format_quantity
+from sopforge.english.words import phrase_expression
 from sopforge.logic.readings.scalar import holds
 from sopforge.logic.tool_calls import Frame
 
@@ -291,13 +295,13 @@ def phrase_without_field(condition: Expression) -> str | None:  # noqa: C901, PL
 
 def _phrase_limits(inclusion: Subset, word: str) -> str:
     """Return that a set has nothing, or something, besides labels that are written."""
-    return f"has {word} besides {join_items(quote_members(inclusion.right))}"
+    return f"has {word} besides {phrase_expression(inclusion.right, {})}"
 
 
 def _phrase_comparison(relation: Relation, left: Expression, right: Expression) -> str | None:
     match left, right:
         case Read(NumberType(unit=unit)), Constant():
-            return _NUMBERS[relation].format(format_amount(right, unit))
+            return _NUMBERS[relation].format(_format_amount(right, unit))
         case Read(kind), Constant():
             words = _MOMENTS if isinstance(kind, DateType | DateTimeType) else _NUMBERS
             return words[relation].format(phrase_expression(right, {}))
@@ -314,3 +318,12 @@ def _strip_rescale(node: Expression) -> Expression:
 def _phrase_alternatives(operands: Collection[Expression]) -> str | None:
     found = [phrase_without_field(operand) for operand in operands]
     return None if None in found else ", or ".join(word for word in found if word)
+
+
+def _format_amount(number: Constant, unit: str) -> str:
+    """Return a number without needless zeros, with a unit."""
+    kind = number.type
+    shown = (
+        format_figure(kind, require_integer(number.value)) if isinstance(kind, NumberType) else ""
+    )
+    return format_quantity(shown, unit)

@@ -21,7 +21,7 @@ from sopforge.domain.values.types import (
     ValueType,
     to_cell,
 )
-from sopforge.logic.phrasing.pattern_words import describe_pattern
+from sopforge.rendering.pattern_words import describe_pattern
 
 ROLES: Mapping[Role, tuple[str, str]] = {
     Role.INPUT: ("Stated by the task", "Known when a case begins."),

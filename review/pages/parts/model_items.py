@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sopforge.domain.guards import list_guard_checks
 from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.rules import Formula, Table
-from sopforge.logic.english import phrase_expression
+from sopforge.english.words import phrase_expression
 from sopforge.rendering.charts.flowchart import describe_edges
 
 KINDS: Mapping[str, str] = {

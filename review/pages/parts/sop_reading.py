@@ -7,26 +7,32 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from review.pages.parts.model_items import Item, get_item
-from sopforge.rendering.sop.added.indirect_limits import LIMIT
-from sopforge.rendering.sop.added.moved_rules import REFERENCE
-from sopforge.rendering.sop.added.redundant_rules import REDUNDANT
-from sopforge.rendering.sop.added.reminders import REMINDER
-from sopforge.rendering.sop.added.side_values import SIDE
-from sopforge.rendering.sop.document import Line, Style, split_table_row
-from sopforge.rendering.sop.own_words import OWN_WORDS
-from sopforge.rendering.sop.sections.control import CONTROL
+from sopforge.rendering.sop.document import Statement, Style, split_table_row
+from sopforge.rendering.sop.marks import (
+    CONTROL,
+    DISTRACTOR,
+    DRAFT,
+    LIMIT,
+    OWN_WORDS,
+    REDUNDANT,
+    REFERENCE,
+    REMINDER,
+    SIDE,
+    SUPERSEDED,
+    TANGENTIAL,
+)
 
 MARKS: Mapping[str, tuple[str, str]] = {
     OWN_WORDS: ("own words", "A language model added this; no proof covers it."),
     REDUNDANT: ("redundant", "Added: where it stands, it changes no decision."),
-    "superseded": ("superseded", "Added to be ignored: it applies to no case."),
-    "tangential": ("tangential", "Has nothing to do with the decisions."),
+    SUPERSEDED: ("superseded", "Added to be ignored: it applies to no case."),
+    TANGENTIAL: ("tangential", "Has nothing to do with the decisions."),
     SIDE: ("side value", "Works out or describes a value that nothing uses."),
     REFERENCE: ("reference", "Points to a rule that was moved into an annex."),
     LIMIT: ("limit", "Gives a limit under a name that rules refer to."),
     REMINDER: ("reminder", "Repeats what another passage states."),
-    "distractor": ("distractor", "Describes an entry that no answer depends on."),
-    "draft": ("from the draft", "Copied from the brief."),
+    DISTRACTOR: ("distractor", "Describes an entry that no answer depends on."),
+    DRAFT: ("from the draft", "Copied from the brief."),
     CONTROL: ("control", "Describes the document itself."),
 }
 _HEADINGS = {Style.TITLE: 2, Style.SECTION: 3, Style.STEP: 4}
@@ -66,7 +72,7 @@ class Traced:
     passages: tuple[tuple[int, str], ...]
 
 
-def build_blocks(lines: Sequence[Line], items: Mapping[str, Item]) -> tuple[Block, ...]:
+def build_blocks(lines: Sequence[Statement], items: Mapping[str, Item]) -> tuple[Block, ...]:
     """Return the lines of an SOP as blocks, in order."""
     passages = [_build_passage(number, line, items) for number, line in enumerate(lines, start=1)]
     found: list[Block] = []
@@ -83,7 +89,7 @@ def build_blocks(lines: Sequence[Line], items: Mapping[str, Item]) -> tuple[Bloc
 
 
 def group_stated_items(
-    lines: Iterable[Line], items: Mapping[str, Item], own: Iterable[Item] = ()
+    lines: Iterable[Statement], items: Mapping[str, Item], own: Iterable[Item] = ()
 ) -> dict[str, tuple[Traced, ...]]:
     """Return the stated items by kind, each with its passages; ``own`` are those to be stated."""
     found: dict[Item, list[tuple[int, str]]] = {item: [] for item in own}
@@ -112,7 +118,7 @@ def _iterate_passages(blocks: Iterable[Block]) -> Iterator[Passage]:
         yield from block.passages
 
 
-def _build_passage(number: int, line: Line, items: Mapping[str, Item]) -> Passage:
+def _build_passage(number: int, line: Statement, items: Mapping[str, Item]) -> Passage:
     mark, meaning = MARKS.get(line.excused, (line.excused, ""))
     states = tuple(get_item(items, name) for name in dict.fromkeys(line.states))
     cells: tuple[str, ...] = ()
@@ -121,7 +127,7 @@ def _build_passage(number: int, line: Line, items: Mapping[str, Item]) -> Passag
     return Passage(number, line.text, states, mark, meaning, cells, line.style is Style.NESTED)
 
 
-def _classify_line(line: Line) -> str:
+def _classify_line(line: Statement) -> str:
     if line.style in _HEADINGS:
         return "heading"
     if line.style in _LISTED:

@@ -8,7 +8,6 @@ from review.pages.parts.model_items import get_item, index_model_items
 from sopforge.checks.sources.accounts import find_account
 from sopforge.domain.model import DomainModel
 from sopforge.sources.account import Account
-from sopforge.sources.prose.markers import is_binding
 from sopforge.sources.prose.sentences import Kind, Sentence
 from sopforge.workspace import Workspace
 
@@ -94,7 +93,7 @@ def build_source_view(workspace: Workspace) -> SourceView | None:
     )
     items = tuple(
         SourcedItem(
-            words.describe_item(name), account.list_own_quotes(name), account.assumed.get(name, "")
+            words.describe_item(name), account.list_quotes(name), account.assumed.get(name, "")
         )
         for name, item in account.items.items()
         if item.needs_source or name in account.cited or name in account.assumed
@@ -113,7 +112,7 @@ def _read_sentence(account: Account, words: _Words, part: str, sentence: Sentenc
         is_heading,
         tuple(words.describe_item(name) for name in names),
         ", ".join(reasons),
-        not touching and not is_heading and is_binding(sentence.text),
+        not touching and not is_heading and account.may_bind(sentence.text),
     )
 
 

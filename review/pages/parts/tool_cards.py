@@ -19,7 +19,7 @@ from sopforge.domain.model import (
     build_writing_checks,
 )
 from sopforge.domain.values.types import NumberType, get_bounds, to_cell
-from sopforge.logic.english import phrase_expression, phrase_value
+from sopforge.english.words import phrase_expression
 from sopforge.logic.tool_calls import RECORD_MISMATCH
 
 KINDS: Mapping[ToolKind, str] = {
@@ -120,7 +120,7 @@ def _phrase_new_value(model: DomainModel, item: Field, value: Expression) -> str
         case Read(field=name) if name == item.name:
             return "stays as it is"
         case _:
-            return f"becomes {phrase_value(value, model.fields)}"
+            return f"becomes {phrase_expression(value, model.fields)}"
 
 
 def _iterate_refusals(model: DomainModel, tool: Tool) -> Iterator[Refusal]:

@@ -34,10 +34,10 @@ from sopforge.domain.reading import Brief
 from sopforge.domain.rules import Decision, Formula, HitPolicy, Rule, Table
 from sopforge.domain.values.types import EnumType, ListType, NumberType, SetType
 from sopforge.findings import Finding, Severity, make_error_finding, make_warning_finding
-from sopforge.rendering.sop.document import Line, SopDocument, Style
+from sopforge.rendering.sop.document import SopDocument, Statement, Style, join_lines
 from sopforge.rendering.sop.named_conditions import NAMED_CONDITIONS
-from sopforge.rendering.sop.sections.opening import DEFINITIONS
-from sopforge.rendering.sop.sections.procedure import TERMS
+from sopforge.rendering.sop.references import DEFINITIONS
+from sopforge.rendering.sop.sections.terms import TERMS
 from sopforge.solving.equivalence import describe_decided_value, find_differing_row
 from sopforge.solving.questions import NoRow, Row
 
@@ -49,8 +49,8 @@ _HEADINGS = frozenset({Style.SECTION, Style.STEP})
 class Passage:
     """A step or section: its heading, its lines, and the writer's own paragraphs among them."""
 
-    heading: Line
-    lines: tuple[Line, ...]
+    heading: Statement
+    lines: tuple[Statement, ...]
     own: tuple[str, ...] = ()
 
     @property
@@ -66,7 +66,7 @@ class Passage:
     @property
     def text(self) -> str:
         """The passage as the SOP shows it."""
-        return SopDocument((self.heading, *self.lines)).as_text()
+        return SopDocument(join_lines((self.heading, *self.lines))).as_text()
 
     def list_stated_items(self, kind: str) -> list[str]:
         """Return the names of the model's items of a kind that its lines state."""
@@ -129,7 +129,7 @@ def _split_passages(model: DomainModel, brief: Brief, document: SopDocument) -> 
     return found
 
 
-def _is_own(line: Line) -> bool:
+def _is_own(line: Statement) -> bool:
     return line.style is Style.PARAGRAPH and not line.states and not line.excused
 
 

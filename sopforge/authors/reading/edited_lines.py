@@ -16,19 +16,15 @@ from typing import Any
 
 from sopforge.authors.repair import AskAll
 from sopforge.domain.model import DomainModel
+from sopforge.english.guards import compare_guards
 from sopforge.seeds import permute_items
 
 TEMPLATE = "edited_lines"
 _TOGETHER = 12
 """So many lines are asked about in one question."""
 _MOST_WRONG = 4
-_NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_UNITS = r"percent|hundred|thousand|million|minutes?|hours?|days?|weeks?|months?|years?"
-_FACTS = re.compile(
-    r'"[^"]*"|\bstep [\d.]+ \([^)]*\)|\b\w+_\w+\b|\b[a-z]+[A-Z]\w*|\b[A-Z]{3}\b'
-    rf"|(?<![\w.])[-\N{{MINUS SIGN}}]?\d[\w.]*(?:-\d+)*(?<!\.)|\b(?:{_UNITS})\b"
-)
-"""What a rewording has to keep: labels, names, figures, units, dates, and steps with titles."""
+_ENUMERATED = re.compile(r'"(?:,| or| and| nor) "')
+"""Between labels whose order says nothing."""
 _CONTRARIES: tuple[tuple[str, str], ...] = (
     ("at least", "more than"),
     ("exceeds", "is at least"),
@@ -93,20 +89,8 @@ def read_edited_lines(
 
 
 def _list_possible(line: AskedLine) -> list[str]:
-    """Return the derived lines that have the labels, names and figures of a line."""
-    said = _list_facts(line.text)
-    return [text for text in line.meant if _list_facts(text) == said]
-
-
-def _list_facts(text: str) -> set[str]:
-    """Return the facts in a text; a number counts in words and in figures, however often.
-
-    "One" is a pronoun as well, and counts for nothing.
-    """
-    for number, word in enumerate(_NUMBERS):
-        if word != "one":
-            text = re.sub(rf"\b{word}\b", str(number), text, flags=re.IGNORECASE)
-    return {fact.removesuffix("s") if fact.islower() else fact for fact in _FACTS.findall(text)}
+    """Return the derived lines that have the labels, figures and relations of a line."""
+    return [text for text in line.meant if not compare_guards(text, line.text)]
 
 
 def _build_values(model: DomainModel, lines: Sequence[AskedLine], seed: int) -> dict[str, object]:
@@ -137,7 +121,7 @@ def _iterate_wrong(text: str) -> Iterator[str]:
     """Yield statements that differ from a text in a word that decides."""
     count = 0
     labels = list(dict.fromkeys(re.findall(r'"[^"]*"', text)))
-    if len(labels) > 1:
+    if len(labels) > 1 and not _ENUMERATED.search(text):
         swapped = {labels[0]: labels[1], labels[1]: labels[0]}
         yield re.sub(r'"[^"]*"', lambda found: swapped.get(found[0], found[0]), text)
     for word, other in _CONTRARIES:

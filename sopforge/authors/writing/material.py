@@ -16,6 +16,7 @@ from sopforge.authors.repair import AskAll, Repair, as_records
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import DateType, NumberType, to_cell
 from sopforge.material.material import (
+    NAMES,
     NOTHING,
     PARTS,
     Material,
@@ -36,10 +37,11 @@ KINDS: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "services": "general_tools",
             "form_details": "distractor_inputs",
             "record_details": "distractor_returns",
+            **{part: part for part in NAMES},
         },
     }
 )
-"""The templates, what each asks for, and which operator draws from it."""
+"""The templates, what each asks for, and which operator draws from it; from names, all may."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ from sopforge.domain.values.types import (
     get_bounds,
     to_cell,
 )
-from sopforge.logic.english import phrase_expression
+from sopforge.english.words import phrase_expression
 from sopforge.rendering.sop.sections.fields import render_entry
 
 MOST_SHOWN = 10

@@ -1,9 +1,8 @@
-"""The SOP as a language model writes it: some sections, each line with what it states.
+"""The SOP as a language model writes it: paragraphs of its own among the derived lines.
 
-A section starts from its derived lines, which are exact. The model puts paragraphs of its own among
-them, marked as such, and may word lines anew: the checks read its rules back, and find what it adds
-to them. After the last round a section that still has errors is taken back to its derived lines:
-one bad section costs no good one.
+The derived lines are exact, and stay as they are. The paragraphs are marked as such; the checks
+find what could be taken for a rule in them. After the last round a section that still has errors is
+taken back to its derived lines: one bad section costs no good one.
 
 Sections that list what the model holds, or say what the brief does, stay as they are: a writer's
 words would add nothing. Of the others, as many are asked for at once as an answer has room for.
@@ -21,10 +20,10 @@ from sopforge.authors.repair import NOTHING_SAID, AskAll, Repair, Review, as_rec
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
 from sopforge.findings import Finding, Severity
-from sopforge.rendering.sop.document import Line, SopDocument, Style, read_sop
+from sopforge.rendering.sop.document import SopDocument, Statement, Style, join_lines, read_sop
 from sopforge.rendering.sop.general import list_general_sentences
-from sopforge.rendering.sop.own_words import OWN_WORDS, make_own_paragraph
-from sopforge.rendering.sop.sections.terms import render_terms
+from sopforge.rendering.sop.marks import OWN_WORDS, make_own_paragraph
+from sopforge.rendering.sop.sections.terms import TERMS
 
 # A shorter line may be part of another one's words by chance.
 _SHORTEST_QUOTE = 12
@@ -39,40 +38,36 @@ _STEP_NUMBER = re.compile(r"\bstep (\d+\.\d+)")
 class _Section:
     """A heading of the SOP with its lines."""
 
-    heading: Line
-    lines: tuple[Line, ...]
+    heading: Statement
+    lines: tuple[Statement, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Tried:
     """The lines of a section in a correction that was not kept, and what was found in all of it."""
 
-    lines: tuple[Line, ...] = ()
+    lines: tuple[Statement, ...] = ()
     findings: tuple[Finding, ...] = ()
 
-    def build_records(
-        self, derived: Sequence[Line], kept: Sequence[Line]
-    ) -> list[dict[str, object]]:
-        """Return what was changed and what was found in that; nothing if it is what was kept."""
+    def build_records(self, kept: Sequence[Statement]) -> list[dict[str, object]]:
+        """Return what was added and what was found in that; nothing if it is what was kept."""
         if not self.lines or self.lines == tuple(kept):
             return []
         own = [item for item in self.findings if _has_quoted_line(item, self.lines)]
         found = [item.as_record() for item in own if item.severity is Severity.ERROR]
-        return [
-            {**changes, "findings": found} for changes in _list_earlier_changes(derived, self.lines)
-        ]
+        return [{**changes, "findings": found} for changes in _list_insertions(self.lines)]
 
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """A section to be worded: its number, how it was worded before, and what was found in that.
+    """A section to be explained: its number, its lines before, and what was found in these.
 
     ``tried`` is a correction of it that was not kept.
     """
 
     number: int
     section: _Section
-    before: Sequence[Line] = ()
+    before: Sequence[Statement] = ()
     findings: Sequence[Finding] = ()
     tried: _Tried = _Tried()
 
@@ -88,13 +83,13 @@ class SopWriting:
     review: Review = NOTHING_SAID
 
     def write_first(self) -> SopDocument:
-        """Return the SOP as the language model words it first, or after reviewers have seen it."""
+        """Return the SOP as the language model first writes it, or after reviewers have seen it."""
         opening, *sections = _split_sections(self.derived)
-        worded = self._reword_sections(_group_tasks(self._list_first_tasks(sections)))
+        explained = self._explain_sections(_group_tasks(self._list_first_tasks(sections)))
         return _join_sections(
             opening,
             [
-                (part.heading, worded.get(number, part.lines))
+                (part.heading, explained.get(number, part.lines))
                 for number, part in enumerate(sections, start=1)
             ],
         )
@@ -116,17 +111,17 @@ class SopWriting:
             if findings
         ]
         if repair.is_over:
-            worded = {task.number: task.section.lines for task in tasks}
+            explained = {task.number: task.section.lines for task in tasks}
         else:
-            worded = self._reword_sections(_group_tasks(tasks))
+            explained = self._explain_sections(_group_tasks(tasks))
         lines = [
-            (part.heading, worded.get(number, before))
+            (part.heading, explained.get(number, before))
             for number, (part, before) in enumerate(zip(sections, written, strict=True), start=1)
         ]
         return _join_sections(opening, lines)
 
     def write_sample(self) -> tuple[SopDocument, SopDocument]:
-        """Return the longest section that is asked for, as it is worded first, and the SOP with it.
+        """Return the longest section that is asked for, as first written, and the SOP with it.
 
         It is asked for with those that go with it, so that the run finds the answer on record.
         """
@@ -134,18 +129,18 @@ class SopWriting:
         tasks = self._list_first_tasks(sections)
         shown = max(tasks, key=lambda task: len(task.section.lines))
         [group] = [group for group in _group_tasks(tasks) if shown in group]
-        worded = self._reword_sections([group])
+        explained = self._explain_sections([group])
         parts = [
-            (part.heading, worded.get(number, part.lines))
+            (part.heading, explained.get(number, part.lines))
             for number, part in enumerate(sections, start=1)
         ]
-        section = SopDocument((shown.section.heading, *worded[shown.number]))
+        section = SopDocument(join_lines((shown.section.heading, *explained[shown.number])))
         return section, _join_sections(opening, parts)
 
     def _list_first_tasks(self, sections: Sequence[_Section]) -> list[_Task]:
         """Return the sections that are asked for, as reviewers saw them if they did.
 
-        Reviewers may have spoken of any section in which there is something to word.
+        Reviewers may have spoken of any section in which there is something to explain.
         """
         seen, fixed = self._read_reviewed_lines(), self._collect_fixed_sentences()
         is_wanted = _has_own_lines if self.review.feedback else _has_prose
@@ -155,34 +150,37 @@ class SopWriting:
             if is_wanted(part, fixed)
         ]
 
-    def _read_reviewed_lines(self) -> dict[str, tuple[Line, ...]]:
+    def _read_reviewed_lines(self) -> dict[str, tuple[Statement, ...]]:
         """Return the lines of each section, by its heading, as reviewers saw them."""
         return _read_lines(self.review.files)
 
-    def _reword_sections(self, groups: Sequence[Sequence[_Task]]) -> dict[int, tuple[Line, ...]]:
-        """Return the lines of sections by their numbers, as the language model words them."""
+    def _explain_sections(
+        self, groups: Sequence[Sequence[_Task]]
+    ) -> dict[int, tuple[Statement, ...]]:
+        """Return the lines of sections by their numbers, with the language model's paragraphs."""
         questions = [("sop_section", self._build_values(group)) for group in groups]
-        worded: dict[int, tuple[Line, ...]] = {}
+        explained: dict[int, tuple[Statement, ...]] = {}
         for group, answer in zip(groups, self.ask_all(questions), strict=True):
             for task in group:
                 given = [item for item in answer["sections"] if item["section"] == task.number]
-                worded[task.number] = self._reword_section(task, given)
-        return worded
+                explained[task.number] = self._explain_section(task, given)
+        return explained
 
-    def _reword_section(self, task: _Task, given: Sequence[Mapping[str, Any]]) -> tuple[Line, ...]:
+    def _explain_section(
+        self, task: _Task, given: Sequence[Mapping[str, Any]]
+    ) -> tuple[Statement, ...]:
         """Return the lines of a section as an answer has them.
 
-        Where it leaves the section out, what reviewers saw stays; words in which errors were found
-        do not.
+        Where it leaves the section out, what reviewers saw stays; paragraphs in which errors were
+        found do not.
         """
-        lines = task.section.lines
         if not given and not task.findings:
-            given = _list_earlier_changes(lines, task.before)
-        return _apply_changes(lines, given, self._collect_fixed_sentences())
+            given = _list_insertions(task.before)
+        return _insert_paragraphs(task.section.lines, given)
 
     def _build_values(self, group: Sequence[_Task]) -> dict[str, object]:
         """Return what a question says: of all sections, and of its own."""
-        parts, fixed = self.brief.parts, self._collect_fixed_sentences()
+        parts = self.brief.parts
         return {
             "title": parts.title,
             "business_task": parts.business_task,
@@ -191,11 +189,11 @@ class SopWriting:
             "context": as_records(parts.additions),
             "feedback": as_records(self.review.feedback),
             "whole": self.derived.as_text(),
-            "sections": [_build_section_record(task, fixed) for task in group],
+            "sections": [_build_section_record(task) for task in group],
             "before": [
                 {"section": task.number, **changes}
                 for task in group
-                for changes in _list_earlier_changes(task.section.lines, task.before)
+                for changes in _list_insertions(task.before)
             ],
             "findings": [
                 {"section": task.number, **item.as_record()}
@@ -205,29 +203,30 @@ class SopWriting:
             "dropped": [
                 {"section": task.number, **changes}
                 for task in group
-                for changes in task.tried.build_records(task.section.lines, task.before)
+                for changes in task.tried.build_records(task.before)
             ],
         }
 
     def _collect_fixed_sentences(self) -> frozenset[str]:
         """Return the sentences that every SOP of the model holds word for word."""
-        return frozenset(
-            {*list_general_sentences(self.model), *(line.text for line in render_terms(self.model))}
-        )
+        sections = _split_sections(self.derived)[1:]
+        terms = [part for part in sections if part.heading.text.endswith(TERMS)]
+        explained = (line.text for part in terms for line in part.lines)
+        return frozenset({*list_general_sentences(self.model), *explained})
 
 
 def _split_sections(document: SopDocument) -> list[_Section]:
     """Return the title with what stands before the first section, then the sections."""
-    starts = [n for n, line in enumerate(document.lines) if line.style is Style.SECTION]
-    bounds = [*starts, len(document.lines)]
-    opening = _Section(document.lines[0], document.lines[: starts[0]])
+    lines = tuple(replace(line, kind="", term=None) for line in document.lines)
+    starts = [n for n, line in enumerate(lines) if line.style is Style.SECTION]
+    opening = _Section(lines[0], lines[: starts[0]])
     return [opening] + [
-        _Section(document.lines[start], document.lines[start + 1 : end])
-        for start, end in pairwise(bounds)
+        _Section(lines[start], lines[start + 1 : end])
+        for start, end in pairwise([*starts, len(lines)])
     ]
 
 
-def _read_lines(files: Mapping[str, str]) -> dict[str, tuple[Line, ...]]:
+def _read_lines(files: Mapping[str, str]) -> dict[str, tuple[Statement, ...]]:
     """Return the lines of each section of a stored SOP, by its heading."""
     if not {"sop.txt", "trace.json"} <= files.keys():
         return {}
@@ -236,20 +235,20 @@ def _read_lines(files: Mapping[str, str]) -> dict[str, tuple[Line, ...]]:
 
 
 def _join_sections(
-    opening: _Section, sections: Sequence[tuple[Line, Sequence[Line]]]
+    opening: _Section, sections: Sequence[tuple[Statement, Sequence[Statement]]]
 ) -> SopDocument:
     lines = [line for heading, written in sections for line in (heading, *written)]
-    return SopDocument((*opening.lines, *lines))
+    return SopDocument(join_lines((*opening.lines, *lines)))
 
 
 def _has_own_lines(section: _Section, fixed: frozenset[str]) -> bool:
-    """Return whether a section has lines that may be worded, or steps to say something of."""
+    """Return whether a section has lines or steps to say something of."""
     lines = section.lines
     return any(line.style is Style.STEP or not _is_fixed_line(line, fixed) for line in lines)
 
 
 def _has_prose(section: _Section, fixed: frozenset[str]) -> bool:
-    """Return whether a section has steps, or is no mere list: half of what may be worded is prose.
+    """Return whether a section has steps, or is no mere list: half of what is its own is prose.
 
     A line that ends in a colon introduces a list, which speaks for itself.
     """
@@ -275,13 +274,12 @@ def _group_tasks(tasks: Sequence[_Task]) -> list[list[_Task]]:
 
 
 def _estimate_answer(section: _Section) -> int:
-    """Return how long the words for a section are at most: all lines, a paragraph in each step."""
-    steps = sum(line.style is Style.STEP for line in section.lines)
-    return sum(len(line.text) for line in section.lines) + _LONGEST_PARAGRAPH * (1 + steps)
+    """Return how long the words for a section are at most: a paragraph for it and each step."""
+    return _LONGEST_PARAGRAPH * (1 + sum(line.style is Style.STEP for line in section.lines))
 
 
 def _group_findings(
-    written: Sequence[Sequence[Line]], derived: Sequence[_Section], findings: Sequence[Finding]
+    written: Sequence[Sequence[Statement]], derived: Sequence[_Section], findings: Sequence[Finding]
 ) -> list[list[Finding]]:
     """Return the findings of each section: by their passage, else by their step.
 
@@ -304,7 +302,7 @@ def _group_findings(
     return found
 
 
-def _has_quoted_line(item: Finding, lines: Sequence[Line]) -> bool:
+def _has_quoted_line(item: Finding, lines: Sequence[Statement]) -> bool:
     """Return whether a finding shows one of the lines."""
     passage = item.evidence.split("\n")[0]
     texts = [line.text for line in lines if len(line.text) >= _SHORTEST_QUOTE]
@@ -312,70 +310,57 @@ def _has_quoted_line(item: Finding, lines: Sequence[Line]) -> bool:
     return is_shown or (bool(passage) and any(passage in text for text in texts))
 
 
-def _has_step_number(item: Finding, lines: Sequence[Line]) -> bool:
+def _has_step_number(item: Finding, lines: Sequence[Statement]) -> bool:
     numbers = {line.text.split(" ")[0] for line in lines if line.style is Style.STEP}
     return any(number in numbers for number in _STEP_NUMBER.findall(item.message))
 
 
-def _build_section_record(task: _Task, fixed: frozenset[str]) -> dict[str, object]:
+def _build_section_record(task: _Task) -> dict[str, object]:
     lines = enumerate(task.section.lines, start=1)
     return {
         "section": task.number,
         "heading": task.section.heading.text,
-        "lines": [_describe_line(number, line, fixed) for number, line in lines],
+        "lines": [f"{number} {line.style}: {line.text}" for number, line in lines],
     }
 
 
-def _describe_line(number: int, line: Line, fixed: frozenset[str]) -> str:
-    """Return a line with its number and what it is: it may stay, or state something."""
-    marks = ", stays" if _is_fixed_line(line, fixed) else ", states" if line.states else ""
-    return f"{number} {line.style}{marks}: {line.text}"
-
-
-def _is_fixed_line(line: Line, fixed: frozenset[str]) -> bool:
-    """Return whether a line is not the writer's to word: a heading, fixed, or an expert's."""
+def _is_fixed_line(line: Statement, fixed: frozenset[str]) -> bool:
+    """Return whether a line is none to explain: a heading, one of all SOPs, or an expert's."""
     is_instruction = any(item.startswith("step ") for item in line.states)
     return line.style is Style.STEP or bool(line.excused) or is_instruction or line.text in fixed
 
 
-def _apply_changes(
-    lines: Sequence[Line], given: Sequence[Mapping[str, Any]], fixed: frozenset[str]
-) -> tuple[Line, ...]:
-    """Return the lines as worded anew, with the paragraphs put in; what has no place is left out.
+def _insert_paragraphs(
+    lines: Sequence[Statement], given: Sequence[Mapping[str, Any]]
+) -> tuple[Statement, ...]:
+    """Return the lines with the paragraphs put in; what has no place is left out.
 
     Paragraphs do not part a list or a table from the sentence above it.
     """
-    rewordings = [item for part in given for item in part["rewordings"]]
-    texts = {item["line"]: _normalize_spaces(item["text"]) for item in rewordings}
     added: dict[int, list[str]] = {}
     for item in [item for part in given for item in part["insertions"]]:
         added.setdefault(item["after"], []).append(_normalize_spaces(item["text"]))
-    worded = [make_own_paragraph(text) for text in added.get(0, ()) if text]
+    written = [make_own_paragraph(text) for text in added.get(0, ()) if text]
     for number, line in enumerate(lines, start=1):
-        is_new = texts.get(number) and not _is_fixed_line(line, fixed)
-        worded.append(replace(line, text=texts[number]) if is_new else line)
+        written.append(line)
         follows = lines[number] if number < len(lines) else None
         if follows is None or follows.style in {Style.PARAGRAPH, Style.STEP}:
-            worded += [make_own_paragraph(text) for text in added.get(number, ()) if text]
-    return tuple(worded)
+            written += [make_own_paragraph(text) for text in added.get(number, ()) if text]
+    return tuple(written)
 
 
-def _list_earlier_changes(lines: Sequence[Line], before: Sequence[Line]) -> list[dict[str, Any]]:
-    """Return what was changed in the round before, in the words of an answer; none at first."""
+def _list_insertions(before: Sequence[Statement]) -> list[dict[str, Any]]:
+    """Return what was put in in the round before, in the words of an answer; none at first."""
     if not before:
         return []
     insertions: list[dict[str, object]] = []
-    rewordings: list[dict[str, object]] = []
     number = 0
     for line in before:
         if line.excused == OWN_WORDS:
             insertions.append({"after": number, "text": line.text})
-            continue
-        # Of another model there may have been more lines.
-        if number < len(lines) and line.text != lines[number].text:
-            rewordings.append({"line": number + 1, "text": line.text})
-        number += 1
-    return [{"insertions": insertions, "rewordings": rewordings}]
+        else:
+            number += 1
+    return [{"insertions": insertions}]
 
 
 def _normalize_spaces(text: str) -> str:

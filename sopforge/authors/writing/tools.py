@@ -15,12 +15,13 @@ from sopforge.rendering.sop.document import SopDocument, Style
 from sopforge.rendering.sop.references import ANNEX
 from sopforge.rendering.sop.sections.dictionary import DICTIONARY
 from sopforge.rendering.sop.sections.exceptions import EXCEPTIONS
-from sopforge.rendering.sop.sections.procedure import TERMS
+from sopforge.rendering.sop.sections.terms import TERMS
 from sopforge.rendering.sop.sections.values import VALUES
 from sopforge.rendering.sop.sop import render_sop
-from sopforge.rendering.tools.module import name_manager
+from sopforge.rendering.tools.module import name_manager, render_given_part
 
 TOOLS_FILE = "tools.py"
+_REFUSAL = "class ToolRefusal"
 # Rows that are drawn to show how records are written; no task has them but by chance.
 _SEED, _SHOWN = 0, 4
 
@@ -28,7 +29,8 @@ _SEED, _SHOWN = 0, 4
 def write_tools(
     ask: Ask, changing: Changing, model: DomainModel, review: Review, repair: Repair
 ) -> str:
-    """Return ``tools.py``: a first writing, or a change of one."""
+    """Return ``tools.py``: a first writing of its class, or a change of the whole."""
+    given = render_given_part(model)
     material = {
         "procedure": _render_procedure(model),
         "api": render_openapi(model, {}),
@@ -47,11 +49,14 @@ def write_tools(
         return changing.edit_document(values, review.files[TOOLS_FILE], TOOLS_FILE)
     asked_first = {
         **material,
+        "given": given,
         "rules": load_tool_rules(),
         "manager": name_manager(model),
         "feedback": as_records(review.feedback),
     }
-    return strip_fence(str(ask("tool_code", asked_first)["module"]))
+    written = strip_fence(str(ask("tool_code", asked_first)["module"]))
+    # Some write out what they are given.
+    return written if _REFUSAL in written else f"{given}{written}"
 
 
 def _render_procedure(model: DomainModel) -> str:

@@ -10,7 +10,6 @@ from sopforge.checks.auditing.code import ABSENT
 from sopforge.checks.auditing.rule import AuditRule, Spot
 from sopforge.checks.auditing.subject import Subject
 from sopforge.checks.auditing.trials import Changed, Said, TriedCall
-from sopforge.checks.tools.refusal_words import find_added_words, format_message, make_material
 from sopforge.errors import Fault
 from sopforge.findings import Severity
 from sopforge.sandbox.answers import JSONValue, Observation, Refusal, as_text
@@ -153,19 +152,25 @@ def find_ignored_parameters(subject: Subject) -> Iterator[Spot]:
             yield Spot(message, TOOLS, f"{len(tries)} calls, such as {_format_call(tries[0])}")
 
 
-def find_own_messages(subject: Subject) -> Iterator[Spot]:
-    """Find refusals whose words come neither from the tool's description nor from the call.
+def find_refusals_with_answers(subject: Subject) -> Iterator[Spot]:
+    """Find refusals whose message is an answer, or has one in quotes that the caller lacks.
 
-    Those of a package with its model are read by the checks of its stages.
+    Those of a package with its model are compared with derived ones by the checks of its stages.
     """
+    labels = sorted({label for column in subject.truths.values() for label in column if label})
     for tool in subject.peer.toolspecs if subject.tools and not subject.has_model else ():
-        described = f"{tool.name} {tool.description} {json.dumps(tool.input_schema)}"
+        allowed = json.dumps(tool.input_schema, ensure_ascii=False)
+        answers = [label for label in labels if label not in allowed]
         for refusal, arguments in _iterate_refusals(subject, tool.name):
-            material = make_material(f"{described} {refusal.code}")
-            if added := find_added_words(refusal.message, material, arguments):
-                message = f"'{tool.name}' refuses with {', '.join(added)[:_LONGEST]}"
-                yield Spot(f"{message} in its message", TOOLS, format_message(refusal.message))
+            found = [label for label in answers if _is_quoted(label, refusal.message)]
+            if new := [label for label in found if label not in map(str, arguments.values())]:
+                message = f"'{tool.name}' refuses with the answer '{new[0]}' in its message"
+                yield Spot(message, TOOLS, _format_answer(refusal))
                 break
+
+
+def _is_quoted(label: str, message: str) -> bool:
+    return message == label or any(f"{quote}{label}{quote}" in message for quote in ("'", '"'))
 
 
 def _iterate_refusals(
@@ -262,9 +267,9 @@ RULES = (
         "make the tool accept the arguments that the package's rows contain",
     ),
     AuditRule(
-        "refusal-says-more",
-        find_own_messages,
-        "name the parameter, what was given and what is allowed, in plain words",
+        "refusal-has-answer",
+        find_refusals_with_answers,
+        "name the parameter, what was given and what is allowed",
         Severity.WARNING,
     ),
     AuditRule("tool-says-nothing", find_silence, "return the result of the call"),

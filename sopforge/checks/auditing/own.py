@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from sopforge.checks.package.package_solved import PREFIX
@@ -36,6 +38,7 @@ from sopforge.workspace import (
     Workspace,
 )
 
+METADATA, PLAIN = "metadata.json", "L0"
 BRIEF = f"{GRADER}brief.yaml"
 DRAFT = f"{GRADER}draft.md"
 ASKED_ROWS = f"{GRADER}rows_asked.json"
@@ -78,7 +81,12 @@ def check_own_package(folder: Path) -> list[Finding]:
         workspace, digests = _build_workspace(files), parse_listed_digests(files)
     except SopForgeError as refused:
         return convert_faults(refused.faults)
-    found = [finding for stage in STAGES for finding in _examine_stage(stage, workspace)]
+    is_of_level = _is_of_level(files)
+    found = [
+        finding
+        for stage in STAGES
+        for finding in _examine_stage(stage, workspace, is_of_level=is_of_level)
+    ]
     table = _check_table(folder / GRADER_TABLE, digests.get(GRADER_TABLE))
     return [*found, *(finding for finding in table if finding not in found)]
 
@@ -91,10 +99,18 @@ def _check_table(file: Path, digest: str | None) -> list[Finding]:
     return [make_error_finding("checksum", message, where=GRADER_TABLE)]
 
 
-def _examine_stage(stage: str, workspace: Workspace) -> list[Finding]:
+def _is_of_level(files: Mapping[str, str]) -> bool:
+    """Return whether the metadata of a package name another level than the plain one."""
+    try:
+        return bool(json.loads(files[METADATA])["complexity_level"] != PLAIN)
+    except (KeyError, TypeError, ValueError):
+        return False  # The checks of the package say what is wrong with it.
+
+
+def _examine_stage(stage: str, workspace: Workspace, *, is_of_level: bool) -> list[Finding]:
     """Return what the checks of a stage find, or that they cannot read the artifact at all."""
     try:
-        return examine(stage, workspace)
+        return examine(stage, workspace, is_of_level=is_of_level)
     except SopForgeError as refused:
         return convert_faults(refused.faults)
     except UNREADABLE as broken:

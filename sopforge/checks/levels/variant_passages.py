@@ -1,116 +1,109 @@
-"""Complexity: what operators did to the text leaves one reading of it, that of the plain text."""
+"""Complexity: resolved, each level says what the plain SOP says, statement for statement."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
 
-from sopforge.checks.levels.own_material import read_own_material
 from sopforge.checks.levels.variants_keep_answers import STAGE, build_variant_workspace, list_levels
+from sopforge.checks.sop.differences import derive_sop
 from sopforge.checks.spoiling import edit_text
-from sopforge.domain.model import DomainModel
+from sopforge.english.terms import drop_names
 from sopforge.errors import StoreError
 from sopforge.findings import Finding, make_error_finding
-from sopforge.rendering.sop.added.reminders import REMINDER, find_untrue_reminders
-from sopforge.rendering.sop.added.standing_alone import complete_line
-from sopforge.rendering.sop.document import Line, read_sop
-from sopforge.rendering.sop.own_words import OWN_WORDS
-from sopforge.rendering.sop.plain_reading import build_plain_reading
+from sopforge.rendering.sop.alignment import align
+from sopforge.rendering.sop.document import Statement, read_sop
+from sopforge.rendering.sop.marks import ADDED
+from sopforge.rendering.sop.references import find_references
+from sopforge.rendering.sop.resolving import read_plainly, without_last_sections
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
 
 class VariantPassages:
-    """If SOPForge undoes a level's changes, the SOP has the same lines as the plain SOP.
-
-    The lines keep their order. Only a superseded tool's ban may be added. Reminders are true.
-    """
+    """If pointers are followed and limits put in, a level has the statements of the plain SOP."""
 
     name = "variant-passages"
     stage = STAGE
 
     def examine(self, workspace: Workspace) -> list[Finding]:
-        plain, lead_ins = _read_complete_lines(workspace), read_own_material(workspace).lead_ins
+        approved = _find_own_words(workspace)
         return [
             finding
             for level in list_levels(workspace)
-            for finding in _check_level(
-                level, plain, build_variant_workspace(workspace, level), lead_ins
-            )
+            for finding in _check_level(level, approved, build_variant_workspace(workspace, level))
         ]
 
     def spoil(self, workspace: Workspace) -> Workspace:
-        """Take the word back that says of a passage that it only reminds of another."""
-        for level in reversed(list_levels(workspace)):
-            for line in _read_lines(build_variant_workspace(workspace, level)):
-                if line.excused == REMINDER:
-                    changed = line.text[:-2] + "?" + line.text[-1]
-                    return edit_text(workspace, f"{STAGE}/{level}/{SOP_TEXT}", line.text, changed)
-        raise ValueError("no level has a reminder")
+        """Turn one comparison round at a level."""
+        level = list_levels(workspace)[-1]
+        return edit_text(workspace, f"{STAGE}/{level}/{SOP_TEXT}", "at least", "at most ")
 
 
-def _read_lines(workspace: Workspace) -> tuple[Line, ...]:
-    return read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE]).lines
+@dataclass(frozen=True, slots=True)
+class _OwnWords:
+    """How people have the plain text: what they worded anew, by what it was, added or left out."""
+
+    anew: Mapping[str, str]
+    added: frozenset[str]
+    gone: frozenset[str]
 
 
-def _read_complete_lines(workspace: Workspace) -> list[Line]:
-    """Return the lines as each reads alone, as a rule does that was moved or is repeated."""
-    return [complete_line(line, workspace.model) for line in _read_lines(workspace)]
+def _find_own_words(workspace: Workspace) -> _OwnWords:
+    derived = derive_sop(workspace).document.statements
+    approved = read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE]).statements
+    pairs = list(align(derived, approved))
+    return _OwnWords(
+        {pair.before.text: pair.after.text for pair in pairs if pair.before and pair.after},
+        frozenset(pair.after.text for pair in pairs if pair.after and not pair.before),
+        frozenset(pair.before.text for pair in pairs if pair.before and not pair.after),
+    )
 
 
-def _check_level(
-    level: str, plain: Iterable[Line], harder: Workspace, lead_ins: Sequence[str]
-) -> list[Finding]:
+def _check_level(level: str, approved: _OwnWords, harder: Workspace) -> Iterator[Finding]:
     try:
-        lines = _read_complete_lines(harder)
+        stored = read_sop(harder.files[SOP_TEXT], harder.files[SOP_TRACE]).statements
     except StoreError as cause:
-        return [make_error_finding("sop-trace", str(cause), where=f"{level}, {SOP_TRACE}")]
-    bans = {f"ban {tool.name}" for tool in harder.model.tools.values() if tool.replaced_by}
-    found = [
-        line
-        for line in _select_binding_lines(build_plain_reading(lines))
-        if not bans & set(line.states)
-    ]
-    wanted = [
-        line
-        for line in _select_binding_lines(build_plain_reading(tuple(plain)))
-        if not bans & set(line.states)
-    ]
-    return [
-        *_find_changed_line(level, wanted, found),
-        *_find_untrue_reminders(level, harder.model, lines, lead_ins),
-    ]
-
-
-def _find_changed_line(
-    level: str, wanted: Sequence[Line], found: Sequence[Line]
-) -> Iterator[Finding]:
-    """Report the first place at which the text is another."""
-    for plain, harder in zip_longest(wanted, found):
-        if plain != harder:
+        yield make_error_finding("sop-trace", str(cause), where=f"{level}, {SOP_TRACE}")
+        return
+    derived = derive_sop(harder)
+    references = find_references(stored, harder.model)
+    read = read_plainly(derived.writer.words, references, stored)
+    known = zip(read, without_last_sections(stored), strict=True)
+    found = [x for x, item in known if not _is_beside(item, approved.added)]
+    wanted = [x for x in derived.document.statements if not _is_beside(x, approved.gone)]
+    for one, other in zip_longest(_sort_inputs(wanted), _sort_inputs(found)):
+        if one is None or other is None or not _says_the_same(one, other, approved.anew):
+            evidence = "\n".join(item.text for item in (one, other) if item is not None)
             yield make_error_finding(
                 "variant-line",
                 f"the text at {level} differs in meaning from the plain text",
                 where=f"{level}, {SOP_TEXT}",
-                evidence="\n".join(line.text for line in (plain, harder) if line is not None),
+                evidence=evidence,
             )
             return
 
 
-def _find_untrue_reminders(
-    level: str, model: DomainModel, lines: Iterable[Line], lead_ins: Sequence[str]
-) -> Iterator[Finding]:
-    for line in find_untrue_reminders(lines, model, lead_ins):
-        yield make_error_finding(
-            "variant-reminder",
-            f"a reminder at {level} differs from the line that it refers to",
-            where=f"{level}, {SOP_TEXT}",
-            evidence=line.text,
-        )
+def _is_beside(item: Statement, own: frozenset[str]) -> bool:
+    """Return whether a statement stands beside those of the model, or is a person's own matter."""
+    return item.excused in ADDED or item.text in own
 
 
-def _select_binding_lines(lines: Iterable[Line]) -> list[Line]:
-    """Return the lines that stay: those that bind, and what a language model wrote among them."""
-    return [line for line in lines if line.excused in {"", OWN_WORDS}]
+def _says_the_same(plain: Statement, harder: Statement, anew: Mapping[str, str]) -> bool:
+    """Return whether a statement of a level is one of the plain SOP, or has its words there."""
+    if plain.term is not None and harder.term is not None:
+        return plain.style is harder.style and drop_names(plain.term) == harder.term
+    return plain.style is harder.style and harder.text in {plain.text, anew.get(plain.text)}
+
+
+def _sort_inputs(statements: Sequence[Statement]) -> list[Statement]:
+    """Return statements with the entries of inputs in an order of their own: it says nothing."""
+    entries = sorted((x for x in statements if _is_input(x)), key=lambda x: x.states)
+    return [entries.pop(0) if _is_input(item) else item for item in statements]
+
+
+def _is_input(item: Statement) -> bool:
+    return item.states[:1] != () and item.states[0].startswith("field ")
 
 
 CHECK = VariantPassages()

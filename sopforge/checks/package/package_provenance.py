@@ -17,8 +17,8 @@ from sopforge.workspace import STAGE_NAMES, Workspace
 PROVENANCE, METADATA, CARD = "provenance.json", "metadata.json", "README.md"
 KEYS = ("release", "stages", "approvals", "level", "made_with", "canary")
 EXPERIMENT = "experiment"
-SOMETIMES = frozenset({"edited", "reviews", "drawn_from", EXPERIMENT})
-"""Who edited stages by hand, what was rated and checked, and of what release it is a draw.
+SOMETIMES = frozenset({"edited", "signed", "reviews", "drawn_from", EXPERIMENT})
+"""Who edited stages by hand and signed what, what was rated, and of what release it is a draw.
 
 A condition of an experiment says what it was made from; nobody approved what is its own.
 """

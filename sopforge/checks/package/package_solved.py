@@ -236,7 +236,7 @@ def _make_caller(model: DomainModel, process: ToolProcess, heard: ToolAnswers) -
         given = cast("Mapping[str, JSONValue]", arguments)
         answer = process.call(tool, given)
         heard.append(((tool, given), answer))
-        return build_agent_answer(model, model.tools[tool], arguments, answer)
+        return build_agent_answer(model, model.tools[tool], answer)
 
     return call_tool
 

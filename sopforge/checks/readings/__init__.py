@@ -1,1 +1,1 @@
-"""Checks that people have settled each case that two readings of the brief decide differently."""
+"""Checks that people have settled each case that readers of the brief decide differently."""

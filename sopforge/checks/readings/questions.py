@@ -1,10 +1,11 @@
-"""What a second reading of a brief decides otherwise, and what people answered to that."""
+"""What readers of a brief decide differently from its model, and what people answered to that."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
+from sopforge.checks.sources.accounts import find_account
 from sopforge.comparing.aligning.alignment import read_alignment
 from sopforge.comparing.aligning.matching import match_models
 from sopforge.comparing.asking.composing import BothSources
@@ -15,12 +16,18 @@ from sopforge.domain.documents.schema import AnswerDocument
 from sopforge.domain.documents.yaml_documents import read_document
 from sopforge.domain.reading import read_domain
 from sopforge.errors import MaterialError
-from sopforge.workspace import ALIGNMENT, DOMAIN, SECOND, Workspace, parse_model
+from sopforge.judging.judged import list_clause_questions, read_judged
+from sopforge.workspace import ALIGNMENT, CLAUSES, DOMAIN, SECOND, Workspace, parse_model
 
 _SECOND = 1
 
 
 def find_questions(workspace: Workspace) -> tuple[Question, ...]:
+    """Return where readers of the brief and its model differ, answered or not."""
+    return (*find_reading_questions(workspace), *find_clause_questions(workspace))
+
+
+def find_reading_questions(workspace: Workspace) -> tuple[Question, ...]:
     """Return what the two readings of a workspace decide otherwise, answered or not.
 
     There is none where there is no second reading, or one that cannot be read.
@@ -32,10 +39,27 @@ def find_questions(workspace: Workspace) -> tuple[Question, ...]:
     return found.questions if found else ()
 
 
+def find_clause_questions(workspace: Workspace) -> tuple[Question, ...]:
+    """Return the cases in which passages alone and the model differ, answered or not.
+
+    There is none where no passage was judged, or what was judged cannot be read.
+    """
+    try:
+        return judge_workspace(workspace)
+    except MaterialError:
+        return ()
+
+
+def select_open(
+    questions: Iterable[Question], answers: Sequence[AnswerDocument]
+) -> tuple[Question, ...]:
+    """Return the questions that nobody has answered."""
+    return tuple(item for item in questions if not find_answer(item, answers))
+
+
 def find_open_questions(workspace: Workspace) -> tuple[Question, ...]:
-    """Return what the two readings of a workspace decide otherwise and nobody has answered."""
-    answers = workspace.brief.parts.answers
-    return tuple(item for item in find_questions(workspace) if not find_answer(item, answers))
+    """Return what readers of the brief decide otherwise and nobody has answered."""
+    return select_open(find_questions(workspace), workspace.brief.parts.answers)
 
 
 def find_answer(question: Question, answers: Sequence[AnswerDocument]) -> AnswerDocument | None:
@@ -45,11 +69,37 @@ def find_answer(question: Question, answers: Sequence[AnswerDocument]) -> Answer
 
 
 def find_unfollowed_answers(workspace: Workspace) -> tuple[AnswerDocument, ...]:
-    """Return the answers by which the model still does not decide the cases they are about.
+    """Return the answers by which the model still does not decide the cases they are about."""
+    return select_unfollowed(find_questions(workspace), workspace.brief.parts.answers)
 
-    They are those that took one of the two sides; of one in own words nobody knows it.
+
+def select_unfollowed(
+    questions: Iterable[Question], answers: Sequence[AnswerDocument]
+) -> tuple[AnswerDocument, ...]:
+    """Return the answers by which a model still does not decide the cases of questions.
+
+    They are those that took one of the two sides; of one in own words nobody knows it. Of several
+    answers about one case the last one counts, as later additions do.
     """
-    return tuple(dict.fromkeys(_iterate_unfollowed(workspace)))
+    found = ((item, find_answer(item, answers)) for item in questions)
+    unfollowed = (
+        answer
+        for item, answer in found
+        if answer is not None and item.find_side(answer.case, answer.says) == _SECOND
+    )
+    return tuple(dict.fromkeys(unfollowed))
+
+
+def judge_workspace(workspace: Workspace) -> tuple[Question, ...]:
+    """Return the cases in which passages alone and the model differ.
+
+    Raises:
+        MaterialError: the model, or what was judged, has faults.
+    """
+    if CLAUSES not in workspace.files or DOMAIN not in workspace.files:
+        return ()
+    judged, account = read_judged(workspace.files[CLAUSES], CLAUSES), find_account(workspace)
+    return list_clause_questions(workspace.model, account, judged) if account else ()
 
 
 def compare_workspace(workspace: Workspace) -> Comparison | None:
@@ -62,15 +112,6 @@ def compare_workspace(workspace: Workspace) -> Comparison | None:
     if SECOND not in files or DOMAIN not in files:
         return None
     return _compare_texts(files[DOMAIN], files[SECOND], files.get(ALIGNMENT, ""))
-
-
-def _iterate_unfollowed(workspace: Workspace) -> Iterator[AnswerDocument]:
-    answers = workspace.brief.parts.answers
-    for question in find_questions(workspace) if answers else ():
-        # Of several answers about one case the last one counts, as later additions do.
-        answer = find_answer(question, answers)
-        if answer is not None and question.find_side(answer.case, answer.says) == _SECOND:
-            yield answer
 
 
 def _is_answered_by(question: Question, answer: AnswerDocument) -> bool:

@@ -5,22 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from sopforge.checks.readings.question_findings import (
+    hint_at_answer,
+    make_unfollowed_finding,
+    write_views,
+)
 from sopforge.checks.readings.questions import (
     compare_workspace,
-    find_open_questions,
-    find_unfollowed_answers,
+    find_reading_questions,
+    select_open,
+    select_unfollowed,
 )
 from sopforge.comparing.aligning.alignment import AlignedOutcome, write_alignment
 from sopforge.comparing.aligning.matching import match_models
-from sopforge.comparing.asking.questions import Question, View
+from sopforge.comparing.asking.questions import Question
 from sopforge.comparing.comparison import NO_CASES, Comparison
-from sopforge.domain.documents.schema import AnswerDocument
 from sopforge.domain.fields import Role
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_domain
 from sopforge.domain.values.types import EnumType
 from sopforge.errors import Fault, MaterialError
-from sopforge.findings import Finding, make_error_finding, make_warning_finding
+from sopforge.findings import Finding, make_warning_finding
 from sopforge.workspace import ALIGNMENT, DOMAIN, SECOND, Workspace
 
 _ONE_IN = 10
@@ -39,16 +44,17 @@ class ReadingsAgree:
     compares_readings = True
 
     def examine(self, workspace: Workspace) -> list[Finding]:
-        model = workspace.model
+        model, answers = workspace.model, workspace.brief.parts.answers
         try:
             compared = compare_workspace(workspace)
         except MaterialError as refused:
             return [_make_unread_finding(fault) for fault in refused.faults]
+        asked = find_reading_questions(workspace)
         return [
             *_list_unmatched(compared),
             *_list_unheld(compared, workspace),
-            *map(_make_unfollowed_finding, find_unfollowed_answers(workspace)),
-            *(_make_question_finding(item, model.name) for item in find_open_questions(workspace)),
+            *map(make_unfollowed_finding, select_unfollowed(asked, answers)),
+            *(_make_question_finding(item, model.name) for item in select_open(asked, answers)),
         ]
 
     def spoil(self, workspace: Workspace) -> Workspace:
@@ -110,32 +116,12 @@ def _list_unheld(compared: Comparison | None, workspace: Workspace) -> list[Find
 
 
 def _make_question_finding(question: Question, domain: str) -> Finding:
-    offered = zip("AB", (question.first, question.second), strict=True)
     return make_warning_finding(
         "readers-differ",
         question.text,
         where=DOMAIN,
-        evidence="\n".join(line for letter, view in offered for line in _write_view(letter, view)),
-        hint=(
-            f"answer with A, B or a sentence of your own: sopforge answer {domain} {question.id} A"
-        ),
-    )
-
-
-def _write_view(letter: str, view: View) -> Iterator[str]:
-    decided = "; ".join(f"{label}: {value}" for label, value in view.decides.items())
-    yield f"{letter}: {decided}"
-    yield from view.because
-    yield from (f'the brief: "{sentence}"' for sentence in view.sources)
-
-
-def _make_unfollowed_finding(answer: AnswerDocument) -> Finding:
-    return make_error_finding(
-        "answer-not-followed",
-        f"the model contradicts the answer to question {answer.question}",
-        where=DOMAIN,
-        evidence=answer.says,
-        hint="change the rule that decides this case, so that the result matches the answer",
+        evidence=write_views(question),
+        hint=hint_at_answer(question, domain),
     )
 
 

@@ -1,42 +1,40 @@
-"""Schema: prose of the brief names no limit with another number than the model has.
+"""Schema: prose of the brief has no figure that the model does not have.
 
-A draft, or the task context where there is none, is compared at the SOP, which leaves out what
-contradicts the model.
+A draft, or the task context where there is none, is compared at the SOP, which leaves out such
+sentences.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.domain.values.types import NumberType
 from sopforge.findings import Finding, make_warning_finding
-from sopforge.rendering.sop.outdated_prose import find_other_limits
+from sopforge.rendering.sop.draft import collect_figures, find_other_figures, split_sentences
 from sopforge.workspace import DOMAIN, Workspace
-
-_PARAGRAPHS = re.compile(r"\n\s*\n")
 
 
 class ContextLimits:
-    """Sentences outside the rules state the same limits as the rules."""
+    """Prose of the brief has no figure that the model does not have."""
 
     name = "context-limits"
     stage = "schema"
 
     def examine(self, workspace: Workspace) -> list[Finding]:
+        figures = collect_figures(workspace.model)
         return [
             make_warning_finding(
                 "context-contradicts-limit",
-                f"a sentence in the brief contradicts a limit: {found.reason}",
+                f"a sentence of the brief has a figure that the model does not have: {found}",
                 where=place,
-                evidence=found.sentence,
+                evidence=sentence,
                 hint="correct the number in this sentence, or correct the model if the sentence is"
                 " right",
             )
             for place, text in _iterate_prose(workspace)
-            for paragraph in _PARAGRAPHS.split(text)
-            for found in find_other_limits(workspace.model, paragraph)
+            for sentence in split_sentences(text)
+            if (found := ", ".join(find_other_figures(sentence, figures)))
         ]
 
     def spoil(self, workspace: Workspace) -> Workspace:

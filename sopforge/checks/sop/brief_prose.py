@@ -1,142 +1,154 @@
-"""Prose of a brief in an SOP: whether what a person made of it still says the same.
-
-No rule reads such prose, and so it is compared by its words: all of them have to be there, or
-others of the same meaning, and none besides.
-"""
+"""SOP: prose of the brief that no proof covers, which may contradict the rules."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from itertools import combinations
+from collections.abc import Iterator, Sequence
 
-from sopforge.reading.note_words import count_words, find_stem, is_same_note
-from sopforge.reading.statements.comparison import parse
-from sopforge.reading.statements.restatement import is_reordered, is_restated
-from sopforge.reading.statements.small_words import has_same_small_words
-from sopforge.reading.statements.statement import Chunk
-from sopforge.reading.statements.times import has_same_times
-from sopforge.reading.statements.verb_forms import has_same_verbs
-from sopforge.reading.statements.word_order import has_same_order
+from sopforge.domain.model import DomainModel
+from sopforge.domain.values.types import EnumType
+from sopforge.errors import StoreError
+from sopforge.findings import Finding, make_error_finding, make_warning_finding
+from sopforge.morphology import list_stems
+from sopforge.rendering.sop.document import Statement, Style, read_sop
+from sopforge.rendering.sop.draft import collect_figures, find_other_figures, read_draft
+from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
-_OVERLAP = 0.5
-"""A text with such a share of the words of a piece, and of its own, is like it."""
-_HERE = re.compile(r"\bthis (?:one|procedure|document|policy|instruction|sop)\b", re.IGNORECASE)
-"""What a sentence says of the document itself, such as what it covers."""
-
-_COMPARED = re.compile(
-    r"\b(?:older|younger|earlier|later|more|less|fewer|higher|lower|larger|smaller|longer|shorter"
-    r"|before|after|above|below|over|under|first|last|former|latter)\b",
-    re.IGNORECASE,
+_SAMPLE = re.compile(
+    r"</?[A-Za-z_][\w.-]*\s*/?>|\{\s*[\"']|\b(?:answer|decision|result|output):\s*\"", re.IGNORECASE
 )
+_DEFINITIONS = "definitions"
+_NAMES = re.compile(r"[(),]| and | or ")
 
 
-def is_same_prose(text: str, known: str, own: str = "") -> bool:
-    """Return whether a text says what a piece of the brief's prose says, maybe in other words.
+class BriefProse:
+    """No prose of the brief has figures or results that the model does not have, or a sample."""
 
-    ``own`` is the label of what the prose is about: it may name it or not.
-    """
-    if text == known:
-        return True
-    stems = frozenset(find_stem(word) for word in own.split())
-    return is_restated(text, known, stems) and has_same_times(text, known)
+    name = "brief-prose"
+    stage = "sop"
+    compares_brief = True
+
+    def examine(self, workspace: Workspace) -> list[Finding]:
+        try:
+            stored = read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE])
+        except StoreError:
+            return []  # the check of what is stated says so
+        model, figures = workspace.model, collect_figures(workspace.model)
+        return [
+            *(x for item in stored.statements for x in _examine_statement(model, figures, item)),
+            *_report_left_out(workspace.brief.draft, figures),
+            *_find_unused_terms(stored.statements),
+        ]
+
+    def spoil(self, workspace: Workspace) -> Workspace:
+        """Have the first paragraph show an answer."""
+        stored = read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE])
+        first = next(x for x in stored.statements if x.style is Style.PARAGRAPH)
+        return workspace.with_files(
+            {
+                SOP_TEXT: workspace.files[SOP_TEXT].replace(first.text, _show(first.text), 1),
+                SOP_TRACE: workspace.files[SOP_TRACE],
+            }
+        )
 
 
-def is_same_general(text: str, known: str) -> bool:
-    """Return whether a text says what a sentence that every SOP has says, maybe in other words.
+def _show(text: str) -> str:
+    """Return a text of the same length that could be taken for an answer."""
+    return "<a>"[: len(text)].ljust(len(text), "x")
 
-    Of such sentences it is known, beyond their construction, in which words people put them.
 
-    >>> is_same_general("Days are counted from the first on.", "Days count from the second on.")
-    False
-    """
-    return is_same_prose(text, known) or (
-        is_same_note(text, known)
-        and has_same_times(text, known)
-        and has_same_small_words(text, known)
-        and has_same_verbs(text, known)
-        and not is_reordered(text, known)
+def _examine_statement(
+    model: DomainModel, figures: frozenset[str], item: Statement
+) -> Iterator[Finding]:
+    samples = find_sample_answers(item.text)
+    if samples:
+        yield make_error_finding(
+            "sop-sample-answer",
+            f"a loose reader could take a passage for an answer ({', '.join(samples)})",
+            where=SOP_TEXT,
+            evidence=item.text,
+            hint="describe the form of the answer in words, without tags, braces or a sample",
+        )
+    named = _find_unproved(model, figures, item)
+    if named:
+        yield make_warning_finding(
+            "sop-prose",
+            f"the brief's prose mentions {named}; check that this agrees with the rules",
+            where=SOP_TEXT,
+            evidence=item.text,
+            hint=f"write this sentence of the brief without {named}, or leave it out",
+        )
+
+
+def find_sample_answers(text: str) -> list[str]:
+    """Return the tags, braces and samples of a text that could pass for an answer."""
+    return [found[0] for found in _SAMPLE.finditer(text)]
+
+
+def _find_unproved(model: DomainModel, figures: frozenset[str], item: Statement) -> str:
+    """Return the figures and results of a statement that is prose of the brief."""
+    instructions = {" ".join(step.instruction.split()) for step in model.steps.values()}
+    if item.excused not in {"draft", "tangential"} and item.text not in instructions:
+        return ""
+    odd = find_other_figures(item.text, figures)
+    labels = [
+        f'"{label}"'
+        for result in model.outcomes
+        for label in (result.type.values if isinstance(result.type, EnumType) else ())
+        if item.excused and _is_named(label, item.text)
+    ]
+    return ", ".join([*labels, *odd])
+
+
+def _is_named(label: str, text: str) -> bool:
+    """Return whether a text names a label: words of everyday use, as "accepted", do in quotes."""
+    is_everyday = label.replace(" ", "").isalpha() and label.islower()
+    named = (
+        f"[\"'“\u2018]{re.escape(label)}[\"'”\u2019]" if is_everyday else rf"\b{re.escape(label)}\b"
     )
+    return re.search(named, text) is not None
 
 
-def has_same_sense(text: str, known: str) -> bool:
-    """Return whether two texts speak alike of this document, of both, of order, of time and owners.
-
-    >>> has_same_sense("Transfers are covered by this procedure.", "They are covered by another.")
-    False
-    """
-    is_here = len(_HERE.findall(text)) == len(_HERE.findall(known))
-    return (
-        is_here
-        and _count_both(text) == _count_both(known)
-        and not _is_exchanged(text, known)
-        and has_same_times(text, known)
-        and has_same_small_words(text, known)
-        and has_same_verbs(text, known)
-        and _has_same_clauses(text, known)
-    )
+def _report_left_out(draft: str, figures: frozenset[str]) -> Iterator[Finding]:
+    for sentence in read_draft(draft, figures).left_out:
+        yield make_warning_finding(
+            "sop-draft-left-out",
+            "the SOP leaves out a sentence of the draft: it points to a passage by number, or has a"
+            " figure that the model does not have",
+            where=SOP_TEXT,
+            evidence=sentence,
+            hint="write the sentence without the number, or with the model's figure",
+        )
 
 
-def _has_same_clauses(text: str, known: str) -> bool:
-    """Return whether each of several clauses has its own words, where both texts have several."""
-    said, meant = parse(text), parse(known)
-    if min(len(said.chunks), len(meant.chunks)) <= 1:
-        return True
-    return has_same_order(said, meant) and _is_divided_alike(said.chunks, meant.chunks)
+def _find_unused_terms(statements: Sequence[Statement]) -> Iterator[Finding]:
+    """Warn of terms that a draft defines and that no other passage uses."""
+    is_definition = False
+    for item in statements:
+        if item.style is Style.SECTION:
+            is_definition = item.text.lower().endswith(f" {_DEFINITIONS}")
+        term, colon, _ = item.text.partition(":")
+        is_drafted = is_definition and item.excused == "draft" and bool(colon)
+        if is_drafted and not _is_used(term, item, statements):
+            yield make_warning_finding(
+                "sop-term-unused",
+                f"the draft defines '{term}', but no other passage uses the term",
+                where=SOP_TEXT,
+                evidence=item.text,
+                hint="remove the term from the draft, or use it in the procedure",
+            )
 
 
-def _is_divided_alike(said: Sequence[Chunk], meant: Sequence[Chunk]) -> bool:
-    """Return whether words that stand in one clause do so again, where there are as many clauses.
-
-    What begins a clause is left out: verbs move.
-    """
-    if len(said) != len(meant):
-        return True
-    places = [_index_clauses(chunks) for chunks in (said, meant)]
-    shared = sorted(places[0].keys() & places[1].keys())
-    return all(
-        (places[0][one] == places[0][other]) == (places[1][one] == places[1][other])
-        for one, other in combinations(shared, 2)
-    )
+def _is_used(term: str, definition: Statement, statements: Sequence[Statement]) -> bool:
+    """Return whether another statement has a term or its short form, whatever the ending."""
+    names = [stems for name in _NAMES.split(term) if (stems := list_stems(name))]
+    others = [list_stems(item.text) for item in statements if item is not definition]
+    return any(_has_part(words, name) for words in others for name in names)
 
 
-def _index_clauses(chunks: Sequence[Chunk]) -> dict[str, int]:
-    """Return the clause of each word that a text has once, but for those that begin one."""
-    counts = Counter(token for chunk in chunks for token in chunk.tokens)
-    return {
-        token: place
-        for place, chunk in enumerate(chunks)
-        for token in chunk.tokens[1:]
-        if counts[token] == 1
-    }
+def _has_part(words: tuple[str, ...], part: tuple[str, ...]) -> bool:
+    """Return whether words hold others one after the other."""
+    return any(words[place : place + len(part)] == part for place in range(len(words)))
 
 
-def _count_both(text: str) -> Counter[str]:
-    return Counter(re.findall(r"\b(?:both|either)\b", text.lower()))
-
-
-def _is_exchanged(text: str, known: str) -> bool:
-    """Return whether two texts compare by the same words, but not in the same order."""
-    said, meant = (_COMPARED.findall(one.lower()) for one in (text, known))
-    return said != meant and sorted(said) == sorted(meant)
-
-
-def find_changed_prose(text: str, known: Iterable[str]) -> str | None:
-    """Return the piece of prose that a text is like and that it says otherwise, None for none."""
-    pieces = list(known)
-    if any(is_same_prose(text, piece) for piece in pieces):
-        return None
-    return next(iter(find_like_prose(text, pieces)), None)
-
-
-def find_like_prose(text: str, known: Iterable[str]) -> list[str]:
-    """Return the piece of prose that has most words with a text in common, [] for too few."""
-    said = count_words(text)
-    shares = []
-    for piece in known:
-        meant = count_words(piece)
-        longer = max(said.total(), meant.total())
-        shares.append(((said & meant).total() / longer if longer else 0, piece))
-    best = max(shares, default=(0, ""))
-    return [best[1]] if best[0] >= _OVERLAP else []
+CHECK = BriefProse()

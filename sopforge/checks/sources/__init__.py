@@ -1,1 +1,1 @@
-"""Checks that the model and its brief agree: quotations, figures, limits and labels."""
+"""Checks that the model and its brief agree: quotations, figures and labels."""

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
+from sopforge.checks.sources.account_findings import make_difference_finding, make_gap_finding
 from sopforge.checks.sources.accounts import find_account
-from sopforge.checks.sources.doubt_findings import make_doubt_finding
-from sopforge.checks.sources.gap_findings import make_gap_finding
 from sopforge.checks.sources.named_outcomes import iterate_outcome_findings
 from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.domain.reading import Brief
 from sopforge.findings import Finding
-from sopforge.sources.agreement.absences import find_unheld_absences
-from sopforge.sources.agreement.comparison import find_doubts
-from sopforge.sources.agreement.precedence import find_precedences
-from sopforge.sources.agreement.sole import find_sole_grounds
-from sopforge.sources.agreement.together import find_apart
-from sopforge.sources.asking.comparison import find_condition_doubts
-from sopforge.sources.gaps import find_gaps, find_unheld_names
+from sopforge.sources.differences import find_differences
+from sopforge.sources.gaps import find_gaps
 from sopforge.workspace import DOMAIN, Workspace
 
 
 class BriefAndModel:
-    """Each model item has the figures, limits, labels and exceptions of the passages it cites.
+    """Each model item has the figures and labels of the passages it cites.
 
     What binds in the brief leads to an item or is set aside, and each constant and rule comes from
     a passage or is an assumption. Outcomes are those that the brief names, where it names them.
@@ -35,20 +29,11 @@ class BriefAndModel:
         account = find_account(workspace)
         if account is None:
             return found
-        model, raw = workspace.model, _join_prose(workspace.brief)
-        doubts = [
-            *find_doubts(account),
-            *find_precedences(account, model),
-            *find_sole_grounds(account, model),
-            *find_apart(account, model),
-            *find_unheld_absences(account, model),
-            *find_condition_doubts(account, model),
-        ]
-        gaps = [*find_gaps(account), *find_unheld_names(account, model, raw)]
+        gaps = find_gaps(account, workspace.model, _join_prose(workspace.brief))
         return [
             *found,
-            *(make_doubt_finding(doubt, account) for doubt in doubts),
-            *(make_gap_finding(gap) for gap in gaps),
+            *(make_difference_finding(item, account) for item in find_differences(account)),
+            *map(make_gap_finding, gaps),
         ]
 
     def spoil(self, workspace: Workspace) -> Workspace:

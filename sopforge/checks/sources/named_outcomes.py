@@ -2,37 +2,20 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from sopforge.domain.documents.schema import NamedOutcomeDocument
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import EnumType, SetType
-from sopforge.findings import Finding, make_error_finding, make_warning_finding
-from sopforge.sources.account import read_brief_parts
-from sopforge.sources.prose.stems import list_stems
-from sopforge.workspace import DOMAIN, Workspace
-
-_EMPTY = re.compile(
-    r"\b(?:blank|(?:left|leave|leaves)(?: \w+){0,3}? (?:empty|out|open)"
-    r"|(?:stays?|remains?|kept|keep)(?: \w+){0,3}? empty|not filled in)\b"
-    r"|\"(?:null|n/a|nil|none|-)\"",
-    re.IGNORECASE,
-)
+from sopforge.findings import Finding, make_error_finding
+from sopforge.morphology import list_stems
+from sopforge.workspace import Workspace
 
 
 def iterate_outcome_findings(workspace: Workspace) -> Iterator[Finding]:
-    """Yield where outcomes, labels and words for no value are others than the brief names.
-
-    A sentence of its prose that leaves a result blank, for which the model has a word, is a
-    warning.
-    """
-    yield from _compare(workspace.brief.parts.outcomes, workspace.model)
-    yield from _find_contradicting_prose(workspace)
-
-
-def _compare(named: Mapping[str, NamedOutcomeDocument], model: DomainModel) -> Iterator[Finding]:
+    """Yield where outcomes, labels and words for no value are others than the brief names."""
+    named, model = workspace.brief.parts.outcomes, workspace.model
     found: dict[str, Field] = {}
     for name, asked in named.items():
         item = _find_outcome(name, model)
@@ -61,10 +44,12 @@ def _compare(named: Mapping[str, NamedOutcomeDocument], model: DomainModel) -> I
 
 def _find_outcome(name: str, model: DomainModel) -> Field | None:
     """Return the outcome that is called so, by its name, its label, or the words of these."""
-    stems = list_stems(name)
+    stems = {*list_stems(name)}
     by_name = [item for item in model.outcomes if name in (item.name, item.label)]
     by_words = [
-        item for item in model.outcomes if stems in (list_stems(item.label), list_stems(item.name))
+        item
+        for item in model.outcomes
+        if stems in ({*list_stems(item.label)}, {*list_stems(item.name)})
     ]
     return next(iter([*by_name, *by_words]), None)
 
@@ -99,32 +84,3 @@ def _compare_outcome(name: str, asked: NamedOutcomeDocument, item: Field) -> Ite
             where=where,
             hint="write 'primary: true' at this outcome only",
         )
-
-
-def _find_contradicting_prose(workspace: Workspace) -> list[Finding]:
-    """Return that results are left blank by the prose for which the model has a word."""
-    words = {
-        item: item.missing or getattr(item.type, "empty", "") for item in workspace.model.outcomes
-    }
-    found: dict[str, str] = {}
-    sentences: dict[str, None] = {}
-    for prose in read_brief_parts(workspace.brief).values():
-        for sentence in prose.sentences:
-            for item, word in words.items() if _EMPTY.search(sentence.text) else ():
-                is_meant = list_stems(item.label) & list_stems(sentence.text)
-                if word and word not in sentence.text and is_meant:
-                    found[item.label] = word
-                    sentences[sentence.text] = None
-    if not found:
-        return []
-    listed = ", ".join(f"'{word}' for the {label}" for label, word in found.items())
-    return [
-        make_warning_finding(
-            "prose-leaves-blank",
-            f"the brief leaves results blank or calls them none, but the model writes {listed}",
-            where=DOMAIN,
-            evidence="\n".join(sentences),
-            hint="write the model's words into the brief, or name other words under 'outcomes'"
-            " in the brief",
-        )
-    ]

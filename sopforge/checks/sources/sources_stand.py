@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from sopforge.checks.sources.accounts import find_account, read_remarks
+from sopforge.checks.sources.accounts import find_account
 from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.domain.documents.schema import RemarksDocument
 from sopforge.findings import (
@@ -14,7 +14,7 @@ from sopforge.findings import (
     make_note_finding,
     make_warning_finding,
 )
-from sopforge.sources.account import Account
+from sopforge.sources.account import Account, read_remarks
 from sopforge.sources.gaps import has_too_much_set_aside
 from sopforge.workspace import DOMAIN, Workspace
 
@@ -30,11 +30,8 @@ class SourcesStand:
         account = find_account(workspace)
         if account is None:
             return []
-        remarks = read_remarks(workspace)
-        found = [*_iterate_false_names(account), *_note_set_aside(remarks)]
-        if remarks.set_aside and has_too_much_set_aside(account):
-            found.append(_make_much_set_aside_finding(remarks))
-        return found
+        aside = _iterate_set_aside(account, read_remarks(workspace.files[DOMAIN], DOMAIN))
+        return [*_iterate_false_names(account), *aside]
 
     def spoil(self, workspace: Workspace) -> Workspace:
         def invent(document: Parsed) -> None:
@@ -62,33 +59,28 @@ def _iterate_false_names(account: Account) -> Iterator[Finding]:
         )
 
 
-def _note_set_aside(remarks: RemarksDocument) -> list[Finding]:
+def _iterate_set_aside(account: Account, remarks: RemarksDocument) -> Iterator[Finding]:
+    """Yield what is set aside, and that it is much where it is."""
     if not remarks.set_aside:
-        return []
+        return
     counts = Counter(item.because for item in remarks.set_aside)
     listed = ", ".join(f"{reason} ({count})" for reason, count in sorted(counts.items()))
     evidence = "\n".join(f"{item.because}: {item.says}" for item in remarks.set_aside)
-    message = f"no item of the model comes from these passages of the brief: {listed}"
-    return [
-        make_note_finding(
-            "set-aside",
-            message,
+    yield make_note_finding(
+        "set-aside",
+        f"no item of the model comes from these passages of the brief: {listed}",
+        where=DOMAIN,
+        evidence=evidence,
+        hint="check whether any of them is binding",
+    )
+    if has_too_much_set_aside(account):
+        yield make_warning_finding(
+            "much-set-aside",
+            "more than one in ten of the brief's figures and quoted words are set aside",
             where=DOMAIN,
             evidence=evidence,
-            hint="check whether any of them is binding",
+            hint="read the passages that are set aside, and confirm each",
         )
-    ]
-
-
-def _make_much_set_aside_finding(remarks: RemarksDocument) -> Finding:
-    return make_warning_finding(
-        "much-set-aside",
-        "nothing in the model comes from more than one in ten of the brief's figures and quoted"
-        " words",
-        where=DOMAIN,
-        evidence="\n".join(f"{item.because}: {item.says}" for item in remarks.set_aside),
-        hint="read the passages that are set aside, and confirm each",
-    )
 
 
 CHECK = SourcesStand()

@@ -1,18 +1,18 @@
-"""Answers of tools as an agent gets them: a result is what is published of it, a refusal its words.
+"""Answers of tools as an agent gets them: a result is what is published of it.
 
-What an agent is given beside that, or in another type, is a fault of the tools.
+What an agent is given beside that, or in another type, is a fault of the tools. Messages of
+refusals are compared with the derived ones where tools are tried.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sopforge.checks.tools.refusal_words import collect_material, find_added_words, format_message
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.values.types import ValueNotAllowedError
+from sopforge.english.nouns import join_items
 from sopforge.errors import Fault, ToolProcessError
-from sopforge.logic.phrasing.grammar import join_items
 from sopforge.logic.tool_calls import Refused
 from sopforge.sandbox.answers import JSON, Answer, Refusal, as_json, as_text, is_same
 
@@ -20,23 +20,15 @@ _LONGEST = 200
 
 
 def build_agent_answer(
-    model: DomainModel, tool: Tool, arguments: Mapping[str, object], answer: Answer
+    model: DomainModel, tool: Tool, answer: Answer
 ) -> Mapping[str, JSON] | Refused:
     """Return what an agent gets to see of an answer.
 
     Raises:
-        ToolProcessError: it is no published result, or a refusal with words of its own.
+        ToolProcessError: it is no published result.
     """
     place = f"tools.py, {tool.name}()"
     if isinstance(answer, Refusal):
-        material = collect_material(model, tool, answer.code)
-        if added := find_added_words(answer.message, material, arguments):
-            said = f"it refuses with the message {format_message(answer.message)}"
-            message = (
-                f"{said}, in which {join_items(added)} {'is' if len(added) == 1 else 'are'} new"
-            )
-            hint = "name the parameter, what was given and what is allowed, in plain words"
-            raise ToolProcessError(Fault("refusal-says-more", message, place, hint))
         return Refused(answer.code, answer.message)
     if isinstance(answer.value, dict) and not (flaw := _describe_flaw(model, tool, answer.value)):
         return answer.value

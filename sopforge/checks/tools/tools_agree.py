@@ -1,41 +1,43 @@
 """Tools: the code answers as the model does, on every record and on mutated parameters.
 
-A refusal is a refusal, a value has the type and the places of its field, and the words of a
-refusal are those of the tool, of the call, or plain ones.
+A refusal is a refusal, a value has the type and the places of its field, and the message of a
+refusal is that of the tools that are derived from the model.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
-from functools import cache
 from itertools import groupby
 from operator import attrgetter
 from typing import TypeAlias, cast
 
 from sopforge.checks.spoiling import edit_text
-from sopforge.checks.tools.refusal_words import collect_material, find_added_words, format_message
 from sopforge.dataset.trials.parameter_values import NoValueError, parse_parameter
 from sopforge.dataset.trials.tool_trials import Trial, iterate_tool_trials, parse_case_inputs
 from sopforge.domain.model import INVALID_PARAMETER, DomainModel
 from sopforge.errors import ToolProcessError
 from sopforge.findings import Finding, convert_faults, make_error_finding
-from sopforge.logic.phrasing.grammar import join_items
+from sopforge.rendering.tools.module import render_tools
 from sopforge.sandbox.answers import (
     JSON,
     Answer,
+    Call,
     JSONValue,
     Observation,
     Refusal,
     as_json,
     is_same,
 )
-from sopforge.sandbox.twice import ask_twice
+from sopforge.sandbox.twice import SALTS, ask_twice, open_process
 from sopforge.workspace import TOOLS, Workspace
 
 SHOWN = 20
 LONGEST = 200
 """How many characters of a value a message shows."""
+TIME_LIMIT = 120.0
+_MODULE = "tools.py"
 
 Answered: TypeAlias = tuple[Trial, Answer]
 Kinds: TypeAlias = Mapping[str, Sequence[str]]
@@ -50,7 +52,7 @@ class ToolsAgree:
     runs_tools = True
 
     def examine(self, workspace: Workspace) -> list[Finding]:
-        texts = {"tools.py": workspace.files[TOOLS], **workspace.records}
+        texts = {_MODULE: workspace.files[TOOLS], **workspace.records}
         files = {name: text.encode() for name, text in texts.items()}
         return find_disagreements(workspace.model, files, list(list_trials(workspace)))
 
@@ -62,27 +64,44 @@ def find_disagreements(
     model: DomainModel, files: Mapping[str, bytes], trials: Sequence[Trial]
 ) -> list[Finding]:
     """Return where tools, run from their files, do not answer trials as the model does."""
+    groups = [list(group) for _, group in groupby(trials, key=attrgetter("group"))]
     try:
-        replies = [
-            reply
-            for _, group in groupby(trials, key=attrgetter("group"))
-            for reply in _ask_group(model, files, list(group))
-        ]
+        replies = [reply for group in groups for reply in _ask_group(model, files, group)]
+        derived = _ask_derived(model, files, groups)
     except ToolProcessError as cause:
         # No call was answered: no module that answers some of them wrongly is worse.
         return convert_faults(cause.faults, where=TOOLS, count=len(trials))
     answered = list(zip(trials, replies, strict=True))
     return [
         *_make_disagreement_findings(_group_differences(model, answered)),
-        *_make_wording_findings(_group_additions(model, answered)),
+        *_make_message_findings(_group_messages(answered, derived)),
     ]
 
 
 def _ask_group(
     model: DomainModel, files: Mapping[str, bytes], trials: Sequence[Trial]
 ) -> list[Answer]:
-    calls = [(t.tool, cast("Mapping[str, JSONValue]", t.arguments)) for t in trials]
-    return ask_twice(files, calls, time_limit=120.0, in_order=_has_effects(model))
+    return ask_twice(
+        files, _list_calls(trials), time_limit=TIME_LIMIT, in_order=_has_effects(model)
+    )
+
+
+def _ask_derived(
+    model: DomainModel, files: Mapping[str, bytes], groups: Iterable[Sequence[Trial]]
+) -> list[Answer]:
+    """Return what the derived tools answer; nothing where they are the ones that were asked."""
+    derived = render_tools(model).encode()
+    if files[_MODULE] == derived:
+        return []
+    found: list[Answer] = []
+    for trials in groups:
+        with open_process({**files, _MODULE: derived}, SALTS[0], time_limit=TIME_LIMIT) as tools:
+            found += tools.call_many(_list_calls(trials))
+    return found
+
+
+def _list_calls(trials: Iterable[Trial]) -> list[Call]:
+    return [(t.tool, cast("Mapping[str, JSONValue]", t.arguments)) for t in trials]
 
 
 def _has_effects(model: DomainModel) -> bool:
@@ -114,26 +133,26 @@ def _is_expected(trial: Trial, reply: Answer) -> bool:
     return isinstance(reply, Observation) and is_same(reply.value, as_json(trial.expected))
 
 
-def _group_additions(model: DomainModel, answered: Iterable[Answered]) -> Kinds:
-    """Return the refusals that say more than the tool's material and the call do, by kind."""
-    material = cache(
-        lambda tool, code: collect_material(model.offered, model.offered.tools[tool], code)
-    )
+def _group_messages(answered: Sequence[Answered], derived: Sequence[Answer]) -> Kinds:
+    """Return the refusals whose message is another than the derived tools', by kind."""
     kinds: dict[str, list[str]] = {}
-    for trial, reply in answered:
-        if isinstance(reply, Refusal) and _is_expected(trial, reply):
-            known = material(trial.tool, reply.code)
-            if added := find_added_words(reply.message, known, trial.arguments):
-                kind = f"{trial.tool}: {reply.code} with a message that names unknown things"
-                kinds.setdefault(kind, []).append(_describe_addition(trial, reply, added))
+    for (trial, reply), own in zip(answered, derived, strict=bool(derived)):
+        if (
+            isinstance(reply, Refusal)
+            and isinstance(own, Refusal)
+            and (reply.code == own.code and reply.message != own.message)
+        ):
+            kind = f"{trial.tool}: {reply.code} with another message"
+            said, wanted = map(_format_message, (reply.message, own.message))
+            described = (
+                f"{_format_call(trial)} refuses with the message {said}; derived is {wanted}"
+            )
+            kinds.setdefault(kind, []).append(described)
     return kinds
 
 
-def _describe_addition(trial: Trial, reply: Refusal, added: Sequence[str]) -> str:
-    sentence = f"{_format_call(trial)} refuses with the message {format_message(reply.message)}"
-    return (
-        f"{sentence}; {join_items(added)} {'is' if len(added) == 1 else 'are'} not among its words"
-    )
+def _format_message(message: str) -> str:
+    return _shorten_text(json.dumps(message, ensure_ascii=False))
 
 
 def _describe_difference(trial: Trial, reply: Answer) -> str:
@@ -222,12 +241,12 @@ def _make_disagreement_findings(kinds: Kinds) -> list[Finding]:
     return found
 
 
-def _make_wording_findings(kinds: Kinds) -> list[Finding]:
-    """Return a finding for each tool and code whose messages have words of their own."""
-    hint = "name the parameter, what was given and what is allowed, in plain words"
+def _make_message_findings(kinds: Kinds) -> list[Finding]:
+    """Return a finding for each tool and code whose messages are not the derived ones."""
+    hint = "refuse with the derived message, word for word"
     return [
         make_error_finding(
-            "refusal-says-more",
+            "refusal-differs",
             _describe_calls(kind, calls),
             where=TOOLS,
             hint=hint,

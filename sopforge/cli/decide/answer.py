@@ -1,4 +1,4 @@
-"""``sopforge answer``: say which of two readings of a brief is right, or what is."""
+"""``sopforge answer``: say which of two answers about a brief is right, or what is."""
 
 from __future__ import annotations
 

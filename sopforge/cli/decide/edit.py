@@ -25,7 +25,13 @@ from sopforge.cli.options import (
     require_domain,
     store_to_write,
 )
-from sopforge.cli.output import make_console, say
+from sopforge.cli.output import (
+    build_finding_records,
+    make_console,
+    print_findings,
+    print_json,
+    say,
+)
 from sopforge.cli.running.continuing import Continue, Starter, start_next_run
 from sopforge.cli.signing import SignersFile, SigningKey, make_entry_signer
 from sopforge.errors import Fault, MaterialError
@@ -53,6 +59,18 @@ def edit(
             show_default=False,
         ),
     ] = "",
+    sign: Annotated[
+        bool,
+        typer.Option(
+            "--sign",
+            help="State that such lines mean the same as those that they replace: your name stands"
+            " by each in the audit log, at the gate and on the card.",
+        ),
+    ] = False,
+    preview: Annotated[
+        bool,
+        typer.Option("--preview", help="Show the sentences of the SOP that change; keep nothing."),
+    ] = False,
     budget: Budget = None,
     digest: Digest = None,
     by: By = "",
@@ -77,7 +95,10 @@ def edit(
     else:
         text = _edit_text(version.files[file], file)
     person = get_person(by)
-    found = _read_lines(opened, version, text, person, reader, budget) if reader else None
+    if preview:
+        _preview(opened, version, text, person, as_json=as_json)
+        return
+    found = _vouch(opened, version, text, person, reader, budget, is_signed=sign)
     done = gate.edit(
         opened,
         name,
@@ -98,31 +119,74 @@ def edit(
     print_decision(done, sentence, follow, as_json=as_json)
 
 
-def _read_lines(
-    store: Store, version: Version, text: str, by: str, reader: str, budget: Decimal | None
-) -> EditReading:
-    """Have a language model read what the checks cannot read in an edited SOP.
+def _preview(store: Store, version: Version, text: str, by: str, *, as_json: bool) -> None:
+    """Show what an edit changes in the SOP, each sentence as it is and as it would be."""
+    from sopforge.briefs.brief_files import load_latest_brief
+    from sopforge.changes.changelog import format_count
+    from sopforge.changes.sentences import list_changed_sentences
+    from sopforge.gates.edit_trials import try_edit
+    from sopforge.workspace import Workspace
+
+    brief, stage = load_latest_brief(store, version.manifest.domain), version.manifest.stage
+    if stage != "schema":
+        message = f"--preview shows what an edit of the schema changes, not one of the {stage}"
+        raise MaterialError(Fault("preview-without-schema", message, "--preview", "leave it out"))
+    workspace = Workspace(brief, {}).with_stage(stage, version.files)
+    tried = try_edit(workspace, stage, text, by)
+    changed = list_changed_sentences(workspace, tried.workspace)
+    sides = [{"before": item.before, "after": item.after} for item in changed]
+    if as_json:
+        print_json({"sentences": sides, "findings": build_finding_records(tried.findings)})
+        return
+    count = format_count(len(sides), "sentence", "sentences")
+    screen = make_console()
+    say(screen, f"The edit changes {count} of the SOP; nothing is kept yet.")
+    for side in sides:
+        say(screen, f"  now:   {side['before'] or '(not there)'}")
+        say(screen, f"  then:  {side['after'] or '(not there)'}")
+    print_findings(screen, tried.findings)
+
+
+def _vouch(
+    store: Store,
+    version: Version,
+    text: str,
+    by: str,
+    reader: str,
+    budget: Decimal | None,
+    *,
+    is_signed: bool,
+) -> EditReading | None:
+    """Have a language model read what the checks cannot read in an edited SOP; a person signs.
+
+    Where both do, the person signs what the model did not read. None where nobody does.
 
     Raises:
         MaterialError: no SOP is edited, no model is named, or the text cannot be read.
         ProviderError: there is no answer to be had.
     """
+    if not reader and not is_signed:
+        return None
     from sopforge.briefs.brief_files import load_latest_brief
-    from sopforge.gates.edit_reading import read_edit
+    from sopforge.gates.edit_reading import read_edit, sign_edit
     from sopforge.gates.rereading import choose_reader, reread_workspace
 
     stage, domain = version.manifest.stage, version.manifest.domain
+    option = "--reader" if reader else "--sign"
     if stage != "sop":
-        message = f"--reader reads edited lines of the sop, not of the {stage}"
-        raise MaterialError(Fault("reader-without-sop", message, "--reader", "leave it out"))
+        message = f"{option} is about edited lines of the sop, not of the {stage}"
+        raise MaterialError(Fault("reader-without-sop", message, option, "leave it out"))
     brief = load_latest_brief(store, domain)
-    asking = choose_reader(store, brief, reader, budget, "--reader")
     workspace = reread_workspace(store, brief).with_stage(stage, version.files)
-    return read_edit(asking, workspace, text, by)
+    if not reader:
+        return sign_edit(workspace, text, by)
+    asking = choose_reader(store, brief, reader, budget, "--reader")
+    read = read_edit(asking, workspace, text, by)
+    return sign_edit(workspace, text, by, read.readings) if is_signed else read
 
 
 def _show_readings(found: EditReading) -> None:
-    """Print what a language model made of the lines that no check can read."""
+    """Print what was made of the lines that no check can read."""
     screen = make_console()
     count = len(found.readings) + len(found.unread)
     if not count:
@@ -130,13 +194,14 @@ def _show_readings(found: EditReading) -> None:
         return
     say(
         screen,
-        f"The model read {len(found.readings)} of {count} lines that the checks cannot read:",
+        f"{len(found.readings)} of {count} lines that the checks cannot read mean the same:",
     )
     for item in found.readings:
         say(screen, f"  {item.text}")
         say(screen, f"    as: {item.read_as}")
+        say(screen, f"    {item.read_by}")
     for text in found.unread:
-        say(screen, f"  not read: {text}")
+        say(screen, f"  still open: {text}")
 
 
 def _refuse_other_file(source: Path, file: str, files: Collection[str]) -> None:

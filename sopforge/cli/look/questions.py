@@ -1,4 +1,4 @@
-"""``sopforge questions``: where two readings of a brief differ, as questions to its experts."""
+"""``sopforge questions``: where readers of a brief differ from its model, for its experts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def questions(
     every: Annotated[bool, typer.Option("--all", help="Also show answered questions.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show where two readings of a brief differ: the case, both answers and their reasons.
+    """Show where readers of a brief differ from its model: the case, both answers and why.
 
     The questions belong to the current version of the schema. Answer them by number or id with
     'sopforge answer'.
@@ -84,7 +84,8 @@ def _show(asked: Asked, there: str, *, every: bool) -> None:
 
 def _show_question(screen: Console, number: str, question: Question) -> None:
     say(screen, f"{number}. {question.heading}", "bold")
-    say(screen, f"   {question.id}; it affects {question.share:.2%} of sampled cases", "dim")
+    share = f"; it affects {question.share:.2%} of sampled cases" if question.drawn else ""
+    say(screen, f"   {question.id}{share}", "dim")
     keys = [fact for fact in question.case if fact.is_key] or list(question.case)
     if question.case:
         table = make_table("", "fact", "value")

@@ -183,8 +183,8 @@ def _build_record(
 def _show(
     brief: Brief, findings: Sequence[Finding], compared: tuple[str, Mapping[str, str]] | None
 ) -> None:
+    from sopforge.english.nouns import format_quantity
     from sopforge.findings import format_finding_count
-    from sopforge.logic.phrasing.grammar import format_quantity
 
     screen, model = make_console(), brief.model
     print_findings(screen, findings, brief.locate_finding)

@@ -54,10 +54,11 @@ def estimate_stages(
     """
     from sopforge.providers.pricing import read_prices
 
-    known, model, today = read_prices(prices), str(writer.model), datetime.now(UTC).date()
+    known, today = read_prices(prices), datetime.now(UTC).date()
 
     def compute_cost(question: Question) -> Decimal | None:
-        price = known.find(writer.name, model, today, question.prompt)
+        reader = writer.second_reader if question.to_second else writer
+        price = known.find(reader.name, str(reader.model), today, question.prompt)
         return price.compute_highest_cost(question.prompt, question.answer) if price else None
 
     def sum_questions(asked: Iterable[Question]) -> Sum:

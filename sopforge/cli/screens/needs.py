@@ -40,7 +40,7 @@ def show_needs(screen: Console, asked: DatasetDocument, needs: Mapping[Noticed, 
 
 def _describe_needs(found: Needs, asked: int) -> str:
     from sopforge.dataset.coverage.needs import DRAWN
-    from sopforge.logic.phrasing.grammar import format_quantity
+    from sopforge.english.nouns import format_quantity
 
     least = format_quantity(str(found.tasks), "tasks")
     words = f"The goals need at least {least}; the brief asks for {asked} (dataset.n_samples)."

@@ -24,7 +24,7 @@ from sopforge.comparing.aligning.wording import (
     Vocabulary,
     is_alike,
     is_denial,
-    list_stems,
+    list_key_stems,
     pair_labels,
 )
 from sopforge.domain.fields import STORED, Field, Role
@@ -335,7 +335,7 @@ def _count_pairs(item: Field, other: Field) -> int:
 def _pair_by_shared_words(theirs: Sequence[str], ours: Sequence[str]) -> dict[str, str]:
     """Return the labels that share words with exactly one label that is left, and it with them."""
     shared = {
-        label: [other for other in ours if set(list_stems(label)) & set(list_stems(other))]
+        label: [other for other in ours if set(list_key_stems(label)) & set(list_key_stems(other))]
         for label in theirs
     }
     found = {label: near[0] for label, near in shared.items() if len(near) == 1}
@@ -362,14 +362,14 @@ def find_yes_label(labels: Sequence[str], asked: Field) -> str:
     """Return which of two labels says yes to a yes/no field, "" where words do not say."""
     if len(labels) != len({*labels}) or len(labels) != 2:  # noqa: PLR2004 - yes and no
         return ""
-    stems = {*list_stems(asked.label), *list_stems(asked.name.replace("_", " "))}
+    stems = {*list_key_stems(asked.label), *list_key_stems(asked.name.replace("_", " "))}
     if is_denial(asked.label):
         return ""  # what it denies, somebody has to say
     denied = [label for label in labels if is_denial(label)]
     if len(denied) == 1:
         # "Not insured" denies what "is insured" asks; what "is uninsured" asks, it affirms.
         return next(label for label in labels if label not in denied)
-    named = [label for label in labels if set(list_stems(label)) & stems]
+    named = [label for label in labels if set(list_key_stems(label)) & stems]
     plain = [label for label in labels if label.lower() in {"yes", "true"}]
     return (plain or named)[0] if len(plain or named) == 1 else ""
 
@@ -393,8 +393,11 @@ def _is_named_by_label(item: Field, other: Field) -> bool:
     """Return whether a yes/no field asks for one of the two labels of an enum by its name."""
     for asked, listed in ((item, other), (other, item)):
         if isinstance(asked.type, BooleanType) and isinstance(listed.type, EnumType):
-            stems = {*list_stems(asked.label), *list_stems(asked.name.replace("_", " "))}
-            named = [label for label in listed.type.values if set(list_stems(label)) & stems]
+            stems = {
+                *list_key_stems(asked.label),
+                *list_key_stems(asked.name.replace("_", " ")),
+            }
+            named = [label for label in listed.type.values if set(list_key_stems(label)) & stems]
             return bool(named) and bool(find_yes_label(listed.type.values, asked))
     return False
 
@@ -443,7 +446,7 @@ def _write_atom(  # noqa: PLR0911 - one case per pair of types
 
 
 def _write_number(kind: NumberType, other: NumberType, name: str) -> str:
-    units = [" ".join(list_stems(part.unit)) for part in (other, kind)]
+    units = [" ".join(list_key_stems(part.unit)) for part in (other, kind)]
     if units[0] == units[1] or not all(units):
         fewer = kind.places < other.places
         return f"round({name}, {kind.places})" if fewer else name
@@ -454,7 +457,7 @@ def _write_number(kind: NumberType, other: NumberType, name: str) -> str:
 def _has_same_unit(item: Field, other: Field) -> bool:
     if not isinstance(item.type, NumberType) or not isinstance(other.type, NumberType):
         return True
-    units = [list_stems(part.unit) for part in (item.type, other.type)]
+    units = [list_key_stems(part.unit) for part in (item.type, other.type)]
     return units[0] == units[1] or not all(units)
 
 
@@ -537,7 +540,7 @@ def _iterate_spans(item: Field, ours: Sequence[Field]) -> Iterator[str]:
         return
     for kind, function in ((DateType, "days_between"), (DateTimeType, "minutes_between")):
         dates = [other for other in ours if isinstance(other.type, kind)]
-        stems = list_stems(item.type.unit)
+        stems = list_key_stems(item.type.unit)
         if len(dates) > 1 and (not stems or stems[0] in function):
             first, second = sorted(dates[:2], key=_get_earliest)
             yield f"{function}({first.written}, {second.written})"

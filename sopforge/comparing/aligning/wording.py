@@ -6,10 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from math import log
 
 from sopforge.domain.fields import Field
+from sopforge.morphology import find_stem
 
 _WORD = re.compile(r"[a-z]+|[0-9]+")
 _EMPTY = frozenset(
@@ -49,46 +49,24 @@ _EMPTY = frozenset(
 _DENIALS = frozenset({"no", "not", "non", "none", "never", "without", "un", "nothing", "nobody"})
 _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _FIGURES = {word: str(number) for number, word in enumerate(_NUMBERS)}
-# The longest first: "ion" ends what "ation" ends.
-_ENDINGS = ("ation", "ment", "ing", "ion", "ied", "ed", "ly")
-_SHORTEST_STEM = 3
 _LABEL_WEIGHT, _DESCRIPTION_WEIGHT = 1.0, 0.5
 
 
-def list_stems(text: str) -> tuple[str, ...]:
+def list_key_stems(text: str) -> tuple[str, ...]:
     """Return the stems of a text's words in their order, without those that say nothing.
 
-    >>> list_stems("Days since the purchases"), list_stems("non-returnable")
-    (('day', 'sinc', 'purchas'), ('non', 'returnabl'))
+    >>> list_key_stems("Days since the purchases"), list_key_stems("non-returnable")
+    (('day', 'sinc', 'purchas'), ('non', 'return'))
     """
     words = _WORD.findall(text.lower().replace("'s", ""))
-    return tuple(_cut_ending(_FIGURES.get(word, word)) for word in words if word not in _EMPTY)
-
-
-@cache
-def _cut_ending(word: str) -> str:
-    """Return a word without the endings that number, time and kind of word give it."""
-    word = _cut_plural(word)
-    for ending in _ENDINGS:
-        stem = word.removesuffix(ending)
-        if stem != word and len(stem) >= _SHORTEST_STEM:
-            word = f"{stem}y" if ending == "ied" else stem
-            break
-    if word.endswith("e") and len(word) > _SHORTEST_STEM:
-        word = word[:-1]
-    is_doubled = len(word) > _SHORTEST_STEM and word[-1] == word[-2] and word[-1] not in "aeiouls"
-    return word[:-1] if is_doubled else word
-
-
-def _cut_plural(word: str) -> str:
-    if len(word) <= _SHORTEST_STEM or not word.endswith("s") or word.endswith(("ss", "us", "is")):
-        return word
-    return f"{word[:-3]}y" if word.endswith("ies") else word[:-1]
+    return tuple(find_stem(_FIGURES.get(word, word)) for word in words if word not in _EMPTY)
 
 
 def is_alike(one: str, other: str) -> bool:
     """Return whether two texts are the same words, up to endings, case, hyphens and order."""
-    return bool(list_stems(one)) and sorted(list_stems(one)) == sorted(list_stems(other))
+    return bool(list_key_stems(one)) and sorted(list_key_stems(one)) == sorted(
+        list_key_stems(other)
+    )
 
 
 def is_denial(label: str) -> bool:
@@ -153,6 +131,6 @@ class Vocabulary:
 
 def _collect_stems(item: Field) -> dict[str, float]:
     """Return the stems of a field, each with its weight: that of a name is more than of prose."""
-    found = dict.fromkeys(list_stems(item.description), _DESCRIPTION_WEIGHT)
+    found = dict.fromkeys(list_key_stems(item.description), _DESCRIPTION_WEIGHT)
     named = f"{item.label} {(item.column or item.name).replace('_', ' ')}"
-    return found | dict.fromkeys(list_stems(named), _LABEL_WEIGHT)
+    return found | dict.fromkeys(list_key_stems(named), _LABEL_WEIGHT)

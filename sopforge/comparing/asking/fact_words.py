@@ -29,8 +29,8 @@ from sopforge.domain.values.types import (
     list_set_members,
     to_cell,
 )
-from sopforge.logic.english import phrase_expression
-from sopforge.logic.phrasing.grammar import conjugate_be, format_quantity, join_items
+from sopforge.english.nouns import conjugate_be, format_quantity, join_items
+from sopforge.english.words import phrase_expression
 
 _SHOWN = (ListType, SetType, DateType, DateTimeType)
 """Types whose values stand in a sentence as they are shown."""

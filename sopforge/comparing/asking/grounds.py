@@ -23,8 +23,8 @@ from sopforge.domain.model import (
 )
 from sopforge.domain.rules import Decision, Formula, Rule, Table
 from sopforge.domain.values.types import BooleanType
-from sopforge.logic.english import phrase_expression, phrase_value
-from sopforge.logic.phrasing.grammar import join_items
+from sopforge.english.nouns import join_items
+from sopforge.english.words import phrase_expression
 from sopforge.logic.walking import find_hits
 
 _OWN = {
@@ -118,7 +118,7 @@ class Grounds:
         item = self.model.fields[formula.target]
         if isinstance(item.type, BooleanType):
             return f'The {item.label} is "yes" if {self.phrase(formula.value)}, else "no".'
-        return f"The {item.label} is {phrase_value(formula.value, self.model.fields)}."
+        return f"The {item.label} is {phrase_expression(formula.value, self.model.fields)}."
 
     def phrase_edge(self, step: Step, edge: Edge) -> str:
         onward = self.phrase_target(edge)

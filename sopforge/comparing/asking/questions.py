@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from sopforge.domain.values.types import Value
-from sopforge.logic.phrasing.grammar import conjugate_be, join_items
+from sopforge.english.nouns import conjugate_be, join_items
 
 Row: TypeAlias = Mapping[str, Value | None]
 DIFFERENCE, FACT = "difference", "fact"
 NOTHING = "no value"
 """What is said of an outcome that a case does not come to."""
+_DENIAL = 'not "'
 _ID_LENGTH = 12
 
 
@@ -149,7 +150,8 @@ class Question:
 
     def _write_answer(self, view: View, case: str) -> str:
         label, value = next(iter(view.decides.items()))
-        end = f'the {label} {conjugate_be(label)} "{value}"'
+        shown = value if value.startswith(_DENIAL) else f'"{value}"'
+        end = f"the {label} {conjugate_be(label)} {shown}"
         if value == NOTHING:
             end = f"the {label} {'have' if conjugate_be(label) == 'are' else 'has'} no value"
         return f"If {case}, {end}." if case else f"In every case {end}."
@@ -166,6 +168,15 @@ class Question:
             "cases": self.cases,
             "share": round(self.share, 4),
         }
+
+
+def write_denial(value: str) -> str:
+    """Return what is said of an outcome that has any other value than this one.
+
+    >>> write_denial("declined")
+    'not "declined"'
+    """
+    return f'{_DENIAL}{value}"'
 
 
 def sort_questions(questions: Sequence[Question]) -> tuple[Question, ...]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from sopforge.dataset.oracle import label_row
 from sopforge.domain.fields import STORED
 from sopforge.domain.guards import GuardLeaf, list_guard_checks
+from sopforge.domain.language.algebra import Interpretation
 from sopforge.domain.language.expressions import (
     Aggregate,
     AllOf,
@@ -25,7 +26,6 @@ from sopforge.domain.model import DomainModel, Edge, Step, Tool, ToolKind, order
 from sopforge.domain.rules import Formula, HitPolicy, Table
 from sopforge.domain.values.malformed_inputs import find_marked_field
 from sopforge.domain.values.types import Value
-from sopforge.logic.readings.algebra import Interpretation
 from sopforge.logic.readings.scalar import build_reading
 from sopforge.logic.walking import Walk, find_hits, iterate_finished_steps
 

@@ -4,28 +4,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sopforge.complexity.conditional_lines import select_conditional_lines
 from sopforge.complexity.last_sections import make_last_heading
+from sopforge.complexity.rule_statements import collect_rule_statements, stand_alone
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.model import DomainModel
-from sopforge.rendering.sop.added.moved_rules import (
-    POINTERS,
-    RULES_SECTION,
-    is_result_said,
-    make_part_heading,
-    make_pointer,
-)
-from sopforge.rendering.sop.added.standing_alone import complete_line
-from sopforge.rendering.sop.document import Line, SopDocument
-from sopforge.seeds import draw_below, permute_index
+from sopforge.english.statements import MANNERS
+from sopforge.english.terms import Term
+from sopforge.rendering.sop.document import Statement, Style
+from sopforge.rendering.sop.marks import REFERENCE
+from sopforge.rendering.sop.resolving import RULES_SECTION
+from sopforge.seeds import draw_below, permute_items
 
 BREADTH = 4
 """So many rules are moved at most; a larger dose moves them on, so that references lead further."""
 
 
 class CrossReferences:
-    """Puts ``dose`` references between steps and rules; the rules keep every word.
+    """Puts ``dose`` references between steps and rules; the rules keep what they say.
 
     A rule that gives its value alone names its field there.
     """
@@ -34,46 +30,67 @@ class CrossReferences:
     level: HarderLevel = "L1"
     usual = 2
     follows: tuple[str, ...] = ()
+    is_of_model = False
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
-        lines = list(variant.sop.lines)
-        moved = _choose_lines(lines, variant.model, seed)
+        moved = _choose_statements(variant, seed)
         if not dose or not moved:
             return variant
-        heading = make_last_heading(lines, RULES_SECTION)
-        lines.append(heading)
+        statements = list(variant.sop.statements)
+        heading = make_last_heading(statements, RULES_SECTION)
+        statements.append(heading)
         texts = []
         for number in range(1, dose + 1):
-            line = moved[(number - 1) % len(moved)]
+            rule = moved[(number - 1) % len(moved)]
             # A larger dose comes to the same rules again: each then stands in that section, where
             # a pointer takes its place, so that references lead on from part to part.
-            wording = draw_below(len(POINTERS), seed, "pointer", number)
-            alone = complete_line(line, variant.model)
-            place = lines.index(alone if number > len(moved) else line)
+            alone = stand_alone(variant, rule)
+            place = statements.index(alone if number > len(moved) else rule)
             part = f"{heading.text.partition('.')[0]}.{number}"
-            lines[place] = make_pointer(line, part, wording)
-            lines += [make_part_heading(part, _choose_title(line, variant.model)), alone]
+            manner = draw_below(MANNERS, seed, "pointer", number)
+            pointer = _make_pointer(variant, statements[place], part, manner)
+            if pointer is None:
+                continue
+            title = _choose_title(rule, variant.model)
+            statements[place] = pointer
+            named = f"{part} {title[:1].upper()}{title[1:]}"
+            statements += [Statement(Style.STEP, named), alone]
             texts.append(f"section {part}: {alone.text}")
-        return replace(variant, sop=SopDocument(tuple(lines))).with_added(self.name, *texts)
+        if not texts:
+            return variant
+        return variant.with_statements(statements).with_added(self.name, *texts)
 
 
-def _choose_lines(lines: list[Line], model: DomainModel, seed: int) -> list[Line]:
-    """Return rules and edges in a keyed order: lines that stand once and state one of them."""
+def _make_pointer(variant: Variant, item: Statement, part: str, manner: int) -> Statement | None:
+    """Return what stands in the place of a statement: its result, and where to read on."""
+    match item.term:
+        case ("rule", result, _) | ("goes", _, result) | ("answers", _, result):
+            term: Term = ("points", part, result)
+        case _:
+            return None
+    kind = f"{item.kind} by pointer {manner}"
+    made = variant.state(item.style, kind, term, excused=REFERENCE)
+    return made and replace(made, kind=item.kind)
+
+
+def _choose_statements(variant: Variant, seed: int) -> list[Statement]:
+    """Return rules and edges in a keyed order: those that can be pointed to, and stand once."""
+    every = variant.sop.statements
     found = [
-        line
-        for line in select_conditional_lines(lines, model)
-        # Lines are found again by their words: of two that are alike, the wrong one might be moved.
-        if line.states[0].startswith(("rule ", "edge ")) and lines.count(line) == 1
+        item.statement
+        for item in collect_rule_statements(variant)
+        if every.count(item.statement) == 1
+        and _make_pointer(variant, item.statement, "1.1", 0) is not None
+        and (
+            item.statement.kind == "edge" or stand_alone(variant, item.statement) != item.statement
+        )
     ]
-    order = [permute_index(place, len(found), seed, "reference") for place in range(len(found))]
-    # Of a pointer that says no result, nobody would see why it stands there.
-    chosen = sorted((found[place] for place in order), key=lambda line: not is_result_said(line))
-    return chosen[:BREADTH]
+    return permute_items(found, seed, "reference")[:BREADTH]
 
 
-def _choose_title(line: Line, model: DomainModel) -> str:
+def _choose_title(item: Statement, model: DomainModel) -> str:
     """Return what a rule or an edge is about: the value that it decides, or the step it leaves."""
-    kind, _, name = line.states[0].partition(" ")
+    kind, _, name = item.states[0].partition(" ")
     owner = name.rpartition(".")[0]
     return model.fields[owner].label if kind == "rule" else model.steps[owner].title
 

@@ -22,14 +22,11 @@ from sopforge.complexity.details import (
     name_cases,
     with_pool,
 )
-from sopforge.complexity.trade.setting import read_setting
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.fields import Field, Role
-from sopforge.domain.model import DomainModel
-from sopforge.rendering.sop.document import SopDocument, insert_after
-from sopforge.rendering.sop.sections.fields import render_entry
-from sopforge.seeds import draw_below, permute_index, permute_items
+from sopforge.domain.language.expressions import collect_all_read_fields
+from sopforge.seeds import permute_index, permute_items
 
 _NAMED = 2
 _SETTLED = 1
@@ -47,14 +44,15 @@ class DistractorInputs:
     level: HarderLevel = "L3"
     usual = 4
     follows: tuple[str, ...] = ()
+    is_of_model = True
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
-        chosen = _choose_fields(variant, dose, seed)
+        chosen = _choose_fields(variant, dose, seed) if dose else []
+        if not chosen:
+            return variant
         shown = {item.name: replace(item, role=Role.INPUT) for item in chosen}
         model = replace(variant.model, fields={**variant.model.fields, **shown})
-        changed = replace(
-            variant, model=model, sop=_add_field_entries(variant.model, variant.sop, chosen, seed)
-        )
+        changed = replace(variant, model=model)
         return changed.with_added(self.name, *(f"{x.name}: {x.description}" for x in chosen))
 
 
@@ -66,9 +64,11 @@ def _choose_fields(variant: Variant, dose: int, seed: int) -> list[Field]:
         if model.find_owner(item.name) is model.case
     ]
     keys = {part.key for part in model.references}
-    declared = [item for item in of_case if item.name not in keys]
+    # What a constraint ties to a value of the rules would show that value.
+    tied = collect_all_read_fields(model.row_conditions)
+    declared = [item for item in of_case if item.name not in keys | tied]
     case = model.case.name.replace("_", " ")
-    named = iterate_named_fields(model, read_setting(variant), seed)
+    named = iterate_named_fields(model, variant.setting, seed)
     settled = iterate_settled_fields(model, seed)
     pool = [
         *islice(named, _NAMED),
@@ -90,23 +90,6 @@ def _choose_fields(variant: Variant, dose: int, seed: int) -> list[Field]:
         permute_index(place, len(declared), seed, "distractor") for place in range(len(declared))
     ]
     return ([declared[place] for place in order] + further)[:dose]
-
-
-def _add_field_entries(
-    model: DomainModel, sop: SopDocument, chosen: list[Field], seed: int
-) -> SopDocument:
-    """List each field among the inputs: last of all, those that were put in would show."""
-    of_case = {
-        f"field {item.name}" for item in model.inputs if model.find_owner(item.name) is model.case
-    }
-    lines = sop.lines
-    for item in chosen:
-        entries = [n for n, line in enumerate(lines) if of_case & {*line.states[:1]}]
-        after = draw_below(len(entries), seed, "entry", item.name) if entries else 0
-        position = entries[after] if entries else len(lines) - 1
-        line = replace(render_entry(item), excused="distractor")
-        lines = insert_after(lines, position, line)
-    return SopDocument(lines)
 
 
 OPERATOR = DistractorInputs()

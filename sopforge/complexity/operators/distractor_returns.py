@@ -7,7 +7,6 @@ from dataclasses import replace
 from sopforge.complexity.added_tools import is_free, list_case_lookups, shuffle_tools, with_fields
 from sopforge.complexity.details import OF_RECORDS, with_pool
 from sopforge.complexity.trade.services import make_trade_details
-from sopforge.complexity.trade.setting import read_setting
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.fields import Field, Role
@@ -22,6 +21,7 @@ class DistractorReturns:
     level: HarderLevel = "L3"
     usual = 3
     follows: tuple[str, ...] = ()
+    is_of_model = True
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
         tools = shuffle_tools(list_case_lookups(variant.model), seed, "returns")
@@ -42,7 +42,7 @@ def _list_details(variant: Variant, seed: int) -> list[Field]:
     own = [item for item in every if item.name in names]
     trade = [
         replace(item, role=Role.OBSERVED)
-        for item in make_trade_details(read_setting(variant))
+        for item in make_trade_details(variant.setting)
         if is_free(variant.model, item.name) and item.name not in names
     ]
     free = [item for item in every if item.name not in names]

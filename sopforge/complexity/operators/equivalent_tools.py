@@ -20,6 +20,7 @@ class EquivalentTools:
     level: HarderLevel = "L2"
     usual = 2
     follows: tuple[str, ...] = ()
+    is_of_model = True
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
         twins = islice(_iterate_twins(variant, seed), dose)

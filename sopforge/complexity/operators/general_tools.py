@@ -11,7 +11,6 @@ from sopforge.complexity.added_tools import is_free, with_fields, with_tools
 from sopforge.complexity.details import make_detail_field
 from sopforge.complexity.tool_names import format_camel_case
 from sopforge.complexity.trade.services import iterate_trade_services
-from sopforge.complexity.trade.setting import read_setting
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.fields import Field, Role
@@ -30,6 +29,7 @@ class GeneralTools:
     level: HarderLevel = "L2"
     usual = 6
     follows: tuple[str, ...] = ("equivalent_tools", "partial_tools", "superseded_tools")
+    is_of_model = True
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
         for tool, shown in islice(_iterate_services(variant, seed), dose):
@@ -42,7 +42,7 @@ def _iterate_services(variant: Variant, seed: int) -> Iterator[tuple[Tool, Field
     """Yield the services that were written for the domain, its own, then those of other offices."""
     model = variant.model
     written = variant.material.services
-    made = list(iterate_trade_services(read_setting(variant)))
+    made = list(iterate_trade_services(variant.setting))
     own = [*_shuffle(written, seed), *_shuffle(made, seed)]
     for item in own:
         if item.tool not in model.tools and is_free(model, item.shows.name):

@@ -1,45 +1,32 @@
 """SOP level: limits that the rules only name; a section of its own gives them, or one by another.
 
-A limit is a number or a day. It is put indirectly only where the text, with all limits worked out,
-is again what it was.
+A limit is a number or a day. It is put indirectly only where each statement with its figure has
+words with its name.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from sopforge.complexity.last_sections import make_last_heading
-from sopforge.complexity.limit_names import (
-    build_amount_pattern,
-    find_amounts,
-    format_limit,
-    put_for_amount,
-)
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
-from sopforge.domain.model import DomainModel, PolicyConstant
+from sopforge.domain.model import PolicyConstant
 from sopforge.domain.values.types import DateType, NumberType, require_integer, to_cell
-from sopforge.logic.phrasing.grammar import format_figure, format_quantity, is_percent
-from sopforge.rendering.sop.added.indirect_limits import (
-    LIMITS_SECTION,
-    POINTS,
-    build_limit_entry,
-    call_limit,
-    format_limit_use,
-    name_limit,
-    put_in,
-)
-from sopforge.rendering.sop.document import Line, SopDocument
+from sopforge.english.lexicon import LIMITS_SECTION, call_limit
+from sopforge.english.nouns import format_figure, format_quantity, is_percent
+from sopforge.english.terms import NAMED, Term, walk_term
+from sopforge.rendering.sop.document import Statement
+from sopforge.rendering.sop.limits import POINTS, build_limit_entry, name_limit
 from sopforge.rendering.sop.meanings import drop_stated_meanings
-from sopforge.rendering.sop.references import call_section
 from sopforge.seeds import draw_below, permute_items
 
 _FURTHEST_DAYS = 60
 _FEW = 12
+_PREFIX = "policy "
 
 
 class IndirectThresholds:
@@ -48,158 +35,94 @@ class IndirectThresholds:
     name = "indirect_thresholds"
     level: HarderLevel = "L1"
     usual = 2
-    follows: tuple[str, ...] = ()
+    follows: tuple[str, ...] = ("cross_references",)
+    is_of_model = False
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
-        limits = _list_limits(variant, seed)[:dose]
-        if not limits:
-            return variant
-        heading = make_last_heading(variant.sop.lines, LIMITS_SECTION)
-        lines = _insert_limit_names(variant.sop.lines, limits, heading)
-        entries = _build_entries(limits, dose, seed)
-        put = replace(variant, sop=SopDocument((*lines, heading, *entries)))
+        chosen: list[_Limit] = []
+        statements = list(variant.sop.statements)
+        heading = make_last_heading(statements, LIMITS_SECTION)
+        variant = variant.with_statements((*statements, heading)) if dose else variant
+        for limit in _list_limits(variant, seed):
+            changed = _name_limit(variant, limit) if len(chosen) < dose else None
+            if changed is not None:
+                variant = changed
+                chosen.append(limit)
+        if not chosen:
+            return variant.with_statements(statements)
+        entries = _build_entries(chosen, dose, seed)
+        put = variant.with_statements((*variant.sop.statements, *entries))
         return put.with_added(self.name, *(entry.text for entry in entries))
 
 
 @dataclass(frozen=True, slots=True)
 class _Limit:
-    """A limit with its figure as it stands in the rules."""
+    """A limit with what the rules call it."""
 
     name: str
     item: PolicyConstant
-    amount: str
-    unit: str
 
     @property
     def kind(self) -> NumberType | DateType:
         kind = self.item.constant.type
-        assert isinstance(kind, NumberType | DateType)  # noqa: S101 - _forms sees to it
+        assert isinstance(kind, NumberType | DateType)  # noqa: S101 - no others are chosen
         return kind
 
     @property
     def value(self) -> int:
         return require_integer(self.item.constant.value)
 
+    @property
+    def unit(self) -> str:
+        return getattr(self.kind, "unit", "")
+
 
 def _list_limits(variant: Variant, seed: int) -> list[_Limit]:
-    """Return the limits that can be named in the place of their figures, in a keyed order."""
-    model, lines = variant.model, variant.sop.lines
-    meant = Counter(name_limit(item.meaning) for item in model.policy.values())
-    names = [
-        name
-        for name, item in model.policy.items()
+    """Return the limits that may be named in the place of their figures, in a keyed order."""
+    policy = variant.model.policy
+    meant = Counter(name_limit(item.meaning) for item in policy.values())
+    found = [
+        _Limit(name_limit(item.meaning), item)
+        for item in policy.values()
         if meant[name_limit(item.meaning)] == 1
-        and _is_name(item.meaning)
-        and _find_forms(model, lines, name)
-        and not _is_inside_clause(model, lines, name)
+        and item.meaning.strip()
+        and '"' not in item.meaning
+        and isinstance(item.constant.type, NumberType | DateType)
     ]
-    # The name of a limit reads badly where its figure says how far apart two days are.
-    order = sorted(
-        permute_items(names, seed, "limit"), key=lambda name: _is_distance(model, lines, name)
-    )
-    found = []
-    for name in order:
-        item = model.policy[name]
-        amount, unit = _find_forms(model, lines, name)[0]
-        found.append(_Limit(name_limit(item.meaning), item, amount, unit))
-    return [limit for limit in found if _is_read_back(lines, limit, seed)]
+    return permute_items(found, seed, "limit")
 
 
-def _is_read_back(lines: tuple[Line, ...], limit: _Limit, seed: int) -> bool:
-    """Return whether the rules, with the limit worked out from two entries, are what they were."""
-    entries = _build_chain(limit, 2, (), seed)
-    heading = make_last_heading(lines, LIMITS_SECTION)
-    named = _insert_limit_names(lines, [limit], heading)
-    return put_in((*named, heading, *entries)) == tuple(_without_meanings(lines, [limit]))
+def _name_limit(variant: Variant, limit: _Limit) -> Variant | None:
+    """Return the variant whose rules name a limit, None where one of them has no words for it.
 
-
-def _is_inside_clause(model: DomainModel, lines: Sequence[Line], name: str) -> bool:
-    """Return whether a clause goes on after a figure: "the minimum age old" reads badly."""
-    amounts = [amount for amount, _ in _find_forms(model, lines, name)]
-    clauses = [item.amount_clause for item in model.fields.values()]
-    ends = [
-        f"{amount} {clause.after}"
-        for amount in amounts
-        for clause in clauses
-        if clause is not None and clause.after
-    ]
-    return any(end in line.text for line in lines for end in ends)
-
-
-def _is_name(meaning: str) -> bool:
-    return bool(meaning.strip()) and '"' not in meaning
-
-
-def _find_forms(model: DomainModel, lines: Sequence[Line], name: str) -> list[tuple[str, str]]:
-    """Return how all lines with a constant's figure write it: with its unit, or without.
-
-    A line in which the figure stands for another constant too is no place for a name.
+    A statement in which the figure is said as another one, as "at least 2" by "more than 1", or
+    that somebody has worded, is such a one.
     """
-    item = model.policy[name]
-    number, unit = format_limit(item), getattr(item.constant.type, "unit", "")
-    if number is None:
-        return []
-    stating = [line for line in lines if f"policy {name}" in line.states and not line.excused]
-    forms = [(format_quantity(number, unit), unit), (number, "")]
-    holding = [line for line in stating if find_amounts(number, line.text)]
-    share = re.compile(f"{build_amount_pattern(number)} percent of ")
-    if any(share.search(line.text) for line in holding):
-        return []  # "the highest share (see section 15) of the price"
-    counted = re.compile(rf"\bthere (?:is|are) [a-z ]+ {build_amount_pattern(number)}")
-    if any(counted.search(line.text) for line in holding):
-        return []  # "there are more than the highest number (see section 15) entries that are open"
-    return [
-        (amount, unit)
-        for amount, unit in dict.fromkeys(forms)
-        if holding and all(_is_stated_once(amount, line, model, name) for line in holding)
-    ]
+    constant = limit.item.constant.name
+    other = replace(variant, limits={**variant.limits, constant: limit.name})
+    stated = f"{_PREFIX}{constant}"
+    known = drop_stated_meanings(variant.model, variant.sop.statements, {constant})
+    changed, named = list[Statement](), 0
+    for item in known:
+        if stated not in item.states or item.excused:
+            changed.append(item)
+            continue
+        if item.term is None or not _has_figure(item.term, constant):
+            return None
+        said = other.restate(item, item.term)
+        if said is None or call_limit(limit.name).partition(" (")[0] not in said.text:
+            return None
+        changed.append(said)
+        named += 1
+    return other.with_statements(changed) if named else None
 
 
-def _is_distance(model: DomainModel, lines: Sequence[Line], name: str) -> bool:
-    """Return whether a rule says that one day is that long after another."""
-    amount, _ = _find_forms(model, lines, name)[0]
-    distance = re.compile(rf"{build_amount_pattern(amount)} (?:after|before|later|earlier)\b")
-    return any(distance.search(line.text) for line in lines if f"policy {name}" in line.states)
+def _has_figure(term: Term, constant: str) -> bool:
+    """Return whether a term has a figure by the name of a constant."""
+    return any(x[0] in NAMED and x[NAMED[x[0]]] == constant for x in walk_term(term))
 
 
-def _is_stated_once(amount: str, line: Line, model: DomainModel, name: str) -> bool:
-    stated = [state.removeprefix("policy ") for state in line.states if state.startswith("policy ")]
-    # A calendar is stated as the policy's, too; it has no figure.
-    others = {
-        format_limit(model.policy[other])
-        for other in stated
-        if other in model.policy and other != name
-    }
-    is_shared = amount.split(" ", 1)[0] in others
-    return not is_shared and len(find_amounts(amount, line.text)) == 1
-
-
-def _without_meanings(lines: Sequence[Line], limits: Sequence[_Limit]) -> list[Line]:
-    """Return the lines without those that say what these limits mean, for they give the figures."""
-    states = {f"policy {limit.item.constant.name}" for limit in limits}
-    return drop_stated_meanings(lines, states)
-
-
-def _insert_limit_names(
-    lines: Sequence[Line], limits: Sequence[_Limit], heading: Line
-) -> tuple[Line, ...]:
-    changed, section = _without_meanings(lines, limits), call_section(heading.text)
-    for limit in limits:
-        use = format_limit_use(limit.name, section)
-        state = f"policy {limit.item.constant.name}"
-        changed = [
-            replace(
-                line,
-                text=put_for_amount(use, limit.amount, line.text),
-            )
-            if state in line.states and not line.excused
-            else line
-            for line in changed
-        ]
-    return tuple(changed)
-
-
-def _build_entries(limits: Sequence[_Limit], dose: int, seed: int) -> list[Line]:
+def _build_entries(limits: Sequence[_Limit], dose: int, seed: int) -> list[Statement]:
     """Return ``dose`` entries: those beyond the limits are intermediate steps to one."""
     # e.g. 5 entries for 2 limits: chains of 3 and 2.
     chains = [len(range(place, dose, len(limits))) for place in range(len(limits))]
@@ -210,7 +133,9 @@ def _build_entries(limits: Sequence[_Limit], dose: int, seed: int) -> list[Line]
     return [entry for chain in built for entry in chain]
 
 
-def _build_chain(limit: _Limit, length: int, before: Sequence[_Limit], seed: int) -> list[Line]:
+def _build_chain(
+    limit: _Limit, length: int, before: Sequence[_Limit], seed: int
+) -> list[Statement]:
     """Return the entries that lead from a limit over others to an amount or an earlier limit."""
     value, entries = limit.value, []
     what = "day" if _is_day(limit) else "amount"
@@ -227,10 +152,10 @@ def _build_chain(limit: _Limit, length: int, before: Sequence[_Limit], seed: int
 def _name_base(limit: _Limit, what: str, place: int) -> str:
     """Return what the amount is called from which another one is reckoned."""
     number = "" if place == 1 else f" {place}"
-    return f"reference {what}{number} for {call_limit(limit.name)}"
+    return f"reference {what}{number} for {call_limit(limit.name).partition(' (see')[0]}"
 
 
-def _build_last_entry(limit: _Limit, name: str, value: int, before: Sequence[_Limit]) -> Line:
+def _build_last_entry(limit: _Limit, name: str, value: int, before: Sequence[_Limit]) -> Statement:
     """Return the entry that ends a chain: through a limit of the same unit, else by its amount."""
     alike = [other for other in before if _get_measure(other) == _get_measure(limit)]
     for other in reversed(alike):
@@ -259,8 +184,7 @@ def _is_day(limit: _Limit) -> bool:
 
 def _get_measure(limit: _Limit) -> tuple[object, ...]:
     """Return what limits share of which one can be said to be more than the other."""
-    kind = limit.kind
-    return type(kind), getattr(kind, "unit", ""), limit.unit, getattr(kind, "places", 0)
+    return type(limit.kind), limit.unit, getattr(limit.kind, "places", 0)
 
 
 def _format_value(limit: _Limit, value: int) -> str:

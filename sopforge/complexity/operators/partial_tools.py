@@ -20,6 +20,7 @@ class PartialTools:
     level: HarderLevel = "L2"
     usual = 3
     follows: tuple[str, ...] = ()
+    is_of_model = True
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
         parts = islice(_iterate_part_tools(variant.model, seed), dose)

@@ -1,66 +1,126 @@
 """SOP level: reminders, which repeat elsewhere what a step or section says.
 
-A reminder quotes a line whole and names where it stands, so that it is as true as the line itself.
-It stands at a step that has to do with the line, if there is one.
-A sentence that was written for the domain may lead to it.
+A reminder quotes a statement whole and names where it stands, so that it is as true as the
+statement itself. It stands at a step that has to do with it, if there is one. A sentence that was
+written for the domain may lead to it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from sopforge.complexity.conditional_lines import select_conditional_lines
+from sopforge.complexity.conditional_statements import select_conditional_statements
 from sopforge.complexity.last_sections import drop_last_sections
 from sopforge.complexity.passages import Passage, Where, place_passages
+from sopforge.complexity.rule_statements import stand_alone
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.language.expressions import collect_all_read_fields
 from sopforge.domain.model import DomainModel, Step
-from sopforge.domain.rules import collect_decision_inputs
-from sopforge.rendering.sop.added.reminders import (
-    WORDINGS,
-    WORDINGS_IN_ORDER,
-    add_lead_in,
-    make_reminder,
-)
-from sopforge.rendering.sop.added.standing_alone import complete_line
-from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.references import PROCEDURE
+from sopforge.domain.rules import HitPolicy, Table, collect_decision_inputs
+from sopforge.rendering.sop.document import Statement, Style
+from sopforge.rendering.sop.marks import REMINDER
+from sopforge.rendering.sop.references import PROCEDURE, format_heading_reference
 from sopforge.seeds import permute_index
 
-_MANNERS = len(WORDINGS) * len(WORDINGS_IN_ORDER)
+_WORDINGS = (
+    "{stem}; see {place}.",
+    "As {place} states, {line}",
+    "Under {place}, {line}",
+    "{stem}, as set out in {place}.",
+)
+"""How a reminder says whose words it repeats, where the statement is true by itself."""
+_WORDINGS_IN_ORDER = (
+    "Unless an earlier rule in {place} applies, {line}",
+    "In {place}, {stem}, unless an earlier rule there applies.",
+)
+"""How it does so where rules before the statement may apply instead."""
+_MANNERS = len(_WORDINGS) * len(_WORDINGS_IN_ORDER)
+_HERE = re.compile(r"\bthis (?:step|section|table)\b")
+"""What a statement says of its own place, which means another one elsewhere."""
 
 
 class RedundantDetail:
-    """Puts in ``dose`` reminders of lines that state rules, edges, formulas and checks."""
+    """Puts in ``dose`` reminders of statements of rules, edges, formulas and checks."""
 
     name = "redundant_detail"
     level: HarderLevel = "L1"
     usual = 1
     follows: tuple[str, ...] = ("cross_references", "indirect_thresholds")
+    is_of_model = False
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
-        found = list(_iterate_repeatable_lines(variant))
+        found = list(_iterate_repeatable(variant)) if dose else []
         # Those that have to do with another step, if there are any.
         found = [item for item in found if _find_subject(variant.model, item[1].states[0])] or found
         own = variant.material.lead_ins
         chosen = []
         for number in range(dose if found else 0):
-            heading, line = found[permute_index(number % len(found), len(found), seed, self.name)]
+            heading, item = found[permute_index(number % len(found), len(found), seed, self.name)]
             wording = permute_index(number % _MANNERS, _MANNERS, seed, "wording")
             lead_in = (
                 own[permute_index(number, len(own), seed, "lead-in")] if number < len(own) else ""
             )
-            reminder = add_lead_in(make_reminder(heading, line, variant.model, wording), lead_in)
-            subject = _find_subject(variant.model, line.states[0])
+            text = _phrase_reminder(heading, item, variant.model, wording)
+            reminder = Statement(
+                Style.PARAGRAPH, f"{lead_in} {text}" if lead_in else text, excused=REMINDER
+            )
+            subject = _find_subject(variant.model, item.states[0])
             where = Where(section=PROCEDURE, states=subject, apart_from=heading)
             chosen.append(Passage(reminder, where))
         return place_passages(variant, self.name, chosen, seed)
 
 
+def _phrase_reminder(heading: str, item: Statement, model: DomainModel, wording: int) -> str:
+    """Return the passage that repeats a statement of the section or step with the given heading.
+
+    One that stands after other rules is repeated with the words that they come first: alone it
+    would say more than it does there.
+    """
+    known = _list_wordings(item, model)
+    frame = known[wording % len(known)]
+    stem = item.text.removesuffix(".")
+    if not frame.startswith("{stem}"):
+        stem = _lower_first(stem)
+    place = format_heading_reference(heading)
+    return frame.format(place=place, line=_lower_first(item.text), stem=stem)
+
+
+def _list_wordings(item: Statement, model: DomainModel) -> Sequence[str]:
+    if _is_after_others(item, model):
+        return _WORDINGS_IN_ORDER
+    if _is_fragment(item.text):
+        return _WORDINGS[:1]
+    is_transition = item.states[:1] and item.states[0].startswith("edge ")
+    # Whose transition it is comes first: nobody should take it at another step.
+    return [frame for frame in _WORDINGS if "{line}" in frame] if is_transition else _WORDINGS
+
+
+def _is_after_others(item: Statement, model: DomainModel) -> bool:
+    """Return whether a statement applies only where no rule or transition before it does."""
+    kind, _, name = item.states[0].partition(" ") if item.states else ("", "", "")
+    if kind == "rule":
+        table = model.decisions.get(name.partition(".")[0])
+        if not isinstance(table, Table) or table.hit is not HitPolicy.FIRST:
+            return False
+        return name != f"{table.target}.{table.rules[0].id}"
+    steps = model.steps.values()
+    return kind == "edge" and name in {edge.id for step in steps for edge in step.edges[1:]}
+
+
+def _is_fragment(text: str) -> bool:
+    """Return whether a statement is no sentence: an amount to add, or a code with its check."""
+    return text[:1].isdigit() or ": " in text
+
+
+def _lower_first(text: str) -> str:
+    """Return a sentence as it stands inside another: a name in capitals stays."""
+    return text[:1].lower() + text[1:] if text[1:2].islower() else text
+
+
 def _find_subject(model: DomainModel, states: str) -> str:
-    """Return the name of the step at which one would look for what a line states, "" for none.
+    """Return the name of the step at which one would look for what a statement states, "" for none.
 
     An edge is of interest where it leads, a check of a tool where the tool is called, and how a
     value is decided at the first other step that reads it.
@@ -87,28 +147,24 @@ def _collect_read(model: DomainModel, step: Step) -> frozenset[str]:
     return frozenset().union(taken, *decided, collect_all_read_fields(conditions))
 
 
-def _iterate_repeatable_lines(variant: Variant) -> Iterator[tuple[str, Line]]:
-    """Return each line that states a condition or a formula, with the heading over it.
+def _iterate_repeatable(variant: Variant) -> Iterator[tuple[str, Statement]]:
+    """Return each statement of a condition or a formula, with the heading over it.
 
-    Lines in sections that levels have put last are left out: their rules belong elsewhere.
+    Those in sections that levels have put last are left out: their rules belong elsewhere.
     """
-    lines = drop_last_sections(variant.sop.lines)
-    heading, said = "", select_conditional_lines(lines, variant.model)
-    for line in lines:
-        if line.style in {Style.SECTION, Style.STEP}:
-            heading = line.text
-        elif line in said and not _is_command(line) and not _HERE.search(line.text):
-            yield heading, complete_line(line, variant.model)
+    statements = drop_last_sections(variant.sop.statements)
+    heading, said = "", select_conditional_statements(statements, variant.model)
+    for item in statements:
+        if item.style in {Style.SECTION, Style.STEP}:
+            heading = item.text
+        elif item in said and not _is_command(item) and not _HERE.search(item.text):
+            yield heading, stand_alone(variant, item)
 
 
-_HERE = re.compile(r"\bthis (?:step|section|table)\b")
-"""What a line says of its own place, which means another one elsewhere."""
-
-
-def _is_command(line: Line) -> bool:
-    """Return whether a line has a value worked out: at a step that has none, nobody may do that."""
-    is_decision = any(item.startswith("decision ") for item in line.states)
-    return is_decision and line.style is Style.PARAGRAPH
+def _is_command(item: Statement) -> bool:
+    """Return whether a statement has a value worked out: at a step that has none, nobody may."""
+    is_decision = any(state.startswith("decision ") for state in item.states)
+    return is_decision and item.style is Style.PARAGRAPH
 
 
 OPERATOR = RedundantDetail()

@@ -21,6 +21,7 @@ class RedundantRules:
     level: HarderLevel = "L1"
     usual = 8
     follows: tuple[str, ...] = ()
+    is_of_model = False
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
         chosen = islice(iterate_redundant_rules(variant, seed), dose)

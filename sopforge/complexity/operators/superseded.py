@@ -9,10 +9,11 @@ from itertools import islice, zip_longest
 from typing import TypeVar
 
 from sopforge.complexity.passages import Passage, Where, place_passages
-from sopforge.complexity.rule_lines import phrase_condition
-from sopforge.complexity.trade.changes import draw_change, draw_reason
-from sopforge.complexity.trade.old_rules import iterate_old_rules
-from sopforge.complexity.trade.setting import Setting, read_setting
+from sopforge.complexity.rule_statements import phrase_condition
+from sopforge.complexity.setting import Setting
+from sopforge.complexity.trade import edition_frames as frames
+from sopforge.complexity.trade.changes import draw_change, draw_reason, has_past
+from sopforge.complexity.trade.old_rules import collect_first_days, iterate_old_rules
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.language.expressions import (
@@ -27,12 +28,12 @@ from sopforge.domain.language.expressions import (
 from sopforge.domain.model import PolicyConstant, collect_deciding_expressions
 from sopforge.domain.rules import Rule, Table
 from sopforge.domain.values.types import EnumType
-from sopforge.logic.english import English, phrase_expression
-from sopforge.logic.phrasing.grammar import conjugate_be
+from sopforge.english.nouns import conjugate_be
+from sopforge.english.words import phrase_constant, phrase_expression
 from sopforge.material.earlier_values import draw_earlier_value, parse_stated_value
 from sopforge.material.pools.reasons import OF_DAYS, OF_FIGURES, OF_RULES
-from sopforge.rendering.sop.added import superseded as frames
-from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.document import Statement, Style
+from sopforge.rendering.sop.marks import SUPERSEDED
 from sopforge.seeds import permute_index, permute_items
 
 Given = TypeVar("Given")
@@ -62,17 +63,20 @@ class Superseded:
     level: HarderLevel = "L1"
     usual = 1
     follows: tuple[str, ...] = ()
+    is_of_model = False
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
-        setting = read_setting(variant)
-        days = frames.collect_first_days(variant.model)
+        setting = variant.setting
+        if not has_past(setting):
+            return variant
+        days = collect_first_days(variant.model)
         limits = list(_iterate_limits(variant, seed))
         rules = list(_iterate_rules(variant, setting, seed))
         spoken = (
             _make_passage(item, setting, days, number, seed)
             for number, item in enumerate(_interleave(limits, rules))
         )
-        old = iterate_old_rules(variant, setting, seed)
+        old = iterate_old_rules(variant, seed)
         # What somebody wrote of earlier limits, with the reason, comes first.
         chosen = [*islice(spoken, len(variant.material.earlier))]
         while len(chosen) < dose and (some := [*islice(old, _OLD_RULES), *islice(spoken, 1)]):
@@ -97,7 +101,7 @@ def _make_passage(
     text = frame.format(**given, day=change.day, entry=entry, reason=reason, **item.words)
     if entry and (item.why or number % 2):
         text = f"{text} {reason}"
-    line = Line(Style.PARAGRAPH, text[:1].upper() + text[1:], excused=frames.SUPERSEDED)
+    line = Statement(Style.PARAGRAPH, text[:1].upper() + text[1:], excused=SUPERSEDED)
     return Passage(line, Where(states=item.states))
 
 
@@ -132,7 +136,7 @@ def _iterate_limits(variant: Variant, seed: int) -> Iterator[_Void]:
 
 def _make_limit(item: PolicyConstant, earlier: Constant, why: str = "") -> _Void:
     """Return an earlier value of a limit with what it means."""
-    words = {"meaning": item.meaning, "value": English({}).visit_constant(earlier)}
+    words = {"meaning": item.meaning, "value": phrase_constant(earlier)}
     is_named = item.meaning.startswith(_SUPERLATIVES)
     known = frames.OF_NAMED_LIMITS if is_named else frames.OF_LIMITS
     return _Void(known, words, f"policy {item.constant.name}", why, is_figure=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice, takewhile
+from itertools import islice
 
 from sopforge.complexity.added_fields import make_field
 from sopforge.complexity.added_tools import (
@@ -20,24 +20,23 @@ from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.values.types import BooleanType, DateType, EnumType, NumberType
-from sopforge.rendering.sop.document import Line, SopDocument, Style, insert_after
-from sopforge.rendering.sop.general import phrase_ban
 
 _ENDINGS = ("Legacy", "Classic", "Snapshot", "Archive", "Mirror", "Extract", "Former", "Old")
 
 
 class SupersededTools:
-    """Adds up to ``dose`` look-ups of earlier values, each with its ban in the SOP."""
+    """Adds up to ``dose`` look-ups of earlier values, each of which the SOP forbids."""
 
     name = "superseded_tools"
     level: HarderLevel = "L2"
     usual = 1
     follows: tuple[str, ...] = ()
+    is_of_model = True
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
         for tool, earlier in islice(_iterate_old_tools(variant.model, seed), dose):
             model = with_fields(variant.model, earlier)
-            changed = replace(variant, model=model, sop=_forbid_tool(variant.sop, tool))
+            changed = replace(variant, model=model)
             variant = with_tools(changed, self.name, [tool], seed)
         return variant
 
@@ -74,24 +73,6 @@ def _make_earlier_field(item: Field) -> Field:
     says = f"{item.description}, as of an earlier date"
     name, label = f"earlier_{item.name}", f"earlier {item.label}"
     return make_field(name, Role.OBSERVED, item.type, says, label)
-
-
-def _forbid_tool(sop: SopDocument, tool: Tool) -> SopDocument:
-    """State after the call of the tool in force that this one must not be used."""
-    text = phrase_ban(tool, tool.replaced_by)
-    line = Line(Style.PARAGRAPH, text, (f"ban {tool.name}",))
-    return SopDocument(insert_after(sop.lines, _find_end_of_call(sop, tool.replaced_by), line))
-
-
-def _find_end_of_call(sop: SopDocument, tool: str) -> int:
-    """Return the index of the last line of a tool's first call, which may list what it returns."""
-    states = f"tool {tool}"
-    calls = [n for n, line in enumerate(sop.lines) if states in line.states]
-    listed = takewhile(
-        lambda n: sop.lines[n].style is Style.NESTED and states in sop.lines[n].states,
-        range(calls[0] + 1, len(sop.lines)) if calls else (),
-    )
-    return max(calls[:1] + list(listed), default=len(sop.lines) - 1)
 
 
 OPERATOR = SupersededTools()

@@ -8,7 +8,6 @@ from itertools import islice
 
 from sopforge.complexity.passages import ANYWHERE, Passage, Where, place_passages
 from sopforge.complexity.trade.asides import iterate_asides
-from sopforge.complexity.trade.setting import read_setting
 from sopforge.complexity.trade.side_values import iterate_side_passages
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
@@ -16,7 +15,8 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import EnumType
 from sopforge.material.pools.asides import Place
 from sopforge.material.pools.tangents import SENTENCES
-from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.document import Statement, Style
+from sopforge.rendering.sop.marks import TANGENTIAL
 from sopforge.seeds import permute_index
 
 _LISTS = frozenset({Place.ROLES, Place.DEFINITIONS})
@@ -29,9 +29,10 @@ class Tangents:
     level: HarderLevel = "L1"
     usual = 2
     follows: tuple[str, ...] = ()
+    is_of_model = False
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
-        chosen = list(_iterate_passages(variant, seed))[:dose]
+        chosen = islice(_iterate_passages(variant, seed), dose)
         return place_passages(variant, self.name, chosen, seed)
 
 
@@ -42,8 +43,7 @@ def _iterate_passages(variant: Variant, seed: int) -> Iterator[Passage]:
     """
     own = _shuffle_texts(variant.material.tangents, seed)
     yield from (_make_passage(text) for text in own)
-    setting = read_setting(variant)
-    filled = {item.text: item.place for item in iterate_asides(setting, seed)}
+    filled = {item.text: item.place for item in iterate_asides(variant.setting, seed)}
     further = [*filled, *_shuffle_texts(SENTENCES, seed)]
     asides = (
         _make_passage(text, filled.get(text))
@@ -56,7 +56,7 @@ def _iterate_passages(variant: Variant, seed: int) -> Iterator[Passage]:
 
 
 def _make_passage(text: str, place: Place | None = None) -> Passage:
-    line = Line(Style.PARAGRAPH, text, excused="tangential")
+    line = Statement(Style.PARAGRAPH, text, excused=TANGENTIAL)
     return Passage(line, Where(section=place) if place else ANYWHERE, place in _LISTS)
 
 

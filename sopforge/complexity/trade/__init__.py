@@ -1,1 +1,1 @@
-"""Finds the roles, systems and papers of a procedure's trade, which operators write about."""
+"""Makes rules, values and remarks of the trade of a procedure, for use by complexity operators."""

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from string import Formatter
 
-from sopforge.complexity.trade.setting import Setting, pluralize_words
+from sopforge.complexity.setting import Setting
+from sopforge.english.nouns import pluralize
 from sopforge.material.pools.asides import ASIDES, Place
 from sopforge.seeds import permute_index, permute_items
 
@@ -68,12 +69,12 @@ def _choose_names(frame: str, setting: Setting, turn: int, seed: int) -> dict[st
         "case": setting.case,
         "cases": setting.cases,
         "worker": setting.worker,
-        "workers": pluralize_words(setting.worker),
+        "workers": pluralize(setting.worker),
         "owner": setting.owner,
         "role": choose(setting.roles, "role"),
         "system": choose(setting.systems, "system"),
         "paper": paper,
-        "papers": pluralize_words(paper) if paper else "",
+        "papers": pluralize(paper) if paper else "",
         "entry": choose(setting.entries, "entry"),
         "other": choose(setting.entries, "entry", 1),
         "label": label,

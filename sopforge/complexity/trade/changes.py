@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from sopforge.complexity.setting import Setting
 from sopforge.complexity.trade.asides import fill_frame
-from sopforge.complexity.trade.setting import Setting
 from sopforge.seeds import draw_below, permute_index
 
 _UNDATED = date(2025, 1, 1).toordinal()
@@ -20,6 +20,7 @@ _NEAREST, _APART = 3, 5
 """How many months the latest change lies before the first case, and any before the next."""
 _EDITIONS = (2, 9)
 _YEAR = 12
+_LONGEST_MONTH = 31
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,14 @@ class Change:
     edition: int
     day: str
     first: int
+
+
+def has_past(setting: Setting) -> bool:
+    """Return whether the changes of all editions can lie before every case."""
+    first, last = _EDITIONS
+    earliest = _NEAREST + _APART * (last - first + 1)
+    # Days are counted from the first of year 1.
+    return not 0 < setting.first_day < earliest * _LONGEST_MONTH
 
 
 def draw_change(setting: Setting, number: int, seed: int) -> Change:

@@ -1,19 +1,17 @@
-"""Rules that a procedure could have besides its own, in cases that another rule decides already."""
+"""Rules that a procedure could have besides its own, in cases that another rule decides already.
+
+Each is proved to change nothing where it stands: an earlier rule of the list has all its cases, the
+rules after it give the same, or an earlier step keeps such cases away.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice, zip_longest
 
 from sopforge.complexity.passages import Passage, Where
-from sopforge.complexity.rule_lines import (
-    RuleLine,
-    collect_alternatives,
-    collect_rule_lines,
-    phrase_condition,
-)
+from sopforge.complexity.rule_statements import RuleStatement, collect_rule_statements
 from sopforge.complexity.trade.known_values import (
     list_known_at_decision,
     list_known_at_transitions,
@@ -25,15 +23,17 @@ from sopforge.complexity.trade.stricter_conditions import (
     iterate_stricter,
 )
 from sopforge.complexity.variant import Variant
-from sopforge.domain.language.expressions import Expression, collect_read_fields
-from sopforge.domain.model import DomainModel, Edge
-from sopforge.domain.rules import HitPolicy, Table
-from sopforge.rendering.sop.added.redundant_rules import REDUNDANT
-from sopforge.rendering.sop.document import Style
+from sopforge.domain.language.expressions import Constant, Expression, collect_read_fields
+from sopforge.domain.model import DomainModel, Edge, Step
+from sopforge.domain.rules import HitPolicy, Rule, Table
+from sopforge.domain.values.types import EnumType
+from sopforge.english.terms import Term
+from sopforge.rendering.sop.document import Statement
+from sopforge.rendering.sop.marks import REDUNDANT
 from sopforge.seeds import permute_items
 from sopforge.solving.arrivals import iterate_leaving_edges
+from sopforge.solving.needless_rules import changes_nothing
 
-_TARGET = re.compile(r"go to step \d[^)]*\)")
 _TURNS = 4
 """Of so many redundant rules, one stands before the rule whose cases it has."""
 _MOST = 64
@@ -85,34 +85,31 @@ What has another limit alone comes last: it is seen to contradict the rule that 
 """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _RuleList:
-    """Lines of which the first that applies decides, and the place at which they stand.
+    """Statements of which the first that applies decides, at a step; ``rules`` are all of it.
 
-    ``settled`` are the edges on which an earlier step keeps cases from it, each with the words of
-    its result, as far as it has any.
+    ``settled`` are the edges on which an earlier step keeps cases from it.
     """
 
-    lines: Sequence[RuleLine]
+    statements: Sequence[RuleStatement]
     place: Place
-    settled: Sequence[tuple[Edge, str]] = ()
+    step: Step
+    target: str
+    rules: Sequence[Rule]
+    settled: Sequence[Edge]
 
 
 def iterate_redundant_rules(variant: Variant, seed: int) -> Iterator[Passage]:
-    """Yield rules, transitions and alternatives that change nothing, one of each list in turn.
+    """Yield rules and transitions that change nothing, one of each list in turn.
 
     Those that are as long as another come first: a further fact is what a reader would look for.
     """
     lists = permute_items(_collect_lists(variant), seed, "lists")
-    alternatives = permute_items(_collect_alternatives(variant), seed, "alternatives")
-    said = {line.text for line in variant.sop.lines}
+    said = {item.text for item in variant.sop.statements}
     for place, kind in enumerate(_KINDS):
-        of_list = _iterate_settled if kind.is_settled else _iterate_redundant
-        of_alternatives = _iterate_settled if kind.is_settled else _iterate_alternatives
-        columns = [
-            *(of_list(variant, item, seed, kind) for item in lists),
-            *(of_alternatives(variant, item, seed, kind) for item in alternatives),
-        ]
+        iterate = _iterate_settled if kind.is_settled else _iterate_redundant
+        columns = [iterate(variant, item, seed, kind) for item in lists]
         turns = zip_longest(*permute_items(columns, seed, "columns", place))
         for passage in filter(None, chain.from_iterable(turns)):
             if passage.line.text not in said:
@@ -122,87 +119,37 @@ def iterate_redundant_rules(variant: Variant, seed: int) -> Iterator[Passage]:
 
 def _collect_lists(variant: Variant) -> list[_RuleList]:
     """Return the lists of rules and of transitions of which the first that applies decides."""
-    return _group_lines(variant, collect_rule_lines(variant), _name_list)
+    found: dict[str, list[RuleStatement]] = {}
+    for item in collect_rule_statements(variant):
+        found.setdefault(item.states.rpartition(".")[0], []).append(item)
+    lists = (_make_list(variant.model, name, items) for name, items in found.items())
+    return [item for item in lists if item is not None]
 
 
-def _collect_alternatives(variant: Variant) -> list[_RuleList]:
-    """Return the lists of alternatives of which each leads to the same result."""
-    found = collect_alternatives(variant)
-    return _group_lines(variant, found, lambda item: f"{_name_list(item)} {item.result}")
-
-
-def _name_list(item: RuleLine) -> str:
-    """Return the table or the step that a rule or a transition belongs to."""
-    return item.states.rpartition(".")[0]
-
-
-def _group_lines(
-    variant: Variant, items: Iterable[RuleLine], key: Callable[[RuleLine], str]
-) -> list[_RuleList]:
-    found: dict[str, list[RuleLine]] = {}
-    for item in items:
-        found.setdefault(key(item), []).append(item)
-    places = ((lines, _find_place(variant.model, lines[0])) for lines in found.values())
-    said = _map_targets(variant)
-    return [
-        _RuleList(lines, place, _list_settled(variant.model, lines[0], said))
-        for lines, place in places
-        if place is not None
-    ]
-
-
-def _map_targets(variant: Variant) -> dict[str, str]:
-    """Return how the text says where an edge leads, by step: "go to step 7.2 (Refuse)"."""
-    edges = {
-        f"edge {edge.id}": edge for step in variant.model.steps.values() for edge in step.edges
-    }
-    return {
-        edges[name].to: phrases[0]
-        for line in variant.sop.lines
-        if len(phrases := _TARGET.findall(line.text)) == 1
-        for name in line.states[:1]
-        if name in edges
-    }
-
-
-def _list_settled(
-    model: DomainModel, item: RuleLine, said: Mapping[str, str]
-) -> list[tuple[Edge, str]]:
-    """Return the edges on which earlier steps keep cases from a line, and the words of its result.
-
-    A rule has those of its own list; of alternatives, one leads where the others lead.
-    """
-    kind, _, name = _name_list(item).partition(" ")
-    steps = [
-        step
-        for step in model.steps.values()
-        if (name in step.decide if kind == "rule" else name == step.id)
-    ]
-    # A value that several steps work out is stated once, for all of them.
-    edges = [edge for step in steps[:1] for edge in iterate_leaving_edges(model, step)]
+def _make_list(
+    model: DomainModel, name: str, statements: Sequence[RuleStatement]
+) -> _RuleList | None:
+    """Return a list of rules, None unless the first that applies decides, and at one step alone."""
+    kind, _, owner = name.partition(" ")
     if kind == "rule":
-        return [(edge, "") for edge in edges] if len(steps) == 1 else []
-    return [
-        (edge, said[edge.to])
-        for edge in edges
-        if edge.to in said and (item.line.style is not Style.NESTED or said[edge.to] in item.result)
-    ]
-
-
-def _find_place(model: DomainModel, item: RuleLine) -> Place | None:
-    """Return where a line stands, None where not the first that applies decides."""
-    kind, _, name = _name_list(item).partition(" ")
-    if kind == "rule":
-        table = model.decisions[name]
-        if not isinstance(table, Table) or table.hit is not HitPolicy.FIRST:
+        table = model.decisions[owner]
+        steps = [step for step in model.steps.values() if owner in step.decide]
+        if not isinstance(table, Table) or table.hit is not HitPolicy.FIRST or len(steps) != 1:
             return None
-        conditions = [rule.when for rule in table.rules if rule.when is not None]
-        return Place(name, list_known_at_decision(model, name), conditions)
-    step = model.steps[name]
-    if any(edge.bound is not None for edge in step.edges):
-        return None  # one that is counted would be counted where another is taken
-    conditions = [edge.when for edge in step.edges if edge.when is not None]
-    return Place(name, list_known_at_transitions(model, step), conditions)
+        rules, known, target = table.rules, list_known_at_decision(model, owner), owner
+    else:
+        steps, target = [model.steps[owner]], ""
+        if any(edge.bound is not None for edge in steps[0].edges):
+            return None  # one that is counted would be counted where another is taken
+        ends = EnumType(tuple(model.steps))
+        rules = tuple(
+            Rule(edge.id, edge.when, Constant(ends, ends.values.index(edge.to)))
+            for edge in steps[0].edges
+        )
+        known = list_known_at_transitions(model, steps[0])
+    conditions = [rule.when for rule in rules if rule.when is not None]
+    settled = list(iterate_leaving_edges(model, steps[0]))
+    return _RuleList(statements, Place(owner, known, conditions), steps[0], target, rules, settled)
 
 
 def _iterate_redundant(
@@ -210,10 +157,23 @@ def _iterate_redundant(
 ) -> Iterator[Passage]:
     """Yield redundant rules of a list: each rule in turn has one that takes its cases."""
     number = 0
-    for item in permute_items(rules.lines, seed, "taken", rules.lines[0].states):
-        condition = _find_phrase(variant, item, rules, seed, kind)
-        if condition:
-            yield _make_passage(item, rules, condition, number, seed)
+    for item in permute_items(rules.statements, seed, "taken", rules.statements[0].states):
+        later = rules.statements[rules.statements.index(item) :]
+        is_other = number % _OTHERS == 1
+        result = _choose_other_result(item, rules) if is_other else item.result
+        is_before = result == item.result and number % _TURNS == 0
+        beside = item if is_before else permute_items(later, seed, "after", number, item.states)[0]
+        place = replace(rules.place, name=item.states)
+        found = iterate_stricter(variant.model, item.condition, place, seed)
+        # With another limit, a rule with a further fact is not seen to be another rule and a fact.
+        fitting = sorted(islice(filter(kind.is_of, found), _MOST), key=lambda x: not x.limits)
+        made = _iterate_proved(
+            variant, rules, item, beside, fitting, result=result, is_before=is_before
+        )
+        chosen = next(islice(made, kind.number, None), None)
+        if chosen is not None:
+            where = Where(precedes=item.states) if is_before else Where(joins=beside.states)
+            yield Passage(chosen, where)
             number += 1
 
 
@@ -221,65 +181,73 @@ def _iterate_settled(
     variant: Variant, rules: _RuleList, seed: int, kind: _Kind
 ) -> Iterator[Passage]:
     """Yield rules for cases that an earlier step has sent elsewhere, as if they came here."""
-    for edge, result in permute_items(rules.settled, seed, "settled", rules.lines[0].states):
-        beside = _choose_beside(rules, edge, result, seed)
+    for edge in permute_items(rules.settled, seed, "settled", rules.statements[0].states):
+        result: Term | None = ("step", edge.to) if not rules.target else None
+        order = permute_items(rules.statements, seed, "beside", edge.id)
+        beside = next(
+            (x for x in order if result or (edge.when and _ask_for_same(x.condition, edge.when))),
+            None,
+        )
         if edge.when is None or beside is None:
             continue
         found = iterate_implying(variant.model, edge.when, replace(rules.place, name=edge.id), seed)
-        is_line = beside.form.startswith("{condition}")
-        phrases = _iterate_phrases(variant, islice(found, _MOST), is_line=is_line)
-        condition = next(islice(phrases, kind.number, None), "")
-        if condition:
-            line = beside.write_like(condition, result or beside.result, REDUNDANT)
-            yield Passage(line, Where(before=beside.line))
+        made = _iterate_proved(
+            variant, rules, beside, beside, islice(found, _MOST),
+            result=result or beside.result, is_before=True,
+        )  # fmt: skip
+        chosen = next(islice(made, kind.number, None), None)
+        if chosen is not None:
+            yield Passage(chosen, Where(before=beside.statement))
 
 
-def _choose_beside(rules: _RuleList, edge: Edge, result: str, seed: int) -> RuleLine | None:
-    """Return the line before which a settled rule stands; one with its result, where it has none.
-
-    That asks for something that the settled rule asks for: no other result would be seen to fit.
-    """
-    order = permute_items(rules.lines, seed, "beside", edge.id)
-    fitting = (
-        item for item in order if result or (edge.when and _ask_for_same(item.condition, edge.when))
-    )
-    return next(fitting, None)
-
-
-def _iterate_alternatives(
-    variant: Variant, rules: _RuleList, seed: int, kind: _Kind
-) -> Iterator[Passage]:
-    """Yield an alternative more for each of a list: whoever meets it meets that one, too."""
-    for item in permute_items(rules.lines, seed, "further", rules.lines[0].states):
-        condition = _find_phrase(variant, item, rules, seed, kind)
-        if condition:
-            beside = permute_items(rules.lines, seed, "beside", condition)[0]
-            # None stands last: the last one ends the sentence.
-            yield Passage(item.write_like(condition, "", REDUNDANT), Where(before=beside.line))
-
-
-def _make_passage(
-    item: RuleLine, rules: _RuleList, condition: str, number: int, seed: int
-) -> Passage:
-    """Return a redundant rule: now and then with the result of another rule.
-
-    What takes cases from another stands after it, what repeats it on either side.
-    """
-    later = rules.lines[rules.lines.index(item) :]
-    after = permute_items(later, seed, "after", condition)[0]
-    result = _choose_other_result(item, rules) if number % _OTHERS == 1 else item.result
-    is_before = result == item.result and number % _TURNS == 0
-    where = Where(precedes=item.states) if is_before else Where(joins=after.states)
-    return Passage(item.write_like(condition, result, REDUNDANT), where)
+def _iterate_proved(
+    variant: Variant,
+    rules: _RuleList,
+    like: RuleStatement,
+    beside: RuleStatement,
+    conditions: Iterable[Stricter],
+    *,
+    result: Term,
+    is_before: bool,
+) -> Iterator[Statement]:
+    """Yield statements with other conditions that change nothing beside one, each text once."""
+    said = set[str]()
+    name = beside.states.partition(" ")[2]
+    ids = [f"{rules.target}.{rule.id}" if rules.target else rule.id for rule in rules.rules]
+    place = ids.index(name) + (0 if is_before else beside.count)
+    then = _find_result(variant, rules, like, result)
+    for other in conditions:
+        made = like.write_like(variant, other.condition, result, REDUNDANT)
+        if made is None or then is None or made.text in said:
+            continue
+        said.add(made.text)
+        rule = Rule("", other.condition, then)
+        before, after = rules.rules[:place], rules.rules[place:]
+        if changes_nothing(variant.model, rules.step, rule, before, after, target=rules.target):
+            yield made
 
 
-def _choose_other_result(item: RuleLine, rules: _RuleList) -> str:
+def _find_result(
+    variant: Variant, rules: _RuleList, like: RuleStatement, result: Term
+) -> Expression | None:
+    """Return the value of a rule that has a result, or that stands for the step it leads to."""
+    if not rules.target:
+        ends = EnumType(tuple(variant.model.steps))
+        return Constant(ends, ends.values.index(result[1]))
+    known = {like.result: like.states, **{x.result: x.states for x in rules.statements}}
+    name = known.get(result, "").partition(" ")[2]
+    return next((rule.then for rule in rules.rules if f"{rules.target}.{rule.id}" == name), None)
+
+
+def _choose_other_result(item: RuleStatement, rules: _RuleList) -> Term:
     """Return the result of the rule nearest to another that gives another one, else its own.
 
     The results of neighbours are of one kind; that of all other cases is often of the opposite.
     """
-    place = rules.lines.index(item)
-    order = sorted(enumerate(rules.lines), key=lambda found: (abs(found[0] - place), -found[0]))
+    place = rules.statements.index(item)
+    order: list[tuple[int, RuleStatement]] = sorted(
+        enumerate(rules.statements), key=lambda found: (abs(found[0] - place), -found[0])
+    )
     others = (
         other.result
         for _, other in order
@@ -291,29 +259,3 @@ def _choose_other_result(item: RuleLine, rules: _RuleList) -> str:
 def _ask_for_same(condition: Expression, other: Expression) -> bool:
     """Return whether two conditions have a field in common."""
     return not collect_read_fields(condition).isdisjoint(collect_read_fields(other))
-
-
-def _find_phrase(variant: Variant, item: RuleLine, rules: _RuleList, seed: int, kind: _Kind) -> str:
-    """Return a condition of a kind that fewer cases meet than that of a line, in words, or ""."""
-    place = replace(rules.place, name=item.states)
-    found = iterate_stricter(variant.model, item.condition, place, seed)
-    fitting = islice((other for other in found if kind.is_of(other)), _MOST)
-    # With another limit, a rule with a further fact is not seen to be another rule and a fact.
-    order = sorted(fitting, key=lambda other: not other.limits)
-    is_line = item.form.startswith("{condition}")
-    return next(islice(_iterate_phrases(variant, order, is_line=is_line), kind.number, None), "")
-
-
-def _iterate_phrases(
-    variant: Variant,
-    conditions: Iterable[Stricter],
-    *,
-    is_line: bool,
-) -> Iterator[str]:
-    """Yield conditions in words, each once; some have none."""
-    said = {""}
-    for other in conditions:
-        words = phrase_condition(variant, other.condition, other.limits, is_line=is_line)
-        if words not in said:
-            said.add(words)
-            yield words

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
 
 from sopforge.complexity.passages import Passage, Where
-from sopforge.complexity.rule_lines import RuleLine, collect_rule_lines, phrase_condition
+from sopforge.complexity.rule_statements import RuleStatement, collect_rule_statements
 from sopforge.complexity.trade.changes import draw_change
-from sopforge.complexity.trade.setting import Setting
 from sopforge.complexity.trade.stricter_conditions import is_empty
 from sopforge.complexity.variant import Variant
 from sopforge.domain.fields import Field
@@ -25,11 +25,11 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import DateType
 from sopforge.logic.variants.substitution import replace_part
 from sopforge.material.earlier_values import draw_earlier_limit
-from sopforge.rendering.sop.added.superseded import SUPERSEDED, collect_first_days, is_void
+from sopforge.rendering.sop.marks import SUPERSEDED
 from sopforge.seeds import permute_items
 
 
-def iterate_old_rules(variant: Variant, setting: Setting, seed: int) -> Iterator[Passage]:
+def iterate_old_rules(variant: Variant, seed: int) -> Iterator[Passage]:
     """Yield rules and transitions as earlier editions had them, for cases before every case.
 
     There is none where cases state no day, or may state days before the change.
@@ -37,51 +37,56 @@ def iterate_old_rules(variant: Variant, setting: Setting, seed: int) -> Iterator
     model = variant.model
     first_days = collect_first_days(model)
     dates = {item.label: item for item in model.inputs if item.label in first_days}
-    for number, item in enumerate(permute_items(collect_rule_lines(variant), seed, "old rules")):
-        change = draw_change(setting, number, seed)
+    rules = permute_items(collect_rule_statements(variant), seed, "old rules")
+    for number, item in enumerate(rules):
+        change = draw_change(variant.setting, number, seed)
         entry = next((x for x, day in first_days.items() if change.day <= day.isoformat()), "")
         older = _choose_older(model, item, seed) if entry else None
         if older is None:
             continue
-        condition, known = older
-        dated = AllOf((_build_day_before(dates[entry], change.first), condition))
-        said = phrase_condition(variant, dated, known)
-        old = item.write_like(said, item.result, SUPERSEDED)
-        # Some conditions would be read as alternatives to the day.
-        if said and is_void(old.text, first_days):
+        dated = AllOf((_build_day_before(dates[entry], change.first), older))
+        old = item.write_like(variant, dated, item.result, SUPERSEDED)
+        if old is not None:
             yield Passage(old, Where(joins=item.states))
+
+
+def collect_first_days(model: DomainModel) -> dict[str, date]:
+    """Return before which day no case lies, by the label of each day that cases state."""
+    return {
+        item.label: date.fromordinal(item.type.minimum)
+        for item in model.inputs
+        if isinstance(item.type, DateType) and model.find_owner(item.name) is model.case
+    }
 
 
 def _build_day_before(entry: Field, day: int) -> Expression:
     return Compare(Relation.LT, Read(entry.type, entry.name), Constant(DateType(day, day), day))
 
 
-def _choose_older(
-    model: DomainModel, item: RuleLine, seed: int
-) -> tuple[Expression, list[str]] | None:
-    """Return an earlier condition of a line, with the limits of which it has another value."""
+def _choose_older(model: DomainModel, item: RuleStatement, seed: int) -> Expression | None:
+    """Return an earlier condition of a rule: with another limit, or without one of its parts."""
     found = [
         *_iterate_other_limits(model, item.condition, seed),
         *_iterate_shorter(item.condition),
     ]
-    found = [older for older in found if not is_empty(older[0])]
+    found = [older for older in found if not is_empty(older)]
     return permute_items(found, seed, "older", item.states)[0] if found else None
 
 
 def _iterate_other_limits(
     model: DomainModel, condition: Expression, seed: int
-) -> Iterator[tuple[Expression, list[str]]]:
+) -> Iterator[Expression]:
     """Yield a condition with an earlier value of each of its limits."""
     for part in iterate_parts(condition):
         if isinstance(part, Constant) and (earlier := draw_earlier_limit(model, part, seed)):
-            yield replace_part(condition, part, earlier), [part.name]
+            yield replace_part(condition, part, earlier)
 
 
-def _iterate_shorter(condition: Expression) -> Iterator[tuple[Expression, list[str]]]:
+def _iterate_shorter(condition: Expression) -> Iterator[Expression]:
     """Yield a condition without one of its parts."""
     if not isinstance(condition, AllOf | AnyOf):
         return
     join = AllOf if isinstance(condition, AllOf) else AnyOf
     for place in range(len(condition.operands)):
         rest = tuple(part for n, part in enumerate(condition.operands) if n != place)
-        yield rest[0] if len(rest) == 1 else join(rest), []
+        yield rest[0] if len(rest) == 1 else join(rest)

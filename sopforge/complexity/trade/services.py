@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
-from sopforge.complexity.added_fields import make_field
+from sopforge.complexity.added_fields import make_field, make_name
+from sopforge.complexity.setting import Setting
 from sopforge.complexity.tool_names import LONGEST, format_camel_case
-from sopforge.complexity.trade.setting import Setting, pluralize_words
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.values.types import EnumType
+from sopforge.english.nouns import add_article, pluralize
 from sopforge.material.material import Detail, Service
 from sopforge.material.pools.trade_services import (
     OF_CASES,
@@ -60,16 +60,13 @@ def _make_detail(name: str, says: str, values: Sequence[str]) -> Field | None:
 
 def _make_service(frame: TradeService, thing: str, setting: Setting) -> Service:
     """Return a service of one thing, whose name has the last words of what that is called."""
-    bare = re.sub(r"[^a-z ]", "", re.sub(r"'s\b", "", thing.lower()))
-    name = " ".join(bare.split()[-_NAME_WORDS:])
+    name = "_".join(make_name(thing).split("_")[-_NAME_WORDS:])
     words = {
         "of": thing,
-        "a_case": f"a{'n' * (setting.case[:1] in 'aeio')} {setting.case}",
+        "a_case": add_article(setting.case),
         "cases": setting.cases,
-        "workers": pluralize_words(setting.worker),
+        "workers": pluralize(setting.worker),
         "system": setting.systems[0],
     }
-    shows = Detail(
-        frame.field.format(name.replace(" ", "_")), frame.means.format(**words), frame.values
-    )
+    shows = Detail(frame.field.format(name), frame.means.format(**words), frame.values)
     return Service(frame.tool.format(format_camel_case(name)), frame.says.format(**words), shows)

@@ -30,7 +30,7 @@ from sopforge.domain.language.numbers import (
 from sopforge.domain.language.operators import build_days_between
 from sopforge.domain.model import DomainModel, collect_deciding_expressions
 from sopforge.domain.values.types import DateType, NumberType
-from sopforge.logic.phrasing.grammar import is_percent
+from sopforge.english.nouns import is_percent
 from sopforge.material.pools.side_values import (
     SIDE_DIFFERENCES,
     SIDE_SHARES,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -11,7 +12,6 @@ from sopforge.complexity.added_fields import make_field, make_name
 from sopforge.complexity.added_tools import is_free
 from sopforge.complexity.passages import Passage, Where
 from sopforge.complexity.trade.known_values import list_known_at_decision
-from sopforge.complexity.trade.setting import read_setting
 from sopforge.complexity.trade.side_measures import iterate_measures
 from sopforge.complexity.variant import Variant
 from sopforge.domain.fields import Field, Role
@@ -29,7 +29,7 @@ from sopforge.domain.language.numbers import make_number_constant
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Decision, Formula, HitPolicy, Rule, Table
 from sopforge.domain.values.types import DateType, EnumType, NumberType, encode
-from sopforge.logic.phrasing.idioms import flatten_group, unwrap_node
+from sopforge.logic.unwrapping import flatten_group, unwrap_node
 from sopforge.material.pools.side_values import (
     BANDS,
     CLASSES,
@@ -40,12 +40,12 @@ from sopforge.material.pools.side_values import (
     SideCheck,
     SideLabel,
 )
-from sopforge.rendering.sop import frames
-from sopforge.rendering.sop.added.side_values import SIDE, is_unknown
-from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.document import Statement, Style
+from sopforge.rendering.sop.marks import SIDE
 from sopforge.rendering.sop.references import PROCEDURE
 from sopforge.rendering.sop.sections.decisions import render_decision
 from sopforge.rendering.sop.sections.fields import render_definition
+from sopforge.rendering.sop.writer import Writer
 from sopforge.seeds import permute_items
 from sopforge.solving.arrivals import iterate_leaving_edges
 
@@ -146,7 +146,7 @@ def _iterate_of_stated(
 def _iterate_free_checks(variant: Variant, seed: int) -> Iterator[SideCheck]:
     """Yield what is decided about roles of a procedure, and what any office decides, in turn."""
     name = variant.model.name
-    roles = permute_items(list(read_setting(variant).roles), seed, "notices", name)
+    roles = permute_items(list(variant.setting.roles), seed, "notices", name)
     forms = permute_items(ROLE_CHECKS, seed, "notices", name, "forms")
     about_roles = [_name_role(form, role) for form, role in zip(cycle(forms), roles, strict=False)]
     others = permute_items(SIDE_CHECKS, seed, "checks", name)
@@ -172,7 +172,8 @@ def _build_high(model: DomainModel, item: Field, seed: int) -> Expression | None
     found: Sequence[Expression] = ()
     if isinstance(kind, EnumType):
         found = _build_classes(item, kind, seed)
-    elif isinstance(kind, NumberType) and _is_measure(item, kind):
+    # What has no unit may be a name, as the number of a coach.
+    elif isinstance(kind, NumberType) and kind.unit:
         found = _build_bands(model, item, kind)
     return found[0] if found else None
 
@@ -183,7 +184,7 @@ def iterate_judged_by(variant: Variant, items: Sequence[Field], seed: int) -> It
         kind = item.type
         if isinstance(kind, EnumType):
             word, pool, conditions = "class", CLASSES, _build_classes(item, kind, seed)
-        elif isinstance(kind, NumberType) and _is_measure(item, kind):
+        elif isinstance(kind, NumberType) and kind.unit:
             word, pool, conditions = "band", BANDS, _build_bands(variant.model, item, kind)
         else:
             continue
@@ -201,8 +202,7 @@ def iterate_judged_by(variant: Variant, items: Sequence[Field], seed: int) -> It
 
 
 def _is_free(variant: Variant, name: str, label: str) -> bool:
-    model, lines = variant.model, variant.sop.lines
-    return is_free(model, name) and is_unknown(name, label, model, lines)
+    return is_free(variant.model, name) and is_unknown(name, label, variant)
 
 
 def _list_stated(model: DomainModel) -> list[Field]:
@@ -310,8 +310,10 @@ def _iterate_recorded(variant: Variant, seed: int) -> Iterator[Passage]:
         strict=False,
     ):
         value = f'"{_choose_label(model, label, seed)}"'
-        said = frames.END_VALUE.render(label=label.label, name=label.name, value=value)
-        line = Line(Style.PARAGRAPH, frames.END.render(values=said), excused=SIDE)
+        is_plain = label.label == label.name.replace("_", " ")
+        named = label.label if is_plain else f"{label.label} ({label.name})"
+        text = f"Record the {named} as {value}."
+        line = Statement(Style.PARAGRAPH, text, excused=SIDE)
         yield Passage(line, Where(precedes=end))
 
 
@@ -327,7 +329,8 @@ def _make_passage(variant: Variant, item: Field, decision: Decision, beside: str
         fields={**model.fields, item.name: item},
         decisions={**model.decisions, item.name: decision},
     )
-    first, *others = map(_mark, render_decision(further, item.name, variant.wording))
+    writer = Writer(further, has_names=False)
+    first, *others = map(_mark, render_decision(writer, item.name))
     if not beside:
         return Passage(first, Where(section=PROCEDURE), following=tuple(others))
     where = Where(states=f"decision {beside}")
@@ -338,8 +341,17 @@ def _make_passage(variant: Variant, item: Field, decision: Decision, beside: str
     return Passage(first, where, following=tuple(others), besides=term)
 
 
-def _mark(line: Line) -> Line:
-    return replace(line, states=(), excused=SIDE)
+def _mark(item: Statement) -> Statement:
+    return replace(item, states=(), excused=SIDE)
+
+
+def is_unknown(name: str, label: str, variant: Variant) -> bool:
+    """Return whether neither a model nor its SOP names a value, by its name or its label."""
+    labels = {item.label.lower() for item in variant.model.fields.values()}
+    text = "\n".join(item.text for item in variant.sop.statements).lower()
+    words = "|".join(map(re.escape, (name, label.lower())))
+    is_named = re.search(rf"\b(?:{words})\b", text) is not None
+    return name not in variant.model.fields and label.lower() not in labels and not is_named
 
 
 def _choose_neighbour(variant: Variant, name: str, seed: int) -> str:
@@ -353,21 +365,16 @@ def _list_neighbours(variant: Variant) -> list[str]:
 
     What is put in stands after one of them in both places, and so under the same step.
     """
-    stated = {name for line in variant.sop.lines for name in line.states}
+    stated = {name for item in variant.sop.statements for name in item.states}
     return [name for name in _list_stated_decisions(variant) if f"term {name}" in stated]
 
 
 def _list_stated_decisions(variant: Variant) -> list[str]:
     """Return the values that steps work out, as far as a line says how."""
-    stated = {name for line in variant.sop.lines for name in line.states}
+    stated = {name for item in variant.sop.statements for name in item.states}
     return [
         target
         for step in variant.model.steps.values()
         for target in step.decide
         if f"decision {target}" in stated
     ]
-
-
-def _is_measure(item: Field, kind: NumberType) -> bool:
-    """Return whether a number says how much or how many: others are names, as that of a coach."""
-    return bool(kind.unit) or item.label.startswith("number of ")

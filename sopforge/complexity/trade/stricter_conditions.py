@@ -33,7 +33,7 @@ from sopforge.domain.values.types import (
     encode,
     require_integer,
 )
-from sopforge.logic.phrasing.idioms import flatten_group, unwrap_node
+from sopforge.logic.unwrapping import flatten_group, unwrap_node
 from sopforge.logic.variants.substitution import replace_part
 from sopforge.material.earlier_values import draw_earlier_limit
 from sopforge.seeds import permute_items

@@ -10,6 +10,7 @@ from typing import Any
 from sopforge.dataset.coverage.coverage import ALL, Count, Coverage, GoalReport, Verdict
 from sopforge.dataset.coverage.goals.goal import Kind
 from sopforge.dataset.mutants.about import About
+from sopforge.english.nouns import format_quantity
 
 MOST_TASKS = 3
 MOST_PATHS = 20
@@ -115,7 +116,7 @@ def describe_coverage(coverage: Coverage, primary: str) -> list[str]:
     lines = [f"The tasks show {shown}, and notice {noticed}; {primary} alone notices {alone}."]
     counts = {"goals": goals, "mutants": mutants}
     undecided = [
-        f"{number} {noun.removesuffix('s') if number == 1 else noun}"
+        format_quantity(str(number), noun)
         for noun, count in counts.items()
         if (number := count.count_verdicts(Verdict.UNDECIDED))
     ]

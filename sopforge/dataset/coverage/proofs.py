@@ -33,7 +33,7 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.model import DomainModel, Step
 from sopforge.domain.rules import HitPolicy, Table, is_first_given
-from sopforge.logic.english import phrase_expression
+from sopforge.english.words import phrase_expression
 from sopforge.logic.variants.substitution import Substitution
 from sopforge.parallel import map_in_processes
 from sopforge.solving.conjunctions import fold_comparison, iterate_disjuncts, list_conjuncts

@@ -27,8 +27,8 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.text_facts import build_text_facts
 from sopforge.domain.values.malformed_inputs import is_malformed
 from sopforge.domain.values.types import TextType, Value, ValueNotAllowedError
+from sopforge.english.words import phrase_expression
 from sopforge.errors import Fault, MaterialError
-from sopforge.logic.english import phrase_expression
 from sopforge.logic.readings.scalar import holds
 from sopforge.seeds import draw
 

@@ -29,7 +29,7 @@ from sopforge.domain.values.types import (
     list_items,
     to_cell,
 )
-from sopforge.logic.phrasing.grammar import contains_unit, format_quantity, list_unit_forms
+from sopforge.english.nouns import contains_unit, format_quantity, list_unit_forms
 
 _NUMBER = r"-?[0-9]+(?:\.[0-9]+)?"
 _DAY = r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?: [0-9]{2}:[0-9]{2})?"

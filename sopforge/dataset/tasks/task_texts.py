@@ -23,7 +23,7 @@ from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.requests import SLOT, add_slots
 from sopforge.domain.values.types import BooleanType
-from sopforge.logic.phrasing.grammar import conjugate_be
+from sopforge.english.nouns import conjugate_be
 from sopforge.seeds import draw_below
 
 Part: TypeAlias = str | Field

@@ -30,6 +30,7 @@ from sopforge.domain.values.types import (
     NumberType,
     ValueNotAllowedError,
 )
+from sopforge.morphology import find_stem
 
 _DENIALS = {
     "is": "is not",
@@ -39,7 +40,7 @@ _DENIALS = {
     "can": "cannot",
 }
 _SMALL = frozenset(
-    {"a", "an", "the", "of", "in", "for", "on", "at", "to", "i", "are", "ha", "have"}
+    {"a", "an", "the", "of", "in", "for", "on", "at", "to", "is", "are", "has", "have"}
 )
 _MEASURES = (
     frozenset({"seconds", "minutes", "hours", "days", "working days", "weeks", "months", "years"}),
@@ -299,8 +300,8 @@ def _keep_clear_amount(
         or (not clause.after and clause.before in labels)
     )
     rivals = list(_iterate_rival_labels(item, others))
-    known = _split_words(f"{clause.before} {clause.after}")
-    named = [label for label in (item.label, *rivals) if _split_words(label) <= known]
+    known = _find_stems(f"{clause.before} {clause.after}")
+    named = [label for label in (item.label, *rivals) if _find_stems(label) <= known]
     return None if is_taken or (rivals and named != [item.label]) else clause
 
 
@@ -328,10 +329,10 @@ def _find_units_alike(unit: str) -> frozenset[str]:
     return next((units for units in _MEASURES if unit in units), frozenset({unit}))
 
 
-def _split_words(text: str) -> frozenset[str]:
-    """Return the words of a text without number and small words."""
+def _find_stems(text: str) -> frozenset[str]:
+    """Return the stems of the words of a text without small words."""
     words = re.findall(r"[\w'-]+", text.lower())
-    return frozenset(word.removesuffix("s") for word in words) - _SMALL
+    return frozenset(map(find_stem, words)) - _SMALL
 
 
 def _keep_clear_value(

@@ -744,10 +744,7 @@ SopForm = Literal["instruction", "manual", "policy"]
 
 
 class WordingDocument(Strict):
-    """The form of the SOP, and the seed for its wording.
-
-    The seed selects among sentences with the same meaning, so it never changes a rule.
-    """
+    """The form of the SOP."""
 
     form: SopForm = "manual"
     seed: Annotated[Whole, Field(ge=0)] = 1
@@ -862,6 +859,19 @@ class ControlDocument(Strict):
     retention: Cell | None = None
 
 
+class SettingDocument(Strict):
+    """Who works by the procedure, and with what. The levels write about these people and things."""
+
+    worker: Office | None = None
+    roles: tuple[Office, ...] = ()
+    offices: tuple[Office, ...] = ()
+    systems: tuple[Office, ...] = ()
+    papers: tuple[Office, ...] = ()
+
+
+UNDECLARED = SettingDocument()
+
+
 class GatesDocument(Strict):
     """How many people must approve each stage, and which points they must examine."""
 
@@ -951,7 +961,7 @@ class NamedOutcomeDocument(Strict):
 
 
 class AnswerDocument(Strict):
-    """A person's answer to a question on which two readings of the brief differ."""
+    """A person's answer to a question on which readers of the brief differ."""
 
     question: QuestionId
     case: Sentence
@@ -983,6 +993,7 @@ class BriefDocument(Strict):
     remarks: RemarksDocument = RemarksDocument()
     model: ModelDocument | None = None
     document: ControlDocument = ControlDocument()
+    setting: SettingDocument = SettingDocument()
     sop: WordingDocument = WordingDocument()
     dataset: DatasetDocument = DatasetDocument()
     complexity: ComplexityDocument = ComplexityDocument()

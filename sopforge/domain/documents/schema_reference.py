@@ -15,6 +15,7 @@ from pydantic.fields import FieldInfo
 from sopforge.domain.documents import schema
 from sopforge.domain.documents.schema import PATTERN_FORMS, BriefDocument, DomainDocument
 from sopforge.domain.documents.schema_words import WORDS
+from sopforge.morphology import pluralize_word
 
 JsonSchema: TypeAlias = Mapping[str, Any]
 
@@ -187,8 +188,8 @@ def _join_plurals(choices: Sequence[str]) -> str:
 
 def _pluralize(words: str) -> str:
     """Return the plural of a type that words begin with; other words stay as they are."""
-    plural = re.sub(r"^(string|integer|boolean|number|value|list|mapping)\b", r"\1s", words)
-    return plural.replace("any value", "any values")
+    types = r"^(?:string|integer|boolean|number|value|list|mapping)\b|(?<=\bany )value\b"
+    return re.sub(types, lambda found: pluralize_word(found[0]), words)
 
 
 def _describe_scalar(part: JsonSchema) -> str:

@@ -25,7 +25,7 @@ WORDS: Mapping[str, str] = {
     ),
     "context": "Paragraphs that you add to the brief later. They become a section of the SOP.",
     "answers": (
-        "Answers to questions on which two readings of the brief differ. `sopforge answer` writes"
+        "Answers to questions on which readers of the brief differ. `sopforge answer` writes"
         " them. SOPForge treats them as later additions to the brief."
     ),
     "AnswerDocument.question": "The id of the question.",
@@ -36,7 +36,8 @@ WORDS: Mapping[str, str] = {
     ),
     "DomainDocument.model": "The exact rules of the domain.",
     "document": "Data about the SOP as a document, such as its number and owner.",
-    "sop": "The form and wording of the SOP.",
+    "setting": "Who does the work, and the people, systems and papers around it.",
+    "sop": "The form of the SOP.",
     "dataset": "The number of tasks, and how SOPForge selects them.",
     "complexity": "The levels of difficulty to build, and how much SOPForge adds at each level.",
     "package": "The scored outputs, licence, authors and date of the published packages.",
@@ -499,7 +500,8 @@ WORDS: Mapping[str, str] = {
         "The business task of the variant. By default, the brief's business task."
     ),
     "WordingDocument.seed": (
-        "The seed for the wording. With another seed, the SOP states the same rules in other words."
+        "This key has no effect, because each rule has one wording. Briefs of earlier versions may"
+        " have it."
     ),
     # Publishing, gates, authors
     "outputs": (
@@ -535,8 +537,8 @@ WORDS: Mapping[str, str] = {
     "effort": "The reasoning effort to request from the language model.",
     "rounds": "How often SOPForge can return a stage's findings to the language model for repair.",
     "readers": (
-        "How many readers read a prose brief. With `2`, the differences between their readings"
-        " become questions."
+        "How many readers read a prose brief. With `2`, the second reader also judges single cases,"
+        " and the differences become questions."
     ),
     "AuthorDocument.second": (
         "The settings of the second reader. Omitted settings are the same as the author's."
@@ -545,6 +547,20 @@ WORDS: Mapping[str, str] = {
     "ReaderDocument.model": "The language model's id at its provider.",
     "AuthorDocument.stages": (
         "The stages that the language model writes. The offline author writes the other stages."
+    ),
+    "SettingDocument.worker": (
+        "The role that carries out each step without a `by`, such as `claims clerk`. By default, it"
+        " is the first `by`, or `case worker`."
+    ),
+    "roles": "Other people of the organisation whom the worker can ask, such as `shift lead`.",
+    "offices": "Other offices of the organisation, such as `front desk`.",
+    "systems": (
+        "The IT systems that keep the records, such as `rental system`. By default, it is the name"
+        " of the case with `register`."
+    ),
+    "papers": (
+        "The forms and documents that come with a case, such as `rental form`. By default, it is"
+        " the name of the case with `file`."
     ),
     "number": "The document number of the SOP.",
     "owner": "The office responsible for the SOP.",

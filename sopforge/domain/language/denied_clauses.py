@@ -8,19 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from sopforge.morphology import find_infinitive, find_stem, is_participle, is_plural_word
+
 _NONE = re.compile(r"no (?P<rest>.+)")
 _SOME = re.compile(r"an? (?P<rest>.+)")
 _ANYBODY = {"nobody": "somebody", "somebody": "nobody", "nothing": "something", "no one": "someone"}
 _UNCLEAR = re.compile(r"\b(?:must|shall|should|will|would|who|which|that|never|only|both|nor)\b")
 """Words of which it is not clear what denies them."""
 _DENIED = re.compile(r"(?P<start>.+? (?:is|are|was|were|has|have|may)) not (?P<rest>.+)")
-_PERFECT = re.compile(
-    r"(?P<start>.+? (?:has|have)) (?P<rest>(?:already )?(?:been|had|\w{2,}(?:ed|en|own)"
-    r"|left|lost|made|met|paid|sent|spent|sold|held|kept|found|brought|bought|run|come|gone"
-    r"|begun|put)\b.*)"
-)
-_HAVING = re.compile(r"(?P<start>.+?) (?P<verb>has|have) (?P<rest>.+)")
-_BEING = re.compile(r"(?P<start>.+?) (?P<verb>is|are|was|were|may|can) (?P<rest>.+)")
+_AUXILIARY = re.compile(r"(?P<start>.+?) (?P<verb>is|are|was|were|may|can|has|have) (?P<rest>.+)")
 _STILL, _ALREADY = "still ", "already "
 _VERBS = frozenset(
     {
@@ -42,7 +38,7 @@ _NO_NOUNS = frozenset(
         *("per", "as", "its", "his", "their"),
     }
 )
-_ENDINGS = (("ies", "y"), ("es", ""), ("s", ""))
+_BASES = {find_stem(verb): verb for verb in _VERBS}
 
 
 def negate_clause(clause: str) -> str:
@@ -92,25 +88,23 @@ def _negate_verb(clause: str) -> str:
         return f"{start} cannot {rest}" if word == "can" else f"{start} {word} not {rest}"
     if start.endswith(_STILL.rstrip()):
         return f"{start.removesuffix(_STILL.rstrip())}no longer {word} {rest}".rstrip()
-    do = "do" if word in {*_VERBS, "have"} else "does"
+    base = "have" if word in {"has", "have"} else _find_base(word)
+    do = "do" if word == base else "does"
     yet = " yet" if start.endswith(_ALREADY.rstrip()) else ""
     subject = start.removesuffix(_ALREADY.rstrip()).rstrip()
-    return f"{subject} {do} not{yet} {_strip_ending(word)} {rest}".rstrip()
+    return f"{subject} {do} not{yet} {base} {rest}".rstrip()
 
 
 def _find_verb(clause: str) -> tuple[str, str, str, bool] | None:
     """Return what stands before the verb of a clause, the verb, the rest, and if it takes "not"."""
-    perfect = _PERFECT.fullmatch(clause)
-    if perfect is not None:
-        start, _, word = perfect["start"].rpartition(" ")
-        return start, word, perfect["rest"], True
-    being, having = _BEING.fullmatch(clause), _HAVING.fullmatch(clause)
-    nearest = min((x for x in (being, having) if x), key=lambda x: len(x["start"]), default=None)
-    if nearest is not None:
-        return nearest["start"], nearest["verb"], nearest["rest"], nearest is being
+    found = _AUXILIARY.fullmatch(clause)
+    if found is not None:
+        may_own = found["verb"] in {"has", "have"}
+        is_auxiliary = not may_own or _is_perfect(found["rest"])
+        return found["start"], found["verb"], found["rest"], is_auxiliary
     words = clause.split(" ")
     for place, word in enumerate(words[2:], start=2):
-        if _strip_ending(word) in _VERBS and _is_verb(words, place):
+        if _find_base(word) and _is_verb(words, place):
             return " ".join(words[:place]), word, " ".join(words[place + 1 :]), False
     return None
 
@@ -120,13 +114,19 @@ def _is_verb(words: Sequence[str], place: int) -> bool:
     before = words[place - 1]
     subject = words[place - 2] if before in _ADVERBS else before
     is_of = words[place + 1 : place + 2] == ["of"]
-    agrees = subject.endswith("s") == (words[place] in _VERBS)
-    return agrees and not is_of and subject not in _NO_NOUNS
+    if is_of or subject in _NO_NOUNS:
+        return False
+    return is_plural_word(subject) == (words[place] in _VERBS)
 
 
-def _strip_ending(word: str) -> str:
-    """Return a verb as it stands after "does not"."""
-    if word in {"has", "have"}:
-        return "have"
-    stems = [f"{word.removesuffix(end)}{new}" for end, new in _ENDINGS if word.endswith(end)]
-    return next((stem for stem in [word, *stems] if stem in _VERBS), word)
+def _is_perfect(rest: str) -> bool:
+    """Return whether what follows "has" or "have" is what was done, not what somebody has."""
+    first = rest.removeprefix(_ALREADY).partition(" ")[0]
+    return first == "been" or (first not in _NO_NOUNS and is_participle(first))
+
+
+def _find_base(word: str) -> str:
+    """Return the verb that a word is, as it stands after "does not", "" for none of the list."""
+    # By its stem first: a dictionary takes long to load.
+    verb = _BASES.get(find_stem(word), "")
+    return verb if word == verb or (verb and find_infinitive(word) == verb) else ""

@@ -13,12 +13,12 @@ from sopforge.diagnosis.places import Place, find_place
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Rule, Table
 from sopforge.domain.values.types import BooleanType, EnumType
+from sopforge.english.words import phrase_expression
 from sopforge.evaluation.runs.metrics import Rate, compute_rate
 from sopforge.evaluation.runs.rows import Row
 from sopforge.evaluation.twins.lines import compare_lines
 from sopforge.evaluation.understanding.understanding import Examiner, Understanding
 from sopforge.grading.grades import Stop
-from sopforge.logic.english import phrase_expression
 from sopforge.rendering.charts.flowchart import FlowChart, build_chart
 from sopforge.rendering.sop.sop import render_sop
 

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from sopforge.checks.registry import select_checks
-from sopforge.checks.sources.accounts import read_remarks
 from sopforge.domain.documents.yaml_documents import read_document, write_document
 from sopforge.errors import Fault, MaterialError
 from sopforge.evaluation.experiments.building import Base, Files, build_package
@@ -32,6 +31,7 @@ from sopforge.packaging.release import TWIN
 from sopforge.progress.tracking import enter_step
 from sopforge.releases.rebuilding.derivation import Dataset, derive_plain
 from sopforge.releases.rebuilding.release_inputs import ReleaseInputs
+from sopforge.sources.account import read_remarks
 from sopforge.stages.complexity import ComplexityStage
 from sopforge.stages.making.level_files import make_level
 from sopforge.stages.pipeline import STAGES
@@ -186,7 +186,7 @@ def _describe_origin(original: Original, chosen: Chosen, name: str) -> dict[str,
 def _adapt_draft(original: Original, change: Change) -> str:
     cited = [
         source.says
-        for source in read_remarks(original.plain).sources
+        for source in read_remarks(original.plain.files[DOMAIN], DOMAIN).sources
         if any(_is_about(item, change) for item in source.items)
     ]
     return adapt_draft(original.source.given.draft, change, cited)

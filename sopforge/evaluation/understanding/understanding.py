@@ -20,9 +20,8 @@ from sopforge.errors import Fault, MaterialError, StoreError
 from sopforge.evaluation.figures.series import Series
 from sopforge.evaluation.packages.proved import ProvedPackage
 from sopforge.grading.grades import Stop
-from sopforge.rendering.sop.added.standing_alone import complete_lines
-from sopforge.rendering.sop.document import Line, SopDocument, read_sop
-from sopforge.rendering.sop.meanings import MEANING
+from sopforge.rendering.sop.document import SopDocument, Statement, read_sop
+from sopforge.rendering.sop.marks import MEANING
 from sopforge.workspace import SOP_TEXT, SOP_TRACE
 
 _Stated: TypeAlias = tuple[tuple[str, str], ...]
@@ -106,13 +105,13 @@ class Examiner:
     def find_clause(self, place: Place) -> str:
         """Return what the SOP says of a place, empty where that is not known."""
         facts = set(place.list_facts(self.model))
-        return " ".join(line.text for line in self._clauses if facts & {*line.states})
+        return " ".join(item.text for item in self._clauses if facts & {*item.states})
 
     @cached_property
-    def _clauses(self) -> Sequence[Line]:
-        """The lines of the SOP as each reads alone, without those that explain others."""
-        lines = complete_lines(self.sop, self.model).lines if self.sop else ()
-        return [line for line in lines if line.excused != MEANING]
+    def _clauses(self) -> Sequence[Statement]:
+        """The statements of the SOP, without those that explain others."""
+        statements = self.sop.statements if self.sop else ()
+        return [item for item in statements if item.excused != MEANING]
 
     def _group_answers(self, series: Iterable[Series]) -> dict[str, Counter[_Stated]]:
         """Return how often each answer was given, by tasks; where no provider answered, none."""

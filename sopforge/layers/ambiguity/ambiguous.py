@@ -9,9 +9,10 @@ from typing import Any
 from sopforge.environment.machine import Environment
 from sopforge.environment.shown import Shown
 from sopforge.layers.dials import AMBIGUITY
+from sopforge.layers.documents.passages import list_headings
 from sopforge.layers.layer import Done
 from sopforge.layers.sections import add_section
-from sopforge.rendering.sop.ambiguous.annex import OPENING, TITLE, list_steps
+from sopforge.rendering.sop.ambiguous import OPENING, TITLE
 from sopforge.rendering.sop.meanings import drop_meanings
 from sopforge.sandbox.answers import JSON
 
@@ -29,6 +30,11 @@ class Passage:
     after: str
     entry: str = ""
 
+    @property
+    def use(self) -> str:
+        """What the entry of the annex is about; in one step, no two are about the same."""
+        return self.entry.partition(" is " if self.kind == AMENDMENT else " if ")[0]
+
 
 @dataclass(frozen=True)
 class Ambiguity:
@@ -43,7 +49,13 @@ class Ambiguity:
         # What limits mean, beside their figures, would say how they are amended.
         is_amended = any(item.kind == AMENDMENT for item in self.passages)
         lines = (drop_meanings(sop) if is_amended else sop).split("\n")
-        spans = {step.number: range(step.start + 1, step.end) for step in list_steps(lines)}
+        headings = list_headings(lines)
+        ends = [*(item.at for item in headings[1:]), len(lines)]
+        spans = {
+            item.name.partition(" ")[2]: range(item.at + 1, end)
+            for item, end in zip(headings, ends, strict=True)
+            if item.is_step
+        }
         for item in self.passages:
             for at in spans.get(item.step, ()):
                 lines[at] = item.after if lines[at] == item.before else lines[at]

@@ -14,12 +14,12 @@ from sopforge.layers.ambiguity.finding import KINDS, PassageFinder
 from sopforge.layers.ambiguity.misreading import misread
 from sopforge.layers.dials import AMBIGUITY
 from sopforge.layers.distinguishing import find_distinguished
+from sopforge.layers.documents.passages import find_main, list_headings, name_step
 from sopforge.layers.ground import Ground
 from sopforge.layers.layer import make_dial_error
 from sopforge.layers.read_decisions import find_decided_otherwise
-from sopforge.reading.read_steps import StepReader
-from sopforge.rendering.sop.ambiguous.annex import list_steps
-from sopforge.rendering.sop.ambiguous.readings import read_carefully
+from sopforge.layers.read_steps import StepReader
+from sopforge.rendering.sop.ambiguous import TITLE
 
 LEAST = 30
 """In how many percent of the cases the careless reading leads to something else, at least."""
@@ -100,7 +100,7 @@ class AmbiguityMaker:
     @cached_property
     def found(self) -> Mapping[str, Sequence[_Shown]]:
         """The passages of each kind that show in some case."""
-        finder = PassageFinder(self.model, self.sop, self.seed)
+        finder = PassageFinder(self.model, self.sop, find_main(self.sop), self.seed)
         return {kind: self._list_shown(finder.find(kind)[:_LOOKED_AT]) for kind in KINDS}
 
     def _list_shown(self, passages: Iterable[Passage]) -> list[_Shown]:
@@ -108,19 +108,11 @@ class AmbiguityMaker:
         tried = [
             (item, model)
             for item in passages
-            if self._is_kept(item) and (model := self._misread_step(item, read)) is not None
+            if (model := self._misread_step(item, read)) is not None
         ]
         apart = find_distinguished(self.model, self.rows, [model for _, model in tried])
         shown = [_Shown(item, tasks) for (item, _), tasks in zip(tried, apart, strict=True)]
         return [item for item in shown if item.tasks]
-
-    def _is_kept(self, passage: Passage) -> bool:
-        """Return whether the text with a passage says word for word what it said."""
-        return self._is_same(Ambiguity(1, (passage,)))
-
-    def _is_same(self, layer: Ambiguity) -> bool:
-        changed = read_carefully(layer.reword(self.sop)).rstrip()
-        return changed == read_carefully(self.sop).rstrip()
 
     def _misread_step(self, passage: Passage, read: StepReader) -> DomainModel | None:
         """Return the model of somebody who takes a passage otherwise; only its step is read."""
@@ -155,10 +147,9 @@ class AmbiguityMaker:
 
     def _is_fitting(self, chosen: Iterable[_Shown], item: _Shown) -> bool:
         """Return whether a passage can stand beside others: of another line and another use."""
-        passages = [other.passage for other in chosen]
-        own = item.passage
-        is_free = all((own.step, own.before) != (other.step, other.before) for other in passages)
-        return is_free and self._is_same(Ambiguity(1, (*passages, own)))
+        own, others = item.passage, [other.passage for other in chosen]
+        is_free = all((own.step, own.before) != (x.step, x.before) for x in others)
+        return is_free and all(not own.entry or own.use != x.use for x in others)
 
     def measure(self, layer: Ambiguity) -> int:
         """Return in how many percent of the cases a careless reader of all passages errs."""
@@ -171,15 +162,19 @@ class AmbiguityMaker:
     def prove(self, layer: Ambiguity) -> None:
         """Return if the text with the layer decides each case as the model does."""
         text = layer.reword(self.sop)
-        if not self._is_same(layer):
-            raise UnsoundAmbiguityError("the passages do not read back")
-        main = int(list_steps(text.split("\n"))[0].number.partition(".")[0])
-        differing = find_decided_otherwise(text, main, self.model, self.rows)
+        differing = find_decided_otherwise(text, find_main(text), self.model, self.rows)
         if differing:
             raise UnsoundAmbiguityError(f"the text decides {min(differing)} differently")
 
 
 def _take_step(text: str, number: str) -> list[str]:
+    """Return the lines of a step, and of the annex that says what its words stand for."""
     lines = text.split("\n")
-    step = next(item for item in list_steps(lines) if item.number == number)
-    return lines[step.start : step.end]
+    headings = list_headings(lines)
+    ends = [*(item.at for item in headings[1:]), len(lines)]
+    return [
+        line
+        for item, end in zip(headings, ends, strict=True)
+        if item.name == name_step(number) or item.title == TITLE
+        for line in ("", *lines[item.at : end])
+    ]

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import replace
 
 from sopforge.domain.model import DomainModel
 from sopforge.layers.abilities import Ability
 from sopforge.layers.desk import Desk, Solver
+from sopforge.layers.documents.passages import find_main
 from sopforge.layers.own_rules import take_own_rules
-from sopforge.reading.read_steps import ReadSteps
-from sopforge.rendering.sop.ambiguous.annex import list_steps
-from sopforge.rendering.sop.ambiguous.readings import read_carefully, read_carelessly
-
-Read = Callable[[DomainModel, str, int], ReadSteps]
+from sopforge.layers.read_steps import StepReader
 
 
 def work_amid_ambiguity(
-    desk: Desk, model: DomainModel, solve: Solver, lacks: Collection[Ability], *, read: Read
+    desk: Desk, model: DomainModel, solve: Solver, lacks: Collection[Ability], *, read: StepReader
 ) -> str:
     """Work at a desk by the SOP as it is meant, or as it is taken by who does not weigh its words.
 
@@ -28,16 +25,15 @@ def work_amid_ambiguity(
     return solve(desk, model)
 
 
-def misread(model: DomainModel, text: str, read: Read) -> DomainModel | None:
+def misread(model: DomainModel, text: str, read: StepReader) -> DomainModel | None:
     """Return a model with the rules that a careless reader takes from a text of steps.
 
     It is None where the text, so taken, makes no sense.
     """
-    taken, steps = read_carelessly(text), list_steps(text.split("\n"))
-    if taken == text or not steps:
+    main = find_main(text)
+    if not main:
         return model
-    main = int(steps[0].number.partition(".")[0])
-    careful, careless = read(model, read_carefully(text), main), read(model, taken, main)
+    careful, careless = read(model, text, main), read(model, text, main, is_careful=False)
     if len(careless.unread) > len(careful.unread):
         return None
     return take_own_rules(model, _take_differing(model, careful.model, careless.model))

@@ -48,6 +48,13 @@ def list_headings(lines: Sequence[str], *, is_after_gap: bool = True) -> list[He
     return found
 
 
+def find_main(text: str) -> int:
+    """Return the number of the section where the procedure begins, 0 for a text without steps."""
+    steps = (item for item in list_headings(text.split("\n")) if item.is_step)
+    first = next(steps, None)
+    return int(first.name.partition(" ")[2].partition(".")[0]) if first else 0
+
+
 def is_like_heading(line: str) -> bool:
     """Return whether a line would be a heading, if it stood after an empty one."""
     return _read_heading(0, line) is not None

@@ -19,8 +19,8 @@ from sopforge.layers.documents.stating import (
     write_entry_page,
 )
 from sopforge.layers.read_decisions import find_decided_otherwise
+from sopforge.layers.read_steps import number_steps
 from sopforge.logic.tool_calls import Refused
-from sopforge.reading.read_steps import number_steps
 
 
 class UnsoundHandbookError(AssertionError):

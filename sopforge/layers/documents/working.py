@@ -13,8 +13,8 @@ from sopforge.layers.documents.document import EntryPage, Standing
 from sopforge.layers.documents.passages import name_step
 from sopforge.layers.documents.shelf import LackingPassageError, Shelf
 from sopforge.layers.documents.stating import read_entry_page, read_sheet
+from sopforge.layers.read_steps import StepReader, number_steps
 from sopforge.logic.tool_calls import Refused
-from sopforge.reading.read_steps import StepReader, number_steps
 
 FIRST_HITS = 3
 """How many hits somebody opens who takes those of one search for all that there is."""

@@ -16,6 +16,7 @@ from sopforge.environment.session import Session, open_session
 from sopforge.layers.desk import open_desk
 from sopforge.layers.dials import QUEUE
 from sopforge.layers.distinguishing import find_distinguished
+from sopforge.layers.documents.passages import find_main
 from sopforge.layers.ground import Ground
 from sopforge.layers.layer import make_dial_error
 from sopforge.layers.own_rules import list_writes
@@ -26,8 +27,7 @@ from sopforge.layers.queue.queued import Queue
 from sopforge.layers.queue.stating import TITLE, describe_correction, describe_notice, write_rules
 from sopforge.layers.queue.tallies import Cells, Filed, Quota, SessionRules
 from sopforge.layers.queue.working import Coming, QueueWorker
-from sopforge.reading.read_steps import number_steps
-from sopforge.rendering.sop.ambiguous.annex import list_steps
+from sopforge.layers.read_steps import number_steps
 from sopforge.scoring.trajectories import read_answer
 from sopforge.seeds import draw_below, permute_index
 from sopforge.users.cells import is_cell
@@ -219,8 +219,7 @@ class _Maker:
     @cached_property
     def numbers(self) -> Mapping[str, str]:
         """Each step by its number in the SOP and its title."""
-        main = list_steps(self.ground.shown.sop.split("\n"))[0].number.partition(".")[0]
-        steps = number_steps(self.model, int(main))
+        steps = number_steps(self.model, find_main(self.ground.shown.sop))
         return {
             name: f"{number} ({self.model.steps[name].title})" for name, number in steps.items()
         }

@@ -9,6 +9,7 @@ from datetime import date
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import DateType, NumberType, require_integer, scale_decimal
+from sopforge.english.nouns import format_figure, format_quantity
 from sopforge.layers.queue.plans import FILE, STATEMENT, Memo, Notice, Withdrawal
 from sopforge.layers.queue.tallies import (
     Counted,
@@ -20,7 +21,6 @@ from sopforge.layers.queue.tallies import (
     Total,
 )
 from sopforge.layers.sections import find_section
-from sopforge.logic.phrasing.grammar import format_figure, format_quantity
 
 TITLE = "Several cases in one session"
 

@@ -78,12 +78,13 @@ class _Maker:
         self._require_room()
         taken = {tool.name for tool in shown.tools}
         tool = find_free_name(TOOL, taken)
-        phrases = Topics(self.model).phrases
+        topics = Topics(self.model)
         return Requester(
             dose=self.dose,
             tool=tool,
             cases=cases,
-            phrases={" ".join(words): self._sort(names) for words, names in phrases.items()},
+            phrases={" ".join(words): self._sort(x) for words, x in topics.phrases.items()},
+            plurals=topics.plurals,
             unknown={name: self._write_unknown(name) for name in self.model.fields},
             insisting=[self._write(Act(Kind.INSIST), number) for number in range(PATIENCE[True])],
             closing=self._write(Act(Kind.CLOSE)),

@@ -99,15 +99,17 @@ class RequesterService(Generic[F]):
 class Requester:
     """The layer: what cases state and what they leave out, and what the SOP says of that.
 
-    ``phrases`` have the fields that some words ask for, and ``unknown`` his words for each field
-    that he does not know, in declared order. Asked for nothing, he insists as often as there are
-    words for it. Nothing here says what is right at a case, but its entries.
+    ``phrases`` have the fields that some words ask for, ``plurals`` these words by their plurals,
+    and ``unknown`` his words for each field that he does not know, in declared order. Asked for
+    nothing, he insists as often as there are words for it. Nothing here says what is right at a
+    case, but its entries.
     """
 
     dose: int
     tool: str
     cases: Mapping[str, Sequence[Request]]
     phrases: Mapping[str, Sequence[str]]
+    plurals: Mapping[str, str]
     unknown: Mapping[str, str]
     insisting: Sequence[str]
     closing: str
@@ -134,7 +136,7 @@ class Requester:
 
     def find_asked(self, text: str) -> list[str]:
         """Return the fields that a text asks for, in declared order."""
-        asked = find_asked(self._phrases, text)
+        asked = find_asked(self._phrases, self.plurals, text)
         return [name for name in self.unknown if name in asked]
 
     @cached_property

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sopforge.domain.language import numbers
+from sopforge.domain.language.algebra import interpret
 from sopforge.domain.language.calendars import INTEGER_CALENDAR, Interval
 from sopforge.domain.language.expressions import (
     Absolute,
@@ -46,7 +47,6 @@ from sopforge.domain.language.expressions import (
     Workdays,
 )
 from sopforge.domain.values.types import MINUTES_A_DAY, NumberType, get_bounds
-from sopforge.logic.readings.algebra import interpret
 
 _TRUTH = (0, 1)
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
+from sopforge.domain.language.algebra import interpret_all
 from sopforge.domain.language.expressions import (
     Absolute,
     AddDays,
@@ -45,7 +46,6 @@ from sopforge.domain.language.expressions import (
     collect_read_fields,
 )
 from sopforge.domain.values.types import Value
-from sopforge.logic.readings.algebra import interpret_all
 from sopforge.logic.readings.scalar import Scalar
 
 

@@ -11,8 +11,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
+from sopforge.domain.language.algebra import Algebra, interpret_all
 from sopforge.domain.language.expressions import Expression, collect_read_fields
-from sopforge.logic.readings.algebra import Algebra, interpret_all
 
 T = TypeVar("T")
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
+from sopforge.domain.language.algebra import interpret
 from sopforge.domain.language.expressions import (
     Absolute,
     AddDays,
@@ -56,7 +57,6 @@ from sopforge.domain.values.types import (
     list_items,
     list_set_members,
 )
-from sopforge.logic.readings.algebra import interpret
 
 HELPERS: dict[type[Expression], tuple[str, str]] = {
     Quotient: (

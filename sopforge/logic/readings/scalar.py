@@ -10,6 +10,7 @@ import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from sopforge.domain.language.algebra import Interpretation, interpret
 from sopforge.domain.language.calendars import INTEGER_CALENDAR
 from sopforge.domain.language.expressions import (
     Absolute,
@@ -58,7 +59,6 @@ from sopforge.domain.values.types import (
     ValueType,
     list_items,
 )
-from sopforge.logic.readings.algebra import Interpretation, interpret
 
 RELATIONS: dict[Relation, Callable[[int, int], bool]] = {
     Relation.EQ: operator.eq,

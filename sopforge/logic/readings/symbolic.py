@@ -16,6 +16,7 @@ from typing import TypeAlias
 
 import z3
 
+from sopforge.domain.language.algebra import interpret, interpret_all
 from sopforge.domain.language.calendars import Calendar, Interval
 from sopforge.domain.language.expressions import (
     Absolute,
@@ -66,7 +67,6 @@ from sopforge.domain.values.types import (
     get_bounds,
     list_items,
 )
-from sopforge.logic.readings.algebra import interpret, interpret_all
 from sopforge.logic.readings.bounds import find_bounds
 from sopforge.logic.readings.solver_terms import Terms
 

@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from sopforge.domain.language.algebra import interpret, interpret_all
 from sopforge.domain.language.calendars import Calendar
 from sopforge.domain.language.expressions import (
     Absolute,
@@ -60,7 +61,6 @@ from sopforge.domain.values.types import (
     ValueType,
     list_items,
 )
-from sopforge.logic.readings.algebra import interpret, interpret_all
 from sopforge.logic.readings.scalar import OPERATIONS, RELATIONS, SET_OPERATIONS
 
 Column: TypeAlias = npt.NDArray[Any]  # integers, or objects where the values are text or lists

@@ -252,7 +252,8 @@ class User(Plain):
 
     def find_asked(self, text: str) -> list[str]:
         """Return the fields that a text asks for, by the longest phrases in it."""
-        words, found, place = split_label(text), set[str](), 0
+        words = tuple(self.data["plurals"].get(word, word) for word in split_label(text))
+        found, place = set[str](), 0
         longest = max(map(len, self.phrases), default=0)
         while place < len(words):
             sizes = range(longest, 0, -1)
@@ -442,18 +443,9 @@ def split_words(text: str) -> list[str]:
 
 
 def split_label(text: str) -> tuple[str, ...]:
-    """Return the words of a label or a message, in small letters and in the singular."""
+    """Return the words of a label or a message, in small letters."""
     words = re.findall(r"[^\W_]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", text))
-    return tuple(make_singular(word.lower()) for word in words)
-
-
-def make_singular(word: str) -> str:
-    """Return a word in the singular, as far as that shows in its last letters."""
-    if word.endswith("ies") and len(word) > len("ties"):
-        return f"{word[:-3]}y"
-    if word.endswith(("sses", "xes", "ches", "shes")):
-        return word[:-2]
-    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
+    return tuple(word.lower() for word in words)
 
 
 def draw(limit: int, *key: object) -> int:

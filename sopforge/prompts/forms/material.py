@@ -62,3 +62,6 @@ class WrittenAdditions(Output):
     services: list[WrittenService]
     form_details: list[WrittenDetail]
     record_details: list[WrittenDetail]
+    roles: list[str] = Field(description="Names in the singular, without an article.")
+    systems: list[str] = Field(description="Names in the singular, without an article.")
+    papers: list[str] = Field(description="Names in the singular, without an article.")

@@ -168,3 +168,24 @@ class AlignedReadings(Output):
     fields: list[AlignedFact]
     outcomes: list[AlignedResult]
     lacking: list[str] = Field(description="Facts that the first reading does not hold at all.")
+
+
+class JudgedCase(Output):
+    """What a passage alone says of a case."""
+
+    case: str = Field(description="The id of the case.")
+    why: str = Field(
+        description="What of the passage says so, in one sentence of 30 words at most."
+    )
+    result: str = Field(
+        description="The result that the passage gives the case, word for word; empty if none."
+    )
+    excluded: list[str] = Field(
+        description="The results that the passage rules out for the case, if it gives none."
+    )
+
+
+class JudgedCases(Output):
+    """What passages alone say of their cases."""
+
+    cases: list[JudgedCase]

@@ -143,19 +143,11 @@ class Insertion(Output):
     text: str
 
 
-class Rewording(Output):
-    """Another wording of a line."""
-
-    line: int = Field(description="Number of the line.")
-    text: str = Field(description="The whole line, worded anew.")
-
-
 class WrittenSection(Output):
-    """What a section of an SOP gets, and which of its lines are worded anew."""
+    """What a section of an SOP gets."""
 
     section: int = Field(description="The number of the section.")
     insertions: list[Insertion]
-    rewordings: list[Rewording]
 
 
 class WrittenSections(Output):
@@ -164,51 +156,26 @@ class WrittenSections(Output):
     sections: list[WrittenSection]
 
 
-class ToolWords(Output):
-    """What is said of an operation."""
+class ToolSummary(Output):
+    """What is said of a tool beside its derived description."""
 
-    tool: str = Field(description="The operation's id.")
-    summary: str = Field(description="Up to ten words, without a full stop.")
-    description: str = Field(description="Two to four sentences.")
-
-
-class FieldWords(Output):
-    """What is said of a field."""
-
-    field: str
-    description: str
+    tool: str = Field(description="The name of the tool; empty for the API as a whole.")
+    summary: str = Field(description="One sentence; empty to take the last one away.")
 
 
-class ApiWords(Output):
-    """The words of an API document."""
+class ToolSummaries(Output):
+    """The summaries of toolspecs."""
 
-    description: str = Field(description="What the services are for.")
-    tools: list[ToolWords]
-    fields: list[FieldWords]
+    summaries: list[ToolSummary]
 
 
-class ParameterWords(Output):
-    """What is said of a parameter."""
-
-    name: str
-    description: str
-
-
-class ToolspecWords(Output):
-    """What is said of a tool and its parameters."""
-
-    tool: str
-    description: str = Field(description="One to three sentences.")
-    parameters: list[ParameterWords]
-
-
-class WrittenToolspecs(Output):
-    """The words of all toolspecs."""
-
-    tools: list[ToolspecWords]
+class ApiSummaries(ToolSummaries):
+    """The summaries of an API document."""
 
 
 class WrittenModule(Output):
-    """A Python module."""
+    """The class of a Python module."""
 
-    module: str = Field(description="The whole source; no code fence.")
+    module: str = Field(
+        description="The source of the class, and of what it needs besides; no code fence."
+    )

@@ -25,8 +25,8 @@ from sopforge.domain.values.types import (
     to_cell,
     to_json,
 )
-from sopforge.logic.phrasing.pattern_words import describe_form
 from sopforge.rendering.pattern_regex import as_regex
+from sopforge.rendering.pattern_words import describe_form
 from sopforge.rendering.tools.kinds import takes_missing
 
 Schema = dict[str, Any]

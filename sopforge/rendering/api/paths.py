@@ -15,12 +15,12 @@ from itertools import count
 from sopforge.domain.fields import Entity, Field, Role
 from sopforge.domain.model import DomainModel, Tool, ToolKind
 from sopforge.domain.values.types import ListType, SetType, TextType
+from sopforge.morphology import pluralize_word
 
 CALCULATIONS = "calculations"
 SEARCHES = "searches"
 _WORDS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _PARTICLES = frozenset(("down", "in", "off", "on", "out", "over", "up"))
-_HISSING = ("x", "z", "ch", "sh", "ss")
 _MARKS = ("number", "id", "code", "key")
 """The words at the end of a field's name that say that it identifies a thing."""
 
@@ -56,25 +56,23 @@ def assign_places(model: DomainModel) -> dict[str, Place]:
     return {name: found[name] for name in model.tools}
 
 
-def pluralize_word(word: str) -> str:
-    """Return the plural of a name, in the words of a path; what ends with a single s is one.
+def name_several(name: str) -> str:
+    """Return what several of a name's things are called in a path: "bonus" stays as it is.
 
-    >>> [pluralize_word(name) for name in ("purchase_order", "delivery", "batch", "goods")]
-    ['purchase-orders', 'deliveries', 'batches', 'goods']
+    >>> [name_several(name) for name in ("purchase_order", "delivery", "batch", "address", "bonus")]
+    ['purchase-orders', 'deliveries', 'batches', 'addresses', 'bonus']
     """
-    plain = word.replace("_", "-")
-    if re.search("[^aeiou]y$", plain):
-        return f"{plain[:-1]}ies"
-    if plain.endswith(_HISSING):
-        return f"{plain}es"
-    return plain if plain.endswith("s") else f"{plain}s"
+    *before, last = re.split("[_-]", name)
+    # Clients know such paths, so that a plural in "-uses" is not made of them.
+    is_kept = last.endswith("s") and not last.endswith("ss")
+    return "-".join([*before, last if is_kept else pluralize_word(last)])
 
 
 def _propose_place(model: DomainModel, tool: Tool) -> Place:
     """Return where a tool stands if no other does."""
     entity = _find_entity(model, tool)
     key = (entity.key,) if entity else ()
-    base = f"/{pluralize_word(entity.name)}/{{{entity.key}}}" if entity else ""
+    base = f"/{name_several(entity.name)}/{{{entity.key}}}" if entity else ""
     rest = tuple(name for name in tool.takes if name not in key)
     tag = entity.name if entity and tool.kind is not ToolKind.COMPUTE else CALCULATIONS
     verb, noun = _split_verb_and_noun(tool.name, entity)
@@ -117,7 +115,7 @@ def _find_entity(model: DomainModel, tool: Tool) -> Entity | None:
 def _name_calculation(tool: Tool, noun: str) -> str:
     """Return what a calculation makes out: the one value, or a calculation of several."""
     if len(tool.returns) == 1:
-        return pluralize_word(tool.returns[0])
+        return name_several(tool.returns[0])
     return f"{noun}-{CALCULATIONS}" if noun else CALCULATIONS
 
 
@@ -128,7 +126,7 @@ def _name_created_thing(model: DomainModel, tool: Tool, noun: str) -> str:
         return ""
     words = new[0].name.split("_")
     thing = words[:-1] if len(words) > 1 and words[-1] in _MARKS else words
-    return pluralize_word(noun or "_".join(thing))
+    return name_several(noun or "_".join(thing))
 
 
 def _is_new_identifier(item: Field, tool: Tool) -> bool:
@@ -144,7 +142,7 @@ def _split_verb_and_noun(name: str, entity: Entity | None) -> tuple[str, str]:
     if entity is None:
         return verb, noun
     own = entity.name.replace("_", "-")
-    return verb, "" if noun in (own, pluralize_word(own)) else noun.removeprefix(f"{own}-")
+    return verb, "" if noun in (own, name_several(own)) else noun.removeprefix(f"{own}-")
 
 
 def _is_flat(model: DomainModel, names: tuple[str, ...]) -> bool:

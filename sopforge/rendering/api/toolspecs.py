@@ -70,6 +70,8 @@ def _build_spec(document: dict[str, Any], operation: dict[str, Any]) -> dict[str
     schema = build_arguments_schema(document, operation)
     answer = get_answer_schema(document, operation)
     parts = [
+        # What an author says of its own; derived documents have none of it.
+        operation.get("description", ""),
         f"{operation['summary'].rstrip('.')}.",
         _describe_parameters(schema),
         _describe_results(answer),

@@ -10,7 +10,7 @@ from textwrap import wrap
 from rich.cells import cell_len
 
 from sopforge.domain.model import DomainModel, Edge, Step
-from sopforge.logic.english import phrase_expression
+from sopforge.english.words import phrase_expression
 from sopforge.rendering.charts.layering import Box, Layout, Link, compute_layout
 
 LETTER, WIDE_LETTER, LINE_HEIGHT, PADDING = 7.2, 8.3, 17.0, 10.0

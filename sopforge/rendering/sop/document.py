@@ -1,16 +1,23 @@
-"""The SOP as a sequence of lines, each with the model items that it states.
+"""The SOP as a document of statements; its text is their rendering.
 
-``sop.txt`` holds the text that an agent reads, ``trace.json`` the spans of its lines in it.
+Each statement knows the model items that it states and, if it is one of the grammar's, what it
+says. ``sop.txt`` holds the text that an agent reads, ``trace.json`` the spans of its lines in it.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from sopforge.english.terms import Term
 from sopforge.errors import Fault, StoreError
+
+ITEM = "\n  - "
+"""What stands before each line of the list below a statement."""
+SIGNED = "signed by "
+"""Begins who vouches for a statement where that is a person."""
 
 
 class Style(StrEnum):
@@ -26,89 +33,129 @@ class Style(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One line; ``states`` lists model items, ``excused`` says why it need not state any.
+class Statement:
+    """One sentence, heading, list entry or row, with the list below it if it has one.
 
-    ``read_as`` is the derived line of which ``read_by``, a language model, says that this one, in
-    a person's words, says the same; both are empty for all others.
+    ``states`` lists model items, ``excused`` says why it need not state any. A statement of the
+    grammar has the ``kind`` of its words and what it says, its ``term``; all others mean their
+    words alone. ``read_as`` is the derived statement of which ``read_by``, a language model or a
+    person who signs, says that this one, in other words, says the same.
     """
 
     style: Style
     text: str
     states: tuple[str, ...] = ()
     excused: str = ""
+    kind: str = ""
+    term: Term | None = None
     read_as: str = ""
     read_by: str = ""
+
+    @property
+    def signer(self) -> str:
+        """The person who states that the words mean the same, "" where nobody does."""
+        return self.read_by.removeprefix(SIGNED) if self.read_by.startswith(SIGNED) else ""
+
+    @property
+    def lines(self) -> tuple[Statement, ...]:
+        """The statement line by line: its own, and those of the list below it."""
+        if ITEM not in self.text:
+            return (self,)
+        first, *items = self.text.split(ITEM)
+        nested = (replace(self, style=Style.NESTED, text=item) for item in items)
+        return (replace(self, text=first), *nested)
 
 
 @dataclass(frozen=True, slots=True)
 class SopDocument:
-    """An SOP whose every line knows what it states."""
+    """An SOP whose every statement knows what it states."""
 
-    lines: tuple[Line, ...]
+    statements: tuple[Statement, ...]
+
+    @property
+    def lines(self) -> tuple[Statement, ...]:
+        """The statements of the text line by line."""
+        return tuple(line for item in self.statements for line in item.lines)
 
     def as_text(self) -> str:
         """Return the SOP as plain text."""
-        return "".join(_render_plain_line(line) for line in self.lines)
+        return "".join(map(_render_plain_line, self.lines))
 
     def as_markdown(self) -> str:
         """Return the SOP as Markdown."""
-        befores = (None, *self.lines)
+        lines = self.lines
+        befores = (None, *lines)
         return "".join(
             _render_markdown_line(line, before)
-            for before, line in zip(befores, self.lines, strict=False)
+            for before, line in zip(befores, lines, strict=False)
         )
 
     def as_trace(self) -> str:
-        """Return the spans of the lines in the plain text, as JSON."""
+        """Return the spans of the lines in the plain text, as JSON, each with its statement."""
         spans, start = [], 0
-        for line in self.lines:
-            end = start + len(_render_plain_line(line))
-            spans.append(
-                {
-                    "start": start,
-                    "end": end,
-                    "style": line.style,
-                    "states": list(line.states),
-                    "excused": line.excused,
-                    **_record_reading(line),
-                }
-            )
-            start = end
+        for number, item in self.number_statements():
+            for line in item.lines:
+                end = start + len(_render_plain_line(line))
+                spans.append(
+                    {
+                        "start": start,
+                        "end": end,
+                        "id": number,
+                        "style": line.style,
+                        "states": list(line.states),
+                        "excused": line.excused,
+                        **_record_reading(line),
+                    }
+                )
+                start = end
         return json.dumps({"spans": spans}, indent=1, ensure_ascii=False) + "\n"
+
+    def number_statements(self) -> Iterator[tuple[str, Statement]]:
+        """Yield the statements with their ids: what they state first, or what they are."""
+        counts: dict[str, int] = {}
+        for item in self.statements:
+            name = item.states[0] if item.states else item.excused or item.style.value
+            counts[name] = counts.get(name, 0) + 1
+            yield (name if counts[name] == 1 else f"{name} ({counts[name]})"), item
 
 
 def read_sop(text: str, trace: str) -> SopDocument:
-    """Return the document whose ``as_text`` and ``as_trace`` the arguments are.
+    """Return the document whose ``as_text`` and ``as_trace`` the arguments are, without terms.
 
     Raises:
         StoreError: the spans do not cover the text.
     """
     spans = json.loads(trace)["spans"]
     lines = [
-        Line(
+        Statement(
             Style(span["style"]),
             _strip_style(Style(span["style"]), text[span["start"] : span["end"]]),
             tuple(span["states"]),
             span["excused"],
-            span.get("read_as", ""),
-            span.get("read_by", ""),
+            read_as=span.get("read_as", ""),
+            read_by=span.get("read_by", ""),
         )
         for span in spans
     ]
-    document = SopDocument(tuple(lines))
+    document = SopDocument(join_lines(lines))
     if document.as_text() != text:
         raise StoreError(Fault("trace-mismatch", "the trace does not fit the text", "trace.json"))
     return document
 
 
-def _record_reading(line: Line) -> dict[str, str]:
+def join_lines(lines: Iterable[Statement]) -> tuple[Statement, ...]:
+    """Return lines as statements, each with the list below it."""
+    found: list[Statement] = []
+    for line in lines:
+        if line.style is Style.NESTED and found:
+            found[-1] = replace(found[-1], text=f"{found[-1].text}{ITEM}{line.text}")
+        else:
+            found.append(line)
+    return tuple(found)
+
+
+def _record_reading(line: Statement) -> dict[str, str]:
     return {"read_as": line.read_as, "read_by": line.read_by} if line.read_as else {}
-
-
-def insert_after(lines: Sequence[Line], position: int, new: Line) -> tuple[Line, ...]:
-    """Return the lines with a new one after the line at ``position``."""
-    return (*lines[: position + 1], new, *lines[position + 1 :])
 
 
 def format_table_row(cells: Sequence[str]) -> str:
@@ -129,7 +176,7 @@ _PREFIX = {Style.BULLET: "- ", Style.NESTED: "  - "}
 _SPACED = {Style.TITLE, Style.SECTION, Style.STEP}
 
 
-def _render_plain_line(line: Line) -> str:
+def _render_plain_line(line: Statement) -> str:
     before = "\n" if line.style in {Style.SECTION, Style.STEP} else ""
     return f"{before}{_PREFIX.get(line.style, '')}{line.text}\n"
 
@@ -138,7 +185,7 @@ def _strip_style(style: Style, text: str) -> str:
     return text.strip("\n").removeprefix(_PREFIX.get(style, ""))
 
 
-def _render_markdown_line(line: Line, before: Line | None) -> str:
+def _render_markdown_line(line: Statement, before: Statement | None) -> str:
     """Return a line as Markdown; the first row of a table is its heading."""
     marks = {Style.TITLE: "# ", Style.SECTION: "\n## ", Style.STEP: "\n### "}
     mark = marks.get(line.style, _PREFIX.get(line.style, ""))
@@ -147,12 +194,12 @@ def _render_markdown_line(line: Line, before: Line | None) -> str:
     return f"{gap}{mark}{line.text}{after}{_render_ruler(line, before)}"
 
 
-def _is_apart(line: Line) -> bool:
+def _is_apart(line: Statement) -> bool:
     """Return whether a blank line follows by itself."""
     return line.style in {*_SPACED, Style.PARAGRAPH}
 
 
-def _needs_gap(line: Line, before: Line | None) -> bool:
+def _needs_gap(line: Statement, before: Statement | None) -> bool:
     """Return whether the line would run into the list or the table before it."""
     if before is None or _is_apart(before):
         return False
@@ -160,7 +207,7 @@ def _needs_gap(line: Line, before: Line | None) -> bool:
     return line.style is Style.PARAGRAPH or is_table != (before.style is Style.ROW)
 
 
-def _render_ruler(line: Line, before: Line | None) -> str:
+def _render_ruler(line: Statement, before: Statement | None) -> str:
     """Return what stands below the heading of a table."""
     is_first = before is None or before.style is not Style.ROW
     columns = line.text.count(" | ") + 1

@@ -1,16 +1,20 @@
 """The sections of an expert's draft, as they were written, but for what leads nowhere in the SOP.
 
-That is its title, the numbers of its sections and paragraphs, and pointers by these.
+That is its title, the numbers of its sections and paragraphs, and sentences that point to these.
+Sentences with figures that the model does not have go too: they are of another edition.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
-from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.draft_pointers import LeftOut, Pointers, find_draft_numbers
+from sopforge.domain.language.expressions import Constant, iterate_parts
+from sopforge.domain.model import DomainModel, collect_deciding_expressions
+from sopforge.domain.values.types import NumberType, require_integer
+from sopforge.english.nouns import format_figure, trim_zeros
+from sopforge.rendering.sop.document import Statement, Style
 
 PURPOSE = "Purpose"
 _HEADINGS = {
@@ -27,6 +31,20 @@ _HEADINGS = {
 _TITLES = {other: title for title, others in _HEADINGS.items() for other in others}
 _ITEM = re.compile(r"(?:[-*]|\d+[.)]) ")
 _RULER = re.compile(r"[|:\s-]+")
+_SENTENCES = re.compile(r'(?<=[.!?])\s+(?=[^\W\d_a-z]|["(])')
+_NUMBER = re.compile(
+    r"^(?:(?i:section|chapter|part|annex|appendix|step)\s+(?:\d+(?:\.\d+)*|[A-Z])\s*[:.\u2013\u2014-]"
+    r"|\d+(?:\.\d+)+\.?|\d+[.)]|[A-Z][.)])\s+(?=\S)"
+)
+_POINTER = re.compile(
+    r"\b(?:sections?|chapters?|clauses?|paragraphs?|annex|appendix|tables?|figures?|steps?|pages?)"
+    r" (?:\d|[A-Z]\b)|\b(?:overleaf|(?:above|below)(?=[.,;:)]))",
+    re.IGNORECASE,
+)
+"""What points to a passage of the draft, which has no such numbers here."""
+_HISTORY = re.compile(r"\b(?:[Ss]ince|[Ii]n|[Uu]ntil) (?:(?:the year|[A-Z]\w+) )?(?:19|20)\d\d\b")
+"""When something was so: no rule is about it."""
+_FIGURE = re.compile(r"(?<![\w.-])\d+(?:[.,]\d+)*(?![\w-])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,43 +52,78 @@ class Section:
     """A section of the SOP before it has a number."""
 
     title: str
-    lines: list[Line] = field(default_factory=list)
+    statements: list[Statement] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A draft as the SOP takes it over, and what of it the SOP leaves out."""
+    """A draft as the SOP takes it over, and the sentences of it that the SOP leaves out."""
 
     sections: list[Section]
-    left_out: list[LeftOut]
+    left_out: list[str]
 
 
-def parse_draft_sections(draft: str) -> list[Section]:
-    """Return the draft's headings with their lines."""
-    return read_draft(draft).sections
-
-
-def read_draft(draft: str) -> Draft:
-    """Return the draft's sections without pointers of its own, and what was left out.
+def read_draft(draft: str, figures: Collection[str]) -> Draft:
+    """Return the draft's sections, and what was left out; ``figures`` are those of the model.
 
     Its title is that of the document, which the SOP has anyway; what stands below is its purpose.
     """
     written = list(_parse_headings(draft))
     title = written.pop(0)[1] if _has_title(written) else None
-    gone: list[LeftOut] = []
-    pointers = Pointers(find_draft_numbers(draft))
-    titles = _name_sections([pointers.strip_heading(part.title) for _, part in written])
-    parts = [Section(title, part.lines) for title, (_, part) in zip(titles, written, strict=True)]
+    titles = _name_sections([_NUMBER.sub("", part.title, count=1) for _, part in written])
+    parts = [Section(x, part.statements) for x, (_, part) in zip(titles, written, strict=True)]
     if title:
-        _keep_opening(parts, title.lines)
-    sections = []
+        _keep_opening(parts, title.statements)
+    sections, gone = [], list[str]()
     for section in parts:
-        lines, left_out = _strip_lines(pointers, section.lines)
-        gone += left_out
+        kept = [x for item in section.statements for x in _keep_sentences(item, figures, gone)]
         # A section of nothing else goes too.
-        if lines or not section.lines:
-            sections.append(Section(section.title, lines))
+        if kept or not section.statements:
+            sections.append(Section(section.title, kept))
     return Draft(sections, gone)
+
+
+def keep_prose(text: str, figures: Collection[str]) -> str:
+    """Return a paragraph of the brief without the sentences that the SOP leaves out."""
+    kept = _keep_sentences(Statement(Style.PARAGRAPH, text), figures, [])
+    return " ".join(item.text for item in kept)
+
+
+def _keep_sentences(
+    item: Statement, figures: Collection[str], gone: list[str]
+) -> Iterator[Statement]:
+    """Yield a statement without the sentences that lead nowhere or have other figures.
+
+    A row of a table stays: what its neighbours say with it is unknown.
+    """
+    if item.style is Style.ROW:
+        yield item
+        return
+    number, text = _split_number(item.text)
+    sentences = split_sentences(text)
+    left = [x for x in sentences if _POINTER.search(x) or find_other_figures(x, figures)]
+    gone += left
+    kept = [x for x in sentences if x not in left]
+    if kept:
+        yield replace(item, text=f"{number}{' '.join(kept)}")
+
+
+def _split_number(text: str) -> tuple[str, str]:
+    """Return the number of a list's entry, and a text without it or the number of a paragraph."""
+    found = _NUMBER.match(text)
+    number = found[0] if found and _ITEM.match(text) else ""
+    return number, text[found.end() :] if found else text
+
+
+def split_sentences(text: str) -> list[str]:
+    """Return the sentences of a paragraph."""
+    return _SENTENCES.split(" ".join(text.split()))
+
+
+def find_other_figures(sentence: str, figures: Collection[str]) -> list[str]:
+    """Return the figures of a sentence that are none of a model's; years of history are none."""
+    plain = _HISTORY.sub("", _NUMBER.sub("", sentence, count=1))
+    return [x for x in _FIGURE.findall(plain) if trim_zeros(x.replace(",", "")) not in figures]
 
 
 def _name_sections(titles: Sequence[str]) -> list[str]:
@@ -85,7 +138,7 @@ def _name_sections(titles: Sequence[str]) -> list[str]:
 
 
 def _parse_headings(draft: str) -> Iterator[tuple[int, Section]]:
-    """Yield the headings with their lines as they are written, each with its depth."""
+    """Yield the headings with their statements as they are written, each with its depth."""
     section: Section | None = None
     depth = 0
     for block in filter(None, re.split(r"\n\s*\n", draft.strip())):
@@ -97,7 +150,7 @@ def _parse_headings(draft: str) -> Iterator[tuple[int, Section]]:
             section = Section(heading[2].strip() if heading else PURPOSE)
             depth = len(heading[1]) if heading else 0
         if body.strip():
-            section.lines.extend(_parse_lines(body))
+            section.statements.extend(_parse_block(body))
     if section is not None:
         yield depth, section
 
@@ -108,40 +161,45 @@ def _has_title(written: Sequence[tuple[int, Section]]) -> bool:
     return len(depths) > 1 and 0 < depths[0] < min(depths[1:])
 
 
-def _keep_opening(sections: list[Section], lines: list[Line]) -> None:
+def _keep_opening(sections: list[Section], statements: list[Statement]) -> None:
     """Let what stands under the title open the purpose."""
     purpose = next((part for part in sections if part.title.lower() == PURPOSE.lower()), None)
     if purpose is not None:
-        purpose.lines[:0] = lines
-    elif lines:
-        sections.insert(0, Section(PURPOSE, lines))
+        purpose.statements[:0] = statements
+    elif statements:
+        sections.insert(0, Section(PURPOSE, statements))
 
 
-def _strip_lines(pointers: Pointers, lines: Sequence[Line]) -> tuple[list[Line], list[LeftOut]]:
-    kept: list[Line] = []
-    gone: list[LeftOut] = []
-    for line in lines:
-        plain, left_out = pointers.strip_line(line)
-        gone += left_out
-        kept += [plain] if plain is not None else []
-    return kept, gone
-
-
-def _parse_lines(block: str) -> Iterator[Line]:
+def _parse_block(block: str) -> Iterator[Statement]:
     """Return a block as the expert set it: a paragraph, a list, or the rows of a table."""
     text = block.strip().replace("**", "")
     if not _ITEM.match(text) and not text.startswith("|"):
-        yield Line(Style.PARAGRAPH, text, excused="draft")
+        yield Statement(Style.PARAGRAPH, text, excused="draft")
         return
     for item in re.split(rf"\n(?={_ITEM.pattern}|\|)", text):
         yield from _parse_item(item)
 
 
-def _parse_item(text: str) -> Iterator[Line]:
+def _parse_item(text: str) -> Iterator[Statement]:
     if text.startswith("|"):
         if not _RULER.fullmatch(text.strip()):
-            yield Line(Style.ROW, text, excused="draft")
+            yield Statement(Style.ROW, text, excused="draft")
     elif text[0] in "-*":
-        yield Line(Style.BULLET, text[2:], excused="draft")
+        yield Statement(Style.BULLET, text[2:], excused="draft")
     else:
-        yield Line(Style.PARAGRAPH, text, excused="draft")
+        yield Statement(Style.PARAGRAPH, text, excused="draft")
+
+
+def collect_figures(model: DomainModel) -> frozenset[str]:
+    """Return the numbers that rules, limits and ranges of a model have, as texts write them."""
+    known = [item.constant for item in model.policy.values()]
+    parts = iterate_parts(*collect_deciding_expressions(model))
+    known += [part for part in parts if isinstance(part, Constant)]
+    values = [
+        (item.type, require_integer(item.value))
+        for item in known
+        if isinstance(item.type, NumberType)
+    ]
+    kinds = [item.type for item in model.fields.values() if isinstance(item.type, NumberType)]
+    values += [(kind, end) for kind in kinds for end in (kind.minimum, kind.maximum)]
+    return frozenset(format_figure(kind, value) for kind, value in values)

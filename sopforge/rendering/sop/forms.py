@@ -12,10 +12,9 @@ from dataclasses import dataclass
 
 from sopforge.domain.documents.schema import SopForm
 from sopforge.rendering.sop.draft import Section
-from sopforge.rendering.sop.references import ANNEX, INPUTS
+from sopforge.rendering.sop.references import ANNEX, DEFINITIONS, INPUTS
 from sopforge.rendering.sop.sections.dictionary import DICTIONARY
-from sopforge.rendering.sop.sections.opening import DEFINITIONS
-from sopforge.rendering.sop.sections.procedure import TERMS
+from sopforge.rendering.sop.sections.terms import TERMS
 from sopforge.rendering.sop.sections.values import VALUES
 
 
@@ -41,10 +40,12 @@ class Form:
 
     def arrange(self, sections: Sequence[Section]) -> list[Section]:
         """Return the sections of the form in their order, annexes last."""
-        kept = [part for part in sections if part.lines and part.title.lower() not in self.left_out]
+        kept = [
+            part for part in sections if part.statements and part.title.lower() not in self.left_out
+        ]
         body = [part for part in kept if part.title not in self.annexes]
         annexes = [part for title in self.annexes for part in kept if part.title == title]
-        return [*body, *(Section(f"{ANNEX}{part.title}", part.lines) for part in annexes)]
+        return [*body, *(Section(f"{ANNEX}{part.title}", part.statements) for part in annexes)]
 
 
 FORMS: dict[SopForm, Form] = {

@@ -19,7 +19,7 @@ from sopforge.domain.model import (
     build_writing_checks,
 )
 from sopforge.domain.values.types import DateTimeType, DateType, ListType, SetType
-from sopforge.logic.phrasing.grammar import join_items
+from sopforge.english.nouns import join_items
 from sopforge.logic.tool_calls import RECORD_MISMATCH
 from sopforge.rendering.refusal_codes import list_compared_fields
 

@@ -17,8 +17,7 @@ import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from sopforge.logic.phrasing.grammar import compute_bracket_depth, join_lettered
-from sopforge.rendering.sop.document import Line, SopDocument, Style
+from sopforge.rendering.sop.document import SopDocument, Statement, Style
 
 _TOKEN = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_")
 _SENTENCE_END = re.compile(r"(?<=[.:;?!])\s+")
@@ -26,7 +25,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _VOWELS = re.compile(r"[aeiouy]+")
 _REFERENCE = re.compile(r"\b(?:step|section) \d")
 _SPOKEN = frozenset({Style.PARAGRAPH, Style.BULLET, Style.NESTED})
-_FIRST_LETTER = join_lettered([""]).strip()
+_FIRST_LETTER = "(a)"
 _TENTHS = 10
 _WORDS_OF_A_PAGE = 400
 _ASKED = ("tool ", "rule ", "decision ", "edge ", "effect ")
@@ -61,7 +60,7 @@ def measure_sop(document: SopDocument) -> str:
     return json.dumps(measures, indent=1) + "\n"
 
 
-def _measure_criteria(lines: Sequence[Line], text: str) -> dict[str, float | int]:
+def _measure_criteria(lines: Sequence[Statement], text: str) -> dict[str, float | int]:
     """Return the five criteria, each to one place.
 
     Pages of 400 words; words that leave a limit open, for each thousand; what a step asks for on
@@ -112,7 +111,7 @@ def _count_syllables(word: str) -> int:
     return max(1, runs - is_silent)
 
 
-def _measure_depth(lines: Iterable[Line]) -> dict[str, int]:
+def _measure_depth(lines: Iterable[Statement]) -> dict[str, int]:
     """Return how many levels headings have, lists, and brackets inside a sentence."""
     found = {"headings": 0, "lists": 0, "brackets": 0}
     headings = {Style.SECTION: 1, Style.STEP: 2}
@@ -123,3 +122,16 @@ def _measure_depth(lines: Iterable[Line]) -> dict[str, int]:
         found["lists"] = max(found["lists"], lists.get(line.style, 0) + letters)
         found["brackets"] = max(found["brackets"], compute_bracket_depth(line.text))
     return found
+
+
+def compute_bracket_depth(text: str) -> int:
+    """Return how deep brackets stand within brackets.
+
+    >>> compute_bracket_depth("a (b (c) d) (e)")
+    2
+    """
+    depth = deepest = 0
+    for letter in text:
+        depth += (letter == "(") - (letter == ")")
+        deepest = max(deepest, depth)
+    return deepest

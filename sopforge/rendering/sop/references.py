@@ -4,42 +4,41 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from sopforge.domain.model import DomainModel, ProcedurePart
-from sopforge.logic.phrasing.grammar import join_items
-from sopforge.rendering.sop.document import Line
-from sopforge.rendering.sop.draft import Section
+from sopforge.english.lexicon import LIMITS_SECTION
+from sopforge.english.nouns import join_items
+from sopforge.rendering.sop.document import Statement, Style
 
 PROCEDURE = "Main procedure"
 PART = "Sub-procedure: "
 """How the titles of sections begin that are parts of the procedure."""
 RECORDS = "Records"
+DEFINITIONS = "Definitions"
 ANNEX = "Annex: "
 """How the titles of sections begin that stand after all others; references name what follows."""
 RESULTS = "Results"
 INPUTS = "Inputs"
-MEANT = {"inputs": INPUTS, "records": RECORDS, "results": RESULTS}
-"""What is referred to by the number of its section alone, after these words."""
-_STEP = re.compile(r"\{step (\d+)(?: of (\w+))?\}")
+_STEP = re.compile(r"\{step (\w+)\}")
+_STEP_NUMBER = re.compile(r"\{number of step (\w+)\}")
 _PART = re.compile(r"\{part (\w+)\}")
 _NUMBERED = re.compile(r"(\d+)(?:\.|(\.\d+)) (.+)")
 _SECTION = re.compile(r"\{section ([^}]+)\}")
 _SECTIONS = re.compile(r"\{sections ([^}]+)\}")
+_POINTER = re.compile(r" \(see section \d+\)")
 _SECTION_NUMBER = re.compile(r"\{number of section ([^}]+)\}")
 
 
-def format_step_number(model: DomainModel, step: str) -> str:
-    """Return a step's number, for a heading or a reference."""
-    part = model.steps[step].part
-    number = [item.id for item in model.list_steps_in(part)].index(step) + 1
-    return f"{{step {number}{f' of {part}' if part else ''}}}"
-
-
-def to_step(model: DomainModel, step: str) -> str:
+def to_step(step: str) -> str:
     """Return a reference to a step, as it stands after the word "step"."""
-    return f"{format_step_number(model, step)} ({model.steps[step].title})"
+    return f"{{step {step}}}"
+
+
+def to_step_number(step: str) -> str:
+    """Return a reference to a step by its number alone, for a heading or a range."""
+    return f"{{number of step {step}}}"
 
 
 def call_section(heading: str) -> str:
@@ -62,23 +61,21 @@ def to_step_numbers(model: DomainModel, steps: Sequence[str]) -> str:
     """Return references to steps by their numbers alone, three or more in turn as a range."""
     runs: list[list[str]] = []
     for step in steps:
-        order = [item.id for item in model.list_steps_in(model.steps[step].part)]
-        follows = bool(runs) and [runs[-1][-1], step] in map(list, pairwise(order))
+        follows = bool(runs) and is_next_step(model, runs[-1][-1], step)
         runs[-1:] = [[*runs[-1], step]] if follows else [*runs[-1:], [step]]
-    named = [part for run in runs for part in _name_run(model, run)]
+    named = [part for run in runs for part in _name_run(run)]
     return f"step{'s' * (len(steps) > 1)} {join_items(named)}"
 
 
-def _name_run(model: DomainModel, steps: Sequence[str]) -> list[str]:
+def _name_run(steps: Sequence[str]) -> list[str]:
     """Return the numbers of steps that follow one another."""
-    numbers = [format_step_number(model, step) for step in steps]
+    numbers = list(map(to_step_number, steps))
     return [f"{numbers[0]} to {numbers[-1]}"] if len(numbers) > 2 else numbers  # noqa: PLR2004 - a pair is no range
 
 
-def to_steps(model: DomainModel, steps: Iterable[str], word: str) -> str:
+def to_steps(steps: Iterable[str], word: str) -> str:
     """Return references to several steps."""
-    *others, last = [f"step {to_step(model, step)}" for step in steps]
-    return f"{', '.join(others)} {word} {last}" if others else last
+    return join_items([f"step {to_step(step)}" for step in steps], word)
 
 
 def name_part_section(part: ProcedurePart) -> str:
@@ -97,7 +94,7 @@ def to_section(title: str) -> str:
 
 
 def to_sections(titles: Iterable[str]) -> str:
-    """Return references to several sections, in the order in which they stand in the text."""
+    """Return references to those of several sections that a text has, in their order there."""
     return f"{{sections {'; '.join(titles)}}}"
 
 
@@ -115,30 +112,88 @@ def format_heading_reference(heading: str) -> str:
     return f"step {section}{step} ({title})" if step else f"section {section} ({title})"
 
 
-def number_references(
-    lines: Iterable[Line], sections: Sequence[Section], parts: Mapping[str, ProcedurePart]
-) -> list[Line]:
-    """Put the numbers of sections and steps where they are referred to."""
-    # A draft may write a title with other capitals.
-    named = {
-        section.title.removeprefix(ANNEX).lower(): f"{place} ({section.title})"
-        for place, section in enumerate(sections, start=1)
-    }
-    titles = {"": PROCEDURE, **{name: name_part_section(part) for name, part in parts.items()}}
-    numbers = {name: named[title.lower()].partition(" ")[0] for name, title in titles.items()}
+@dataclass(frozen=True, slots=True)
+class References:
+    """The numbers that the headings of one document have.
 
-    def name_number(found: re.Match[str]) -> str:
-        return f"section {named[found[1].lower()].partition(' ')[0]}"
+    ``steps`` has them by the ids of steps, ``sections`` by titles in small letters; each with the
+    title in brackets, as references name it. ``parts`` are the titles of the parts' sections.
+    """
 
-    def name_sections(found: re.Match[str]) -> str:
-        titles = {title.lower() for title in found[1].split("; ")}
-        return join_items([f"section {name}" for title, name in named.items() if title in titles])
+    steps: Mapping[str, str]
+    sections: Mapping[str, str]
+    parts: Mapping[str, str]
 
-    def render_text(line: Line) -> str:
-        known = _STEP.sub(lambda found: f"{numbers[found[2] or '']}.{found[1]}", line.text)
-        known = _SECTION_NUMBER.sub(name_number, known)
-        known = _SECTIONS.sub(name_sections, known)
-        known = _PART.sub(lambda found: f"section {named[titles[found[1]].lower()]}", known)
-        return _SECTION.sub(lambda found: f"section {named[found[1].lower()]}", known)
+    def write(self, text: str) -> str:
+        """Return a text with numbers where it refers to sections and steps."""
+        text = _STEP.sub(lambda found: self.steps[found[1]], text)
+        text = _STEP_NUMBER.sub(lambda found: self.steps[found[1]].partition(" ")[0], text)
+        text = _SECTION_NUMBER.sub(lambda found: self._call(found[1]), text)
+        text = _SECTIONS.sub(lambda found: self._list_sections(found[1].split("; ")), text)
+        text = _PART.sub(lambda found: f"section {self._find(self.parts[found[1]])}", text)
+        return _SECTION.sub(lambda found: f"section {self._find(found[1])}", text)
 
-    return [line if line.excused else replace(line, text=render_text(line)) for line in lines]
+    def read(self, text: str) -> str:
+        """Return a text with references to steps as the grammar has them.
+
+        What says where a condition is defined says nothing else.
+        """
+        for step, named in self.steps.items():
+            text = text.replace(named, to_step(step))
+        limits = LIMITS_SECTION.lower()
+        if limits in self.sections:
+            pointer = to_section_number(LIMITS_SECTION)
+            text = text.replace(f"(see {self._call(limits)})", f"(see {pointer})")
+        return _POINTER.sub("", text)
+
+    def point(self, title: str) -> str:
+        """Return what says after a word that it is explained in a section."""
+        return f" (see {self._call(title)})"
+
+    def _find(self, title: str) -> str:
+        return self.sections[title.lower()]
+
+    def _call(self, title: str) -> str:
+        return f"section {self._find(title).partition(' ')[0]}"
+
+    def _list_sections(self, titles: Sequence[str]) -> str:
+        known = {title.lower() for title in titles}
+        return join_items([f"section {x}" for title, x in self.sections.items() if title in known])
+
+
+def find_references(statements: Iterable[Statement], model: DomainModel) -> References:
+    """Return the numbers that the headings of a document have, by what they state."""
+    steps: dict[str, str] = {}
+    sections: dict[str, str] = {}
+    for item in statements:
+        number, _, title = item.text.partition(" ")
+        if item.style is Style.STEP and item.states:
+            steps[item.states[0].removeprefix("step ")] = f"{number} ({title})"
+        elif item.style is Style.SECTION:
+            # A draft may write a title with other capitals.
+            named = title.removeprefix(ANNEX).lower()
+            sections[named] = f"{number.removesuffix('.')} ({title})"
+    parts = {name: name_part_section(part) for name, part in model.parts.items()}
+    return References(steps, sections, parts)
+
+
+def number_headings(
+    model: DomainModel, sections: Sequence[tuple[str, Sequence[Statement]]]
+) -> list[Statement]:
+    """Return the statements of sections below their headings, in which all have numbers."""
+    parts = {name_part_section(part).lower(): name for name, part in model.parts.items()}
+    found: list[Statement] = []
+    for number, (title, statements) in enumerate(sections, start=1):
+        found.append(Statement(Style.SECTION, f"{number}. {title}"))
+        part = parts.get(title.lower(), "")
+        order = [f"step {step.id}" for step in model.list_steps_in(part)]
+        for item in statements:
+            if item.style is Style.STEP:
+                place = order.index(item.states[0]) + 1
+                found.append(replace(item, text=f"{number}.{place} {item.text}"))
+            else:
+                found.append(item)
+    references = find_references(found, model)
+    return [
+        item if item.excused else replace(item, text=references.write(item.text)) for item in found
+    ]

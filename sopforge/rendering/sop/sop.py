@@ -2,35 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Sequence
 from dataclasses import replace
-from functools import partial
 
-from sopforge.domain.documents.schema import ControlDocument, SopForm
-from sopforge.domain.fields import Field
-from sopforge.domain.language.expressions import Expression
+from sopforge.domain.documents.schema import (
+    UNDECLARED,
+    ControlDocument,
+    SettingDocument,
+    SopForm,
+)
 from sopforge.domain.model import DomainModel
-from sopforge.logic.phrasing.denials import resolve_denials
-from sopforge.logic.phrasing.presence import drop_implied_presence
-from sopforge.logic.variants.changed_models import with_expressions
-from sopforge.rendering.sop.document import Line, SopDocument, Style
-from sopforge.rendering.sop.draft import Section, parse_draft_sections
+from sopforge.english.terms import Term, walk_term
+from sopforge.rendering.sop.document import ITEM, SopDocument, Statement, Style
+from sopforge.rendering.sop.draft import Section, collect_figures, keep_prose, read_draft
 from sopforge.rendering.sop.forms import FORMS, Form
 from sopforge.rendering.sop.general import FOR_INFORMATION, render_input_rules
 from sopforge.rendering.sop.meanings import add_meanings
-from sopforge.rendering.sop.named_conditions import (
-    add_pointers,
-    name_conditions,
-    render_named_conditions,
-)
-from sopforge.rendering.sop.outdated_prose import filter_current_sections
+from sopforge.rendering.sop.named_conditions import DEFINED, NAMED_CONDITIONS, list_definitions
 from sopforge.rendering.sop.references import (
+    DEFINITIONS,
     INPUTS,
     PROCEDURE,
     RECORDS,
     RESULTS,
+    References,
+    find_references,
     name_part_section,
-    number_references,
+    number_headings,
 )
 from sopforge.rendering.sop.sections.closing import (
     ESCALATION,
@@ -50,81 +49,86 @@ from sopforge.rendering.sop.sections.fields import (
     name_shared_labels,
     render_entry,
 )
-from sopforge.rendering.sop.sections.opening import DEFINITIONS, ROLES, complete_opening_sections
-from sopforge.rendering.sop.sections.procedure import (
-    TERMS,
-    StepStyle,
-    render_part,
-    render_procedure,
-)
+from sopforge.rendering.sop.sections.opening import ROLES, complete_opening_sections
+from sopforge.rendering.sop.sections.procedure import StepStyle, render_part, render_procedure
 from sopforge.rendering.sop.sections.results import render_results
-from sopforge.rendering.sop.sections.terms import render_terms
+from sopforge.rendering.sop.sections.terms import TERMS, render_terms
 from sopforge.rendering.sop.sections.values import VALUES, render_values
-from sopforge.rendering.sop.wording import Wording
+from sopforge.rendering.sop.writer import Writer, list_stated_items
 
 
 def render_sop(
     model: DomainModel,
     draft: str,
     context: Sequence[str] = (),
-    seed: int | None = None,
     background: str = "",
     *,
     control: ControlDocument = UNCONTROLLED,
+    setting: SettingDocument = UNDECLARED,
     form: SopForm = "manual",
 ) -> SopDocument:
     """Return the SOP: every step, rule, threshold, label and outcome of the model is stated.
 
-    The draft's sections come first, as the expert wrote them, without sentences that contradict the
-    model; ``context`` becomes a section, and
-    ``background`` says who works by the procedure where there is no draft, ``control`` how the SOP
-    is kept as a document, and ``form`` how long it is and how it is arranged.
-    Equal seeds give equal sentences; without one the first wording of each stands.
+    The draft's sections come first, as the expert wrote them; ``context`` becomes a section, and
+    ``background`` stands with the purpose where there is no draft. ``control`` says how the SOP is
+    kept as a document, ``setting`` who works by it, and ``form`` how long it is and how it is
+    arranged.
     """
-    plain = model
-    terms = list(render_named_conditions(model)) if FORMS[form].has_definitions else []
-    spelled = with_expressions(model, partial(_say_plainly, fields=model.fields))
-    model = name_conditions(model) if terms else model
-    model = with_expressions(model, partial(_say_plainly, fields=model.fields))
-    written = filter_current_sections(model, parse_draft_sections(draft))
+    writer = Writer(model, has_names=FORMS[form].has_definitions)
+    return write_sop(
+        writer, draft, context, background, control=control, setting=setting, form=form
+    )
+
+
+def write_sop(
+    writer: Writer,
+    draft: str,
+    context: Sequence[str] = (),
+    background: str = "",
+    *,
+    control: ControlDocument = UNCONTROLLED,
+    setting: SettingDocument = UNDECLARED,
+    form: SopForm = "manual",
+) -> SopDocument:
+    """Return the SOP of a writer's model, as ``render_sop`` does."""
+    model, figures = writer.model, collect_figures(writer.model)
+    written = read_draft(draft, figures).sections
+    terms = _define_named_conditions(writer)
     style = StepStyle(
-        Wording(seed),
         has_dictionary=FORMS[form].explains_all_values,
         names_roles=_is_role_named(model, written, FORMS[form]),
     )
+    prose = keep_prose(background, figures) if background else ""
     sections = [
-        *complete_opening_sections(model, written, background, control.owner or "", terms),
-        *_build_model_sections(model, style),
-        Section(TERMS, list(render_terms(spelled))),
+        *complete_opening_sections(
+            model, written, prose, control.owner or "", terms, worker=setting.worker or ""
+        ),
+        *_build_model_sections(writer, style),
+        Section(TERMS),
     ]
-    sections = _add_closing_sections(model, sections, written, control, FORMS[form])
+    sections = _add_closing_sections(writer, sections, written, control, FORMS[form])
+    said = [item.text for part in sections for item in part.statements if item.kind]
+    next(x for x in sections if x.title == TERMS).statements.extend(render_terms(model, said))
     sections = FORMS[form].arrange(sections)
     if context:
-        notes = [Line(Style.PARAGRAPH, FOR_INFORMATION), *map(_make_aside, context)]
+        notes = [Statement(Style.PARAGRAPH, FOR_INFORMATION), *map(_make_aside, context)]
         sections.append(Section("Further context", notes))
-    title = Line(Style.TITLE, f"Standard Operating Procedure: {model.title}")
-    lines = [title, *render_document_head(control)]
-    for number, section in enumerate(sections, start=1):
-        lines.append(Line(Style.SECTION, f"{number}. {section.title}"))
-        lines += number_references(section.lines, sections, model.parts)
-    lines = add_pointers(plain, lines) if terms else lines
+    numbered = number_headings(model, [(part.title, part.statements) for part in sections])
+    statements = _point_to_definitions(writer, numbered)
     if FORMS[form].explains_constants:
-        lines = list(add_meanings(model, lines))
-    return SopDocument(tuple(replace(line, text=_remove_line_breaks(line.text)) for line in lines))
+        statements = list(add_meanings(model, statements))
+    title = Statement(Style.TITLE, f"Standard Operating Procedure: {model.title}")
+    found = (title, *render_document_head(control), *statements)
+    return SopDocument(tuple(replace(item, text=_join_lines(item.text)) for item in found))
 
 
-def _say_plainly(expression: Expression, fields: Mapping[str, Field]) -> Expression:
-    """Return an expression without denied groups, and without what its other words imply."""
-    return drop_implied_presence(resolve_denials(expression), fields)
+def _join_lines(text: str) -> str:
+    """Return a text of the brief without its line breaks, but for those of the list below it."""
+    return ITEM.join(" ".join(part.split()) for part in text.split(ITEM))
 
 
-def _remove_line_breaks(text: str) -> str:
-    """Return a text of the brief without its line breaks, for a line of the SOP is one line."""
-    return " ".join(text.split())
-
-
-def _make_aside(text: str) -> Line:
-    return Line(Style.BULLET, text, excused="tangential")
+def _make_aside(text: str) -> Statement:
+    return Statement(Style.BULLET, text, excused="tangential")
 
 
 def _is_role_named(model: DomainModel, written: Sequence[Section], form: Form) -> bool:
@@ -137,38 +141,102 @@ def _is_role_named(model: DomainModel, written: Sequence[Section], form: Form) -
     return not form.explains_all_values or (has_own and not is_one)
 
 
-def _build_model_sections(model: DomainModel, style: StepStyle) -> list[Section]:
+def _define_named_conditions(writer: Writer) -> list[Statement]:
+    """Return the definitions of the conditions that the rules call by their names."""
+    found = [
+        writer.state(
+            Style.BULLET,
+            "definition",
+            ("defines", ("field", item.name), writer.mean(meaning)),
+            list_stated_items(f"{DEFINED}{item.name}", meaning),
+        )
+        for item, meaning in list_definitions(writer.model, writer.named)
+    ]
+    return [Statement(Style.PARAGRAPH, NAMED_CONDITIONS), *found] if found else []
+
+
+def _point_to_definitions(writer: Writer, statements: Sequence[Statement]) -> list[Statement]:
+    """Return statements; the first to name a condition says where it is defined.
+
+    "If the donor is too young to give (see section 4), go to step 6.5".
+    """
+    if not any(item.kind == "definition" for item in statements):
+        return list(statements)
+    references = find_references(statements, writer.model)
+    found, named = [], set[str]()
+    for item in statements:
+        pointed = (
+            item
+            if item.kind == "definition"
+            else point_to_definitions(writer, references, item, named)
+        )
+        found.append(pointed)
+    return found
+
+
+def point_to_definitions(
+    writer: Writer, references: References, item: Statement, named: set[str] | None = None
+) -> Statement:
+    """Return a statement with where the conditions are defined that it names.
+
+    Those ``named`` before are left out, and the others are added to them.
+    """
+    known = set[str]() if named is None else named
+    said = {x.name: x.said.both for x in writer.named}
+    text = item.text
+    for name in _list_facts(item, said):
+        pattern = rf"\b({'|'.join(map(re.escape, said[name]))})(?=[,;.:]| and | or )"
+        pointed, count = re.subn(pattern, rf"\1{references.point(DEFINITIONS)}", text, count=1)
+        if name not in known and count:
+            known.add(name)
+            text = pointed
+    return replace(item, text=text)
+
+
+def _list_facts(item: Statement, known: Collection[str]) -> list[str]:
+    parts: list[Term] = list(walk_term(item.term)) if item.term and item.kind != "row" else []
+    return list(dict.fromkeys(x[1] for x in parts if x[0] == "field" and x[1] in known))
+
+
+def _build_model_sections(writer: Writer, style: StepStyle) -> list[Section]:
+    model = writer.model
     sections = [
         Section(INPUTS, _render_inputs(model)),
-        Section(PROCEDURE, list(render_procedure(model, style))),
+        Section(PROCEDURE, list(render_procedure(writer, style))),
         *(
-            Section(name_part_section(part), list(render_part(model, part, style)))
+            Section(name_part_section(part), list(render_part(writer, part, style)))
             for part in model.parts.values()
         ),
         Section(DICTIONARY, list(render_dictionary(model, is_full=style.has_dictionary))),
-        Section(VALUES, list(render_values(model))),
+        Section(VALUES, list(render_values(writer))),
     ]
-    return [section for section in sections if section.lines]
+    return [section for section in sections if section.statements]
 
 
 def _add_closing_sections(
-    model: DomainModel,
+    writer: Writer,
     sections: Sequence[Section],
     written: Sequence[Section],
     control: ControlDocument,
     form: Form,
 ) -> list[Section]:
     """Add the closing sections that the draft lacks, and to those that it has what they lack."""
-    titles = [section.title.lower() for section in written]
-    closing = _build_closing_sections(model, control, form)
+    model, titles = writer.model, [section.title.lower() for section in written]
+    exceptions = list(render_exceptions(writer))
+    records = render_records(model, control) if form.lists_records else render_retention(control)
+    closing = [
+        Section(EXCEPTIONS, exceptions),
+        Section(ESCALATION, list(render_escalation(model, control.owner or ""))),
+        Section(RECORDS, list(records)),
+    ]
     further = [part for part in closing if part.title.lower() not in titles]
     added = {
-        EXCEPTIONS.lower(): list(render_exceptions(model)),
+        EXCEPTIONS.lower(): exceptions,
         ESCALATION.lower(): list(render_hand_overs(model)),
         RECORDS.lower(): list(render_retention(control)),
     }
     completed = [
-        Section(part.title, [*part.lines, *added.get(part.title.lower(), [])])
+        Section(part.title, [*part.statements, *added.get(part.title.lower(), [])])
         if part in written
         else part
         for part in sections
@@ -178,19 +246,8 @@ def _add_closing_sections(
     return [*completed, *further, results]
 
 
-def _build_closing_sections(
-    model: DomainModel, control: ControlDocument, form: Form
-) -> list[Section]:
-    records = render_records(model, control) if form.lists_records else render_retention(control)
-    return [
-        Section(EXCEPTIONS, list(render_exceptions(model))),
-        Section(ESCALATION, list(render_escalation(model, control.owner or ""))),
-        Section(RECORDS, list(records)),
-    ]
-
-
-def _render_inputs(model: DomainModel) -> list[Line]:
-    openings = [Line(Style.PARAGRAPH, text) for text in render_input_rules(model)]
+def _render_inputs(model: DomainModel) -> list[Statement]:
+    openings = [Statement(Style.PARAGRAPH, text) for text in render_input_rules(model)]
     entries = [
         name_shared_labels(render_entry(item), list_label_owners(model, item))
         for item in model.inputs

@@ -23,8 +23,8 @@ from sopforge.domain.values.types import (
     ValueType,
     to_cell,
 )
-from sopforge.logic.phrasing.pattern_words import describe_pattern
 from sopforge.rendering.pattern_regex import as_regex
+from sopforge.rendering.pattern_words import describe_pattern
 
 
 def name_kind(name: str) -> str:

@@ -37,6 +37,14 @@ def render_tools(model: DomainModel) -> str:
     return _render("tools.py.j2", _collect_facts(model))
 
 
+def render_given_part(model: DomainModel) -> str:
+    """Return the source above the class: refusals with their messages, kinds, limits, tables.
+
+    Whoever writes the class anew refuses in the same words by what stands there.
+    """
+    return render_tools(model).partition(f"class {name_manager(model)}")[0]
+
+
 def render_replay(model: DomainModel) -> str:
     """Return the source of ``grader/replay.py``: the tools, and what their tables hold by then."""
     model = model.offered

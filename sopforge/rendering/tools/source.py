@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from sopforge.domain.language.algebra import interpret
 from sopforge.domain.language.expressions import (
     Aggregate,
     AggregateFunction,
@@ -24,7 +25,6 @@ from sopforge.domain.values.types import (
     require_integer,
     to_cell,
 )
-from sopforge.logic.readings.algebra import interpret
 from sopforge.logic.readings.python_source import PythonSource
 
 _OPPOSITES: dict[type[ast.cmpop], type[ast.cmpop]] = {

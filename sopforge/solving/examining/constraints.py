@@ -9,8 +9,8 @@ from sopforge.domain.fields import Field
 from sopforge.domain.language.expressions import collect_all_read_fields
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import DateTimeType, DateType, NumberType, to_cell
+from sopforge.english.words import phrase_expression
 from sopforge.findings import Finding, make_error_finding, make_warning_finding
-from sopforge.logic.english import phrase_expression
 from sopforge.solving.questions import NoRow, find_row
 
 

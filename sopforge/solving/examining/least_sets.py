@@ -30,8 +30,8 @@ from sopforge.domain.values.types import (
     ValueType,
     to_cell,
 )
-from sopforge.logic.english import phrase_expression
-from sopforge.logic.phrasing.grammar import conjugate_be
+from sopforge.english.nouns import conjugate_be
+from sopforge.english.words import phrase_expression
 from sopforge.logic.readings.symbolic import Symbolic, Term, Variables
 from sopforge.solving.naming import Naming
 from sopforge.solving.questions import list_record_conditions, make_steady_solver

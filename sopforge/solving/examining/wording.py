@@ -5,7 +5,7 @@ from __future__ import annotations
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import DateTimeType, DateType, NumberType, Value
-from sopforge.logic.phrasing.grammar import format_quantity, join_items
+from sopforge.english.nouns import format_quantity, join_items
 from sopforge.solving.questions import Row
 
 MOST_FIELDS = 4

@@ -1,1 +1,1 @@
-"""Extracts from prose what can be compared with a model, such as quantities and limits."""
+"""Reads the prose of a brief: its sentences, their quantities and stems, and words that bind."""

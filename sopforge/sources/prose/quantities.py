@@ -7,104 +7,66 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
+from itertools import pairwise
 
 from text_to_num import find_numbers
 
-from sopforge.sources.prose.units import ANY, Unit, read_multiple, read_unit
+from sopforge.english.nouns import pluralize, singularize
+from sopforge.morphology import is_plural_word
+from sopforge.sources.prose.units import ANY, Unit, is_money, is_span, read_multiple, read_unit
 
-_CURRENCY = r"(?:€|\$|£|EUR|USD|GBP|CHF)"
-_FIGURE = re.compile(
-    rf"(?P<money>(?<!\d )(?<!\d){_CURRENCY}\s?)?(?<![\w.,-])(?P<sign>[-\u2212])?"
-    r"(?P<digits>\d{1,3}(?:[,'\u2009\u202f]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
-    r"(?P<glued>%|(?:st|nd|rd|th)(?!\w)|[kKmM](?!\w)|[a-zA-Z]{1,3}(?!\w))?(?![\w]|[.,:]\d)"
+_MONTH_NAMES = (
+    *("January", "February", "March", "April", "May", "June", "July", "August"),
+    *("September", "October", "November", "December"),
 )
 _MONTHS = {
-    name: number
-    for number, names in enumerate(
-        [
-            "jan january",
-            "feb february",
-            "mar march",
-            "apr april",
-            "may",
-            "jun june",
-            "jul july",
-            "aug august",
-            "sep sept september",
-            "oct october",
-            "nov november",
-            "dec december",
-        ],
-        start=1,
-    )
-    for name in names.split()
+    spelled: number
+    for number, name in enumerate(_MONTH_NAMES, start=1)
+    for spelled in (name, name[:3])
 }
-_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
-_DATE = re.compile(
-    rf"(?P<iso>\d{{4}}-\d\d-\d\d)"
-    rf"|(?<![\d.,])(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<m>{_MONTH})\.?"
-    r"(?:,? (?P<y>\d{4}))?(?!\w)"
-    rf"|(?P<m2>{_MONTH})\.? (?P<d2>\d{{1,2}})(?:st|nd|rd|th)?(?!\d)(?:,? (?P<y2>\d{{4}}))?(?!\w)",
+_MONTH = "|".join(re.escape(name) for name in sorted(_MONTHS, key=len, reverse=True))
+_TH = "(?:st|nd|rd|th)?"
+_ISO = r"(?<!\d)(?P<y>\d{4})-(?P<m>\d\d)-(?P<d>\d\d)(?!\d)"
+_DAYS = (
+    re.compile(_ISO),
+    re.compile(
+        rf"(?<![\d.,])(?P<d>\d\d?){_TH}(?: of)? (?P<m>{_MONTH})(?:,? (?P<y>\d{{4}}))?(?!\w)"
+    ),
+    re.compile(rf"\b(?P<m>{_MONTH}) (?P<d>\d\d?){_TH}(?!\d)(?:,? (?P<y>\d{{4}}))?(?!\w)"),
+)
+_CLOCK = re.compile(r"(?<![\d.:])([01]?\d|2[0-4])[:.]([0-5]\d)(?!\d)(?:\s?([ap])\.?m\b)?")
+_HOUR = re.compile(r"(?<![\d.:])(1[0-2]|\d)()\s?([ap])\.?m\b")
+_DIGITS = r"\d{1,3}(?:[,'\u2009\u202f]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
+_FIGURE = re.compile(
+    rf"(?:(?<![\w.,/-])|(?<=EUR)|(?<=USD)|(?<=GBP))([-\u2212]?)({_DIGITS})"
+    r"(%|[a-zA-Z]{1,3}(?!\w))?(?!\w|[.,:/]\d)"
+)
+_SEPARATOR = re.compile(r"[,'\u2009\u202f]")
+_CURRENCY_BEFORE = re.compile(r"(€|\$|£|[A-Z]{3})\s?$")
+_AFTER = re.compile(r"[\s-]?([a-zA-Z€$£%]+)(?:[\s-]([a-zA-Z]+))?")
+_PLACES = "section step chapter page table annex appendix paragraph clause article form version"
+_POINTER = re.compile(
+    rf"(?:\b(?:{'|'.join(_PLACES.split())})s? (?:no\.? )?|§ ?)\d[\d.]*(?:(?:, | and | or |-)\d+)*",
     re.IGNORECASE,
 )
-_TIME = re.compile(
-    r"(?<![\d.:])(?P<h>[01]?\d|2[0-4])[:.](?P<m>[0-5]\d)(?![\d%])(?:\s?(?P<half>[ap])\.?m\b)?"
-    r"|(?<![\d.:])(?P<h2>1[0-2]|\d)\s?(?P<half2>[ap])\.?m\b|\b(?P<word>noon|midnight)\b"
-)
-_POINTING = r"\b(?:see|SOP|even|even if|case for|as in|like in) "
-_OF_MONTH = re.compile(rf"\s+(?:of\s+)?({_MONTH})\b", re.IGNORECASE)
-_LEAST, _CENTS = 4, 100
-_NEXT = re.compile(r"\bthe (?P<unit>day|week|month|year) (?:before|after)\b", re.IGNORECASE)
-_POINTED = re.compile(
-    r"\b(?:sections?|steps?|chapters?|pages?|tables?|annex(?:es)?|appendix|paragraphs?|figures?"
-    r"|clauses?|articles?|forms?|versions?|§)\s+(?:no\.?\s*)?\d+(?:\.\d+)*"
-    r"(?:(?:\s*(?:,|and|or|to|-)\s*)\d+(?:\.\d+)*)*|§\s?\d+(?:\.\d+)*",
-    re.IGNORECASE,
-)
-_AFTER = re.compile(
-    r"[\s-]?(?P<unit>(?:(?:calendar|working|business|bank|full|whole|complete|clear|consecutive"
-    r"|further|more) ?-?)?"
-    r"(?:per cent|[a-zA-Z€$£%]+))"
-)
-_RANGE = re.compile(r"\s*(?:to|or|-|\u2013|by)\s*$")
-_BETWEEN = re.compile(r"\bbetween\s*$", re.IGNORECASE)
-_SPAN = r"(?:minute|hour|day|week|fortnight|month|quarter|year)\b"
-_A_SPAN = re.compile(rf"(?<=\bwithin )an? (?={_SPAN})|(?<= than )an? (?={_SPAN})", re.IGNORECASE)
-_A_SPAN_MORE = re.compile(
-    rf"\ban? (?={_SPAN} (?:more|less|longer|shorter|earlier|later|older|younger|extra)\b)",
-    re.IGNORECASE,
-)
-_AGE = re.compile(r"\b(?:ages?(?: of)?|aged)\s+$", re.IGNORECASE)
-_FRACTION = re.compile(
-    r"\b(?P<many>an?|one|two|three|four|five|seven|nine) "
-    r"(?P<part>halves|half|thirds?|quarters?|fifths?|eighths?|tenths?|hundredths?)"
-    r"(?: of)? $",
-    re.IGNORECASE,
-)
-_PARTS = {
-    "hal": 2, "thi": 3, "qua": 4, "fif": 5, "eig": 8, "ten": 10, "hun": 100,
-}  # fmt: skip
-_SHARE = re.compile(
-    r"(?<!within )(?<!within a )(?<!than )(?<!than a )"
-    r"\b(?:(?P<many>two|three|four|five|seven|nine)[ -]"
-    r"(?P<parts>halves|thirds|quarters|fifths|eighths|tenths)"
-    r"|(?:an? |one[ -])?(?P<part>half|third|quarter))\b(?! (?:year|month|hour|day|ones?)\b)",
-    re.IGNORECASE,
-)
-_TIMES = re.compile(r"\b(?P<word>once|twice|thrice|double|triple)\b", re.IGNORECASE)
-_TIMES_ARE = {"once": 1, "twice": 2, "thrice": 3, "double": 2, "triple": 3}
-_SEASON = re.compile(r"(?<!\d)(?P<first>(?:18|19|20)\d\d)[/\u2013-]\d\d(?!\d|[/-])")
-_MANY = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "seven": 7}
+_PERCENT = read_unit("percent")
+_SHARES: dict[str, tuple[int | Fraction, Unit]] = {
+    "half": (50, _PERCENT),
+    "third": (Fraction(100, 3), _PERCENT),
+    "two thirds": (Fraction(200, 3), _PERCENT),
+    "quarter": (25, _PERCENT),
+    "three quarters": (75, _PERCENT),
+    "tenth": (10, _PERCENT),
+    "twice": (2, ANY),
+    "double": (2, ANY),
+    "triple": (3, ANY),
+}
+_SHARE = re.compile(rf"\b({'|'.join(sorted(_SHARES, key=len, reverse=True))})\b", re.IGNORECASE)
+_ONE = re.compile(r"\b(?:an?|the) ([a-zA-Z]+)\b", re.IGNORECASE)
+_RANGE = re.compile(r"\s*(?:to|or|-|\u2013)\s*")
 _WORD = re.compile(r"[A-Za-z]+")
 _YEARS = range(1800, 2100)
-_SINCE = re.compile(
-    r"\b(?:in|since|of|year|until|till|spring|summer|autumn|winter|from) $", re.IGNORECASE
-)
-_NAMED = re.compile(r"[a-z,] $")
 _SMALL = 10
-_MEASURES = (
-    "percent|per cent|days?|hours?|weeks?|months?|years?|minutes?|EUR|USD|GBP|kg|g|km|m|cm|mm|t"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +74,8 @@ class Quantity:
     """An amount, with the words that say it and where they stand.
 
     That of a day is its number, and ``is_day``; without a year it is 100 months + day, and
-    ``is_yearless``. One that ``is_small`` is a number up to ten in words without a unit, "one", or
-    a year in which something happened: a model may have it, and need not.
+    ``is_yearless``. One that ``is_small`` may be a figure of a model and need not: zero, a number
+    up to ten in words without a unit, an ordinal, a share such as "half", or a year.
     """
 
     value: Fraction
@@ -134,154 +96,116 @@ def read_quantities(text: str, names: Sequence[str] = ()) -> tuple[Quantity, ...
     >>> [(q.text, int(q.value)) for q in read_quantities("Within 1,500 km, or thirty-five days.")]
     [('1,500 km', 1500), ('thirty-five days', 35)]
     """
-    masked = _remove_seasons(remove_names(text, names))
+    masked = plain = _POINTER.sub(_blank, _remove_names(text, names))
     found: list[Quantity] = []
-    for read in (_read_dates, _read_times, _read_figures, _read_shares, _read_words):
-        for item in read(masked):
+    for read in (_read_days, _read_times, _read_figures, _read_words):
+        for item in list(read(masked)):
             found.append(item)
-            masked = _remove_stretch(masked, item.start, item.end)
-    ordered = _join_days(_join_money(sorted(found, key=lambda item: item.start), text), text)
-    shared = (
-        _add_unit(item, after, text)
-        for item, after in _pair_with_next(ordered)
-        if not _is_before_figure(item, after, text)
-    )
-    return tuple(_mark_year(_mark_age(_take_part(item, text), text), text) for item in shared)
-
-
-def remove_names(text: str, names: Sequence[str]) -> str:
-    """Return a text of the same length in which names with figures, and pointers, are blank."""
-    masked = text
-    for name in sorted({name for name in names if re.search(r"\d", name)}, key=len, reverse=True):
-        # The label "4 weeks" is that of a "4-week" permit.
-        words = re.escape(name).replace(r"\ ", "[ -]").removesuffix("s")
-        pattern = re.compile(rf"(?<!\w){words}s?(?!\w)", re.IGNORECASE)
-        masked = pattern.sub(lambda found: " " * len(found[0]), masked)
-    return _POINTED.sub(lambda found: " " * len(found[0]), masked)
+            masked = masked[: item.start] + " " * (item.end - item.start) + masked[item.end :]
+    found += _read_shares(plain)
+    ordered = sorted(found, key=lambda item: (item.start, item.end))
+    return tuple(_add_units(ordered, text))
 
 
 def remove_numbers(text: str, numbers: Sequence[str]) -> str:
     """Return a text of the same length without numbers of paragraphs that it refers to.
 
-    A figure with a unit is none, though it looks like one.
-    """
-    for number in sorted(numbers, key=len, reverse=True):
-        pattern = re.compile(
-            rf"(?<![\w.]){re.escape(number)}(?![\w]|\.\d|\s?%|\s(?:{_MEASURES})\b)"
-        )
-        text = pattern.sub(lambda found: " " * len(found[0]), text)
-    return text
-
-
-def remove_pointers(text: str, numbers: Sequence[str]) -> str:
-    """Return a text of the same length without plain numbers by which it points to a section.
-
-    >>> remove_pointers("HOLD (7), see 8. Over 8 bags.", ["7", "8"]).split()
-    ['HOLD', '(', '),', 'see', '.', 'Over', '8', 'bags.']
+    >>> remove_numbers("As 3.1 says, 3.1 kg.", ["3.1"])
+    'As     says, 3.1 kg.'
     """
     for number in numbers:
-        pattern = re.compile(
-            rf"(?:\(|{_POINTING}){number}(?![.,]\d)(?=\s*(?:[.,;:)]|$|is\b))", re.IGNORECASE
-        )
-        text = pattern.sub(lambda found: re.sub(r"\d", " ", found[0]), text)
+        pattern = re.compile(rf"(?<![\w.]){re.escape(number)}(?!\w|\.\d|\s?%)")
+        for found in pattern.finditer(text):
+            if _find_unit(text, found.end())[0] == ANY:
+                text = text[: found.start()] + " " * len(number) + text[found.end() :]
     return text
 
 
-def _remove_seasons(text: str) -> str:
-    """Return a text of the same length with the first year alone of a season such as 2025/26."""
-    return _SEASON.sub(lambda found: found["first"].ljust(len(found[0])), text)
+def _remove_names(text: str, names: Sequence[str]) -> str:
+    """Return a text of the same length in which names with figures are blank."""
+    for name in sorted(names, key=len, reverse=True):
+        if any(mark.isdigit() for mark in name):
+            # The label "4 weeks" is that of a "4-week" permit.
+            forms = sorted(filter(None, {name, pluralize(name), singularize(name)}), reverse=True)
+            words = "|".join(re.escape(form).replace(r"\ ", "[ -]") for form in forms)
+            text = re.sub(rf"(?<!\w)(?:{words})(?!\w)", _blank, text, flags=re.IGNORECASE)
+    return text
 
 
-def _remove_stretch(text: str, start: int, end: int) -> str:
-    return text[:start] + " " * (end - start) + text[end:]
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found[0])
 
 
-def _read_dates(text: str) -> Iterator[Quantity]:
-    for found in _DATE.finditer(text):
-        day, month, year = (found[name] or found[f"{name}2"] for name in ("d", "m", "y"))
+def _read_days(text: str) -> Iterator[Quantity]:
+    for found in (found for pattern in _DAYS for found in pattern.finditer(text)):
+        month, year = _MONTHS.get(found["m"]) or int(found["m"]), found["y"]
         try:
-            if found["iso"]:
-                value = date.fromisoformat(found["iso"]).toordinal()
-            elif year:
-                value = date(int(year), _MONTHS[month.lower()], int(day)).toordinal()
-            else:
-                value = 100 * _MONTHS[month.lower()] + int(day)
-        except ValueError:
+            known = date(int(year or 2000), month, int(found["d"]))
+        except ValueError:  # no such day, which is then two figures
             continue
-        is_yearless = not (found["iso"] or year)
-        yield Quantity(
-            Fraction(value),
-            ANY,
-            found[0],
-            found.start(),
-            found.end(),
-            is_day=True,
-            is_yearless=is_yearless,
-        )
+        value = Fraction(known.toordinal() if year else 100 * month + known.day)
+        place = (found[0], *found.span())
+        yield Quantity(value, ANY, *place, is_day=True, is_yearless=not year)
 
 
 def _read_times(text: str) -> Iterator[Quantity]:
-    for found in _TIME.finditer(text):
-        if found["word"]:
-            minutes = 720 if found["word"] == "noon" else 0
-        else:
-            hours = int(found["h"] or found["h2"])
-            half = found["half"] or found["half2"]
-            hours = hours % 12 + (12 if half == "p" else 0) if half else hours
-            minutes = 60 * hours + int(found["m"] or 0)
-        # A figure with a point is a time only where it says so.
-        if "." in found[0] and not (found["half"] or found["half2"]):
+    minutes = read_unit("minutes")
+    for found in (*_CLOCK.finditer(text), *_HOUR.finditer(text)):
+        hours, half = int(found[1]), found[3]
+        if "." in text[found.start() : found.start(2)] and not half:
             continue
-        yield Quantity(
-            Fraction(minutes), read_unit("minutes"), found[0], found.start(), found.end()
-        )
+        hours = hours % 12 + (12 if half == "p" else 0) if half else hours
+        value = Fraction(60 * hours + int(found[2] or 0))
+        yield Quantity(value, minutes, found[0], *found.span())
 
 
 def _read_figures(text: str) -> Iterator[Quantity]:
     for found in _FIGURE.finditer(text):
-        glued = found["glued"] or ""
-        digits = re.sub(r"[,'\u2009\u202f]", "", found["digits"])
+        sign, digits, glued = found[1], _SEPARATOR.sub("", found[2]), found[3] or ""
+        value, start, end = Fraction(digits) * (-1 if sign else 1), found.start(), found.end()
         if glued in {"st", "nd", "rd", "th"}:
-            # An ordinal may be a figure of the model ("the 365th day") and need not be one.
-            item = Quantity(Fraction(digits), ANY, found[0], found.start(), found.end())
-            yield replace(item, is_small=True)
+            yield Quantity(value, ANY, found[0], start, end, is_small=True)
             continue
-        value = Fraction(digits) * (-1 if found["sign"] else 1)
-        if glued in {"k", "K", "m", "M"} and found["money"]:
-            value, glued = value * read_multiple(glued), ""
-        elif glued and read_unit(glued) == ANY:
-            continue
-        money = (found["money"] or "").strip()
-        if money:
-            yield _with_multiple(text, value, read_unit(money), found.start(), found.end())
-        elif glued:
-            yield Quantity(value, read_unit(glued), found[0], found.start(), found.end())
-        else:
-            yield _with_unit(text, value, found.start(), found.end())
+        before = _CURRENCY_BEFORE.search(text, 0, start)
+        # "96 EUR 8" are two cells of a table.
+        is_prefix = before and not text[: before.start()].rstrip()[-1:].isdigit()
+        if before and is_prefix and is_money(read_unit(before[1])):
+            value *= read_multiple(glued) if glued else 1
+            value, end = _multiply(text, value, end)
+            yield _make(text, value, read_unit(before[1]), before.start(), end)
+        elif not glued:
+            yield _with_unit(text, value, start, end)
+        elif read_unit(glued) != ANY:
+            yield _make(text, value, read_unit(glued), start, end)
 
 
-def _with_multiple(text: str, value: Fraction, unit: Unit, start: int, end: int) -> Quantity:
-    after = re.match(r"\s(thousand|million)\b", text[end:])
-    if after:
-        return Quantity(
-            value * read_multiple(after[1]),
-            unit,
-            text[start : end + after.end()],
-            start,
-            end + after.end(),
-        )
-    return Quantity(value, unit, text[start:end], start, end)
+def _multiply(text: str, value: Fraction, end: int) -> tuple[Fraction, int]:
+    """Return a value with the "thousand" or "million" after it, and where that ends."""
+    after = re.compile(r"\s(thousand|million)\b").match(text, end)
+    return (value * read_multiple(after[1]), after.end()) if after else (value, end)
 
 
 def _with_unit(text: str, value: Fraction, start: int, end: int) -> Quantity:
     """Return a quantity with the unit that stands after its figure."""
-    if multiple := re.match(r"\s(thousand|million)\b", text[end:]):
-        value, end = value * read_multiple(multiple[1]), end + multiple.end()
+    value, end = _multiply(text, value, end)
+    unit, end = _find_unit(text, end)
+    return _make(text, value, unit, start, end)
+
+
+def _find_unit(text: str, end: int) -> tuple[Unit, int]:
+    """Return the unit after a place, of one word or of two, and where it ends."""
     after = _AFTER.match(text, end)
-    unit = read_unit(after["unit"]) if after else ANY
-    if after is None or unit == ANY:
-        return Quantity(value, ANY, text[start:end], start, end)
-    return Quantity(value, unit, text[start : after.end()], start, after.end())
+    for group in (1, 2) if after else ():
+        if after and after[group]:
+            unit = read_unit(text[after.start(1) : after.end(group)])
+            if unit != ANY:
+                return unit, after.end(group)
+    return ANY, end
+
+
+def _make(text: str, value: Fraction, unit: Unit, start: int, end: int) -> Quantity:
+    is_year = unit == ANY and value in _YEARS and "," not in text[start:end]
+    return Quantity(value, unit, text[start:end], start, end, is_small=is_year or not value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,140 +231,35 @@ def _read_words(text: str) -> Iterator[Quantity]:
     words: list[_Word] = []
     end = 0
     for found in _WORD.finditer(text):
-        is_apart = bool(re.search(r"[^\s-]", text[end : found.start()]))
+        is_apart = bool(text[end : found.start()].strip(" \n-"))
         words.append(_Word(found[0], found.start(), is_apart))
         end = found.end()
     for number in find_numbers(words, "en", 0):
-        first, last = words[number.start], words[number.end - 1]
-        after = last.start + len(last.word)
-        if number.is_ordinal:
-            place = Fraction(str(number.value))
-            span = text[first.start : after]
-            yield Quantity(place, ANY, span, first.start, after, is_small=True)
-            continue
-        item = _with_unit(text, Fraction(str(number.value)), first.start, after)
-        # "The Twelve" is the name of something.
-        is_name = item.unit == ANY and _NAMED.search(text[: item.start]) and item.text[0].isupper()
-        is_small = item.value == 1 or (item.value <= _SMALL and item.unit == ANY) or bool(is_name)
-        yield replace(item, is_small=is_small)
-    for found in _A_SPAN.finditer(text):
-        yield _with_unit(text, Fraction(1), found.start(), found.end() - 1)
-    for found in _A_SPAN_MORE.finditer(text):
-        # A model may add it, or have what comes of it.
-        item = _with_unit(text, Fraction(1), found.start(), found.end() - 1)
-        yield replace(item, is_small=True)
+        start, last = words[number.start].start, words[number.end - 1]
+        value, end = Fraction(str(number.value)), last.start + len(last.word)
+        item = _with_unit(text, value, start, end)
+        is_small = number.is_ordinal or value <= 1 or (value <= _SMALL and item.unit == ANY)
+        # An ordinal before a figure, as in "the first 40 EUR", leaves the figure as it is.
+        yield replace(item, is_small=item.is_small or is_small)
 
 
 def _read_shares(text: str) -> Iterator[Quantity]:
     for found in _SHARE.finditer(text):
-        many = _MANY.get((found["many"] or "one").lower(), 9)
-        part = found["part"] or found["parts"]
-        share = Fraction(100 * many, _PARTS[part[:3].lower()])
-        unit = read_unit("percent")
-        yield Quantity(share, unit, found[0], found.start(), found.end(), is_small=True)
-    for found in _NEXT.finditer(text):
-        unit = read_unit(found["unit"])
-        yield Quantity(Fraction(1), unit, found[0], found.start(), found.end(), is_small=True)
-    for found in _TIMES.finditer(text):
-        value = Fraction(_TIMES_ARE[found["word"].lower()])
-        yield Quantity(value, ANY, found[0], found.start(), found.end(), is_small=True)
+        value, unit = _SHARES[found[0].lower()]
+        yield Quantity(Fraction(value), unit, found[0], *found.span(), is_small=True)
+    for found in _ONE.finditer(text):
+        unit = read_unit(found[1])
+        if is_span(unit) and not is_plural_word(found[1].lower()):
+            yield Quantity(Fraction(1), unit, found[0], *found.span(), is_small=True)
 
 
-def _take_part(item: Quantity, text: str) -> Quantity:
-    """Return a quantity of which a part is meant: "one tenth of one per cent" is a tenth of it."""
-    # "A third one" is one more, and no part of one.
-    is_one_more = item.text.lower() == "one"
-    before = _FRACTION.search(text[: item.start])
-    if before is None or item.is_day or is_one_more:
-        return item
-    part = Fraction(_MANY.get(before["many"].lower(), 9), _PARTS[before["part"][:3].lower()])
-    start = before.start()
-    words = text[start : item.end]
-    return replace(item, value=item.value * part, text=words, start=start, is_small=False)
-
-
-def _join_money(found: Sequence[Quantity], text: str) -> list[Quantity]:
-    """Return the quantities with what belongs to one price as one: "two pounds fifty"."""
-    joined: list[Quantity] = []
-    for item in found:
-        last = joined[-1] if joined else None
-        is_part = last is not None and last.unit.measure.isupper() and item.unit == ANY
-        # "96 EUR 8" are two cells of a table.
-        is_said = last is not None and not re.search(r"\d", last.text + item.text)
-        is_beside = last is not None and text[last.end : item.start] == " "
-        if last and is_part and is_said and is_beside and _LEAST < item.value < _CENTS:
-            words = text[last.start : item.end]
-            value = last.value + item.value / _CENTS
-            joined[-1] = replace(last, value=value, text=words, end=item.end)
-        else:
-            joined.append(item)
-    return joined
-
-
-def _join_days(found: Sequence[Quantity], text: str) -> list[Quantity]:
-    """Return the quantities with days in words as one each: "the first of May two thousand"."""
-    joined: list[Quantity] = []
-    for item in found:
-        last = joined[-1] if joined else None
-        if last and last.is_yearless and item.value in _YEARS:
-            gap = text[last.end : item.start]
-            day = _make_day(int(last.value) // 100, int(last.value) % 100, int(item.value))
-            if not gap.strip(" ,") and day is not None:
-                words = text[last.start : item.end]
-                joined[-1] = replace(last, value=day, text=words, end=item.end, is_yearless=False)
-                continue
-        month = _OF_MONTH.match(text, item.end)
-        if month and item.is_small and not item.is_day:
-            value = Fraction(100 * _MONTHS[month[1].lower()]) + item.value
-            words = text[item.start : month.end()]
-            joined.append(
-                Quantity(value, ANY, words, item.start, month.end(), is_day=True, is_yearless=True)
-            )
-        else:
-            joined.append(item)
-    return joined
-
-
-def _make_day(month: int, day: int, year: int) -> Fraction | None:
-    try:
-        return Fraction(date(year, month, day).toordinal())
-    except ValueError:
-        return None
-
-
-def _mark_year(item: Quantity, text: str) -> Quantity:
-    """Return a quantity marked as small where it is a year that something happened in."""
-    is_year = item.unit == ANY and item.value in _YEARS and not item.is_day
-    return replace(item, is_small=True) if is_year and _SINCE.search(text[: item.start]) else item
-
-
-def _mark_age(item: Quantity, text: str) -> Quantity:
-    """Return a quantity in years where it is an age without a unit: "from the age of twelve"."""
-    is_age = item.unit == ANY and not item.is_day and _AGE.search(text[: item.start])
-    return replace(item, unit=read_unit("years")) if is_age else item
-
-
-def _is_before_figure(item: Quantity, after: Quantity | None, text: str) -> bool:
-    """Return whether a quantity is the ordinal of another: "the first 40 EUR" are 40 EUR."""
-    if after is None or not item.is_small or item.unit != ANY or item.is_day:
-        return False
-    is_ordinal = item.text.lower() in {"first", "last"}
-    return is_ordinal and not text[item.end : after.start].strip()
-
-
-def _pair_with_next(
-    found: Sequence[Quantity],
-) -> Iterator[tuple[Quantity, Quantity | None]]:
-    for place, item in enumerate(found):
-        yield item, found[place + 1] if place + 1 < len(found) else None
-
-
-def _add_unit(item: Quantity, after: Quantity | None, text: str) -> Quantity:
-    """Return the first quantity of a range with the unit of the second, if it has none."""
-    if after is None or item.is_day or item.unit != ANY or after.unit == ANY:
-        return item
-    gap = text[item.end : after.start]
-    is_between = gap.strip() == "and" and _BETWEEN.search(text[: item.start])
-    if not (is_between or _RANGE.fullmatch(gap)):
-        return item
-    return Quantity(item.value, after.unit, item.text, item.start, item.end)
+def _add_units(found: Sequence[Quantity], text: str) -> Iterator[Quantity]:
+    """Yield quantities, the first of a range with the unit of the second if it has none."""
+    for item, after in pairwise([*found, None]):
+        if item and after and item.unit == ANY and not (item.is_day or item.is_small):
+            gap = text[item.end : after.start]
+            is_between = gap.strip() == "and" and text[: item.start].lower().endswith("between ")
+            is_range = is_between or _RANGE.fullmatch(gap)
+            yield replace(item, unit=after.unit) if is_range else item
+        elif item:
+            yield item

@@ -12,7 +12,6 @@ from sopforge.sources.prose.units import ANY, read_unit
 
 _EMPHASIS = re.compile(r"(?<!\w)[*`]+(?=\S)|(?<=\S)[*`]+(?!\w)")
 _MARKUP = re.compile(r"[*`|]+|^\s{0,3}>\s?|^\s*[-+]\s+|^#+\s*", re.MULTILINE)
-_HEADING = re.compile(r"\s{0,3}#+\s|[^.!?|]{0,80}:?\s*$")
 _ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)]|[a-z][.)])\s+")
 _NUMBERING = re.compile(r"(?:\d+(?:\.\d+)+[.)]?|\d+[.)]|[a-z][.)])\s+(?!(?:%|per cent)\b)")
 _QUOTED_NUMBERING = re.compile(r"(?:^|(?<=[.;:!?] ))(?:\d+(?:\.\d+)+[.)]?|\d+[.)])\s+")
@@ -44,13 +43,12 @@ class Kind(StrEnum):
 class Sentence:
     """A sentence, a heading or the row of a table: where it stands in its part, and its number.
 
-    ``number`` is that of a numbered list's item; what belongs to one item has the same ``block``.
+    ``number`` is that of a numbered list's item.
     """
 
     text: str
     start: int
     kind: Kind
-    block: int
     number: str = ""
 
     @property
@@ -104,7 +102,7 @@ def read_prose(text: str) -> Prose:
     """Return a text, which may be Markdown, as sentences."""
     found: list[Sentence] = []
     start = 0
-    for block, (raw, kind) in enumerate(_iterate_blocks(text)):
+    for raw, kind in _iterate_blocks(text):
         bare, number = raw, ""
         if kind is Kind.ITEM and (marked := _ITEM.match(raw)):
             number = marked[0].strip(" -*+.)\t")
@@ -113,7 +111,7 @@ def read_prose(text: str) -> Prose:
         if not number and (marked := _match_numbering(plain)):
             number, plain = marked[0].strip(" .)"), plain[marked.end() :]
         for sentence in _split_sentences(plain):
-            found.append(Sentence(sentence, start, kind, block, number))
+            found.append(Sentence(sentence, start, kind, number))
             start += len(sentence) + 1
     return Prose(" ".join(item.text for item in found), tuple(found))
 

@@ -6,58 +6,26 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
-_MINUTES, _MONTHS, _WORKDAYS = "minutes", "months", "working days"
-_PERCENT, _GRAMS, _METRES = "percent", "grams", "metres"
+from sopforge.morphology import singularize_word
 
-_UNITS: dict[str, tuple[str, Fraction]] = {
-    "second": (_MINUTES, Fraction(1, 60)),
-    "minute": (_MINUTES, Fraction(1)),
-    "min": (_MINUTES, Fraction(1)),
-    "hour": (_MINUTES, Fraction(60)),
-    "hr": (_MINUTES, Fraction(60)),
-    "h": (_MINUTES, Fraction(60)),
-    "day": (_MINUTES, Fraction(1440)),
-    "night": (_MINUTES, Fraction(1440)),
-    "week": (_MINUTES, Fraction(10080)),
-    "fortnight": (_MINUTES, Fraction(20160)),
-    "month": (_MONTHS, Fraction(1)),
-    "quarter": (_MONTHS, Fraction(3)),
-    "year": (_MONTHS, Fraction(12)),
-    "workday": (_WORKDAYS, Fraction(1)),
-    "percent": (_PERCENT, Fraction(1)),
-    "percentage": (_PERCENT, Fraction(1)),
-    "pct": (_PERCENT, Fraction(1)),
-    "%": (_PERCENT, Fraction(1)),
-    "mg": (_GRAMS, Fraction(1, 1000)),
-    "g": (_GRAMS, Fraction(1)),
-    "gram": (_GRAMS, Fraction(1)),
-    "kg": (_GRAMS, Fraction(1000)),
-    "kilogram": (_GRAMS, Fraction(1000)),
-    "kilo": (_GRAMS, Fraction(1000)),
-    "tonne": (_GRAMS, Fraction(1_000_000)),
-    "t": (_GRAMS, Fraction(1_000_000)),
-    "mm": (_METRES, Fraction(1, 1000)),
-    "millimetre": (_METRES, Fraction(1, 1000)),
-    "millimeter": (_METRES, Fraction(1, 1000)),
-    "cm": (_METRES, Fraction(1, 100)),
-    "centimetre": (_METRES, Fraction(1, 100)),
-    "centimeter": (_METRES, Fraction(1, 100)),
-    "m": (_METRES, Fraction(1)),
-    "metre": (_METRES, Fraction(1)),
-    "meter": (_METRES, Fraction(1)),
-    "km": (_METRES, Fraction(1000)),
-    "kilometre": (_METRES, Fraction(1000)),
-    "kilometer": (_METRES, Fraction(1000)),
+_MINUTES, _MONTHS, _WORKDAYS, _PERCENT = "minutes", "months", "working days", "percent"
+_TABLE = {
+    _MINUTES: "second=1/60 minute=1 min=1 hour=60 hr=60 h=60 day=1440 night=1440 week=10080"
+    " fortnight=20160",
+    _MONTHS: "month=1 quarter=3 year=12",
+    _WORKDAYS: "workday=1",
+    _PERCENT: "percent=1 percentage=1 pct=1 %=1",
+    "grams": "mg=1/1000 g=1 gram=1 kg=1000 kilogram=1000 kilo=1000 tonne=1000000 t=1000000",
+    "metres": "mm=1/1000 millimetre=1/1000 millimeter=1/1000 cm=1/100 centimetre=1/100"
+    " centimeter=1/100 m=1 metre=1 meter=1 km=1000 kilometre=1000 kilometer=1000",
+    "EUR": "eur=1 euro=1 €=1",
+    "USD": "usd=1 dollar=1 $=1 us$=1",
+    "GBP": "gbp=1 pound=1 £=1 p=1/100 penny=1/100 pence=1/100",
+    "CHF": "chf=1 franc=1",
+    **{name.upper(): f"{name}=1" for name in "sek nok dkk pln czk jpy inr aud".split()},  # noqa: SIM905 - a list of words
 }
-_MONEY = {
-    **dict.fromkeys(("eur", "euro", "€"), "EUR"),
-    **dict.fromkeys(("usd", "dollar", "$", "us$"), "USD"),
-    **dict.fromkeys(("gbp", "pound", "£"), "GBP"),
-    **dict.fromkeys(("chf", "franc"), "CHF"),
-    **{name: name.upper() for name in ("sek", "nok", "dkk", "pln", "czk", "jpy", "inr", "aud")},
-}
-_PENCE = frozenset({"p", "penny", "pence"})
-_MULTIPLES = {"k": 1_000, "thousand": 1_000, "m": 1_000_000, "million": 1_000_000, "mn": 1_000_000}
+"""The units of each measure, with how many of its basic unit each of them is."""
+_MULTIPLES = {"k": 1_000, "thousand": 1_000, "m": 1_000_000, "million": 1_000_000}
 _WORKING = re.compile(r"(?:working|business|bank|week)[ -]?days?$")
 _ADJECTIVE = re.compile(r"^(?:calendar|full|whole|complete|clear|consecutive|further|more)[ -]")
 _DAYS_A_YEAR = (Fraction(365), Fraction(366))
@@ -72,6 +40,11 @@ class Unit:
 
 
 ANY = Unit()
+_UNITS = {
+    word: Unit(measure, Fraction(factor))
+    for measure, listed in _TABLE.items()
+    for word, _, factor in (entry.partition("=") for entry in listed.split())
+}
 
 
 def read_unit(text: str) -> Unit:
@@ -86,14 +59,17 @@ def read_unit(text: str) -> Unit:
     if re.search(r"\bper ?cent\b", plain):
         return Unit(_PERCENT)
     word = re.split(r"[ -]", _ADJECTIVE.sub("", plain))[0]
-    for name in dict.fromkeys((word, word.removesuffix("s"))):
-        if name in _UNITS:
-            return Unit(*_UNITS[name])
-        if name in _MONEY:
-            return Unit(_MONEY[name])
-        if name in _PENCE:
-            return Unit(_MONEY["gbp"], Fraction(1, 100))
-    return ANY
+    return _UNITS.get(word) or _UNITS.get(singularize_word(word), ANY)
+
+
+def is_money(unit: Unit) -> bool:
+    """Return whether a unit is a currency."""
+    return unit.measure.isupper()
+
+
+def is_span(unit: Unit) -> bool:
+    """Return whether a unit is one of time."""
+    return unit.measure in {_MINUTES, _MONTHS}
 
 
 def read_multiple(word: str) -> int:

@@ -12,7 +12,7 @@ from sopforge.store.log.audit_log import AtGate, AuditLog, GateState
 from sopforge.store.versions import Store, Version
 from sopforge.store.waiting import Waiting
 
-_FOR_PERSONS = frozenset({"model-readings"})
+_FOR_PERSONS = frozenset({"sop-read", "sop-signed", "sop-added"})
 """Findings that only a person can settle: no check read what they show."""
 
 

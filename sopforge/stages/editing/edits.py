@@ -13,8 +13,8 @@ from sopforge.domain.documents.schema import suggest
 from sopforge.domain.documents.yaml_documents import rewrite_document
 from sopforge.errors import Fault, MaterialError
 from sopforge.findings import Finding, make_error_finding
+from sopforge.rendering.sop.alignment import with_text
 from sopforge.rendering.sop.document import SopDocument, read_sop
-from sopforge.rendering.sop.edited_sop import with_text
 from sopforge.stages.editing.file_forms import DOMAIN_FILE, refuse_unreadable
 from sopforge.stages.editing.merging import Conflict, is_let_go, merge
 from sopforge.stages.sop import build_sop_files
@@ -142,13 +142,13 @@ def _with_file(
         return {name: text}
     document = with_text(read_sop(files["sop.txt"], files["trace.json"]), text)
     known = {item.text: item for item in readings}
-    lines = [
+    statements = [
         replace(line, read_as=item.read_as, read_by=item.read_by)
         if (item := known.get(line.text))
         else line
-        for line in document.lines
+        for line in document.statements
     ]
-    return build_sop_files(SopDocument(tuple(lines)))
+    return build_sop_files(SopDocument(tuple(statements)))
 
 
 def _make_conflict_finding(stage: str, edit: Edit, by: str, conflict: Conflict) -> Finding:

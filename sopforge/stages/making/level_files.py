@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from sopforge.authors.author import Author
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.complexity.document import render_variant_document
-from sopforge.complexity.levels import apply_doses, compute_doses, compute_greatest_doses
+from sopforge.complexity.levels import apply_doses, compute_doses, compute_material_doses
 from sopforge.complexity.profile import compute_figures
+from sopforge.complexity.setting import build_setting, choose_setting
 from sopforge.complexity.variant import Variant
 from sopforge.dataset.coverage.drawing import draw_example_calls, redraw
 from sopforge.dataset.records import Row, write_records
@@ -23,9 +24,9 @@ from sopforge.material.material import NOTHING, Material
 from sopforge.parallel import map_in_processes
 from sopforge.progress.tracking import enter_step
 from sopforge.rendering.sop.document import read_sop
-from sopforge.rendering.sop.wording import Wording
 from sopforge.scoring.shortcuts import score_shortcuts
-from sopforge.stages.making.level_words import PlainWords
+from sopforge.stages.making.level_texts import LevelTexts
+from sopforge.stages.making.level_words import keep_specs, keep_summaries
 from sopforge.stages.making.tool_files import build_tool_files
 from sopforge.stages.sop import build_sop_files
 from sopforge.workspace import (
@@ -52,17 +53,17 @@ _INTERFACE = {OPENAPI, TOOLSPECS, TOOLS, TOOL_TESTS}
 
 def build_complexity_files(workspace: Workspace, author: Author) -> dict[str, str]:
     """Return the files of all levels that the brief asks for, each a whole workspace."""
-    asked = workspace.brief.parts.complexity
+    parts = workspace.brief.parts
     sop = read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE])
-    material = author.write_material(workspace.model, sop, compute_greatest_doses(asked))
+    material = author.write_material(workspace.model, sop, compute_material_doses(parts))
     files = {} if material == NOTHING else {MATERIAL_FILE: material.as_json()}
 
     def make_asked_level(level: Level) -> dict[str, str]:
         with enter_step(level):
             return make_level(workspace, level, material)
 
-    made = map_in_processes(make_asked_level, asked.levels, "levels made")
-    for level, own in zip(asked.levels, made, strict=True):
+    made = map_in_processes(make_asked_level, parts.complexity.levels, "levels made")
+    for level, own in zip(parts.complexity.levels, made, strict=True):
         files.update({f"{level}/{name}": text for name, text in own.items()})
     return files
 
@@ -72,12 +73,15 @@ def make_level(workspace: Workspace, level: Level, material: Material = NOTHING)
     parts = workspace.brief.parts
     asked, doses = parts.dataset, compute_doses(level, parts.complexity)
     sop = read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE])
+    texts = LevelTexts(workspace.brief, workspace.model, sop)
     plain = Variant(
         workspace.model,
-        sop,
+        texts.derive(workspace.model),
         material=material,
-        background=parts.task_context,
-        wording=Wording(parts.sop.seed),
+        declared=build_setting(
+            workspace.model, choose_setting(parts.setting, material), parts.document
+        ),
+        derive=texts.derive,
     )
     variant = apply_doses(plain, doses, asked.seed)
     model = variant.model
@@ -128,19 +132,21 @@ def _has_same_tools(one: DomainModel, other: DomainModel) -> bool:
 
 
 def _build_interface_files(made: Workspace, plain: Workspace) -> dict[str, str]:
-    """Return the files of tools as this level has them: derived, in the plain level's words."""
+    """Return the files of tools of this level: derived, with the plain level's summaries."""
     author = OfflineAuthor()
     model = made.model
     calls = draw_example_calls(model, made.brief.parts.dataset)
     openapi = author.write_openapi(model, [make_gold_call(model, call) for call in calls.values()])
-    words = None
-    if plain.files.keys() >= {OPENAPI, TOOLSPECS}:
-        words = PlainWords(plain.model, model, plain.files[OPENAPI], plain.files[TOOLSPECS])
-        openapi = words.reword_openapi(openapi)
+    same = {name for name, tool in model.tools.items() if tool == plain.model.tools.get(name)}
+    has_words = plain.files.keys() >= {OPENAPI, TOOLSPECS}
+    if has_words:
+        openapi = keep_summaries(openapi, plain.files[OPENAPI], same)
     toolspecs = author.write_toolspecs(model, openapi)
+    if has_words:
+        toolspecs = keep_specs(toolspecs, plain.files[TOOLSPECS], plain.files[OPENAPI], same)
     return {
         OPENAPI: openapi,
-        TOOLSPECS: words.reword_toolspecs(toolspecs) if words else toolspecs,
+        TOOLSPECS: toolspecs,
         **{f"tools/{name}": text for name, text in build_tool_files(made, author).items()},
     }
 

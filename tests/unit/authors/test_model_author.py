@@ -5,6 +5,7 @@ The model is played by functions that answer each template from its values.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -19,6 +20,7 @@ from sopforge.authors.offline import OfflineAuthor
 from sopforge.authors.patching import strip_fence
 from sopforge.authors.repair import Repair
 from sopforge.authors.writing import sop
+from sopforge.authors.writing.domain import add_head
 from sopforge.authors.writing.sop import MOST_AT_ONCE
 from sopforge.domain.documents.schema import AuthorDocument
 from sopforge.domain.reading import Brief, read_brief, read_domain
@@ -127,33 +129,13 @@ def with_paragraph(text: str, after: int = 0) -> Player:
     """Return a player who puts a paragraph into the procedure."""
 
     def play(values: Mapping[str, Any]) -> Answer:
-        added = {"insertions": [{"after": after, "text": text}], "rewordings": []}
+        added = {"insertions": [{"after": after, "text": text}]}
         procedures = [
             part["section"]
             for part in values["sections"]
             if part["heading"].endswith("Main procedure")
         ]
         return {"sections": [{"section": number, **added} for number in procedures]}
-
-    return play
-
-
-def rewording(change: Callable[[str, str], str]) -> Player:
-    """Return a player who words lines anew: by what each is, such as a bullet, and its text."""
-
-    def play(values: Mapping[str, Any]) -> Answer:
-        sections = []
-        for part in values["sections"]:
-            lines = [
-                (line.split(" ", 1)[0], *line.split(" ", 1)[1].split(": ", 1))
-                for line in part["lines"]
-            ]
-            texts = [(int(number), text, change(kind, text)) for number, kind, text in lines]
-            rewordings = [{"line": n, "text": new} for n, old, new in texts if new != old]
-            sections.append(
-                {"section": part["section"], "insertions": [], "rewordings": rewordings}
-            )
-        return {"sections": sections}
 
     return play
 
@@ -172,8 +154,8 @@ PLAYERS: Mapping[str, Player] = {
     "domain_model": written(),
     "dataset_values": lambda _: {"fields": []},
     "sop_section": lambda _: {"sections": []},
-    "api_texts": lambda _: {"description": "Services.", "tools": [], "fields": []},
-    "toolspec_texts": lambda _: {"tools": []},
+    "api_texts": lambda _: {"summaries": []},
+    "toolspec_texts": lambda _: {"summaries": []},
     "tool_code": lambda _: {"module": sound_tools()},
     "complexity_sentences": lambda _: {"lead_ins": [], "tangents": []},
     "complexity_additions": lambda _: {
@@ -182,6 +164,9 @@ PLAYERS: Mapping[str, Player] = {
         "services": [],
         "form_details": [],
         "record_details": [],
+        "roles": [],
+        "systems": [],
+        "papers": [],
     },
 }
 
@@ -199,8 +184,7 @@ def test_prose_becomes_a_domain_that_passes_all_gates(tmp_path: Path) -> None:
     progress, asking = run(tmp_path, {})
 
     found = [item.id for item in progress.version.manifest.findings]
-    # The prose names outcomes, which is pointed out at the SOP.
-    assert (progress.ending, found) == (Ending.APPROVED, ["findings-stand"])
+    assert (progress.ending, found) == (Ending.APPROVED, [])
     assert asking.times("repair_findings") == 0
     domain = open_store(tmp_path).list_versions("fees", "schema")[-1].files["domain.yaml"]
     assert read_domain(domain, "domain.yaml") == read_brief(FEES, "fees.yaml").model
@@ -322,7 +306,7 @@ def test_a_section_that_says_more_than_the_model_is_asked_for_again_then_derived
     assert [list_headings(values) for values in again] == [["Main procedure"]] * 2
     number = again[0]["sections"][0]["section"]
     assert again[0]["before"] == [
-        {"section": number, "insertions": [{"after": 0, "text": lie}], "rewordings": []},
+        {"section": number, "insertions": [{"after": 0, "text": lie}]},
     ]
     assert {item["section"] for item in again[0]["findings"]} == {number}
     assert any(lie in item["evidence"] for item in again[0]["findings"])
@@ -330,24 +314,14 @@ def test_a_section_that_says_more_than_the_model_is_asked_for_again_then_derived
     assert lie not in sop_of(tmp_path)
 
 
-def test_a_rule_that_is_worded_anew_must_read_back(tmp_path: Path) -> None:
-    reworded = rewording(lambda _, text: text.replace("at most", "at least"))
-
-    progress, asking = run(tmp_path, {"sop_section": reworded})
-
-    assert any(values["findings"] for name, values in asking.asked if name == "sop_section")
-    assert progress.ending is Ending.APPROVED
-    assert sop_of(tmp_path) == derived_sop().as_text()
-
-
-def test_paragraphs_part_no_list_and_headings_stay() -> None:
+def test_paragraphs_part_no_list_and_lines_stay() -> None:
     def everywhere(values: Mapping[str, Any]) -> Answer:
         longest = max(len(part["lines"]) for part in values["sections"])
         texts = [
             {"after": n, "text": f"Mind this,\n{'x' * (n + 2)}."} for n in range(-1, longest + 3)
         ]
-        steps = rewording(lambda kind, text: "Other" if kind.endswith("stays") else text)(values)
-        return {"sections": [{**part, "insertions": texts} for part in steps["sections"]]}
+        numbers = [part["section"] for part in values["sections"]]
+        return {"sections": [{"section": number, "insertions": texts} for number in numbers]}
 
     brief = brief_of()
     author = ModelAuthor(brief.parts.writer, Played({"sop_section": everywhere}))
@@ -362,31 +336,67 @@ def test_paragraphs_part_no_list_and_headings_stay() -> None:
     inner = [n for n in own if document.lines[n - 1].style is not Style.SECTION]
     following = {document.lines[n + 1].style for n in inner if n + 1 < len(document.lines)}
     assert following <= {Style.PARAGRAPH, Style.STEP, Style.SECTION}
-    assert tuple(kept) == derived_sop().lines
+    derived = derived_sop().lines
+    assert [(x.text, x.states) for x in kept] == [(x.text, x.states) for x in derived]
 
 
-def test_descriptions_are_the_models_and_structure_is_derived(tmp_path: Path) -> None:
-    def api(_: Mapping[str, Any]) -> Answer:
-        tools = [
-            {"tool": "lookUpLoan", "summary": "Show a loan", "description": "It shows one loan."}
-        ]
-        fields = [{"field": "days_late", "description": "days by which it came late"}]
-        return {"description": "What the library offers.", "tools": tools, "fields": fields}
-
+def test_a_summary_stands_in_its_place_and_all_else_is_derived(tmp_path: Path) -> None:
     def specs(_: Mapping[str, Any]) -> Answer:
-        parameters = [{"name": "loan_id", "description": "the number on the slip"}]
-        spec = {"tool": "lookUpLoan", "description": "Shows one loan.", "parameters": parameters}
-        return {"tools": [spec]}
+        return summing_up("Shows how a loan went")({})
 
-    run(tmp_path, {"api_texts": api, "toolspec_texts": specs})
+    run(
+        tmp_path,
+        {"api_texts": summing_up("It shows\none loan.", "Services."), "toolspec_texts": specs},
+    )
+    written = open_store(tmp_path).list_versions
+    document = yaml.safe_load(written("fees", "api")[-1].files["openapi.yaml"])
+    [spec] = json.loads(written("fees", "toolspec")[-1].files["toolspecs.json"])
 
-    store = open_store(tmp_path)
-    document = store.list_versions("fees", "api")[-1].files["openapi.yaml"]
-    assert "Show a loan" in document
-    assert "days by which it came late" in document
-    specs_text = store.list_versions("fees", "toolspec")[-1].files["toolspecs.json"]
-    assert "Shows one loan. Parameters, all required: loan_id" in specs_text
-    assert "the number on the slip" in specs_text
+    derived_api, derived_specs = derived_interface(tmp_path)
+    assert document["info"].pop("summary") == "Services."
+    [operation] = [part for methods in document["paths"].values() for part in methods.values()]
+    assert operation.pop("description") == "It shows one loan."
+    assert document == derived_api
+    text = "Shows how a loan went. Ask the loan system for a loan. Parameters, all required: "
+    assert spec["toolSpec"]["description"].startswith(text)
+    spec["toolSpec"]["description"] = spec["toolSpec"]["description"].partition(". ")[2]
+    assert [spec] == derived_specs
+
+
+def derived_interface(store: Path) -> tuple[Any, Any]:
+    """Return the API and the toolspecs that the offline author makes of the same brief."""
+    advance(open_store(store / "offline"), read_brief(FEES, "fees.yaml"), approve_clean=True)
+    written = open_store(store / "offline").list_versions
+    return (
+        yaml.safe_load(written("fees", "api")[-1].files["openapi.yaml"]),
+        json.loads(written("fees", "toolspec")[-1].files["toolspecs.json"]),
+    )
+
+
+def test_tools_without_a_summary_keep_that_of_the_api(tmp_path: Path) -> None:
+    run(tmp_path, {"api_texts": summing_up("It shows one loan.")})
+
+    [spec] = json.loads(
+        open_store(tmp_path).list_versions("fees", "toolspec")[-1].files["toolspecs.json"]
+    )
+    assert spec["toolSpec"]["description"].startswith("It shows one loan. Ask the loan system")
+
+
+@pytest.mark.parametrize("is_whole", [True, False], ids=["whole", "class alone"])
+def test_a_class_is_put_below_what_it_is_given(is_whole: bool) -> None:  # noqa: FBT001 - a case
+    def write(values: Mapping[str, Any]) -> Answer:
+        assert values["given"].endswith(
+            '_FIELDS_OF_LOAN = {\n    "loan_id": _LOAN_ID,\n    "days_late": _DAYS_LATE,\n}\n\n\n'
+        )
+        return {
+            "module": sound_tools() if is_whole else sound_tools().removeprefix(values["given"])
+        }
+
+    asking = Played({**PLAYERS, "tool_code": write})
+    author = ModelAuthor(AuthorDocument(name="anthropic", model="m"), asking, stage="tools")
+    model = read_brief(FEES, "fees.yaml").model
+
+    assert author.write_tools(model).rstrip() == sound_tools().rstrip()
 
 
 def test_wrong_tool_code_is_repaired_by_its_differences(tmp_path: Path) -> None:
@@ -538,6 +548,8 @@ def test_added_context_changes_the_version_that_was_approved(tmp_path: Path) -> 
     for days, version in zip((3, 4, 5), versions, strict=True):
         assert f"value: {days}," in version.files["domain.yaml"]
     assert second.ending is third.ending is Ending.APPROVED
+    # The model holds what was added, so that the SOP does not quote it beside the rule.
+    assert "days are free" not in store.list_versions("fees", "sop")[-1].files["sop.txt"]
     assert advance(store, again, author=author).built == ()
 
 
@@ -741,11 +753,11 @@ def test_an_answer_that_changes_nothing_says_so(tmp_path: Path) -> None:
     assert said in found.message
 
 
-def test_words_of_an_earlier_api_are_kept_where_the_tools_are_others() -> None:
+def test_summaries_of_an_earlier_api_are_kept_where_the_tools_are_others() -> None:
     model = read_brief(FEES, "fees.yaml").model
     other = read_brief(FEES.replace("max: 40", "max: 30"), "fees.yaml").model
     settings = AuthorDocument(name="anthropic", model="m")
-    saying = Played({**PLAYERS, "api_texts": api_saying("Show a loan", "Shows a loan.")})
+    saying = Played({**PLAYERS, "api_texts": summing_up("It shows one loan.", "Services.")})
     first = ModelAuthor(settings, saying, stage="api").write_openapi(model, [])
     silent = Played(PLAYERS)
 
@@ -755,11 +767,25 @@ def test_words_of_an_earlier_api_are_kept_where_the_tools_are_others() -> None:
     written_anew = writer.write_openapi(other, [])
 
     [(_, values)] = silent.asked
-    assert any(item["text"] == "Show a loan" for item in values["before"])
+    assert values["before"] == [
+        {"tool": "", "summary": "Services."},
+        {"tool": "lookUpLoan", "summary": "It shows one loan."},
+    ]
     document = yaml.safe_load(written_anew)
     [operation] = [part for methods in document["paths"].values() for part in methods.values()]
-    assert operation["summary"] == "Show a loan"
+    assert operation["description"] == "It shows one loan."
     assert document["components"]["schemas"]["days_late"]["maximum"] == 30
+
+
+def test_an_empty_summary_takes_the_one_of_the_api_away(tmp_path: Path) -> None:
+    silent = {"summaries": [{"tool": "lookUpLoan", "summary": " "}]}
+    players = {"api_texts": summing_up("It shows one loan."), "toolspec_texts": lambda _: silent}
+    _, asking = run(tmp_path, players)
+
+    [values] = [values for name, values in asking.asked if name == "toolspec_texts"]
+    assert values["before"] == [{"tool": "lookUpLoan", "summary": "It shows one loan."}]
+    specs = open_store(tmp_path).list_versions("fees", "toolspec")[-1].files["toolspecs.json"]
+    assert json.loads(specs) == derived_interface(tmp_path)[1]
 
 
 def test_a_reviewers_wish_is_not_measured_by_the_brief() -> None:
@@ -799,7 +825,6 @@ def test_reviewers_of_the_sop_are_answered_in_what_they_saw() -> None:
 
     [values] = [values for _, values in asking.asked if "Main procedure" in list_headings(values)]
     [changes] = [said for said in values["before"] if said["insertions"]]
-    assert changes["rewordings"] == []
     [heading] = [
         part["heading"] for part in values["sections"] if part["section"] == changes["section"]
     ]
@@ -851,7 +876,7 @@ def test_a_question_has_no_more_sections_than_its_answer_has_room_for(
         return document, [list_headings(values) for _, values in asking.asked]
 
     together, _ = write()
-    monkeypatch.setattr(sop, "ROOM", 2500)
+    monkeypatch.setattr(sop, "ROOM", 1100)
     apart, asked = write()
 
     assert asked == [["Scope"], ["Main procedure"], ["Escalation"]]
@@ -939,60 +964,41 @@ def test_a_paragraph_that_is_repaired_stays_with_a_note(tmp_path: Path) -> None:
 
     assert progress.ending is Ending.APPROVED
     version = open_store(tmp_path).list_versions("fees", "sop")[-1]
-    (note,) = (item for item in version.manifest.findings if item.id != "sop-prose")
+    (note,) = version.manifest.findings
     assert (note.id, note.severity, note.evidence) == ("own-words", Severity.NOTE, good)
     assert "Main procedure" in note.message
     assert good in version.files["sop.txt"]
 
 
-def test_a_rule_is_not_widened_by_words_around_it(tmp_path: Path) -> None:
-    widened = rewording(
-        lambda _, text: f"{text} Films never count." if "lookUpLoan with" in text else text
-    )
-
-    progress, asking = run(tmp_path, {"sop_section": widened})
-
-    found = {
-        item["id"]
-        for name, values in asking.asked
-        if name == "sop_section"
-        for item in values["findings"]
+def summing_up(summary: str, api: str = "") -> Player:
+    said = {"lookUpLoan": summary, "": api}
+    return lambda _: {
+        "summaries": [{"tool": tool, "summary": text} for tool, text in said.items() if text]
     }
-    assert "own-words-reworded" in found
-    assert progress.ending is Ending.APPROVED
-    assert sop_of(tmp_path) == derived_sop().as_text()
 
 
-def api_saying(summary: str, description: str = "It shows one loan.") -> Player:
-    texts = {"tool": "lookUpLoan", "summary": summary, "description": description}
-    fields = [{"field": "days_late", "description": "days by which it came late"}]
-    return lambda _: {"description": "What the library offers.", "tools": [texts], "fields": fields}
-
-
-def test_what_an_api_says_too_much_is_removed(tmp_path: Path) -> None:
+def test_a_summary_that_says_too_much_goes_back(tmp_path: Path) -> None:
     def repaired(values: Mapping[str, Any]) -> Answer:
         leak = "Show what is more than 3 days late"
-        return api_saying("Show a loan" if values["findings"] else leak)(values)
+        return summing_up("Show a loan" if values["findings"] else leak)(values)
 
     progress, asking = run(tmp_path, {"api_texts": repaired})
 
     found = [
         item for name, values in asking.asked if name == "api_texts" for item in values["findings"]
     ]
-    assert [item["id"] for item in found] == ["described-number"]
-    assert "3, which is grace_days" in found[0]["message"]
+    assert [item["id"] for item in found] == ["own-words-number", "own-words-decide"]
+    assert "lookUpLoan, description: the summary counts or measures (3)" in found[0]["message"]
     assert progress.ending is Ending.APPROVED
     document = open_store(tmp_path).list_versions("fees", "api")[-1].files["openapi.yaml"]
-    assert "Show a loan" in document
+    assert "description: Show a loan." in document
 
 
-def test_only_texts_that_stay_wrong_are_taken_back(tmp_path: Path) -> None:
-    stubborn = api_saying("Show a loan", "Says whether the reader is charged.")
+def test_only_summaries_that_stay_wrong_are_left_out(tmp_path: Path) -> None:
+    stubborn = summing_up("Says whether the reader is charged.", "What the library offers.")
 
     def specs(_: Mapping[str, Any]) -> Answer:
-        parameters = [{"name": "loan_id", "description": "the number on the slip"}]
-        words = "Shows one loan. Parameters, all required: none"
-        return {"tools": [{"tool": "lookUpLoan", "description": words, "parameters": parameters}]}
+        return summing_up("Call it before all else.")({})
 
     progress, asking = run(tmp_path, {"api_texts": stubborn, "toolspec_texts": specs})
 
@@ -1001,12 +1007,9 @@ def test_only_texts_that_stay_wrong_are_taken_back(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     document = store.list_versions("fees", "api")[-1].files["openapi.yaml"]
     assert "Says whether" not in document
-    assert "Show a loan" in document
-    assert "days by which it came late" in document
-    specs_text = store.list_versions("fees", "toolspec")[-1].files["toolspecs.json"]
-    assert specs_text.count("Parameters, all required:") == 1
-    assert "Show a loan. Parameters, all required: loan_id" in specs_text
-    assert "the number on the slip" in specs_text
+    assert "summary: What the library offers." in document
+    [spec] = json.loads(store.list_versions("fees", "toolspec")[-1].files["toolspecs.json"])
+    assert [spec] == derived_interface(tmp_path)[1]
 
 
 @pytest.mark.parametrize("rounds", [0, 1])
@@ -1046,9 +1049,24 @@ def test_an_estimate_counts_the_material_that_is_worded() -> None:
     assert repairs[0].answer == len(domain.encode()) // 3
     answers = {question.template: question.answer for question in questions}
     assert {question.stage for question in questions} == {"sop", "api", "toolspec", "tools"}
-    assert min(answers["api_texts"], answers["toolspec_texts"], answers["tool_code"]) > 100
+    # A summary of the one tool is counted, and the module by the length of the API.
+    assert (answers["api_texts"], answers["toolspec_texts"]) == (60, 60)
+    assert answers["tool_code"] > 100
     longest = max(len(line) for line in derived_sop().as_text().splitlines())
     assert max(q.answer for q in questions if q.template == "sop_section") > longest // 3
+
+
+def test_an_estimate_counts_what_the_second_reader_judges() -> None:
+    brief = brief_of(author={"name": "anthropic", "model": "played", "readers": 2})
+    author = ModelAuthor(brief.parts.writer, Played(PLAYERS), second=Played({}))
+    domain = add_head(brief, {"model": MODEL_TEXT, **ACCOUNT})
+
+    found = author.estimate_questions(read_domain(domain, "domain.yaml"), brief, domain)
+
+    (question,) = [item for item in found if item.to_second]
+    assert (question.stage, question.template, question.repair) == ("schema", "clause_judge", 0)
+    # Nine cases of five rules, each of some fifty letters, and their passages.
+    assert 9 * 50 // 3 < question.answer < question.prompt
 
 
 def test_a_key_with_too_few_texts_is_repaired_at_the_schema_stage(tmp_path: Path) -> None:

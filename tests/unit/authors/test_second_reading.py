@@ -73,6 +73,7 @@ def aligned(values: Mapping[str, Any]) -> Answer:
 SECOND_PLAYERS = {
     "second_reading": lambda _: {"model": SECOND, "sources": CITED},
     "align_readings": aligned,
+    "clause_judge": lambda _: {"cases": []},
 }
 
 

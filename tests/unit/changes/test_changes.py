@@ -21,7 +21,7 @@ from sopforge.changes.interface import InterfaceChange
 from sopforge.changes.schemas import Impact
 from sopforge.changes.texts import Mark
 from sopforge.domain.reading import read_brief
-from sopforge.rendering.sop.document import Line, SopDocument, Style, read_sop
+from sopforge.rendering.sop.document import SopDocument, Statement, Style, read_sop
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 from tests.worlds.changed_briefs import (
     DECLINED,
@@ -302,14 +302,14 @@ def test_a_tool_that_steps_call_and_goes_at_a_level_breaks() -> None:
 def test_a_clause_is_all_lines_that_state_an_item_where_it_is_first_stated() -> None:
     document = SopDocument(
         (
-            Line(Style.SECTION, "1. Rules"),
-            Line(Style.STEP, "1.1 Look", ("step look",)),
-            Line(Style.BULLET, "It is late if any of the following holds:", ("rule fee.F1",)),
-            Line(Style.NESTED, "the delay is more than 8;", ("rule fee.F1", "policy days")),
-            Line(Style.NESTED, "the day is a holiday.", ("rule fee.F1",)),
-            Line(Style.BULLET, "In all other cases it is not.", ("rule fee.F2",)),
-            Line(Style.SECTION, "2. Once more"),
-            Line(Style.PARAGRAPH, "Late is what is late.", ("rule fee.F1",)),
+            Statement(Style.SECTION, "1. Rules"),
+            Statement(Style.STEP, "1.1 Look", ("step look",)),
+            Statement(Style.BULLET, "It is late if any of the following holds:", ("rule fee.F1",)),
+            Statement(Style.NESTED, "the delay is more than 8;", ("rule fee.F1", "policy days")),
+            Statement(Style.NESTED, "the day is a holiday.", ("rule fee.F1",)),
+            Statement(Style.BULLET, "In all other cases it is not.", ("rule fee.F2",)),
+            Statement(Style.SECTION, "2. Once more"),
+            Statement(Style.PARAGRAPH, "Late is what is late.", ("rule fee.F1",)),
         )
     )
     words = (

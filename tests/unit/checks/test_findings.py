@@ -1,20 +1,24 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TypeAlias
 
 import pytest
 
 from sopforge.authors.offline import OfflineAuthor
+from sopforge.briefs.brief_files import load_brief
 from sopforge.checks.api.toolspecs_accept import CHECK as TOOLSPECS_ACCEPT
 from sopforge.checks.dataset.dataset_tasks import CHECK as DATASET_TASKS
 from sopforge.checks.package.package_solved import CHECK as PACKAGE_SOLVED
 from sopforge.checks.schema.missing_reads import CHECK as MISSING_READS
-from sopforge.checks.sop.sop_states_all import CHECK as SOP_STATES_ALL
+from sopforge.checks.sop.sop_says_model import CHECK as SOP_SAYS_MODEL
 from sopforge.domain.reading import read_brief, read_domain
-from sopforge.findings import Severity
+from sopforge.findings import Finding, Severity
 from sopforge.rendering.api.openapi import render_openapi
 from sopforge.rendering.api.toolspecs import render_toolspecs
-from sopforge.rendering.sop.sop import render_sop
+from sopforge.rendering.sop.document import SopDocument, Statement, Style, read_sop
 from sopforge.workspace import (
     COVERAGE,
     DOMAIN,
@@ -25,6 +29,7 @@ from sopforge.workspace import (
     TRAJECTORIES,
     Workspace,
 )
+from tests.conftest import BRIEFS
 from tests.worlds.small_models import CLAIMS, PARCEL, changed
 
 
@@ -86,68 +91,141 @@ def test_a_value_that_may_be_missing_is_read_after_a_test_only(
     assert [item.where for item in found] == [place]
 
 
-def test_a_title_over_two_lines_is_stated_on_one(sound: Workspace) -> None:
-    text = PARCEL.replace(
-        "        title: Price\n", "        title: |\n          Price\n          it\n"
-    )
-
-    assert SOP_STATES_ALL.examine(with_sop(sound, text)) == []
-
-
-PERCENT = (
-    ("rate: {value: 1.50, unit: USD", "rate: {value: 1.75, unit: percent"),
-    ("(weight - free_weight) * rate if", "round(weight * rate / 100, 2) if"),
+BRIEF = load_brief(BRIEFS / "patient_intake.yaml")
+Change: TypeAlias = Callable[[Sequence[Statement]], Sequence[Statement]]
+FORMULA = "The surcharge, in USD, is (the weight minus 5 kg) times 1.50 USD if the weight is"
+CARE = (
+    'Set the care to "careful" if the fragile is "yes" or the contents include "Glass"; otherwise'
 )
 
 
-def test_a_percentage_is_stated_as_a_plain_number_in_a_calculation(sound: Workspace) -> None:
-    workspace = with_sop(sound, changed(PARCEL, *PERCENT))
-    text = workspace.files[SOP_TEXT]
-    other = text.replace("1.75 percent", "1.76 percent")
-
-    assert SOP_STATES_ALL.examine(workspace) == []
-    found = SOP_STATES_ALL.examine(Workspace(sound.brief, {**workspace.files, SOP_TEXT: other}))
-    assert {(item.id, item.message) for item in found} == {
-        ("sop-not-stated", "the text does not state 1.75 (decision surcharge: 1.75)"),
-        ("sop-foreign-number", "the text states the number 1.76, which is not in the model"),
-    }
+def with_sop(domain: str) -> Workspace:
+    """Return a workspace of a domain with the SOP that is written of it."""
+    document = OfflineAuthor().write_sop(read_domain(domain, "domain.yaml"), BRIEF)
+    files = {DOMAIN: domain, SOP_TEXT: document.as_text(), SOP_TRACE: document.as_trace()}
+    return Workspace(BRIEF, files)
 
 
-def test_figures_in_meanings_of_limits_are_those_of_the_model(sound: Workspace) -> None:
-    meaning = "meaning: weight that costs nothing"
-    workspace = with_sop(sound, changed(PARCEL, (meaning, f"{meaning} by tariff 77")))
+def put(old: str, new: str, **read: str) -> Change:
+    """Return the change of some words of a statement, with who says that it means the same."""
 
-    assert "weight that costs nothing by tariff 77" in workspace.files[SOP_TEXT]
-    assert SOP_STATES_ALL.examine(workspace) == []
+    def change(item: Statement) -> Statement:
+        if old not in item.text:
+            return item
+        worded = replace(item, text=item.text.replace(old, new))
+        who = read.get("read_by", "")
+        return replace(worded, read_as=item.text, read_by=who) if who else worded
+
+    return lambda statements: [change(item) for item in statements]
 
 
-def test_what_counted_rules_would_give_need_not_be_stated(sound: Workspace) -> None:
+def add(text: str) -> Change:
+    """Return the change that puts a paragraph in, after the first two statements."""
+    return lambda x: [*x[:2], Statement(Style.PARAGRAPH, text), *x[2:]]
+
+
+def drop(start: str) -> Change:
+    """Return the change that leaves the statements out that begin in a manner."""
+    return lambda statements: [x for x in statements if not x.text.startswith(start)]
+
+
+def move(start: str) -> Change:
+    """Return the change that puts such a statement last."""
+    return lambda x: sorted(x, key=lambda item: item.text.startswith(start))
+
+
+def examine_edited(change: Change) -> list[Finding]:
+    """Return what is found in the SOP of the parcels with some statements changed."""
+    workspace = with_sop(PARCEL)
+    known = read_sop(workspace.files[SOP_TEXT], workspace.files[SOP_TRACE]).statements
+    edited = SopDocument(tuple(change(known)))
+    files = {SOP_TEXT: edited.as_text(), SOP_TRACE: edited.as_trace()}
+    return SOP_SAYS_MODEL.examine(workspace.with_files(files))
+
+
+OTHERS = ("the fragile is", "it says that the fragile is")
+TURNED = ("is more than 5 kg", "is at most 5 kg")
+SIGNED = {"read_as": "", "read_by": "signed by Ada"}
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        pytest.param(list, [], id="nothing"),
+        pytest.param(put(*TURNED), [("sop-reads-differently", "error")], id="another relation"),
+        pytest.param(
+            put("5 kg) times", "6 kg) times"), [("sop-reads-differently", "error")], id="figure"
+        ),
+        pytest.param(
+            put("The surcharge, in", "The surcharge (surcharge), in"),
+            [("sop-not-read", "error")],
+            id="no name there",
+        ),
+        pytest.param(
+            put("if the weight is", "if the weight (weight) is"), [], id="the grammar's other words"
+        ),
+        pytest.param(put(*OTHERS), [("sop-not-read", "error")], id="other words"),
+        pytest.param(
+            put(*TURNED, **SIGNED), [("sop-reads-differently", "error")], id="signed in vain"
+        ),
+        pytest.param(
+            put("Release of", "Leave for", **SIGNED),
+            [("sop-not-read", "error")],
+            id="a signed heading",
+        ),
+        pytest.param(drop(CARE), [("sop-not-stated", "error")], id="left out"),
+        pytest.param(move(FORMULA), [("sop-moved", "error")], id="moved"),
+        pytest.param(
+            add("Parcels wait for 9 days."), [("sop-not-marked", "error")], id="a rule put in"
+        ),
+    ],
+)
+def test_a_statement_is_compared_with_the_one_that_the_model_makes(
+    change: Change, found: list[tuple[str, str]]
+) -> None:
+    assert [(item.id, item.severity) for item in examine_edited(change)] == found
+
+
+def test_what_nobody_but_a_person_answers_for_is_a_warning() -> None:
+    (read,) = examine_edited(put(*OTHERS, read_as="", read_by="a reader"))
+    (signed,) = examine_edited(put(*OTHERS, **SIGNED))
+    (added,) = examine_edited(add("Parcels smell of rain."))
+
+    assert (read.id, read.severity) == ("sop-read", Severity.NOTE)
+    assert (signed.id, signed.severity) == ("sop-signed", Severity.WARNING)
+    assert (added.id, added.severity) == ("sop-added", Severity.WARNING)
+    assert read.message.startswith("a reader read that ")
+    assert signed.message.startswith("Ada states that ")
+    for text in OTHERS:
+        assert text in signed.evidence
+
+
+def test_a_trace_that_does_not_fit_is_a_finding() -> None:
+    workspace = with_sop(PARCEL)
+    longer = workspace.files[SOP_TEXT] + "More.\n"
+
+    (found,) = SOP_SAYS_MODEL.examine(workspace.with_files({SOP_TEXT: longer}))
+
+    assert (found.id, found.severity) == ("sop-trace", Severity.ERROR)
+
+
+def test_a_percentage_is_stated_as_a_plain_number_in_a_calculation() -> None:
+    domain = changed(
+        PARCEL,
+        ("rate: {value: 1.50, unit: USD", "rate: {value: 1.75, unit: percent"),
+        ("(weight - free_weight) * rate if", "round(weight * rate / 100, 2) if"),
+    )
+
+    assert "1.75 percent of the weight" in with_sop(domain).files[SOP_TEXT]
+
+
+def test_what_counted_rules_would_give_is_not_stated() -> None:
     text = changed(
         CLAIMS, ("collect: sum", "collect: count"), ("lines), then: 3", "lines), then: 19")
     )
     domain = OfflineAuthor().write_domain(read_brief(text, "everything.yaml"))
-    workspace = with_sop(sound, domain)
 
-    assert "19" not in workspace.files[SOP_TEXT]
-    assert SOP_STATES_ALL.examine(workspace) == []
-
-
-def test_figures_in_labels_and_units_are_those_of_the_model(sound: Workspace) -> None:
-    text = changed(
-        PARCEL,
-        ("max: 40.00, unit: kg,", "max: 40.00, unit: units of 12 kg,"),
-        ("value: 5, unit: kg", "value: 5, unit: units of 12 kg"),
-    )
-
-    assert SOP_STATES_ALL.examine(with_sop(sound, text)) == []
-
-
-def with_sop(sound: Workspace, domain: str) -> Workspace:
-    """Return a workspace of a domain with the SOP that is written of it."""
-    control = sound.brief.parts.document
-    document = render_sop(read_domain(domain, "domain.yaml"), "", control=control)
-    files = {DOMAIN: domain, SOP_TEXT: document.as_text(), SOP_TRACE: document.as_trace()}
-    return Workspace(sound.brief, files)
+    assert "19" not in with_sop(domain).files[SOP_TEXT]
 
 
 @pytest.mark.parametrize(

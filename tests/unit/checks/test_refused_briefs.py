@@ -109,8 +109,8 @@ def test_a_sentence_of_the_draft_that_the_model_contradicts_is_left_out_and_quot
     omitted = [item for item in version.manifest.findings if item.id == "sop-draft-left-out"]
     assert [item.evidence for item in omitted] == [sentence]
     assert omitted[0].message == (
-        "the SOP leaves out a sentence of the brief's prose: it says 250 USD, and pay_limit"
-        " (highest amount that a clerk may pay) is 200 USD"
+        "the SOP leaves out a sentence of the draft: it points to a passage by number, or has a"
+        " figure that the model does not have"
     )
     text = version.files[SOP_TEXT.partition("/")[2]]
     assert "250" not in text

@@ -35,4 +35,4 @@ def test_a_check_runs_tools_where_it_says_so(*, runs_tools: bool) -> None:
 def test_checks_of_all_folders_are_found_in_the_order_of_their_names() -> None:
     names = [check.name for check in load_checks()]
     assert names == sorted(names)
-    assert {"table-cases", "sop-reads-back", "tools-agree", "package-audited"} <= set(names)
+    assert {"table-cases", "sop-says-model", "tools-agree", "package-audited"} <= set(names)

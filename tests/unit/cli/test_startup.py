@@ -16,7 +16,9 @@ from tests.worlds.quick_builds import go
 
 BRIEFS = Path(__file__).parents[2] / "briefs"
 FEES, REFUND = BRIEFS / "fees.yaml", BRIEFS / "refund.yaml"
-BUILDING = {"z3", "pandas", "numpy", "jinja2", "jsonschema", "black", "faker", "boto3"}
+BUILDING = {
+    *("z3", "pandas", "numpy", "jinja2", "jsonschema", "black", "faker", "boto3", "lemminflect"),
+}
 """What a run that builds nothing gets by without."""
 READING = BUILDING | {
     *("prefect", "scipy", "arro3", "anthropic", "openai", "botocore"),

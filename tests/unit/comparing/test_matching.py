@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sopforge.comparing.aligning.matching import find_yes_label, match_models
-from sopforge.comparing.aligning.wording import is_alike, list_stems, pair_labels
+from sopforge.comparing.aligning.wording import is_alike, list_key_stems, pair_labels
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_domain
 
@@ -204,7 +204,7 @@ def test_labels_are_alike_up_to_case_hyphens_and_endings() -> None:
     }
     assert is_alike("days since the purchase", "Days since purchases")
     assert not is_alike("paid by the customer", "not paid by the customer")
-    assert list_stems("the of a") == ()
+    assert list_key_stems("the of a") == ()
 
 
 def test_which_label_says_yes_is_read_from_its_words() -> None:

@@ -16,7 +16,7 @@ from sopforge.complexity.details import (
 )
 from sopforge.complexity.document import render_variant_document
 from sopforge.complexity.levels import apply_level
-from sopforge.complexity.trade.setting import Setting
+from sopforge.complexity.setting import Setting
 from sopforge.complexity.variant import Variant
 from sopforge.domain.fields import Field
 from sopforge.domain.reading import read_domain
@@ -32,7 +32,7 @@ SETTING = Setting(
     roles=("stores", "head of the yard"),
     owner="head of the yard",
     systems=("yard register",),
-    papers=("customs form", "every letter", "yard file", "sender's receipt"),
+    papers=("customs form", "yard file", "sender's receipt"),
     entries=("parcel number",),
     deeds=(),
     number="MX-01",
@@ -50,7 +50,7 @@ def test_one_thing_is_said_of_each_paper_and_each_role(seed: int) -> None:
     papers = [text for text in clauses if text.startswith(("the customs", "the sender"))]
     roles = [text for text in clauses if text.startswith(("the stores", "the head"))]
 
-    # Neither "every letter" nor the file of the case is a paper of one kind.
+    # The file of the case is no paper that somebody signs.
     assert sorted(text.split(" ")[1] for text in papers) == ["customs", "sender's"]
     assert sorted(text.split(" ")[1] for text in roles) == ["head", "stores"]
     assert len(clauses) == 4

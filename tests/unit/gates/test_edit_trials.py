@@ -42,7 +42,7 @@ def brief() -> Brief:
         (
             "sop",
             ("more than 30 ", "more than 31 "),
-            {"own-words-reworded", "sop-not-stated", "sop-reads-differently", "sop-foreign-number"},
+            {"sop-reads-differently"},
         ),
     ],
 )
@@ -74,8 +74,16 @@ def test_a_text_that_is_as_it_was_is_no_edit(store: Store, brief: Brief) -> None
         try_edit(build_workspace(brief, [version]), "schema", version.files["domain.yaml"], "ada")
 
 
-def test_an_instruction_may_be_worded_anew_but_not_become_a_choice(
-    store: Store, brief: Brief
+@pytest.mark.parametrize(
+    "words",
+    [
+        "The request must be left to a supervisor.",
+        "You can leave the request to a supervisor.",
+        "The supervisor is to leave the request.",
+    ],
+)
+def test_an_instruction_in_other_words_is_not_taken_for_the_same(
+    store: Store, brief: Brief, words: str
 ) -> None:
     advance(store, brief)
     decide(store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="ada")
@@ -84,11 +92,6 @@ def test_an_instruction_may_be_worded_anew_but_not_become_a_choice(
     text, known = version.files["sop.txt"], "Leave the request to a supervisor."
     assert known in text
 
-    def find(words: str) -> set[str]:
-        return {
-            item.id for item in try_edit(workspace, "sop", text.replace(known, words), "a").findings
-        }
+    tried = try_edit(workspace, "sop", text.replace(known, words), "ada")
 
-    assert find("The request must be left to a supervisor.") == set()
-    assert "sop-not-stated" in find("You can leave the request to a supervisor.")
-    assert "sop-not-stated" in find("The supervisor is to leave the request.")
+    assert {item.id for item in tried.findings} == {"sop-not-read"}

@@ -13,13 +13,13 @@ from sopforge.domain.values.malformed_inputs import (
 )
 from sopforge.domain.values.patterns import read_pattern
 from sopforge.domain.values.types import Value, ValueNotAllowedError
-from sopforge.logic.phrasing.pattern_words import describe_form, describe_pattern
 from sopforge.logic.stated_inputs import (
     choose_malformed_text,
     derive_marks,
     derive_stated_inputs,
     list_slips,
 )
+from sopforge.rendering.pattern_words import describe_form, describe_pattern
 from sopforge.scoring.shortcut_agents import build_no_tool_agent
 from sopforge.scoring.trajectories import read_answer
 from tests.worlds.small_models import claims, day, orders, warranty

@@ -9,7 +9,7 @@ import pytest
 
 from sopforge.domain.reading import read_brief
 from sopforge.errors import MaterialError
-from sopforge.material.material import NOTHING, Material, build_material, read_material
+from sopforge.material.material import NAMES, NOTHING, Material, build_material, read_material
 from sopforge.material.sifting import find_unsound_items, sift_material
 from sopforge.rendering.sop.sop import render_sop
 from tests.worlds.own_material import (
@@ -58,6 +58,40 @@ def test_kept_and_rejected_add_up_to_what_was_written() -> None:
     ]
     assert found.rejected[1].reason == "is there twice"
     assert (found.kept, found.written) == (6, 8)
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("bindery master", ""),
+        ("keeper of the loan register", ""),
+        ("Readers' desk", ""),
+        ("slip", "has 4 characters"),
+        ("desk of the bindery for old maps", "has 7 words"),
+        ("the bindery", "begins with 'the'"),
+        ("Our bindery", "begins with 'Our'"),
+        ("bindery desk.", "has a full stop"),
+        ("decision desk", "speaks of what is decided"),
+        ("second desk at 5", "has '5'"),
+        ("lookUpLoan window", "names 'lookuploan'"),
+        ("tolerated returns desk", "names an answer"),
+    ],
+)
+@pytest.mark.parametrize("part", NAMES)
+def test_names_of_the_trade_obey_the_bans_of_sentences(part: str, name: str, why: str) -> None:
+    assert why in reason(**{part: [name]})
+    assert bool(why) == bool(reason(**{part: [name]}))
+
+
+def test_a_name_stands_for_one_thing() -> None:
+    found = sift(sift(roles=["map room"]), systems=["Map room"], papers=["map card", "map-card"])
+
+    assert (found.roles, found.systems, found.papers) == (("map room",), (), ("map card",))
+    assert [(item.part, item.text) for item in found.rejected] == [
+        ("systems", "Map room"),
+        ("papers", "map-card"),
+    ]
+    assert {item.reason for item in found.rejected} == {"is there twice"}
 
 
 def test_what_was_kept_before_stays_and_is_not_written_again() -> None:

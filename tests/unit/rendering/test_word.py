@@ -11,21 +11,21 @@ from docx import Document
 from docx.document import Document as WordDocument
 from docx.table import Table
 
-from sopforge.rendering.sop.document import Line, SopDocument, Style
+from sopforge.rendering.sop.document import SopDocument, Statement, Style
 from sopforge.rendering.sop.sop import render_sop
 from sopforge.rendering.word import render_word
 from tests.worlds.small_models import claims
 
 SOP = SopDocument(
     (
-        Line(Style.TITLE, "Standard Operating Procedure: Late Fees"),
-        Line(Style.ROW, "| Owner | Review interval |"),
-        Line(Style.ROW, "| librarian | 12 months |"),
-        Line(Style.SECTION, "6. Main procedure"),
-        Line(Style.STEP, "6.1 Look the loan up"),
-        Line(Style.PARAGRAPH, "If any of the following applies, go to step 6.2:"),
-        Line(Style.BULLET, "the delay is 1 day & <b>more</b>;"),
-        Line(Style.NESTED, "a film was lent."),
+        Statement(Style.TITLE, "Standard Operating Procedure: Late Fees"),
+        Statement(Style.ROW, "| Owner | Review interval |"),
+        Statement(Style.ROW, "| librarian | 12 months |"),
+        Statement(Style.SECTION, "6. Main procedure"),
+        Statement(Style.STEP, "6.1 Look the loan up"),
+        Statement(Style.PARAGRAPH, "If any of the following applies, go to step 6.2:"),
+        Statement(Style.BULLET, "the delay is 1 day & <b>more</b>;"),
+        Statement(Style.NESTED, "a film was lent."),
     )
 )
 
@@ -97,6 +97,6 @@ def test_the_document_says_what_it_is_and_not_who_saved_it_when() -> None:
 
 
 def test_characters_that_word_cannot_hold_do_not_keep_an_sop_from_being_saved() -> None:
-    odd = SopDocument((Line(Style.PARAGRAPH, "a\x00b\x0cc\ud800d\uffffe"),))
+    odd = SopDocument((Statement(Style.PARAGRAPH, "a\x00b\x0cc\ud800d\uffffe"),))
 
     assert opened(render_word(odd)).paragraphs[0].text == "a�b�c�d�e"

@@ -71,6 +71,6 @@ def test_a_finding_leads_to_its_line(fault: Fault, text: str, line: int | None) 
 
 
 def test_a_name_is_found_as_a_whole_word() -> None:
-    fault = make_error_finding("described-form", "payClaim, description: it is empty")
+    fault = make_error_finding("described-differs", "payClaim, description: it is empty")
 
     assert find_place(fault, "payClaims: 1\npayClaim: 2\n") == Place(2, "payClaim: 2")

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, Not
-from sopforge.logic.english import phrase_expression
+from sopforge.english.words import phrase_expression
 from sopforge.solving.conjunctions import (
     fold_comparison,
     iterate_disjuncts,

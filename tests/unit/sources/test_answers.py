@@ -25,7 +25,7 @@ def brief_with(*said: str, question: str = "q-0123456789ab") -> Brief:
 
 def gaps(brief: Brief) -> list[tuple[str, str]]:
     account = build_account(brief, brief.model, brief.parts.remarks)
-    return [(gap.part, gap.sentence) for gap in find_gaps(account)]
+    return [(gap.part, gap.sentence) for gap in find_gaps(account, brief.model, "")]
 
 
 def test_answers_are_parts_in_their_order() -> None:

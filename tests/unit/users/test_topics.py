@@ -8,6 +8,7 @@ import pytest
 
 from sopforge.domain.reading import read_brief
 from sopforge.users.topics import Topics, split_words
+from tests.worlds.small_models import changed
 
 COUNTER = (Path(__file__).parents[3] / "docs/examples/small_counter.yaml").read_text("utf-8")
 TOPICS = Topics(read_brief(COUNTER, "counter.yaml").model)
@@ -19,6 +20,7 @@ TOPICS = Topics(read_brief(COUNTER, "counter.yaml").model)
         pytest.param("What is the paying account?", ("payer",), id="a label"),
         pytest.param("PAYING-ACCOUNT, please.", ("payer",), id="a label in other letters"),
         pytest.param("Which paying accounts are yours?", ("payer",), id="a plural"),
+        pytest.param("Which accountants?", (), id="a longer word"),
         pytest.param("I need the payer.", ("payer",), id="a name"),
         pytest.param("request_id?", ("request_id",), id="a name with an underscore"),
         pytest.param("Give me requestId", ("request_id",), id="a name with a hump"),
@@ -35,6 +37,14 @@ def test_a_message_asks_for_what_its_words_name_the_longest_first(
     text: str, found: tuple[str, ...]
 ) -> None:
     assert TOPICS.find(text) == found
+
+
+def test_a_plural_without_an_s_and_its_singular_ask_for_the_same() -> None:
+    label = ("label: paying account", "label: people on the account")
+    topics = Topics(read_brief(changed(COUNTER, label), "counter.yaml").model)
+
+    assert topics.find("Which people?") == topics.find("Which person?") == ("payer",)
+    assert topics.find("Which persons?") == ("payer",)
 
 
 def test_each_entry_is_asked_for_by_its_label_alone_and_by_its_name_alone() -> None:

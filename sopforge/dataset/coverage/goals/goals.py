@@ -29,7 +29,7 @@ from sopforge.dataset.coverage.goals.yes_no_goals import build_yes_no_goals
 from sopforge.dataset.coverage.inner_places import list_inner_places
 from sopforge.domain.language.expressions import Presence
 from sopforge.domain.model import DomainModel
-from sopforge.logic.english import phrase_expression
+from sopforge.english.words import phrase_expression
 from sopforge.logic.variants.slots import collect_slots
 from sopforge.solving.unfolding import FALSE, Unfolded
 

@@ -16,7 +16,7 @@ from sopforge.dataset.coverage.inner_places import InnerPlace, list_inner_places
 from sopforge.domain.language.expressions import Compare, Element, Expression, list_ordered_parts
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Formula
-from sopforge.logic.english import phrase_expression
+from sopforge.english.words import phrase_expression
 from sopforge.logic.variants.slots import Slot
 from sopforge.logic.variants.substitution import replace_part
 from sopforge.solving.unfolding import Unfolded, build_conjunction

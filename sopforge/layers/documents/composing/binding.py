@@ -19,7 +19,7 @@ from sopforge.layers.documents.passages import (
 )
 from sopforge.layers.documents.similar_tools import SimilarTool
 from sopforge.layers.documents.stating import write_sheet
-from sopforge.rendering.sop.frames import is_called
+from sopforge.rendering.sop.sections.procedure import is_called
 
 SEARCH, OPEN = "searchHandbook", "openDocument"
 EARLIER = 2

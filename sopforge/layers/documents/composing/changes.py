@@ -9,20 +9,25 @@ from functools import cached_property
 from itertools import islice
 
 from sopforge.dataset.records import Row
-from sopforge.domain.model import DomainModel, Step
+from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Decision, Table
 from sopforge.domain.values.types import EnumType
+from sopforge.english.lexicon import LIMITS_SECTION
+from sopforge.english.terms import Term, drop_names, map_parts, walk_term
 from sopforge.layers.distinguishing import find_distinguished
 from sopforge.layers.documents.passages import Heading, list_headings, name_step
-from sopforge.logic.english import English
+from sopforge.layers.read_steps import ReadSteps, number_steps, read_steps
+from sopforge.layers.stated_lines import StatedLines
 from sopforge.material.earlier_values import draw_earlier_value
-from sopforge.reading.read_steps import ReadSteps, number_steps, read_steps
-from sopforge.rendering.sop.added.indirect_limits import LIMITS_SECTION
-from sopforge.rendering.sop.added.moved_rules import RULES_SECTION
-from sopforge.rendering.sop.ambiguous.annex import TITLE
+from sopforge.rendering.sop.ambiguous import TITLE
+from sopforge.rendering.sop.document import Statement
+from sopforge.rendering.sop.resolving import RULES_SECTION
+from sopforge.rendering.sop.sections.tables import restate_row
 from sopforge.seeds import permute_index
 
 _REFERRED = re.compile(rf"(?:{TITLE}|{RULES_SECTION}|{LIMITS_SECTION})\Z")
+_GIVEN = frozenset({"sets", "given"})
+"""Parts of statements that say what a field is given."""
 _EACH = 6
 """How many changes of a kind are looked at for a step."""
 _VALUES = 2
@@ -71,7 +76,11 @@ class ChangeFinder:
 
     def read_text(self, text: str) -> ReadSteps:
         """Return what a text decides."""
-        return read_steps(self.model, text, self.main)
+        return read_steps(self.model, text, self.main, self._stated.writer)
+
+    @cached_property
+    def _stated(self) -> StatedLines:
+        return StatedLines(self.model, self.lines, self.main)
 
     @cached_property
     def spans(self) -> Mapping[str, tuple[int, int]]:
@@ -105,14 +114,24 @@ class ChangeFinder:
         before = self._read_changed(start, end, start, self.lines[start])
         kinds = (self._iterate_limits, self._iterate_results, self._iterate_ends)
         for kind in kinds:
-            found = {
-                at: list(dict.fromkeys(kind(self.model.steps[step], self.lines[at])))
-                for at in range(start + 1, end)
-            }
+            found: dict[int, list[str]] = {}
+            for stated in self._stated.statements:
+                item = stated.statement
+                others = kind(item.term) if stated.step == step and item.term is not None else ()
+                for term in dict.fromkeys(others):
+                    other = self._stated.write_line(stated, self._say(item, term))
+                    if other is not None:
+                        found.setdefault(other[0], []).append(other[1])
             for at, line in islice(self._iterate_drawn(found), _EACH):
                 after = self._read_changed(start, end, at, line)
                 if after.unread == before.unread and self._is_plausible(step, after.model):
                     yield at, line, after.model
+
+    def _say(self, item: Statement, term: Term) -> str:
+        """Return the words of a statement that says something else, "" where there are none."""
+        if item.kind == "row":
+            return restate_row(self._stated.writer, item, term)
+        return self._stated.words.say(item.kind, term)
 
     def _iterate_drawn(self, found: Mapping[int, Sequence[str]]) -> Iterator[tuple[int, str]]:
         """Yield one drawn line for each place, then another one, as long as there are some."""
@@ -135,39 +154,60 @@ class ChangeFinder:
         lines = [*self.lines[start:at], line, *self.lines[at + 1 : end], *self._referred]
         return self.read_text("\n".join(lines))
 
-    def _iterate_limits(self, step: Step, line: str) -> Iterator[str]:  # noqa: ARG002 - as the others
-        """Yield a line with other values of a limit that it states once."""
+    def _iterate_limits(self, term: Term) -> Iterator[Term]:
+        """Yield a statement with other values of a limit that it states once."""
         for item in self.model.policy.values():
-            figure = English({}).visit_constant(item.constant)
-            pattern = re.compile(rf'(?<![\w."-]){re.escape(figure)}(?![\w"]|\.\d)')
-            if len(pattern.findall(line)) == 1:
-                for turn in range(_VALUES):
-                    other = draw_earlier_value(self.model, item.constant, self.seed + turn)
-                    if other is not None:
-                        before, after = pattern.split(line)
-                        yield f"{before}{English({}).visit_constant(other)}{after}"
+            figure = self._stated.words.mean(item.constant)[:-1]
+            places = [x for x in walk_term(term) if x[:-1] == figure]
+            for turn in range(_VALUES if len(places) == 1 else 0):
+                other = draw_earlier_value(self.model, item.constant, self.seed + turn)
+                if other is not None:
+                    yield _put(term, places[0], drop_names(self._stated.words.mean(other)))
 
-    def _iterate_results(self, step: Step, line: str) -> Iterator[str]:
-        """Yield a line with other results in the place of the label that it ends with."""
-        for target in step.decide:
-            kind = self.model.fields[target].type
-            labels = kind.values if isinstance(kind, EnumType) else ()
-            found = max(labels, key=lambda label: line.rfind(f'"{label}"'), default="")
-            before, quoted, after = line.rpartition(f'"{found}"')
-            if found and quoted:
-                yield from (f'{before}"{label}"{after}' for label in labels if label != found)
+    def _iterate_results(self, term: Term) -> Iterator[Term]:
+        """Yield a statement with other labels as its result."""
+        match term:
+            case ("rule", result, asked):
+                yield from (("rule", x, asked) for x in self._list_others(result))
+            case ("answers", asked, *given):
+                yield from (("answers", asked, *other) for other in self._vary(given))
+            case ("row", *cells):
+                yield from (("row", *other) for other in self._vary(cells))
+            case ("chooses", target, asked, label, rest):
+                for x in self._list_others(("label", label)):
+                    yield ("chooses", target, asked, x[1], rest)
+            case _:
+                return
 
-    def _iterate_ends(self, step: Step, line: str) -> Iterator[str]:  # noqa: ARG002 - as the others
-        """Yield a line that leads to other ends than the one to which it alone leads."""
-        named = [end for end in self._ends if end in line]
-        if len(named) == 1 and len(re.findall(r"\bstep \d", line)) == 1:
-            yield from (line.replace(named[0], end) for end in self._ends if end != named[0])
+    def _vary(self, parts: Sequence[Term]) -> Iterator[Sequence[Term]]:
+        """Yield what is given of several fields, or in a row, with another label in one place."""
+        for place, (*kind, result) in enumerate(parts):
+            for other in self._list_others(result) if kind[0] in _GIVEN else ():
+                yield [*parts[:place], (*kind, other), *parts[place + 1 :]]
 
-    @cached_property
-    def _ends(self) -> list[str]:
-        numbers = number_steps(self.model, self.main)
-        ends = [step for step in self.model.steps.values() if step.end is not None]
-        return [f"step {numbers[step.id]} ({' '.join(step.title.split())})" for step in ends]
+    def _list_others(self, result: Term) -> list[Term]:
+        """Return the other labels of the values that steps decide and that have this one."""
+        if result[0] != "label":
+            return []
+        kinds = [self.model.fields[x].type for s in self.model.steps.values() for x in s.decide]
+        labels = [
+            label
+            for kind in kinds
+            if isinstance(kind, EnumType) and result[1] in kind.values
+            for label in kind.values
+        ]
+        return [("label", label) for label in dict.fromkeys(labels) if label != result[1]]
+
+    def _iterate_ends(self, term: Term) -> Iterator[Term]:
+        """Yield a statement that leads to other ends than the one to which it leads."""
+        ends = [step.id for step in self.model.steps.values() if step.end is not None]
+        match term:
+            case ("goes", asked, ("step", to)) if to in ends:
+                yield from (("goes", asked, ("step", end)) for end in ends if end != to)
+
+
+def _put(term: Term, part: Term, other: Term) -> Term:
+    return other if term == part else map_parts(term, lambda x: _put(x, part, other))
 
 
 def _has_one_result(decision: Decision) -> bool:

@@ -23,7 +23,7 @@ from sopforge.layers.call_names import find_free_name
 from sopforge.layers.documents.similar_tools import SimilarTool
 from sopforge.layers.ground import Ground
 from sopforge.layers.layer import Done
-from sopforge.rendering.sop.frames import is_called
+from sopforge.rendering.sop.sections.procedure import is_called
 from sopforge.sandbox.answers import JSON, Scalar, as_json
 from sopforge.scoring.trajectories import read_answer
 from sopforge.seeds import draw_below, permute_index

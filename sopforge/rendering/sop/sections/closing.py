@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from sopforge.domain.documents.schema import ControlDocument
 from sopforge.domain.model import DomainModel
-from sopforge.logic.phrasing.grammar import conjugate_after, name_office
-from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.frames import TAKES_OVER, TAKES_OVER_ALONE
+from sopforge.english.nouns import conjugate_after, name_office
+from sopforge.rendering.sop.document import Statement, Style
 from sopforge.rendering.sop.references import RESULTS, to_section_number, to_steps
 from sopforge.rendering.sop.sections.control import render_retention
 
@@ -16,12 +15,12 @@ ESCALATION = "Escalation"
 BY_TOOLS = "Change records only with the tools of this procedure, never by hand."
 
 
-def render_escalation(model: DomainModel, owner: str) -> Iterator[Line]:
+def render_escalation(model: DomainModel, owner: str) -> Iterator[Statement]:
     """Return who takes over which cases; ``owner`` is the office that answers for the SOP."""
     text = "Close a case only where a step says so."
-    yield Line(Style.PARAGRAPH, text)
+    yield Statement(Style.PARAGRAPH, text)
     yield from render_hand_overs(model)
-    yield Line(
+    yield Statement(
         Style.PARAGRAPH,
         "Apply the rules as written; do not replace them with your own judgment. If a step cannot"
         " be carried out because a tool does not respond, leave the case open and pass it to"
@@ -29,21 +28,19 @@ def render_escalation(model: DomainModel, owner: str) -> Iterator[Line]:
     )
 
 
-def render_hand_overs(model: DomainModel) -> Iterator[Line]:
+def render_hand_overs(model: DomainModel) -> Iterator[Statement]:
     """Return at which steps each office takes cases over."""
     is_alone = len(model.hand_overs) == 1
     if model.hand_overs and not is_alone:
         text = "Cases are handed over as follows:"
-        yield Line(Style.PARAGRAPH, text)
-    frame, style = (TAKES_OVER_ALONE, Style.PARAGRAPH) if is_alone else (TAKES_OVER, Style.BULLET)
+        yield Statement(Style.PARAGRAPH, text)
     for office, steps in model.hand_overs.items():
-        text = frame.render(
-            office=office,
-            take=conjugate_after(office, "takes"),
-            decide=conjugate_after(office, "decides"),
-            steps=to_steps(model, steps, "or"),
-        )
-        yield Line(style, text, tuple(f"step {step}" for step in steps))
+        named, take = name_office(office), conjugate_after(office, "takes")
+        text = f"{named[:1].upper()}{named[1:]} {take} over at {to_steps(steps, 'or')}"
+        if is_alone:
+            text = f"{text} and {conjugate_after(office, 'decides')} how to proceed"
+        style = Style.PARAGRAPH if is_alone else Style.BULLET
+        yield Statement(style, f"{text}.", tuple(f"step {step}" for step in steps))
 
 
 def name_answering_office(owner: str) -> str:
@@ -51,17 +48,17 @@ def name_answering_office(owner: str) -> str:
     return name_office(owner) if owner else "the person responsible for this procedure"
 
 
-def render_records(model: DomainModel, control: ControlDocument) -> Iterator[Line]:
+def render_records(model: DomainModel, control: ControlDocument) -> Iterator[Statement]:
     """Return what is kept of a case."""
-    yield Line(Style.PARAGRAPH, "Keep the following on record for each case:")
+    yield Statement(Style.PARAGRAPH, "Keep the following on record for each case:")
     kept = [
         "its inputs",
         "each tool call, with its input and its reply or refusal",
         "the steps carried out, in order",
         f"the results ({to_section_number(RESULTS)})",
     ]
-    yield from (Line(Style.BULLET, f"{text};") for text in kept[:-1])
-    yield Line(Style.BULLET, f"{kept[-1]}.")
+    yield from (Statement(Style.BULLET, f"{text};") for text in kept[:-1])
+    yield Statement(Style.BULLET, f"{kept[-1]}.")
     if any(tool.effects for tool in model.tools.values()):
-        yield Line(Style.PARAGRAPH, BY_TOOLS)
+        yield Statement(Style.PARAGRAPH, BY_TOOLS)
     yield from render_retention(control)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sopforge.domain.documents.schema import ControlDocument
-from sopforge.rendering.sop.document import Line, Style, format_table_row
+from sopforge.rendering.sop.document import Statement, Style, format_table_row
+from sopforge.rendering.sop.marks import CONTROL
 
-CONTROL = "control"
 UNCONTROLLED = ControlDocument()
 
 
-def render_document_head(control: ControlDocument) -> Iterator[Line]:
+def render_document_head(control: ControlDocument) -> Iterator[Statement]:
     """Return the table below the title: number, owner, day and review, as far as given."""
     entries = {
         "Document number": control.number,
@@ -21,12 +21,12 @@ def render_document_head(control: ControlDocument) -> Iterator[Line]:
     }
     given = {name: value for name, value in entries.items() if value}
     if given:
-        yield Line(Style.ROW, format_table_row(list(given)), excused=CONTROL)
-        yield Line(Style.ROW, format_table_row(list(given.values())), excused=CONTROL)
+        yield Statement(Style.ROW, format_table_row(list(given)), excused=CONTROL)
+        yield Statement(Style.ROW, format_table_row(list(given.values())), excused=CONTROL)
 
 
-def render_retention(control: ControlDocument) -> Iterator[Line]:
+def render_retention(control: ControlDocument) -> Iterator[Statement]:
     """Return how long the record of a case is kept."""
     if control.retention:
         text = f"Keep case records for {control.retention}."
-        yield Line(Style.PARAGRAPH, text, excused=CONTROL)
+        yield Statement(Style.PARAGRAPH, text, excused=CONTROL)

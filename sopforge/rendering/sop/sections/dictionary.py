@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 from sopforge.domain.fields import Field, Part, Role
 from sopforge.domain.model import DomainModel, Step
 from sopforge.domain.values.types import NumberType
-from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.frames import RETURNED, WORKED_OUT
+from sopforge.rendering.sop.document import Statement, Style
 from sopforge.rendering.sop.references import INPUTS, RESULTS, to_section_number, to_step
 from sopforge.rendering.sop.sections.fields import (
     list_label_owners,
@@ -20,7 +19,7 @@ DICTIONARY = "Data dictionary"
 INSIDE = "Calculated inside the tools:"
 
 
-def render_dictionary(model: DomainModel, *, is_full: bool = True) -> Iterator[Line]:
+def render_dictionary(model: DomainModel, *, is_full: bool = True) -> Iterator[Statement]:
     """Return what the values mean that tools return and steps work out, each value once.
 
     Where it is not ``is_full``, only those whose answers and labels the rules say as clauses.
@@ -33,9 +32,9 @@ def render_dictionary(model: DomainModel, *, is_full: bool = True) -> Iterator[L
             f"Besides the inputs ({to_section_number(INPUTS)}) and results"
             f" ({to_section_number(RESULTS)}), the procedure uses the following values."
         )
-        yield Line(Style.PARAGRAPH, text)
+        yield Statement(Style.PARAGRAPH, text)
     for heading, found in groups:
-        yield Line(Style.PARAGRAPH, heading)
+        yield Statement(Style.PARAGRAPH, heading)
         for item in found:
             line = render_definition(item, may_be_none=may_be_none(model, item))
             yield name_shared_labels(line, list_label_owners(model, item))
@@ -77,7 +76,7 @@ def _group_step_fields(model: DomainModel, step: Step) -> Iterator[tuple[str, li
     if step.call:
         tool = model.tools[step.call].offered_name
         results = model.offered.list_tool_results(model.offered.tools[tool])
-        yield RETURNED.render(tool=tool), list(results)
+        yield f"Returned by {tool}:", list(results)
     decided = [model.fields[name] for name in step.decide]
     worked_out = [item for item in decided if item.role is Role.DERIVED]
-    yield WORKED_OUT.render(step=to_step(model, step.id)), worked_out
+    yield f"Set in step {to_step(step.id)}:", worked_out

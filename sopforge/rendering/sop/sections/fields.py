@@ -21,38 +21,35 @@ from sopforge.domain.values.types import (
     SetType,
     ValueType,
 )
-from sopforge.logic.phrasing.grammar import contains_unit, join_items
-from sopforge.logic.phrasing.pattern_words import describe_form
-from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.frames import ENTRY, is_plain_name
-from sopforge.rendering.sop.sections.formulas import phrase_unit
+from sopforge.english.nouns import join_items, names_unit
+from sopforge.morphology import find_infinitive
+from sopforge.rendering.pattern_words import describe_form
+from sopforge.rendering.sop.document import Statement, Style
 
-_ARTICLES = frozenset({"a", "an", "any"})
+_UNSAID = frozenset({"a", "an", "any", "already"})
+_DENYING = frozenset({"not", "no", "does", "do", "did", *_UNSAID})
+"""What a denial says besides what it denies, and leaves out."""
 _FILLERS = frozenset({"the", "of", "a", "an", "final"})
-_DENIALS = frozenset({"not", "no", "nobody", *_ARTICLES})
-_UNSAID = frozenset({"already", "someone", "somebody", *_ARTICLES})
-"""What a denial says with another word, or leaves out."""
-_OF_THEMSELVES = re.compile(r" (?:themselves|himself|herself|itself)$")
-"""What a denial leaves out: who did not do something did not do it themselves."""
+_DENIALS = frozenset({"not", "no", "nobody"})
 _MANY_LABELS = 5
 _ONE_OF = "one of "
 _BE = frozenset({"is", "are", "was", "were", "has", "have", "been"})
 
 
-def render_entry(item: Field) -> Line:
+def render_entry(item: Field) -> Statement:
     """Return what the task states under a field's name."""
     form = f"; form: {describe_form(item)}" if item.malformed else ""
     text = _introduce_field(item, f"{describe_missing_value(item)}{form}.")
-    return Line(Style.BULLET, text, (f"field {item.name}",))
+    return Statement(Style.BULLET, text, (f"field {item.name}",))
 
 
-def render_definition(item: Field, *, may_be_none: bool = False) -> Line:
+def render_definition(item: Field, *, may_be_none: bool = False) -> Statement:
     """Return what a value means that a tool returns or the procedure works out, or no value."""
     nothing = describe_missing_value(item) if may_be_none else ""
-    return Line(Style.BULLET, _introduce_field(item, f"{nothing}."), (f"term {item.name}",))
+    return Statement(Style.BULLET, _introduce_field(item, f"{nothing}."), (f"term {item.name}",))
 
 
-def name_shared_labels(line: Line, owners: Sequence[Field]) -> Line:
+def name_shared_labels(line: Statement, owners: Sequence[Field]) -> Statement:
     """Return a line on a field that names whose labels it can be, where there are many of them.
 
     Of several owners of the same labels, the first is named.
@@ -64,16 +61,6 @@ def name_shared_labels(line: Line, owners: Sequence[Field]) -> Line:
         if listed and not after.startswith((', "', " (")):
             text = f"{before}{_ONE_OF}{_name_labels(owner)}{after}"
     return replace(line, text=text)
-
-
-def spell_shared_labels(text: str, owners: Sequence[Field]) -> str:
-    """Return a text with the labels themselves in the place of whose labels they are."""
-    for owner in sorted(filter(_has_many_labels, owners), key=lambda item: -len(item.label)):
-        # A description may end in these words, too: what a field can be stands last.
-        before, words, after = text.rpartition(f"{_ONE_OF}{_name_labels(owner)}")
-        if words and not re.match(r"[\w-]| \(", after):
-            text = f"{before}{_ONE_OF}{_list_labels(owner)}{after}"
-    return text
 
 
 def list_label_owners(model: DomainModel, item: Field) -> list[Field]:
@@ -108,12 +95,20 @@ def _introduce_field(item: Field, rest: str) -> str:
     Of a description that only says its label again, the label is left.
     """
     if is_plain_name(item.name, item.label):
-        return ENTRY.render(name=item.name, meaning=f"{_describe_meaning(item)}{rest}")
+        return f"{item.name}: {_describe_meaning(item)}{rest}"
     if is_label_repeated(item, ""):
-        meaning = _describe_meaning(replace(item, description=item.label))
-        return ENTRY.render(name=item.name, meaning=f"{meaning}{rest}")
-    meaning = f"{_describe_meaning(item)}{rest}"
-    return ENTRY.render(name=item.name, label=item.label, meaning=meaning)
+        return f"{item.name}: {_describe_meaning(replace(item, description=item.label))}{rest}"
+    return f"{item.name} ({item.label}): {_describe_meaning(item)}{rest}"
+
+
+def is_plain_name(name: str, label: str) -> bool:
+    """Return whether the name of a field is its label, but for the blanks."""
+    return label == name.replace("_", " ")
+
+
+def phrase_unit(item: Field) -> str:
+    """Return the unit of a field as it stands after its name."""
+    return f", in {item.type.unit}" if isinstance(item.type, NumberType) and item.type.unit else ""
 
 
 def is_label_repeated(item: Field, case: str) -> bool:
@@ -263,7 +258,7 @@ def phrase_asked_answers(item: Field) -> str:
     if item.said is None or asked == item.description or not is_plain_denial(item.said):
         return ""
     is_all = {*_split_words(item.said.yes)} - _FILLERS - _BE <= {*_split_words(asked)}
-    is_denied = not (_DENIALS - _ARTICLES).isdisjoint(_split_words(asked))
+    is_denied = not _DENIALS.isdisjoint(_split_words(asked))
     return f'"yes" if {asked}, otherwise "no"' if is_all and not is_denied else ""
 
 
@@ -276,35 +271,17 @@ def phrase_answer_clauses(said: Said) -> str:
 
 def is_plain_denial(said: Said) -> bool:
     """Return whether the words for no deny those for yes and say nothing else."""
-    is_denied = _is_denial(said.yes, said.no) or _is_denial(said.no, said.yes)
-    return is_denied or said.no == negate_clause(said.yes) or _is_past_denial(said)
+    yes, no = (_split_words(text) for text in said.both)
+    return _is_denial(yes, no) or _is_denial(no, yes) or said.no == negate_clause(said.yes)
 
 
-def _is_past_denial(said: Said) -> bool:
-    """Return whether "did not hold" stands where "held" does, and all other words are the same."""
-    start, did, rest = said.no.partition(" did not ")
-    verb, _, after = said.yes.removeprefix(f"{start} ").partition(" ")
-    base, _, others = rest.partition(" ")
-    is_same_verb = verb[:1] == base[:1] and verb != base
-    is_same = others in {after, _OF_THEMSELVES.sub("", after)}
-    return bool(did) and said.yes.startswith(f"{start} ") and is_same_verb and is_same
-
-
-def _is_denial(said: str, denied: str) -> bool:
-    """Return whether words deny others and say nothing else."""
-    yes, no = (_split_words(text.replace("another", "an other")) for text in (said, denied))
-    known = [word for word in yes if word not in _UNSAID]
-    rest = [word for word in no if word not in _DENIALS]
-    if {"does", "not"} <= {*no}:
-        # "does not accept" denies "accepts".
-        known, rest = ([word.removesuffix("s") for word in words] for words in (known, rest))
-        rest = [word for word in rest if word != "doe"]
-    return len(rest) < len(no) and rest == known
-
-
-def phrase_answers(said: Said) -> str:
-    """Return the answers that a yes/no result can have, each with what is so then."""
-    return f'"no" if {said.no}, "yes" if {said.yes}'
+def _is_denial(said: Sequence[str], denied: Sequence[str]) -> bool:
+    """Return whether words deny others: "does not accept any" denies "accepts an"."""
+    known, rest = (
+        [find_infinitive(word) for word in words if word not in left_out]
+        for words, left_out in ((said, _UNSAID), (denied, _DENYING))
+    )
+    return rest == known and not {"not", "no"}.isdisjoint(denied)
 
 
 def _describe_meaning(item: Field) -> str:
@@ -357,7 +334,7 @@ def _describe_parts(kind: ListType, item: Field) -> str:
 
 
 def _describe_part(name: str, label: str, kind: ValueType, form: str = "") -> str:
-    unit = kind.unit if isinstance(kind, NumberType) and not contains_unit(label, kind) else ""
+    unit = kind.unit if isinstance(kind, NumberType) and not names_unit(label, kind.unit) else ""
     unit = f"in {unit}" if unit else ""
     other = "" if is_plain_name(name, label) else label
     known = "; ".join(filter(None, (", ".join(filter(None, (other, unit))), form)))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from sopforge.domain.guards import list_guard_checks
-from sopforge.domain.language.expressions import Not
 from sopforge.domain.model import (
     INVALID_PARAMETER,
     UNKNOWN_RECORD,
@@ -18,52 +18,40 @@ from sopforge.domain.model import (
     Tool,
     build_form_checks,
 )
-from sopforge.logic.english import phrase_expression
-from sopforge.logic.phrasing.grammar import join_items, say_still
-from sopforge.rendering.sop import frames
-from sopforge.rendering.sop.document import Line, Style
+from sopforge.english.nouns import join_items
+from sopforge.english.terms import Term
+from sopforge.rendering.sop.document import Statement, Style
 from sopforge.rendering.sop.general import render_bans, render_general_rules
 from sopforge.rendering.sop.references import (
     RESULTS,
-    format_step_number,
     is_next_step,
     to_part,
     to_sections,
     to_step,
 )
-from sopforge.rendering.sop.sections.conditions import (
-    Case,
-    group_neighbours,
-    is_listed,
-    render_conditional_sentence,
-)
 from sopforge.rendering.sop.sections.decisions import render_decisions
-from sopforge.rendering.sop.sections.dictionary import DICTIONARY, render_dictionary
+from sopforge.rendering.sop.sections.dictionary import DICTIONARY
 from sopforge.rendering.sop.sections.effects import render_effects
-from sopforge.rendering.sop.sections.exceptions import format_reason, resolve_refusal
+from sopforge.rendering.sop.sections.exceptions import describe_refusal
 from sopforge.rendering.sop.sections.fields import (
     are_results_in_words,
     describe_returned_field,
     list_results,
     phrase_returned_field,
 )
-from sopforge.rendering.sop.sections.terms import render_terms
-from sopforge.rendering.sop.sections.values import VALUES, render_values
-from sopforge.rendering.sop.wording import (
-    Conjunction,
-    Wording,
-    punctuate_items,
-)
+from sopforge.rendering.sop.sections.terms import TERMS
+from sopforge.rendering.sop.sections.values import VALUES
+from sopforge.rendering.sop.writer import Writer, list_stated_items, write_list
 
-TERMS = "How to read the rules"
 _MOST_IN_SENTENCE = {True: 5, False: 3}
 """How many values a sentence lists in words, and how many by their names."""
 _JOINED = re.compile(r",| and ")
 """What in a label could be taken for the end of it in a sentence."""
-_TAKE = ("Take", "Carry out")
-"""What to do with the steps; the first is that of the general rules."""
 _NUMBER = re.compile(r"\b(?:number|code|id|key|reference|identifier)\b")
 """Keys that records have; others are called what the records are of."""
+PART_OPENING = "Carry out this section when a step refers to it. Begin with step {to}."
+CARRY_OUT = "Carry out {part}."
+RETURN = "Return to the step that referred you to this section, and continue there."
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,21 +62,20 @@ class StepStyle:
     by its label; ``names_roles``: each step says who carries it out.
     """
 
-    wording: Wording
     has_dictionary: bool = True
     names_roles: bool = True
 
 
-def render_procedure(model: DomainModel, style: StepStyle) -> Iterator[Line]:
+def render_procedure(writer: Writer, style: StepStyle) -> Iterator[Statement]:
     """Return the steps, after what holds for all of them."""
-    text = f"{frames.BEGIN}step {to_step(model, model.start)}."
-    yield Line(Style.PARAGRAPH, text, ("start",))
-    goes_on, *others = render_general_rules(model)
-    in_order = f"{style.wording.choose(_TAKE, 'begin')}{goes_on.removeprefix(_TAKE[0])}"
-    yield Line(Style.PARAGRAPH, in_order, _list_edges_to_next_steps(model))
-    yield from (Line(Style.PARAGRAPH, text) for text in others)
-    yield from _render_section_pointers(model, is_full=style.has_dictionary)
-    yield from _render_steps(model, "", style)
+    model = writer.model
+    yield Statement(Style.PARAGRAPH, f"Begin with step {to_step(model.start)}.", ("start",))
+    in_order, *others = render_general_rules(model)
+    yield Statement(Style.PARAGRAPH, in_order, _list_edges_to_next_steps(model))
+    yield from (Statement(Style.PARAGRAPH, text) for text in others)
+    explained = to_sections((DICTIONARY, VALUES, TERMS, RESULTS))
+    yield Statement(Style.PARAGRAPH, f"See also {explained}.")
+    yield from _render_steps(writer, "", style)
 
 
 def _list_edges_to_next_steps(model: DomainModel) -> tuple[str, ...]:
@@ -109,37 +96,44 @@ def _is_next_for_others(model: DomainModel, step: Step, edge: Edge) -> bool:
     return is_open and bool(says_more) and is_next_step(model, step.id, edge.to)
 
 
-def render_part(model: DomainModel, part: ProcedurePart, style: StepStyle) -> Iterator[Line]:
+def render_part(writer: Writer, part: ProcedurePart, style: StepStyle) -> Iterator[Statement]:
     """Return the steps of a part, after how a case comes to them."""
-    text = frames.PART_OPENING.render(to=to_step(model, part.start))
-    yield Line(Style.PARAGRAPH, text, (f"part {part.name}",))
-    steps = model.list_steps_in(part.name)
-    if any(edge.bound is not None for step in steps for edge in step.edges):
-        yield Line(Style.PARAGRAPH, frames.COUNT_ANEW, (f"part {part.name}",))
-    yield from _render_steps(model, part.name, style)
+    text = PART_OPENING.format(to=to_step(part.start))
+    yield Statement(Style.PARAGRAPH, text, (f"part {part.name}",))
+    yield from _render_steps(writer, part.name, style)
 
 
-def _render_steps(model: DomainModel, part: str, style: StepStyle) -> Iterator[Line]:
-    for step in model.list_steps_in(part):
-        heading = f"{format_step_number(model, step.id)} {step.title}"
-        yield Line(Style.STEP, heading, (f"step {step.id}",))
+def _render_steps(writer: Writer, part: str, style: StepStyle) -> Iterator[Statement]:
+    for step in writer.model.list_steps_in(part):
+        states = (f"step {step.id}",)
+        yield Statement(Style.STEP, step.title, states)
         if step.by and style.names_roles:
-            text = frames.RESPONSIBLE.render(office=step.by)
-            yield Line(Style.PARAGRAPH, text, (f"step {step.id}",))
-        yield from _render_step(model, step, style)
+            yield Statement(Style.PARAGRAPH, f"Responsible: {step.by}.", states)
+        yield from _render_step(writer, step, style)
         if step.end is not None:
-            yield _render_end(model, step)
+            yield _render_end(writer, step)
 
 
-def _render_section_pointers(model: DomainModel, *, is_full: bool) -> Iterator[Line]:
-    """Return where the sections after the procedure explain what it says."""
-    explained = {
-        DICTIONARY: render_dictionary(model, is_full=is_full),
-        VALUES: render_values(model),
-        TERMS: render_terms(model),
-    }
-    titles = [title for title, lines in explained.items() if any(lines)]
-    yield Line(Style.PARAGRAPH, f"See also {to_sections((*titles, RESULTS))}.")
+def _render_step(writer: Writer, step: Step, style: StepStyle) -> Iterator[Statement]:
+    model = writer.model
+    if step.instruction:
+        yield Statement(Style.PARAGRAPH, step.instruction, (f"step {step.id}",))
+    if step.do:
+        text = CARRY_OUT.format(part=to_part(step.do))
+        yield Statement(Style.PARAGRAPH, text, (f"part {step.do}", f"step {step.id}"))
+    if step.call is not None:
+        tool = model.tools[step.call]
+        yield _render_call(model, tool, style)
+        if step.call not in _list_called_before(model, step):
+            for old, text in render_bans(model, step.call).items():
+                yield Statement(Style.PARAGRAPH, text, (f"ban {old}",))
+        yield from render_effects(writer, tool)
+        yield from _render_refusals(writer, tool, step)
+    yield from render_decisions(writer, step.decide, _list_earlier_steps(model, step))
+    for _, group in groupby(step.edges, _find_shared_target):
+        yield from _render_edges(writer, step, list(group))
+    if step.is_return:
+        yield Statement(Style.PARAGRAPH, RETURN, (f"step {step.id}",))
 
 
 def _list_called_before(model: DomainModel, step: Step) -> list[str]:
@@ -149,53 +143,42 @@ def _list_called_before(model: DomainModel, step: Step) -> list[str]:
     return [call for name in before if (call := model.steps[name].call) is not None]
 
 
-def _render_step(model: DomainModel, step: Step, style: StepStyle) -> Iterator[Line]:
-    if step.instruction:
-        yield Line(Style.PARAGRAPH, step.instruction, (f"step {step.id}",))
-    if step.do:
-        text = frames.CARRY_OUT.render(part=to_part(step.do))
-        yield Line(Style.PARAGRAPH, text, (f"part {step.do}", f"step {step.id}"))
-    if step.call is not None:
-        yield from _render_call(model, model.tools[step.call], style)
-        if step.call not in _list_called_before(model, step):
-            for old, text in render_bans(model, step.call).items():
-                yield Line(Style.PARAGRAPH, text, (f"ban {old}",))
-        yield from render_effects(model, model.tools[step.call])
-        yield from _render_refusals(model, step.call, step.refusals)
-    earlier = _list_earlier_steps(model, step)
-    yield from render_decisions(model, step.decide, earlier, style.wording)
-    for group in group_neighbours(step.edges, _get_shared_target):
-        yield from _render_edges(model, step, group, style.wording)
-    if step.is_return:
-        yield Line(Style.PARAGRAPH, frames.RETURN, (f"step {step.id}",))
-
-
 def _list_earlier_steps(model: DomainModel, step: Step) -> dict[str, str]:
-    """Return the steps, as sentences name them, that decide fields earlier in the document."""
+    """Return the steps that decide fields earlier in the document, by these fields."""
     order = [item for part in ("", *model.parts) for item in model.list_steps_in(part)]
     found: dict[str, str] = {}
     for other in order[: order.index(step)]:
         for target in other.decide:
-            found.setdefault(target, to_step(model, other.id))
+            found.setdefault(target, other.id)
     return found
 
 
-def _render_call(model: DomainModel, tool: Tool, style: StepStyle) -> Iterator[Line]:
+# calls
+
+
+def _render_call(model: DomainModel, tool: Tool, style: StepStyle) -> Statement:
     """Return the call of a tool, with what it returns in a sentence or, if that is much, a list."""
     in_words = style.has_dictionary and are_results_in_words(model, tool)
     returned = _list_returned(model, tool, in_words=in_words)
     is_joined = in_words and len(returned) > 1 and any(map(_JOINED.search, returned))
-    is_listed = len(returned) > _MOST_IN_SENTENCE[in_words] or is_joined
-    text = (frames.CALL_LISTED if is_listed else frames.CALL).render(
-        verb=frames.CALL_VERB,
-        tool=tool.offered_name,
-        takes=join_items(model.describe_arguments(tool)),
-        returned=join_items(returned) if returned else "",
-    )
-    states = (f"tool {tool.name}",)
-    yield Line(Style.PARAGRAPH, text, states)
-    if is_listed:
-        yield from (Line(Style.NESTED, item, states) for item in punctuate_items(returned))
+    takes = join_items(model.describe_arguments(tool))
+    text = f"Call {tool.offered_name} with {takes}."
+    if len(returned) > _MOST_IN_SENTENCE[in_words] or is_joined:
+        text = write_list(f"{text} It returns:", returned)
+    elif returned:
+        text = f"{text} It returns {join_items(returned)}."
+    return Statement(Style.PARAGRAPH, text, (f"tool {tool.name}",))
+
+
+def is_called(tool: str, text: str) -> bool:
+    """Return whether a text has a tool called, by its name.
+
+    >>> is_called("findParcel", "Call findParcel with parcel_id. It returns service.")
+    True
+    >>> is_called("findParcel", "Do not use findParcel: it is superseded.")
+    False
+    """
+    return re.search(rf"\b[Cc]all {tool} with\b", text) is not None
 
 
 def _list_returned(model: DomainModel, tool: Tool, *, in_words: bool) -> list[str]:
@@ -208,113 +191,69 @@ def _list_returned(model: DomainModel, tool: Tool, *, in_words: bool) -> list[st
     ]
 
 
-def _render_refusals(model: DomainModel, tool: str, refusals: Mapping[str, Edge]) -> Iterator[Line]:
+def _render_refusals(writer: Writer, tool: Tool, step: Step) -> Iterator[Statement]:
     """Return where a case goes after a refusal; codes that lead to one step stand together."""
-    called = model.tools[tool]
-    for place in dict.fromkeys(edge.to for edge in refusals.values()):
-        edges = {code: edge for code, edge in refusals.items() if edge.to == place}
-        codes = [
-            frames.CODE.render(code=code, reason=_explain_refusal(model, called, code))
-            for code in edges
-        ]
-        text = frames.REFUSED_ALIKE.render(
-            tool=called.offered_name, codes=join_items(codes, "or"), to=to_step(model, place)
+    for place in dict.fromkeys(edge.to for edge in step.refusals.values()):
+        edges = {code: edge for code, edge in step.refusals.items() if edge.to == place}
+        reasons = {code: _explain_refusal(writer, tool, code) for code in edges}
+        codes = [f"{code} ({why})" if why else code for code, why in reasons.items()]
+        text = (
+            f"If {tool.offered_name} refuses with {join_items(codes, 'or')}, go to step"
+            f" {to_step(place)}."
         )
-        yield Line(Style.PARAGRAPH, text, tuple(f"edge {edge.id}" for edge in edges.values()))
+        yield Statement(Style.PARAGRAPH, text, tuple(f"edge {edge.id}" for edge in edges.values()))
 
 
-def _explain_refusal(model: DomainModel, tool: Tool, code: str) -> str:
+def _explain_refusal(writer: Writer, tool: Tool, code: str) -> str:
     """Return why a tool refuses: what its check finds, or the brief's words if that is long."""
+    model = writer.model
     if code == UNKNOWN_RECORD:
         keys = " or ".join(model.name_lacking_records(tool))
         is_number = _NUMBER.search(keys) is not None
         return f"no record has this {keys}" if is_number else f"there is no record of this {keys}"
     if code == INVALID_PARAMETER:
-        return _explain_malformed(model, tool)
+        tests = [writer.mean(check.test) for check in build_form_checks(model, tool)]
+        return " or ".join(writer.say("fact", writer.words.forms.negate(test)) for test in tests)
     found = [check for check in list_guard_checks(tool.guard) if check.refusal == code]
-    refused = resolve_refusal(model, found[0]) if len(found) == 1 else None
-    if len(found) != 1:
-        return ""
-    if refused is None or is_listed(refused):
-        return format_reason(found[0].says)
-    said = phrase_expression(refused, model.fields)
-    return format_reason(found[0].says) if "(" in said else said
+    return describe_refusal(writer, found[0]) if len(found) == 1 else ""
 
 
-def _explain_malformed(model: DomainModel, tool: Tool) -> str:
-    """Return why a tool refuses what the task states."""
-    checks = build_form_checks(model, tool)
-    return " or ".join(phrase_expression(Not(check.test), model.fields) for check in checks)
+# transitions and ends
 
 
-def _get_shared_target(edge: Edge) -> str | None:
-    """Return the step by which edges go together; one that may be taken so often stands alone."""
-    return None if edge.when is None or edge.bound is not None else edge.to
+def _find_shared_target(edge: Edge) -> str:
+    """Return the step by which edges go together; one for others or a bounded one stands alone."""
+    return edge.id if edge.when is None or edge.bound is not None else f"to {edge.to}"
 
 
-def _render_edges(
-    model: DomainModel, step: Step, group: list[Edge], wording: Wording
-) -> Iterator[Line]:
-    edge = group[0]
-    target = to_step(model, edge.to)
-    cases = [Case(f"edge {item.id}", item.when) for item in group if item.when is not None]
+def _render_edges(writer: Writer, step: Step, group: Sequence[Edge]) -> Iterator[Statement]:
+    model, edge = writer.model, group[0]
     if _is_next_for_others(model, step, edge):
         return
-    if not cases:
-        verb = wording.choose(frames.GO_ON_VERBS, "on")
-        text = (
-            frames.GO_ON_OTHERWISE.render(rest=wording.rest, verb=verb, to=target)
-            if len(step.edges) > 1 or (step.refusals and not step.decide)
-            else frames.GO_ON.render(verb=verb.capitalize(), to=target)
+    cases = [writer.mean(item.when) for item in group if item.when is not None]
+    states = [x for item in group for x in list_stated_items(f"edge {item.id}", item.when)]
+    asked = writer.words.forms.join("or", *cases) if cases else None
+    term: Term = ("goes", asked, ("step", edge.to))
+    if edge.bound is not None and edge.then is not None:
+        is_anew = bool(step.part) and model.parts[step.part].is_counted_anew
+        times: Term = ("times", str(edge.bound), "part" if is_anew else "case")
+        then: Term = ("step", edge.then)
+        again = edge.to == step.id
+        term = (
+            ("repeats", asked, times, then) if again else ("returns", asked, term[2], times, then)
         )
-        yield Line(Style.PARAGRAPH, _add_bound(model, edge, text), (f"edge {edge.id}",))
-        return
-    result = f"{frames.GO_TO}{target}" if edge.to != step.id else frames.REPEAT
-    first, *others = render_conditional_sentence(
-        model, Style.PARAGRAPH, Conjunction.IF, cases, result
-    )
-    yield first if others else replace(first, text=_add_bound(model, edge, first.text))
-    yield from others
-    bound = _add_bound(model, edge, "") if others else ""
-    if bound:
-        yield Line(Style.PARAGRAPH, bound, (f"edge {edge.id}",))
+    is_only = len(step.edges) == 1 and not (step.refusals and not step.decide)
+    is_alone = asked is None and (is_only or edge.bound is not None)
+    kind = "onlyedge" if is_alone else "edge"
+    yield writer.state(Style.PARAGRAPH, kind, term, states)
 
 
-def _add_bound(model: DomainModel, edge: Edge, sentence: str) -> str:
-    """Return a sentence with how often a loop edge may be taken, and where the case goes then."""
-    if edge.bound is None or edge.then is None:
-        return sentence
-    times = frames.TIMES.get(edge.bound, f"{edge.bound} times")
-    to = to_step(model, edge.then)
-    repeated = sentence.removesuffix(f"{frames.REPEAT}.")
-    if repeated != sentence and repeated.startswith("If "):
-        gap, often = ("", times) if edge.bound == 1 else (",", f"at most {times}")
-        still = say_still(repeated.removeprefix("If ").removesuffix(", ")) or frames.STILL_SO
-        return frames.REPEATED.render(sentence=repeated, gap=gap, times=often, still=still, to=to)
-    if repeated != sentence:
-        return frames.REPEATED_AT_MOST.render(sentence=repeated, times=times, to=to)
-    opening = f"{sentence} " if sentence else ""
-    return frames.BOUNDED.render(sentence=opening, times=times, to=to)
-
-
-def _lower_first(text: str) -> str:
-    return f"{text[:1].lower()}{text[1:]}"
-
-
-def _render_end(model: DomainModel, step: Step) -> Line:
+def _render_end(writer: Writer, step: Step) -> Statement:
+    model = writer.model
     values = [
-        frames.END_VALUE.render(
-            label=model.fields[name].label,
-            name=name,
-            value=phrase_expression(constant, model.fields),
-        )
-        for name, constant in (step.end or {}).items()
+        ("sets", ("field", name), writer.mean_value(value, model.fields[name].type))
+        for name, value in (step.end or {}).items()
     ]
-    text = (frames.HAND_OVER if step.hand_to else frames.CLOSE).render(office=step.hand_to)
-    if len(values) > 1:
-        text = f"{frames.END.render(values=join_items(values))} {frames.THEN}{_lower_first(text)}"
-    elif values:
-        leave = _lower_first(text)
-        text = frames.END_AND_LEAVE.render(values=join_items(values), leave=leave)
-    stated = (f"end {step.id}.{name}" for name in step.end or {})
-    return Line(Style.PARAGRAPH, text, (*stated, f"step {step.id}"))
+    leave: Term = ("handed", step.hand_to) if step.hand_to else ("closed",)
+    states = (*(f"end {step.id}.{name}" for name in step.end or {}), f"step {step.id}")
+    return writer.state(Style.PARAGRAPH, "end", ("ends", leave, *values), states)

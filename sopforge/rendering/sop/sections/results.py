@@ -18,9 +18,8 @@ from sopforge.domain.values.types import (
     SetType,
     TextType,
 )
-from sopforge.logic.phrasing.grammar import join_items
-from sopforge.rendering.sop.document import Line, Style, format_table_row
-from sopforge.rendering.sop.frames import RESULT
+from sopforge.english.nouns import join_items
+from sopforge.rendering.sop.document import Statement, Style, format_table_row
 from sopforge.rendering.sop.general import render_intermediate_rules, render_result_rules
 from sopforge.rendering.sop.references import to_step_numbers
 from sopforge.rendering.sop.sections.fields import (
@@ -51,34 +50,34 @@ class ResultRow(NamedTuple):
     source: str
 
 
-def render_results(model: DomainModel, *, is_defined: bool = False) -> Iterator[Line]:
+def render_results(model: DomainModel, *, is_defined: bool = False) -> Iterator[Statement]:
     """Return what the answer states; the form of an answer is named in words, never shown.
 
     ``is_defined``: a section of definitions says what the results mean.
     """
-    yield from (Line(Style.PARAGRAPH, text) for text in render_result_rules(model))
+    yield from (Statement(Style.PARAGRAPH, text) for text in render_result_rules(model))
     yield from _render_table(model, model.outcomes, "outcome", is_defined=is_defined)
     if model.intermediates:
-        yield from (Line(Style.PARAGRAPH, text) for text in render_intermediate_rules())
+        yield from (Statement(Style.PARAGRAPH, text) for text in render_intermediate_rules())
         yield from _render_table(model, model.intermediates, "scored")
 
 
 def _render_table(
     model: DomainModel, items: Sequence[Field], kind: str, *, is_defined: bool = False
-) -> Iterator[Line]:
+) -> Iterator[Statement]:
     """Return the rows of some results; bullets where a bar in a cell would end it."""
     rows = [describe_result(model, item) for item in items]
     if is_defined:
         rows = [row._replace(result=item.label) for item, row in zip(items, rows, strict=True)]
     if any(_BAR in cell for row in rows for cell in row):
         for item in items:
-            yield Line(Style.BULLET, _render_bullet(model, item), (f"{kind} {item.name}",))
+            yield Statement(Style.BULLET, _render_bullet(model, item), (f"{kind} {item.name}",))
         return
     has_unset = any(row.value.endswith(_UNSET) for row in rows)
-    yield Line(Style.ROW, format_table_row(HEAD_WITH_UNSET if has_unset else HEAD))
+    yield Statement(Style.ROW, format_table_row(HEAD_WITH_UNSET if has_unset else HEAD))
     for row in rows:
         cells = _split_unset(row) if has_unset else row
-        yield Line(Style.ROW, format_table_row(cells), (f"{kind} {row.element}",))
+        yield Statement(Style.ROW, format_table_row(cells), (f"{kind} {row.element}",))
 
 
 def _split_unset(row: ResultRow) -> tuple[str, ...]:
@@ -104,7 +103,7 @@ def _render_bullet(model: DomainModel, item: Field) -> str:
     row = describe_result(model, item)
     meaning = row.result.removeprefix(item.label).removeprefix(": ")
     said = "; ".join(filter(None, (meaning, row.value, f"set in {row.source}")))
-    return RESULT.render(label=item.label, name=item.name, meaning=f"{said}.")
+    return f"{item.label} ({item.name}): {said}."
 
 
 def describe_result(model: DomainModel, item: Field) -> ResultRow:

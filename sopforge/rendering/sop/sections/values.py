@@ -5,23 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sopforge.domain.fields import Role
-from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Formula
-from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.document import Statement, Style
 from sopforge.rendering.sop.sections.decisions import render_calculator
+from sopforge.rendering.sop.writer import Writer
 
 VALUES = "How values are worked out"
 
 
-def render_values(model: DomainModel) -> Iterator[Line]:
+def render_values(writer: Writer) -> Iterator[Statement]:
     """Return the formulas of the values that no step works out."""
+    model = writer.model
     decided = {target for step in model.steps.values() for target in step.decide}
     derived = {item.name for item in model.with_role(Role.DERIVED)} - decided
     computed = [name for name in model.fields if name in derived]
     if computed:
         text = "The tools calculate the following values. Use them as returned."
-        yield Line(Style.PARAGRAPH, text)
+        yield Statement(Style.PARAGRAPH, text)
     for name in computed:
         decision = model.decisions.get(name)
         if isinstance(decision, Formula):
-            yield from render_calculator(model, decision)
+            yield from render_calculator(writer, decision)

@@ -19,7 +19,7 @@ from sopforge.briefs.brief_files import load_brief
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.prompts.outputs import OUTPUTS
 from sopforge.prompts.templates import load_template
-from sopforge.rendering.sop.document import Line, SopDocument, Style, insert_after
+from sopforge.rendering.sop.document import SopDocument, Statement, Style
 from tests.judges.second_readers import EMPTY, Answer, RightReader
 from tests.worlds.small_models import DOMAINS, changed
 
@@ -276,11 +276,17 @@ def test_what_is_undecided_is_decided_in_narrower_ranges() -> None:
 
 
 def test_own_paragraphs_are_listed_with_what_is_read_from_them() -> None:
-    document = OfflineAuthor().write_sop(FEES.model, FEES)
-    place = next(n for n, line in enumerate(document.lines) if line.text.startswith("6.2 "))
     mild = "Readers who bring a film back late owe nothing."
-    lines = insert_after(document.lines, place, Line(Style.PARAGRAPH, mild))
-    lines = insert_after(lines, 3, Line(Style.PARAGRAPH, "Late returns cost other readers time."))
+    document = OfflineAuthor().write_sop(FEES.model, FEES)
+    added = {"1. Purpose": "Late returns cost other readers time.", "6.2 Work the fee out": mild}
+    statements = [
+        x
+        for item in document.statements
+        for x in (
+            item,
+            *(Statement(Style.PARAGRAPH, y) for at, y in added.items() if at == item.text),
+        )
+    ]
     fee = {
         **FEE,
         "sentence": mild,
@@ -288,7 +294,7 @@ def test_own_paragraphs_are_listed_with_what_is_read_from_them() -> None:
     }
 
     found, asked = reading(
-        EMPTY, FIRST, {**SECOND, "decisions": [fee]}, document=SopDocument(lines)
+        EMPTY, FIRST, {**SECOND, "decisions": [fee]}, document=SopDocument(tuple(statements))
     )
 
     assert [item["passage"].split("\n")[1] for item in asked] == [

@@ -14,7 +14,7 @@ from sopforge.briefs.brief_files import load_brief
 REFUND = Path(__file__).parents[3] / "briefs" / "refund.yaml"
 MODEL = load_brief(REFUND).model
 GIVEN = "Give the customer the reason before you refuse."
-REWORDED = "Do not refuse until the customer knows the reason."
+REWORDED = "Tell the customer why before you refuse."
 Sentence = Mapping[str, Any]
 Choose = Callable[[Sentence, int], tuple[str, str]]
 
@@ -119,6 +119,22 @@ def test_any_other_answer_is_no_reading(choose: Choose) -> None:
 def test_a_line_with_other_facts_is_not_asked_about(text: str, known: str) -> None:
     found, reader = read(choose_text(known), AskedLine(text, "6.1", (known,)))
     assert (found, reader.rounds) == ({}, [])
+
+
+def test_labels_of_an_enumeration_are_not_swapped() -> None:
+    """Their order says nothing, so that a statement with another one is not wrong."""
+    listed, shown = (f'Write "paid"{x} "refused" on the slip.' for x in (" or", ": else"))
+    asked = [
+        AskedLine(f"Now {text[0].lower()}{text[1:]}", "6.1", (text,)) for text in (listed, shown)
+    ]
+
+    _, reader = read(lambda *_: ("", "none"), *asked)
+
+    swapped = [
+        any(x["text"].startswith('Write "refused"') for x in item["statements"])
+        for item in reader.rounds[0]
+    ]
+    assert swapped == [False, True]
 
 
 def test_many_lines_are_asked_about_in_several_questions() -> None:

@@ -9,12 +9,27 @@ import pytest
 
 from sopforge.authors.model_author import ModelAuthor
 from sopforge.authors.offline import OfflineAuthor
-from sopforge.domain.documents.schema import AuthorDocument
+from sopforge.complexity.levels import compute_material_doses
+from sopforge.complexity.setting import build_setting, choose_setting
+from sopforge.domain.documents.schema import (
+    AuthorDocument,
+    ComplexityDocument,
+    SettingDocument,
+)
 from sopforge.domain.reading import read_brief
 from sopforge.findings import Finding, make_error_finding
 from sopforge.material.material import NOTHING, Material
 from tests.unit.authors.test_model_author import PLAYERS, Played, Player
-from tests.worlds.own_material import FEES, SERVICES, TANGENTS, TWINS, WRITTEN, always
+from tests.worlds.own_material import (
+    FEES,
+    PAPERS,
+    ROLES,
+    SERVICES,
+    TANGENTS,
+    TWINS,
+    WRITTEN,
+    always,
+)
 
 BRIEF = read_brief(FEES, "fees.yaml")
 SOP = OfflineAuthor().write_sop(BRIEF.model, BRIEF)
@@ -83,6 +98,27 @@ def test_of_a_constant_one_earlier_value_is_asked_for() -> None:
     assert [item["constant"] for item in asking.asked[0][1]["constants"]] == [
         *("grace_days", "daily_fee", "most")
     ]
+
+
+def test_names_of_the_trade_are_asked_for_unless_the_brief_declares_them() -> None:
+    declared = SettingDocument(systems=("stock register",))
+    parts = BRIEF.parts.model_copy(update={"setting": declared})
+    writer, asking = played()
+
+    found = write(writer, compute_material_doses(parts))
+
+    ((_, values),) = [item for item in asking.asked if item[0] == "complexity_additions"]
+    assert [values[part] for part in ("roles", "systems", "papers")] == [6, 0, 6]
+    assert (found.roles, found.systems, found.papers) == (tuple(ROLES), (), tuple(PAPERS))
+    own = build_setting(BRIEF.model, choose_setting(declared, found))
+    assert (own.roles, own.systems, own.papers) == (found.roles, declared.systems, found.papers)
+
+
+def test_no_names_are_asked_for_where_no_level_puts_anything_in() -> None:
+    complexity = ComplexityDocument(levels=("L0",))
+    parts = BRIEF.parts.model_copy(update={"complexity": complexity})
+
+    assert not any(compute_material_doses(parts).values())
 
 
 def test_what_is_refused_goes_back_with_the_reason_until_there_is_enough() -> None:

@@ -250,7 +250,7 @@ DEFECTS: dict[str, Callable[[Path], None]] = {
     "tool-differs-outside": swap(
         "tools.py", FIND, FIND.replace('record["paid_on"]', '__import__("os").environ.get("HOME")')
     ),
-    "refusal-says-more": swap("tools.py", "no such order", "no such order: pay it back"),
+    "refusal-has-answer": swap("tools.py", "no such order", "no order to 'refuse'"),
     "tool-refuses-rows": swap("tools.py", "        if record is None:\n", "        if True:\n"),
     # On record, the stamp of O-3 is another than the one that its task states.
     "result-contradicts-row": swap(
@@ -325,7 +325,7 @@ EDITS: dict[str, Callable[[Path], None]] = {
     ),
     "tools-read-answers": swap("tools.py", "test_set_with_outputs.csv", "records.csv"),
     "number-not-stated": swap("sop.txt", "State the", "A stamp has 17 x 3 mm. State the"),
-    "refusal-says-more": swap("tools.py", ": pay it back", ""),
+    "refusal-has-answer": swap("tools.py", "no order to 'refuse'", "no order to refuse"),
     "result-contradicts-column": swap("records.csv", ",NP", ",ZZ"),
     "tool-never-tried": rewrite_specs(lambda specs: None),  # noqa: ARG005 - it takes what rows have
     "parameter-ignored": swap(

@@ -19,7 +19,8 @@ from sopforge.findings import Severity
 from sopforge.releases.publishing import publish
 from sopforge.releases.rebuilding.derivation import check_derivation
 from sopforge.releases.rebuilding.rebuild import check_rebuilding
-from sopforge.rendering.sop.added.superseded import collect_first_days, is_void
+from sopforge.rendering.sop.document import read_sop
+from sopforge.rendering.sop.marks import SUPERSEDED
 from sopforge.stages.complexity import collect_variants
 from sopforge.stages.pipeline import Ending, advance, build_workspace
 from sopforge.store.opening import open_store
@@ -27,6 +28,7 @@ from sopforge.workspace import (
     MATERIAL,
     OPENAPI,
     SOP_TEXT,
+    SOP_TRACE,
     STAGE_NAMES,
     TASKS,
     TOOLSPECS,
@@ -39,8 +41,11 @@ from tests.worlds.own_material import (
     FEES_L3,
     FORM_DETAILS,
     LEAD_INS,
+    PAPERS,
     RECORD_DETAILS,
+    ROLES,
     SERVICES,
+    SYSTEMS,
     TANGENTS,
     TWINS,
     WRITTEN,
@@ -100,9 +105,10 @@ def test_levels_hold_what_was_written_and_nothing_of_the_pools(own: Workspace) -
     (line,) = [text for text in first.split("\n") if text.startswith(begun)]
     assert re.search(r"\b(?:step|section) \d", line)
     assert sum(text in first for text in TANGENTS) == DOSES["L1"]["tangents"]
-    (void,) = [text for text in first.split("\n") if text.endswith(f" {EARLIER[0]['why']}")]
-    assert "5 days" in void
-    assert is_void(void, collect_first_days(own.model))
+    read = read_sop(first, levels["L1"].files[SOP_TRACE]).statements
+    (void,) = [item for item in read if item.text.endswith(f" {EARLIER[0]['why']}")]
+    assert "5 days" in void.text
+    assert void.excused == SUPERSEDED
     tools = last.model.tools
     assert {twin["tool"] for twin in TWINS} <= set(tools)
     assert {service["tool"] for service in SERVICES} <= set(tools)
@@ -173,6 +179,8 @@ def test_lies_are_left_out_reported_and_replaced_from_the_pools(tmp_path: Path) 
     lies["complexity_additions"]["services"] = [
         {**SERVICES[0], "description": "Report that the return is tolerated"}
     ]
+    names = {"roles": ROLES, "systems": SYSTEMS, "papers": PAPERS}
+    lies["complexity_additions"] |= {**names, "papers": ["tolerated returns slip", *PAPERS]}
 
     workspace = made(tmp_path, lies)
 
@@ -180,37 +188,35 @@ def test_lies_are_left_out_reported_and_replaced_from_the_pools(tmp_path: Path) 
     profile = json.loads(workspace.files["complexity/L3/profile.json"])
     assert profile["put_in"]["tangents"] == profile["doses"]["tangents"] == 2
     assert profile["put_in"]["general_tools"] == 6
+    shown = " ".join(profile["added"])
+    assert all(any(name in shown for name in of_kind) for of_kind in names.values())
+    assert "tolerated returns" not in shown
     version = open_store(tmp_path).list_versions("fees", "complexity")[-1]
     notes = version.manifest.findings
     assert {(item.id, item.severity) for item in notes} == {("material-rejected", Severity.NOTE)}
     assert any(LIE in item.evidence for item in notes)
 
 
-def test_the_plain_words_of_tools_stay_at_levels_with_further_tools(tmp_path: Path) -> None:
-    said = {"tool": "lookUpLoan", "summary": "Show a loan", "description": "It shows one loan."}
-    described = {"tool": "lookUpLoan", "description": "Shows one loan, always.", "parameters": []}
+def test_the_plain_summaries_stay_at_levels_for_tools_that_are_the_same(tmp_path: Path) -> None:
+    whole = {"tool": "", "summary": "What the library offers."}
+    said = {"tool": "lookUpLoan", "summary": "It shows a loan."}
     words = {
-        "api_texts": {
-            "description": "What the library offers.",
-            "tools": [said],
-            "fields": [{"field": "kind", "description": "what sort of thing it is"}],
-        },
-        "toolspec_texts": {"tools": [described]},
+        "api_texts": {"summaries": [whole, said]},
+        "toolspec_texts": {"summaries": [{**said, "summary": "Shows how a loan went."}]},
     }
 
     workspace = made(tmp_path, {**WRITTEN, **words}, brief_of(stages=["api", "toolspec"]))
 
     levels = collect_variants(workspace)
     second, third = (yaml.safe_load(levels[name].files[OPENAPI]) for name in ("L2", "L3"))
-    assert second["info"]["description"] == third["info"]["description"]
-    assert second["info"]["description"] == "What the library offers."
+    assert second["info"]["summary"] == third["info"]["summary"] == "What the library offers."
     operations = {
         item["operationId"]: item for part in second["paths"].values() for item in part.values()
     }
-    assert operations["lookUpLoan"]["summary"] == "Show a loan"
-    assert "It shows one loan." not in levels["L3"].files[OPENAPI]
-    assert "Shows one loan, always. Parameters" in levels["L2"].files[TOOLSPECS]
-    assert "Shows one loan, always." not in levels["L3"].files[TOOLSPECS]
+    assert operations["lookUpLoan"]["description"] == "It shows a loan."
+    assert "It shows a loan." not in levels["L3"].files[OPENAPI]
+    assert "Shows how a loan went. Ask the loan" in levels["L2"].files[TOOLSPECS]
+    assert "Shows how a loan went." not in levels["L3"].files[TOOLSPECS]
 
 
 def test_the_greatest_dose_at_any_level_is_what_is_written_for() -> None:

@@ -101,43 +101,70 @@ def test_a_faithful_model_is_accepted() -> None:
     assert find_codes(BRIEF) == []
 
 
-PLANTED: Mapping[str, tuple[str, str, str]] = {
-    "an answer of a yes/no fact": ("sale and not damaged", "sale and damaged", "answer-differs"),
-    "a figure": ("{value: 30,", "{value: 29,", "figure-not-in-model"),
-    "a unit": ("value: 60, unit: days", "value: 60, unit: weeks", "figure-not-in-model"),
-    "a figure in a rule": ("then: 4.50", "then: 5.40", "figure-not-in-source"),
-    "a comparison": ("age > member_days", "age >= member_days", "limit-differs"),
-    "a comparison of a constant": ("amount > most", "amount >= most", "limit-differs"),
-    "results the other round": ("amount > most", "amount <= most", "result-differs"),
+PLANTED: Mapping[str, tuple[str, str, set[str]]] = {
+    "a figure": ("{value: 30,", "{value: 29,", {"figure-not-in-model", "figure-not-in-source"}),
+    "a unit": (
+        "value: 60, unit: days",
+        "value: 60, unit: weeks",
+        {"figure-not-in-model", "figure-not-in-source"},
+    ),
+    "a figure in a rule": (
+        "then: 4.50",
+        "then: 5.40",
+        {"figure-not-in-model", "figure-not-in-source"},
+    ),
+    "a figure in a condition": ("amount > most", "amount > 550", {"figure-not-in-source"}),
     "a result": (
         "when: amount > most, then: referred",
         "when: amount > most, then: declined",
-        "label-differs",
+        {"label-differs"},
     ),
-    "an exception": ("sale and not damaged", "sale", "exception-not-read"),
     "the rule of all other cases": (
         "otherwise: approved",
         "otherwise: referred",
-        "default-differs",
+        {"label-differs"},
     ),
     "a label that the brief names": (
         "values: [approved, declined, referred]",
         "values: [approved, declined, escalated]",
-        "outcome-labels-differ",
+        {"outcome-labels-differ"},
     ),
-    "a word for no value": ("missing: no postage", "missing: nothing paid", "outcome-word-differs"),
+    "a word for no value": (
+        "missing: no postage",
+        "missing: nothing paid",
+        {"outcome-word-differs"},
+    ),
 }
 
 
 @pytest.mark.parametrize("name", PLANTED)
 def test_a_planted_mistake_is_found(name: str) -> None:
-    old, new, code = PLANTED[name]
+    old, new, codes = PLANTED[name]
     assert BRIEF.count(old) == 1
     text = BRIEF.replace(old, new)
     if "escalated" in new:
         text = text.replace("then: referred", "then: escalated")
 
-    assert code in find_codes(text)
+    assert codes <= set(find_codes(text))
+
+
+def test_a_finding_shows_the_passage_beside_what_the_model_has() -> None:
+    (found, _) = CHECK.examine(build_workspace(BRIEF.replace("{value: 30,", "{value: 29,")))
+
+    assert found.message == (
+        "the brief says '30 days', but 'policy.days' and 'decisions.verdict.R2' contain days = 29"
+    )
+    assert found.evidence.splitlines() == [
+        "A refund is asked for within 30 days of delivery",
+        "in the passage: 30 days",
+        "in the model: days = 29",
+    ]
+
+
+def test_a_comparison_and_an_exception_are_for_the_judge_of_clauses() -> None:
+    text = BRIEF.replace("age > member_days", "age >= member_days")
+
+    assert find_codes(text.replace("sale and not damaged", "sale")) == []
 
 
 def without_rule(rule: str) -> str:
@@ -164,13 +191,65 @@ def test_a_sentence_that_binds_and_a_figure_lead_somewhere() -> None:
     assert find_codes(text) == ["sentence-not-accounted", "figure-not-accounted"]
 
 
-def test_an_exception_that_nobody_quotes_is_found() -> None:
-    cut = BRIEF.replace(
-        '"Goods from the sale are declined too, unless they are damaged"',
-        '"Goods from the sale are declined too"',
-    )
+def test_most_of_a_sentence_that_binds_is_quoted() -> None:
+    said = "Goods from the sale are declined too, unless they are damaged"
+    cut = BRIEF.replace(f'"{said}"', '"damaged"')
 
-    assert find_codes(cut) == ["clause-not-accounted"]
+    # That is eight of its 62 letters.
+    assert find_codes(cut) == ["sentence-not-accounted"]
+    assert find_codes(cut.replace('"damaged"', '"Goods from the sale"')) == []
+
+
+def test_a_sentence_that_names_a_result_binds() -> None:
+    text = BRIEF.replace("In 2019 the shop", "Late cards are declined. In 2019 the shop", 1)
+
+    assert find_codes(text) == ["sentence-not-accounted"]
+
+
+MOST = "A refund above 500 EUR is referred to a manager."
+
+
+def reworded(said: str, *items: str) -> str:
+    """Return the brief with other words about high refunds, which these items cite."""
+    whole = yaml.safe_load(BRIEF)
+    prose = " ".join(whole["task_context"].split())
+    assert MOST in prose
+    whole["task_context"] = prose.replace(MOST, said)
+    (source,) = [item for item in whole["remarks"]["sources"] if item["says"] == MOST]
+    source |= {"says": said, "items": [*source["items"], *items]}
+    return yaml.safe_dump(whole, sort_keys=False)
+
+
+def test_a_quoted_label_is_one_of_the_items_that_cite_it() -> None:
+    said = 'Above 500 EUR it is "referred", where others were "declined".'
+
+    assert find_codes(reworded(said)) == ["label-differs"]
+    assert find_codes(reworded(said, "decisions.verdict.R3")) == []
+
+
+def test_a_denied_result_is_no_difference() -> None:
+    said = "Above 500 EUR clerks have it {}approved by a manager."
+
+    assert find_codes(reworded(said.format(""))) == ["label-differs"]
+    assert find_codes(reworded(said.format("not "))) == []
+
+
+def test_an_addition_is_no_history() -> None:
+    whole = yaml.safe_load(BRIEF)
+    addition = "From now on the limit is 400 EUR, no longer 500 EUR."
+    whole["context"] = [addition]
+    aside, sources = whole["remarks"]["set_aside"], whole["remarks"]["sources"]
+    aside[:] = [{"says": addition, "because": "history"}]
+    whole["task_context"] = whole["task_context"].replace("In 2019 the shop had 12 clerks.", "")
+
+    assert find_codes(yaml.safe_dump(whole)) == ["addition-set-aside"]
+
+    aside[:] = [{"says": "no longer 500 EUR", "because": "history"}]
+    whole["model"]["policy"]["most"]["value"] = 400
+    whole["task_context"] = " ".join(whole["task_context"].split()).replace(MOST, "")
+    (source,) = [item for item in sources if item["says"] == MOST]
+    source["says"] = "From now on the limit is 400 EUR"
+    assert find_codes(yaml.safe_dump(whole)) == []
 
 
 def test_quoted_labels_and_names_are_the_models() -> None:
@@ -199,13 +278,13 @@ def test_what_has_no_source_is_an_assumption() -> None:
 
 def test_a_difference_that_is_assumed_is_for_a_person_to_judge() -> None:
     assumed = (
-        "    - {says: So far it was read as from 500 on., items: [decisions.verdict.R4]}\nmodel:"
+        "    - {says: So far it was read as from 510 on., items: [decisions.verdict.R4]}\nmodel:"
     )
-    text = BRIEF.replace("amount > most", "amount >= most").replace("model:", assumed, 1)
+    text = BRIEF.replace("amount > most", "amount > 510").replace("model:", assumed, 1)
 
     (found,) = CHECK.examine(build_workspace(text))
 
-    assert (found.id, found.severity) == ("limit-differs", Severity.WARNING)
+    assert (found.id, found.severity) == ("figure-not-in-source", Severity.WARNING)
 
 
 def test_much_that_is_set_aside_asks_for_a_person() -> None:
@@ -222,13 +301,3 @@ def test_a_person_who_names_no_sources_is_asked_for_none() -> None:
     del whole["remarks"]
 
     assert find_codes(yaml.safe_dump(whole)) == []
-
-
-def test_prose_that_leaves_a_result_blank_is_pointed_out() -> None:
-    text = BRIEF.replace(
-        "In 2019 the shop", "The postage is left blank if there is none. In 2019 the shop", 1
-    )
-
-    assert "prose-leaves-blank" in find_codes(text)
-    worded = text.replace("left blank", 'left blank, or "no postage",')
-    assert "prose-leaves-blank" not in find_codes(worded)

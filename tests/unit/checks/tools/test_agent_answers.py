@@ -14,17 +14,16 @@ from tests.worlds.small_models import orders
 
 MODEL = orders()
 TOOL = next(tool for tool in MODEL.tools.values() if tool.guard)  # returns reserved, reservations
-GIVEN = {"order_id": "OR000001"}
 
 
 def test_a_published_result_is_handed_on() -> None:
     result: JSON = {"reserved": "yes", "reservations": 2}
-    assert build_agent_answer(MODEL, TOOL, GIVEN, Observation(result)) == result
+    assert build_agent_answer(MODEL, TOOL, Observation(result)) == result
 
 
 def test_a_refusal_is_handed_on() -> None:
     said = "the goods are reserved already"
-    found = build_agent_answer(MODEL, TOOL, GIVEN, Refusal("already_reserved", said))
+    found = build_agent_answer(MODEL, TOOL, Refusal("already_reserved", said))
     assert found == Refused("already_reserved", said)
 
 
@@ -62,16 +61,6 @@ def test_a_refusal_is_handed_on() -> None:
 )
 def test_anything_else_is_a_fault_that_shows_it(value: JSON, message: str) -> None:
     with pytest.raises(ToolProcessError) as caught:
-        build_agent_answer(MODEL, TOOL, GIVEN, Observation(value))
+        build_agent_answer(MODEL, TOOL, Observation(value))
     (fault,) = caught.value.faults
     assert (fault.code, fault.message) == ("result-not-published", message)
-
-
-def test_a_refusal_with_words_of_its_own_is_a_fault() -> None:
-    with pytest.raises(ToolProcessError) as caught:
-        build_agent_answer(MODEL, TOOL, GIVEN, Refusal("already_reserved", "release the order"))
-    (fault,) = caught.value.faults
-    assert (fault.code, fault.message) == (
-        "refusal-says-more",
-        'it refuses with the message "release the order", in which release is new',
-    )

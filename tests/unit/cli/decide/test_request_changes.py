@@ -38,7 +38,7 @@ def of_prose(tmp_path_factory: pytest.TempPathFactory) -> Path:
     paragraph = {"after": 0, "text": "Go on at once: whoever waits must call the desk."}
 
     def spoil(values: Mapping[str, Any]) -> dict[str, object]:
-        spoiled = {"insertions": [paragraph], "rewordings": []}
+        spoiled = {"insertions": [paragraph]}
         return {
             "sections": [{"section": part["section"], **spoiled} for part in values["sections"]]
         }

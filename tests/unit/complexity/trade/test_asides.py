@@ -5,23 +5,18 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from itertools import islice, pairwise
-from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.brief_files import load_brief
-from sopforge.checks.sop.sop_marks import check_sop_marks
 from sopforge.complexity.operators import tangents
+from sopforge.complexity.setting import Deed, Setting
 from sopforge.complexity.trade.asides import fill_frame, iterate_asides
-from sopforge.complexity.trade.setting import Deed, Setting, read_setting
-from sopforge.complexity.variant import Variant
-from sopforge.domain.values.types import EnumType
-from sopforge.material.pools.asides import ASIDES, Place
+from sopforge.material.pools.asides import ASIDES, Aside, Place
 from sopforge.material.pools.tangents import SENTENCES
 from sopforge.rendering.sop.document import Style
-from sopforge.rendering.sop.sop import render_sop
+from sopforge.rendering.sop.marks import TANGENTIAL
+from tests.worlds.plain_variants import find_excused, list_labels, load_variant
 
-ROOT = Path(__file__).parents[4]
 BRIEFS = ("patient_intake", "dangerous_goods", "referral_abuse", "tables/bank_counter")
 SETTING = Setting(
     domain="mail",
@@ -38,38 +33,30 @@ SETTING = Setting(
 )
 
 
-def variant_of(name: str) -> Variant:
-    brief = load_brief(ROOT / "briefs" / f"{name}.yaml")
-    background, control = brief.parts.task_context, brief.parts.document
-    sop = render_sop(brief.model, brief.draft, background=background, control=control)
-    return Variant(brief.model, sop, background=background)
-
-
 def added(name: str, dose: int, seed: int) -> list[str]:
-    made = tangents.OPERATOR.apply(variant_of(name), dose, seed).sop.lines
-    return [line.text for line in made if line.excused == "tangential"]
+    variant = tangents.OPERATOR.apply(load_variant(name), dose, seed)
+    return [item.text for item in find_excused(variant, TANGENTIAL)]
 
 
 @pytest.mark.parametrize("name", BRIEFS)
 def test_asides_name_no_answer_no_figure_and_no_tool(name: str) -> None:
-    variant = variant_of(name)
+    variant = load_variant(name)
     made = tangents.OPERATOR.apply(variant, 64, 7)
-    said = [line for line in made.sop.lines if line.excused == "tangential"]
-    kinds = [item.type for item in variant.model.outcomes]
-    labels = {
-        label.lower() for kind in kinds if isinstance(kind, EnumType) for label in kind.values
-    }
+    own = {item.text for item in variant.sop.statements}
+    said = [item.text for item in find_excused(made, TANGENTIAL) if item.text not in own]
+    labels = list_labels(variant.model)
+    tools = {tool.offered_name for tool in variant.model.tools.values()}
 
     assert made.count_additions()["tangents"] == 64
     assert len(said) > 30
-    assert list(check_sop_marks(variant.model, made.sop.lines)) == []
-    for line in said:
-        assert not any(label in line.text.lower() for label in labels), line.text
-        assert not re.search(r"(?<![\w-])\d", line.text), line.text
+    for text in said:
+        assert not any(label in text.lower() for label in labels), text
+        assert not re.search(r"(?<![\w-])\d", text), text
+        assert tools.isdisjoint(re.findall(r"\w+", text)), text
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_domains_share_no_aside_and_few_frames_at_the_usual_dose(seed: int) -> None:
+def test_domains_share_no_aside_at_the_usual_dose(seed: int) -> None:
     texts = [added(name, 4 * tangents.OPERATOR.usual, seed) for name in BRIEFS]
     every = [text for one in texts for text in one]
 
@@ -84,8 +71,8 @@ def test_asides_of_a_few_are_of_different_places() -> None:
 
 
 @pytest.mark.parametrize("frame", ASIDES, ids=lambda frame: frame.text[:30])
-def test_each_frame_is_a_sentence_without_figures(frame: object) -> None:
-    text = fill_frame(frame.text, SETTING, 0, 7)  # type: ignore[attr-defined]
+def test_each_frame_is_a_sentence_without_figures(frame: Aside) -> None:
+    text = fill_frame(frame.text, SETTING, 0, 7)
 
     assert re.fullmatch(r"[A-Z][^{}\d\"]*(?:MX-W\d[^{}\d\"]*)?\.", text), text
     assert " a order" not in text
@@ -113,16 +100,17 @@ def test_what_is_looked_up_goes_with_the_step_that_does_so() -> None:
 
 
 def test_asides_stand_in_the_section_of_their_kind_and_never_in_a_list_of_rules() -> None:
-    variant = variant_of("patient_intake")
-    lines = tangents.OPERATOR.apply(variant, 40, 7).sop.lines
-    places = {text.text: text.place for text in iterate_asides(read_setting(variant), 7)}
+    variant = load_variant("patient_intake")
+    statements = tangents.OPERATOR.apply(variant, 40, 7).sop.statements
+    places = {text.text: text.place for text in iterate_asides(variant.setting, 7)}
     section = ""
     found = set()
-    for line, after in pairwise(lines):
-        section = line.text.partition(". ")[2] if line.style is Style.SECTION else section
-        if line.excused == "tangential":
-            assert section == places[line.text]
-            assert after.style not in {Style.NESTED, Style.ROW}
-            found.add((section, line.style))
+    for item, after in pairwise(statements):
+        section = item.text.partition(". ")[2] if item.style is Style.SECTION else section
+        if item.excused == TANGENTIAL and item.text in places:
+            assert section == places[item.text]
+            assert after.style is not Style.ROW
+            assert after.kind not in {"rule", "setrule"}
+            found.add((section, item.style))
     assert {("Roles", Style.BULLET), ("Definitions", Style.BULLET)} <= found
     assert ("Records", Style.PARAGRAPH) in found

@@ -4,31 +4,30 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.brief_files import load_brief
 from sopforge.complexity.operators import superseded
+from sopforge.complexity.trade.old_rules import collect_first_days
 from sopforge.complexity.variant import Variant
 from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.reading.read_steps import read_steps
-from sopforge.rendering.sop.added.superseded import SUPERSEDED, collect_first_days, is_void
+from sopforge.layers.read_steps import read_steps
 from sopforge.rendering.sop.document import Style
+from sopforge.rendering.sop.marks import SUPERSEDED
 from sopforge.rendering.sop.sop import render_sop
-from tests.worlds.small_models import orders
+from tests.judges.level_agreement import find_main, list_steps
+from tests.worlds.plain_variants import find_excused, is_void, load_variant
+from tests.worlds.small_models import orders, parcel
 
-ROOT = Path(__file__).parents[4]
 BRIEFS = ("dangerous_goods", "referral_abuse")
 BEFORE = r"the .+? is before (\d{4}-\d\d-\d\d)\b"
-AMONG = re.compile(rf'"[^"]+" if {BEFORE}.*|If {BEFORE}.*, go to step .+')
-RESULT = re.compile(r'^"[^"]+"|\bgo to step .+$')
+AMONG = re.compile(rf'(?:"[^"]+"|\d[\w ]*?) if {BEFORE}.*|If {BEFORE}.*, go to step .+')
+RESULT = re.compile(r'^(?:"[^"]+"|\d[\w ]*?)(?= if)|\bgo to step .+$')
 
 
 def make(name: str, seed: int, dose: int = 12) -> Variant:
-    model = load_brief(ROOT / "briefs" / f"{name}.yaml").model
-    return superseded.OPERATOR.apply(Variant(model, render_sop(model, "")), dose, seed)
+    return superseded.OPERATOR.apply(load_variant(name), dose, seed)
 
 
 def get_day(text: str) -> str:
@@ -42,47 +41,54 @@ def get_day(text: str) -> str:
 def test_most_stand_among_the_rules_and_are_void(name: str, seed: int) -> None:
     variant = make(name, seed)
     days = collect_first_days(variant.model)
-    said = [line for line in variant.sop.lines if line.excused == SUPERSEDED]
-    among = [line for line in said if AMONG.fullmatch(line.text)]
+    said = find_excused(variant, SUPERSEDED)
+    among = [item for item in said if AMONG.fullmatch(item.text)]
 
     assert len(said) == 12
     assert len(among) >= 6
-    assert all(is_void(line.text, days) for line in said)
+    assert all(is_void(item.text, days) for item in said)
     first = min(days.values()).isoformat()
-    assert all("" < get_day(line.text) <= first for line in among)
+    assert all("" < get_day(item.text) <= first for item in among)
 
 
 def test_each_follows_the_rule_that_it_was() -> None:
-    lines = make("referral_abuse", 7).sop.lines
-
-    for before, line in pairwise(lines):
-        if line.excused == SUPERSEDED and AMONG.fullmatch(line.text):
-            assert before.style is line.style
+    for before, item in pairwise(make("referral_abuse", 7).sop.statements):
+        if item.excused == SUPERSEDED and AMONG.fullmatch(item.text):
+            assert before.style is item.style
             assert (
-                RESULT.findall(before.text) == RESULT.findall(line.text) != []
+                RESULT.findall(before.text) == RESULT.findall(item.text) != []
                 or before.excused == SUPERSEDED
             )
-            assert line.style in {Style.BULLET, Style.PARAGRAPH}
+            assert item.style in {Style.BULLET, Style.PARAGRAPH}
 
 
 @pytest.mark.parametrize("seed", range(2))
 def test_as_rules_like_others_they_decide_no_case(seed: int) -> None:
     """Read as rules, without a word on what is superseded, they change no answer."""
     variant = make("dangerous_goods", seed)
-    text = variant.sop.as_text()
-    read = read_steps(variant.model, text, 6).model
+    plain, main = load_variant("dangerous_goods"), find_main(variant.sop)
+    read = read_steps(variant.model, variant.sop.as_text(), main).model
 
+    assert read.decisions != read_steps(plain.model, plain.sop.as_text(), main).model.decisions
     for row in sample_rows(variant.model, 5, range(25)):
         right, walked = label_row(variant.model, row), label_row(read, row)
-        assert walked.path == right.path
+        assert list_steps(walked.path) == list_steps(right.path)
         assert walked.known == right.known
 
 
 def test_where_cases_state_no_day_passages_speak_of_the_past() -> None:
-    plain = Variant(orders(), render_sop(orders(), ""))
-    made = superseded.OPERATOR.apply(plain, 6, 7).sop.lines
-    said = [line.text for line in made if line.excused == SUPERSEDED]
+    model = orders()
+    made = superseded.OPERATOR.apply(Variant(model, render_sop(model, "")), 6, 7)
+    said = [item.text for item in find_excused(made, SUPERSEDED)]
 
     assert said
     assert not any(AMONG.fullmatch(text) for text in said)
     assert all(is_void(text, {}) for text in said)
+
+
+@pytest.mark.parametrize(("first", "is_room"), [("0001-01-01", False), ("0009-01-01", True)])
+def test_where_cases_may_lie_before_any_change_there_is_none(first: str, *, is_room: bool) -> None:
+    model = parcel(("min: 2026-01-01, max: 2026-03-31", f"min: {first}, max: 2026-03-31"))
+    plain = Variant(model, render_sop(model, ""))
+
+    assert (superseded.OPERATOR.apply(plain, 3, 7) != plain) == is_room

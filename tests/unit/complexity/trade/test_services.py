@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from sopforge.briefs.brief_files import load_brief
 from sopforge.complexity.operators import distractor_returns, general_tools
 from sopforge.complexity.trade.services import iterate_trade_services, make_trade_details
-from sopforge.complexity.variant import Variant
-from sopforge.rendering.sop.sop import render_sop
 from tests.unit.complexity.trade.test_asides import SETTING
-
-ROOT = Path(__file__).parents[4]
+from tests.worlds.plain_variants import load_variant
 
 
 def added(name: str, dose: int, seed: int = 7) -> list[str]:
-    brief = load_brief(ROOT / "briefs" / f"{name}.yaml")
-    sop = render_sop(brief.model, brief.draft)
-    variant = Variant(brief.model, sop, background=brief.parts.task_context)
-    made = general_tools.OPERATOR.apply(variant, dose, seed).model
-    return sorted(set(made.tools) - set(brief.model.tools))
+    """Return the names of the services that are put into a shipped brief."""
+    plain = load_variant(name)
+    made = general_tools.OPERATOR.apply(plain, dose, seed).model
+    return sorted(set(made.tools) - set(plain.model.tools))
 
 
 def test_services_are_named_for_what_the_domain_has() -> None:
@@ -57,9 +50,6 @@ def test_details_have_the_roles_and_systems_of_the_domain() -> None:
 
 
 def test_look_ups_return_such_details_before_others() -> None:
-    brief = load_brief(ROOT / "briefs" / "patient_intake.yaml")
-    sop = render_sop(brief.model, brief.draft)
-    variant = Variant(brief.model, sop, background=brief.parts.task_context)
-    made = distractor_returns.OPERATOR.apply(variant, 2, 7)
+    made = distractor_returns.OPERATOR.apply(load_variant("patient_intake"), 2, 7)
 
     assert [item.text.split()[2] for item in made.added] == ["last_changed_by:", "copy_sent_to:"]

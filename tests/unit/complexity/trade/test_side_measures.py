@@ -5,7 +5,7 @@ from __future__ import annotations
 from sopforge.complexity.trade.side_measures import Measure, iterate_measures
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import NumberType
-from sopforge.logic.english import phrase_expression
+from sopforge.english.words import phrase_expression
 from sopforge.logic.readings.scalar import evaluate
 from tests.worlds.small_models import judged
 

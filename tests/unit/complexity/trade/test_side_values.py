@@ -3,74 +3,79 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.brief_files import load_brief
-from sopforge.checks.sop.sop_marks import check_sop_marks
 from sopforge.complexity.added_fields import make_field
 from sopforge.complexity.added_tools import with_fields
 from sopforge.complexity.passages import Passage, place_passages
 from sopforge.complexity.trade.side_values import iterate_judged_by, iterate_side_passages
-from sopforge.complexity.variant import Variant
 from sopforge.domain.fields import Role
 from sopforge.domain.values.types import DateType, EnumType, NumberType
-from sopforge.rendering.sop.added.side_values import SIDE
-from sopforge.rendering.sop.document import Line, Style
-from sopforge.rendering.sop.sop import render_sop
-from sopforge.rendering.sop.wording import Wording
+from sopforge.rendering.sop.document import Statement, Style
+from sopforge.rendering.sop.marks import SIDE
+from tests.worlds.plain_variants import load_variant
 
-ROOT = Path(__file__).parents[4]
 BRIEFS = ("patient_intake", "dangerous_goods", "referral_abuse", "tables/bank_counter")
-HEAD = Line(Style.PARAGRAPH, "Another value.")
+HEAD = Statement(Style.PARAGRAPH, "Another value.")
+RECORDED = re.compile(r"Record the (?P<label>[\w' -]+?)(?: \((?P<name>\w+)\))? as \"")
 
 
-def make(name: str, wording: int | None = None) -> Variant:
-    model = load_brief(ROOT / "briefs" / f"{name}.yaml").model
-    return Variant(model, render_sop(model, "", seed=wording), wording=Wording(wording))
+def collect(passages: Iterable[Passage]) -> list[Statement]:
+    return [item for x in passages for item in (x.line, *x.following)]
 
 
-def collect_lines(passages: list[Passage]) -> list[Line]:
-    return [line for item in passages for line in (item.line, *item.following)]
+def name_value(passage: Passage) -> str:
+    """Return the name of the value that a passage works out or records."""
+    match passage.line.term:
+        case ("decides" | "chooses", (_, name), *_) | ("opens" | "looks", _, (_, name)):
+            return str(name)
+        case _:
+            found = RECORDED.match(passage.line.text)
+            assert found, passage.line
+            return found["name"] or found["label"].replace(" ", "_")
 
 
 @pytest.mark.parametrize("name", BRIEFS)
 @pytest.mark.parametrize("seed", range(3))
 def test_all_of_them_decide_nothing(name: str, seed: int) -> None:
-    variant = make(name)
+    variant = load_variant(name)
     passages = list(iterate_side_passages(variant, seed))
     placed = place_passages(variant, "tangents", passages, seed)
-    added = [line for line in placed.sop.lines if line not in variant.sop.lines]
+    added = [item for item in placed.sop.statements if item not in variant.sop.statements]
+    values = list(map(name_value, passages))
+    text = variant.sop.as_text()
 
     assert len(passages) >= 6
     assert len({item.line.text for item in passages}) == len(passages)
-    assert {line.excused for line in added} == {SIDE}
-    assert list(check_sop_marks(variant.model, placed.sop.lines)) == []
+    assert {item.excused for item in added} == {SIDE}
+    assert not any(item.states for item in added)
+    # Each is a value of its own, which the rules cannot name.
+    assert len(set(values)) == len(values)
+    assert set(values).isdisjoint(variant.model.fields)
+    assert not re.search(rf"\b(?:{'|'.join(values)})\b", text)
 
 
-@pytest.mark.parametrize("wording", [None, 1, 2, 3, 5, 8])
-def test_they_have_the_wording_of_the_text(wording: int | None) -> None:
-    variant = make("referral_abuse", wording)
-    said = collect_lines(list(iterate_side_passages(variant, 7)))
-    last = [line for line, after in pairwise([*said, HEAD]) if after.style is Style.PARAGRAPH]
-    others = {line.text.partition('" ')[2] for line in last if line.style is Style.BULLET}
-    plain = "\n".join(line.text for line in variant.sop.lines)
+def test_their_lists_end_as_those_of_the_text_do() -> None:
+    variant = load_variant("referral_abuse")
+    said = collect(iterate_side_passages(variant, 7))
+    last = [item for item, after in pairwise([*said, HEAD]) if after.style is Style.PARAGRAPH]
+    others = {item.text.partition('" ')[2] for item in last if item.style is Style.BULLET}
 
-    assert len(others) == 1
     (rest,) = others
-    assert rest in plain
+    assert rest in variant.sop.as_text()
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_conditions_are_on_what_is_decided_or_stated_and_name_no_limit(seed: int) -> None:
-    variant = make("dangerous_goods")
+    variant = load_variant("dangerous_goods")
     limits = {str(item.constant.value) for item in variant.model.policy.values()}
     decided = variant.model.with_role(Role.DERIVED, Role.OUTCOME)
     labels = {item.label: item.type for item in (*variant.model.inputs, *decided)}
-    said = [line.text for line in collect_lines(list(iterate_side_passages(variant, seed)))]
+    said = [item.text for item in collect(iterate_side_passages(variant, seed))]
     found = [re.search(r'if the ([\w -]+) is (?:"([^"]+)"|more than (\d+))', text) for text in said]
     days = [re.search(r": (\d+) days after the ([\w ]+)\.", text) for text in said]
 
@@ -93,9 +98,9 @@ def test_conditions_are_on_what_is_decided_or_stated_and_name_no_limit(seed: int
 def test_the_first_goes_by_the_first_label_of_a_value_that_is_decided_there_or_before(
     seed: int,
 ) -> None:
-    variant = make("patient_intake")
+    variant = load_variant("patient_intake")
     passage = next(iter(iterate_side_passages(variant, seed)))
-    lines = place_passages(variant, "tangents", [passage], seed).sop.lines
+    lines = place_passages(variant, "tangents", [passage], seed).sop.statements
     before = "\n".join(line.text for line in lines[: lines.index(passage.line)])
 
     # Each of these is decided by rules, the first of which gives the label that is asked for.
@@ -111,9 +116,9 @@ def test_the_first_goes_by_the_first_label_of_a_value_that_is_decided_there_or_b
 
 
 def test_a_value_stands_in_the_dictionary_under_the_step_that_works_it_out() -> None:
-    variant = make("referral_abuse")
+    variant = load_variant("referral_abuse")
     passages = [item for item in iterate_side_passages(variant, 7) if item.besides]
-    lines = place_passages(variant, "tangents", passages, 7).sop.lines
+    lines = place_passages(variant, "tangents", passages, 7).sop.statements
     headings, steps = {}, {}
     step = heading = ""
     for line, after in pairwise(lines):
@@ -131,7 +136,7 @@ def test_a_value_stands_in_the_dictionary_under_the_step_that_works_it_out() -> 
 
 
 def test_any_field_can_be_judged() -> None:
-    variant = make("patient_intake")
+    variant = load_variant("patient_intake")
     item = next(item for item in variant.model.inputs if isinstance(item.type, EnumType))
 
     (passage,) = iterate_judged_by(variant, [item], 3)
@@ -142,7 +147,7 @@ def test_any_field_can_be_judged() -> None:
 
 def judge_toll(highest: int, places: int) -> list[Passage]:
     """Return the bands of a toll of up to an amount, put in among the fields of a domain."""
-    plain = make("dangerous_goods")
+    plain = load_variant("dangerous_goods")
     item = make_field("toll", Role.INPUT, NumberType(0, highest, places, "EUR"), "toll of the road")
     variant = replace(plain, model=with_fields(plain.model, [item]))
     return list(iterate_judged_by(variant, [item], 3))

@@ -9,7 +9,7 @@ import pytest
 from sopforge.dataset.mutants.mistakes import Mistake, build_difference_condition, find_mistake
 from sopforge.dataset.mutants.mutants import derive_mutants
 from sopforge.domain.model import DomainModel
-from sopforge.logic.english import phrase_expression
+from sopforge.english.words import phrase_expression
 from tests.worlds.small_models import claims, condition, orders
 
 ORDERS, CLAIMS = orders(), claims()

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import replace
-
 import pytest
 
-from sopforge.checks.sop.sop_reads_back import read_back_findings
 from sopforge.dataset.mutants.mutants import derive_mutants
 from sopforge.dataset.oracle import label_row
 from sopforge.domain.guards import GuardGroup, GuardKind, list_guard_checks
 from sopforge.errors import Fault, MaterialError
 from sopforge.logic.tool_calls import Refused
-from sopforge.rendering.sop.frames import IN_ORDER
-from sopforge.rendering.sop.sop import render_sop
+from tests.worlds.edited_sops import derive, find_edited
 from tests.worlds.small_models import permits
 
 MODEL = permits()
@@ -98,24 +93,20 @@ def test_a_guard_that_makes_no_sense_is_refused(old: str, new: str, code: str, w
     assert any(fault.code == code and words in fault.message for fault in found), found
 
 
-def test_an_order_is_said_and_read_back() -> None:
-    lines = render_sop(MODEL, "").lines
-    (ordered,) = [line for line in lines if line.text.endswith(IN_ORDER)]
-    assert "road_busy" in ordered.text
-    assert list(read_back_findings(MODEL, lines)) == []
+IN_ORDER = " It tries the alternatives in this order, and the first that holds decides."
 
-    unsaid = [
-        replace(line, text=line.text.removesuffix(f" {IN_ORDER}")) if line is ordered else line
-        for line in lines
-    ]
-    (finding,) = read_back_findings(MODEL, unsaid)
-    assert "tried in their order" in finding.message
 
-    denied = re.compile(r"near_hospital: (.+)\.")
-    required = r"grantPermit requires that \1; otherwise it refuses with near_hospital."
-    held = [replace(line, text=denied.sub(required, line.text)) for line in lines]
-    assert held != list(lines)
-    assert list(read_back_findings(MODEL, held))
+def test_an_order_and_what_must_not_be_are_said_and_read_back() -> None:
+    derived = derive(MODEL)
+    (ordered,) = [x for x in derived.document.statements if x.text.endswith(IN_ORDER)]
+    (denied,) = [x for x in derived.document.statements if x.text.startswith("near_hospital: ")]
+    held = denied.text.replace("near_hospital: ", "near_hospital: refused unless ")
+
+    assert ordered.text.startswith("road_busy: refused unless ")
+    for statement in (ordered, denied):
+        assert derived.reads_as(statement, statement.text)
+    assert len(find_edited(derived, (IN_ORDER, ""))) == 1
+    assert len(find_edited(derived, (denied.text, held))) == 1
 
 
 def test_mistakes_about_them_are_mutants() -> None:

@@ -19,9 +19,10 @@ from sopforge.layers.ambiguity.finding import TERM, WORDING, PassageFinder
 from sopforge.layers.ambiguity.making import AmbiguityMaker
 from sopforge.layers.ambiguity.misreading import misread, work_amid_ambiguity
 from sopforge.layers.desk import Desk
+from sopforge.layers.documents.passages import find_main
 from sopforge.layers.layer import Done
-from sopforge.reading.read_steps import read_steps
-from sopforge.rendering.sop.ambiguous.annex import TITLE
+from sopforge.layers.read_steps import StepReader, read_steps
+from sopforge.rendering.sop.ambiguous import TITLE
 from sopforge.rendering.sop.sop import render_sop
 from tests.worlds.small_models import dispatch, judged, observed
 
@@ -45,7 +46,7 @@ def work(sop: str, model: DomainModel, lacks: Sequence[Ability]) -> DomainModel:
         return ""
 
     desk = Desk(sop, "", {}, lambda _tool, _arguments: {})
-    work_amid_ambiguity(desk, model, solve, lacks, read=read_steps)
+    work_amid_ambiguity(desk, model, solve, lacks, read=StepReader())
     return worked[0]
 
 
@@ -57,7 +58,7 @@ def layer() -> Ambiguity:
 @pytest.mark.parametrize("kind", [WORDING, TERM, AMENDMENT])
 def test_each_kind_of_passage_is_another_line_of_a_step(kind: str) -> None:
     sop = render_sop(MODEL, "").as_text()
-    found = PassageFinder(MODEL, sop, 3).find(kind)
+    found = PassageFinder(MODEL, sop, find_main(sop), 3).find(kind)
 
     assert {item.kind for item in found} == {kind}
     assert all(item.before in sop and item.before != item.after for item in found)
@@ -69,19 +70,21 @@ def test_each_kind_of_passage_is_another_line_of_a_step(kind: str) -> None:
     ("elsewhere", "is_amended"),
     [
         ("More is too much.", True),
-        ("More than 1400 days is too much.", False),
-        ("More than 1,400 days is too much.", False),
-        ("More than 11,400 days is too much.", True),
+        ("More than 1400 years is too much.", False),
+        ("More than 1,400 years is too much.", False),
+        ("More than 11,400 years is too much.", True),
         ("More than 1400 EUR is too much.", True),
     ],
 )
 def test_a_limit_is_amended_where_no_other_passage_states_it(
     elsewhere: str, *, is_amended: bool
 ) -> None:
-    rule = "- Go on if the delay is more than 1400 days."
-    sop = f"1. Delays\n{elsewhere}\n\n6. Main\nGo.\n\n6.1 Wait\n{rule}\n"
+    first, second, *_ = MODEL.steps.values()
+    asked = "the age of the heating is at least 1400 years"
+    edge = f"If {asked}, go to step 6.2 ({second.title})."
+    sop = f"1. Delays\n{elsewhere}\n\n6. Main procedure\nGo.\n\n6.1 {first.title}\n{edge}\n"
 
-    assert bool(PassageFinder(MODEL, sop, 3).find(AMENDMENT)) == is_amended
+    assert bool(PassageFinder(MODEL, sop, 6, 3).find(AMENDMENT)) == is_amended
 
 
 def test_an_sop_with_passages_decides_as_it_did_by_its_words(layer: Ambiguity) -> None:
@@ -94,7 +97,7 @@ def test_an_sop_with_passages_decides_as_it_did_by_its_words(layer: Ambiguity) -
 
 def test_a_careless_reader_errs_where_walks_by_what_he_takes_it_for_do(layer: Ambiguity) -> None:
     maker = make_maker(MODEL)
-    taken = misread(MODEL, layer.reword(maker.sop), read_steps)
+    taken = misread(MODEL, layer.reword(maker.sop), StepReader())
     assert taken is not None
     names = [item.name for item in MODEL.outcomes]
     erring = 0
@@ -165,7 +168,7 @@ def test_who_weighs_words_works_by_the_model_and_who_does_not_by_another(layer: 
 
     assert work(worded, MODEL, ()) is MODEL
     assert work(worded, MODEL, (Ability.WEIGHING,)) != MODEL
-    assert work(sop, MODEL, (Ability.WEIGHING,)) is MODEL
+    assert work(sop, MODEL, (Ability.WEIGHING,)) == MODEL
     assert work("No steps.", MODEL, (Ability.WEIGHING,)) is MODEL
 
 

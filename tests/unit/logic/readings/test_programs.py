@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from sopforge.domain.language.algebra import interpret_all
 from sopforge.domain.values.types import Value
-from sopforge.logic.readings.algebra import interpret_all
 from sopforge.logic.readings.programs import Program
 from sopforge.logic.readings.scalar import Scalar
 from tests.worlds.small_models import claims, condition, parcel

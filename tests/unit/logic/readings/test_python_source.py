@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from sopforge.domain.language.algebra import interpret
 from sopforge.domain.language.expressions import AnyOf, Compare, Constant, OneOf, Read, Relation
 from sopforge.domain.parsing import Scope, parse_condition, parse_value
 from sopforge.domain.values.types import EnumType, SetType
-from sopforge.logic.readings.algebra import interpret
 from sopforge.logic.readings.python_source import (
     PythonSource,
     collect_helpers,

@@ -4,18 +4,18 @@ import json
 
 import pytest
 
-from sopforge.rendering.sop.document import Line, SopDocument, Style
+from sopforge.rendering.sop.document import SopDocument, Statement, Style
 from sopforge.rendering.sop.measures import measure_sop
 
 DOCUMENT = SopDocument(
     (
-        Line(Style.TITLE, "On cats"),
-        Line(Style.SECTION, "1. Feeding"),
-        Line(Style.STEP, "1.1 Look"),
-        Line(Style.PARAGRAPH, "The cat sat on the table. Go to step 1.1 (Look)."),
-        Line(Style.BULLET, "If (a and (b or c)), wait:"),
-        Line(Style.NESTED, "all of these hold: (a) it is late; (b) it rains."),
-        Line(Style.ROW, "| cats | fish |"),
+        Statement(Style.TITLE, "On cats"),
+        Statement(Style.SECTION, "1. Feeding"),
+        Statement(Style.STEP, "1.1 Look"),
+        Statement(Style.PARAGRAPH, "The cat sat on the table. Go to step 1.1 (Look)."),
+        Statement(Style.BULLET, "If (a and (b or c)), wait:"),
+        Statement(Style.NESTED, "all of these hold: (a) it is late; (b) it rains."),
+        Statement(Style.ROW, "| cats | fish |"),
     )
 )
 MEASURES = json.loads(measure_sop(DOCUMENT))
@@ -40,13 +40,15 @@ def test_an_sop_is_measured(name: str, value: object) -> None:
 
 def test_the_criteria_of_the_second_paper_are_measured() -> None:
     lines = (
-        Line(Style.SECTION, "1. Rules"),
-        Line(Style.STEP, "1.1 Look"),
-        Line(Style.BULLET, "Call the PBM promptly.", ("tool ask", "rule a.R1")),
-        Line(Style.PARAGRAPH, "Go to step 1.2 (End), see section 2 (Words).", ("edge look.0",)),
-        Line(Style.STEP, "1.2 End"),
-        Line(Style.SECTION, "2. Words"),
-        Line(Style.BULLET, 'SDS: a sheet; the EDTA (ethylene) tube, "ABC".'),
+        Statement(Style.SECTION, "1. Rules"),
+        Statement(Style.STEP, "1.1 Look"),
+        Statement(Style.BULLET, "Call the PBM promptly.", ("tool ask", "rule a.R1")),
+        Statement(
+            Style.PARAGRAPH, "Go to step 1.2 (End), see section 2 (Words).", ("edge look.0",)
+        ),
+        Statement(Style.STEP, "1.2 End"),
+        Statement(Style.SECTION, "2. Words"),
+        Statement(Style.BULLET, 'SDS: a sheet; the EDTA (ethylene) tube, "ABC".'),
     )
     measured = json.loads(measure_sop(SopDocument(lines)))["criteria"]
 
@@ -62,14 +64,14 @@ def test_the_criteria_of_the_second_paper_are_measured() -> None:
 
 
 def test_tokens_are_words_figures_and_marks() -> None:
-    document = SopDocument((Line(Style.PARAGRAPH, "due_on is 2026-03-01."),))
+    document = SopDocument((Statement(Style.PARAGRAPH, "due_on is 2026-03-01."),))
 
     # due _ on is 2026 - 03 - 01 .
     assert json.loads(measure_sop(document))["tokens"] == 10
 
 
 def test_the_reading_grade_is_that_of_flesch_and_kincaid() -> None:
-    document = SopDocument((Line(Style.PARAGRAPH, "The cat sat on the table. Take it home."),))
+    document = SopDocument((Statement(Style.PARAGRAPH, "The cat sat on the table. Take it home."),))
 
     # 9 words in 2 sentences; the cat sat on the ta-ble take it home: 10 syllables.
     # 0.39 * 4.5 + 11.8 * 10 / 9 - 15.59 = -0.724
@@ -78,7 +80,7 @@ def test_the_reading_grade_is_that_of_flesch_and_kincaid() -> None:
 
 def test_longer_sentences_and_words_ask_for_a_higher_grade() -> None:
     def grade(text: str) -> float:
-        measured = json.loads(measure_sop(SopDocument((Line(Style.PARAGRAPH, text),))))
+        measured = json.loads(measure_sop(SopDocument((Statement(Style.PARAGRAPH, text),))))
         return float(measured["reading_grade"])
 
     assert grade("Send it. Wait.") < grade("Send it and wait.")

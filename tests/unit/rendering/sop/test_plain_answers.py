@@ -8,7 +8,6 @@ import pytest
 
 from sopforge.domain.fields import Said
 from sopforge.rendering.sop.sections.fields import is_label_repeated, phrase_answer_clauses
-from sopforge.rendering.sop.sections.opening import find_workers
 from tests.worlds.small_models import parcel
 
 CARE = parcel().fields["care"]
@@ -20,8 +19,6 @@ CARE = parcel().fields["care"]
         ("the fee was paid in time", "the fee was not paid in time"),
         ("a party is on a list", "no party is on a list"),
         ("no fee is due", "a fee is due"),
-        ("someone is ill", "nobody is ill"),
-        ("there is no other lift", "there is another lift"),
         ("the fee has already been paid", "the fee has not been paid"),
     ],
 )
@@ -34,6 +31,8 @@ def test_a_plain_denial_is_not_said_again(yes: str, no: str) -> None:
     [
         ("the ticket is for first class", "the ticket is for standard class"),
         ("the ticket is valid", "the ticket is not transferable"),
+        ("someone is ill", "nobody is ill"),
+        ("there is no other lift", "there is another lift"),
         ("the fee was paid in time", "the fee was not paid"),
     ],
 )
@@ -56,16 +55,3 @@ def test_a_description_is_left_out_only_if_it_says_the_label_again(
     item = replace(CARE, label=label, description=description)
 
     assert is_label_repeated(item, "parcel") is is_repeated
-
-
-@pytest.mark.parametrize(
-    ("background", "worker"),
-    [
-        ("Claims handlers of the motor department work from the notice.", "claims handler"),
-        ("Advisers work from the form.", "adviser"),
-        ("Work is done from forms.", ""),
-        ("", ""),
-    ],
-)
-def test_who_works_has_the_name_that_the_brief_begins_with(background: str, worker: str) -> None:
-    assert find_workers(background) == worker

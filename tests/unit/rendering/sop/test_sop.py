@@ -5,14 +5,12 @@ from itertools import pairwise
 
 import pytest
 
-from sopforge.checks.sop.sop_reads_back import read_back_findings
 from sopforge.domain.documents.schema import ControlDocument
-from sopforge.domain.reading import read_brief
 from sopforge.errors import StoreError
-from sopforge.rendering.sop.document import Line, SopDocument, Style, insert_after, read_sop
+from sopforge.rendering.sop.alignment import attach_terms
+from sopforge.rendering.sop.document import ITEM, SopDocument, Statement, Style, read_sop
 from sopforge.rendering.sop.sop import render_sop
 from sopforge.workspace import SOP_TEXT, Workspace
-from tests.conftest import BRIEFS
 from tests.worlds.small_models import parcel
 
 MODEL = parcel()
@@ -20,6 +18,11 @@ MODEL = parcel()
 
 def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
     return render_sop(MODEL, draft, context).as_text().splitlines()
+
+
+def read_again(document: SopDocument) -> SopDocument:
+    """Return a document as it is read from its text and trace, with the terms of what it says."""
+    return attach_terms(document, read_sop(document.as_text(), document.as_trace()))
 
 
 @pytest.mark.parametrize(
@@ -64,7 +67,8 @@ def lines_of(draft: str = "", context: tuple[str, ...] = ()) -> list[str]:
             id="where words and values are explained",
         ),
         pytest.param(
-            "  - if the weight is more than 5 kg: (the weight minus 5 kg) times 1.50 USD;",
+            "- The surcharge, in USD, is (the weight minus 5 kg) times 1.50 USD if the weight is"
+            " more than 5 kg, otherwise 0 USD.",
             id="formula",
         ),
         pytest.param(
@@ -153,7 +157,7 @@ def test_without_a_draft_the_business_task_is_the_purpose() -> None:
         "Standard Operating Procedure: Release of Parcels",
         "",
         "1. Purpose",
-        "This procedure sets out how to decide whether a parcel may leave the depot.",
+        "Decide whether a parcel may leave the depot.",
         "",
     ]
     assert [line for line in lines_of() if line.endswith("Purpose")] == ["1. Purpose"]
@@ -163,7 +167,7 @@ def test_context_is_distinguished_from_the_procedure() -> None:
     document = render_sop(MODEL, "", ("The depot moved in\n1998.",))
 
     (line,) = [line for line in document.lines if "1998" in line.text]
-    assert line == Line(Style.BULLET, "The depot moved in 1998.", (), "tangential")
+    assert line == Statement(Style.BULLET, "The depot moved in 1998.", (), "tangential")
 
 
 def test_each_line_names_what_it_states() -> None:
@@ -182,7 +186,7 @@ def test_each_line_names_what_it_states() -> None:
 def test_a_document_is_read_as_it_was_written() -> None:
     document = render_sop(MODEL, "# Aim\n\nLet parcels go.\n\n- One.\n- Two.", ("A note.",))
 
-    assert read_sop(document.as_text(), document.as_trace()) == document
+    assert read_again(document) == document
 
 
 def test_line_breaks_in_the_brief_do_not_break_the_trace() -> None:
@@ -195,7 +199,7 @@ def test_line_breaks_in_the_brief_do_not_break_the_trace() -> None:
     )
     document = render_sop(model, "")
 
-    assert read_sop(document.as_text(), document.as_trace()) == document
+    assert read_again(document) == document
     assert "Ask once." in document.as_text().splitlines()
 
 
@@ -224,12 +228,12 @@ def test_a_trace_that_does_not_fit_the_text_is_refused() -> None:
 def test_markdown_has_headings_and_the_same_words() -> None:
     document = SopDocument(
         (
-            Line(Style.TITLE, "Title"),
-            Line(Style.SECTION, "1. Part"),
-            Line(Style.STEP, "1.1 Step"),
-            Line(Style.PARAGRAPH, "Words."),
-            Line(Style.BULLET, "One"),
-            Line(Style.BULLET, "Two"),
+            Statement(Style.TITLE, "Title"),
+            Statement(Style.SECTION, "1. Part"),
+            Statement(Style.STEP, "1.1 Step"),
+            Statement(Style.PARAGRAPH, "Words."),
+            Statement(Style.BULLET, "One"),
+            Statement(Style.BULLET, "Two"),
         )
     )
 
@@ -238,22 +242,14 @@ def test_markdown_has_headings_and_the_same_words() -> None:
     )
 
 
-def test_a_line_is_put_after_another() -> None:
-    first, second, new = (Line(Style.PARAGRAPH, text) for text in "abc")
-
-    assert insert_after((first, second), 0, new) == (first, new, second)
-    assert insert_after((first, second), 1, new) == (first, second, new)
-
-
 def test_a_table_is_one_in_markdown_too() -> None:
     document = SopDocument(
         (
-            Line(Style.BULLET, "The points, by service:"),
-            Line(Style.ROW, "| service | points |"),
-            Line(Style.ROW, '| "Express" | 2 |'),
-            Line(Style.BULLET, "If all of the following apply, wait:"),
-            Line(Style.NESTED, "it rains."),
-            Line(Style.PARAGRAPH, "Go on."),
+            Statement(Style.BULLET, "The points, by service:"),
+            Statement(Style.ROW, "| service | points |"),
+            Statement(Style.ROW, '| "Express" | 2 |'),
+            Statement(Style.BULLET, f"If all of the following apply, wait:{ITEM}it rains."),
+            Statement(Style.PARAGRAPH, "Go on."),
         )
     )
 
@@ -262,15 +258,6 @@ def test_a_table_is_one_in_markdown_too() -> None:
         '| "Express" | 2 |\n\n- If all of the following apply, wait:\n  - it rains.\n\nGo on.\n\n'
     )
     assert read_sop(document.as_text(), document.as_trace()) == document
-
-
-def test_equal_seeds_give_equal_sentences_and_others_vary_them() -> None:
-    text = (BRIEFS.parent / "tests/briefs/fees.yaml").read_text(encoding="utf-8")
-    model = read_brief(text, "fees.yaml").model
-    texts = [render_sop(model, "", (), seed).as_text() for seed in (1, 1, 2, 3, 4)]
-
-    assert texts[0] == texts[1]
-    assert len(set(texts)) > 2
 
 
 def test_the_definitions_of_a_draft_stay_as_they_are() -> None:
@@ -312,7 +299,6 @@ def test_an_end_hands_the_case_to_a_role_that_escalation_and_roles_name() -> Non
     assert any("or hands it over; state its results" in line for line in lines)
     assert not any("hands it over" in line for line in lines_of())
     assert "- The shift lead takes over the cases listed in section 9 (Escalation)." in lines
-    assert list(read_back_findings(HANDED, document.lines)) == []
 
 
 def test_a_role_that_the_draft_names_is_not_named_again() -> None:
@@ -346,7 +332,6 @@ def test_several_roles_that_take_cases_over_are_listed() -> None:
         "- The driver takes over at step 6.4 (Done).",
         "- The shift lead takes over at step 6.5 (Hold).",
     ]
-    assert list(read_back_findings(model, document.lines)) == []
 
 
 def test_the_head_and_the_retention_say_what_the_brief_says_of_the_document() -> None:
@@ -369,7 +354,6 @@ def test_the_head_and_the_retention_say_what_the_brief_says_of_the_document() ->
         " step cannot be carried out, as set out in section 9 (Escalation)."
     ) in lines
     assert any("pass it to the depot manager with your findings" in line for line in lines)
-    assert list(read_back_findings(MODEL, document.lines)) == []
 
 
 def test_lists_and_tables_of_the_draft_stay_what_they_are() -> None:
@@ -385,7 +369,6 @@ def test_lists_and_tables_of_the_draft_stay_what_they_are() -> None:
         "| Glass | low |",
         "- Ask.",
     ]
-    assert list(read_back_findings(MODEL, document.lines)) == []
 
 
 def test_a_draft_keeps_its_exceptions_and_gets_those_of_the_tools() -> None:
@@ -399,14 +382,13 @@ def test_a_draft_keeps_its_exceptions_and_gets_those_of_the_tools() -> None:
         "1. Exceptions",
         "2. Records",
     ]
-    assert list(read_back_findings(MODEL, document.lines)) == []
 
 
 def test_who_works_by_a_procedure_stands_in_its_purpose() -> None:
-    document = render_sop(MODEL, "", (), None, "Depot clerks decide.")
+    document = render_sop(MODEL, "", (), "Depot clerks decide.")
 
     assert document.as_text().splitlines()[2:5] == [
         "1. Purpose",
-        "This procedure sets out how to decide whether a parcel may leave the depot.",
+        "Decide whether a parcel may leave the depot.",
         "Depot clerks decide.",
     ]

@@ -10,7 +10,7 @@ import pytest
 
 from review.artifact import Artifact
 from review.pages.parts.hidden_marks import find_hidden_marks
-from sopforge.rendering.sop.document import Line, SopDocument, Style
+from sopforge.rendering.sop.document import SopDocument, Statement, Style
 from sopforge.workspace import (
     COVERAGE,
     DOMAIN,
@@ -77,7 +77,9 @@ def test_long_values_fold_up(refunds: Mapping[str, Artifact], stage: str) -> Non
 
 
 def test_an_sop_with_a_script_in_it_is_shown_as_text(refunds: Mapping[str, Artifact]) -> None:
-    document = SopDocument((Line(Style.PARAGRAPH, HOSTILE), Line(Style.ROW, f"| {SCRIPT} | b |")))
+    document = SopDocument(
+        (Statement(Style.PARAGRAPH, HOSTILE), Statement(Style.ROW, f"| {SCRIPT} | b |"))
+    )
     files = {SOP_TEXT: document.as_text(), SOP_TRACE: document.as_trace()}
     made = page(with_files(refunds["sop"], files), {})
 

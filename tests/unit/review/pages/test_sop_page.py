@@ -8,20 +8,20 @@ import pytest
 
 from review.artifact import Artifact
 from review.pages.parts.sop_reading import MARKS, build_blocks, count_marks, group_stated_items
-from sopforge.rendering.sop.document import Line, SopDocument, Style, read_sop
-from sopforge.rendering.sop.own_words import make_own_paragraph
+from sopforge.rendering.sop.document import SopDocument, Statement, Style, read_sop
+from sopforge.rendering.sop.marks import make_own_paragraph
 from sopforge.workspace import SOP_TEXT, SOP_TRACE
 from tests.worlds.reviewed import page, page_text, with_files
 
 LINES = (
-    Line(Style.TITLE, "Title"),
-    Line(Style.SECTION, "1. Look"),
+    Statement(Style.TITLE, "Title"),
+    Statement(Style.SECTION, "1. Look"),
     make_own_paragraph("Be kind & patient."),
-    Line(Style.BULLET, "Call.", ("rule eligibility.E1",)),
-    Line(Style.NESTED, "At once."),
-    Line(Style.ROW, "| a | b |"),
-    Line(Style.ROW, "| 1 | 2 |", ("rule eligibility.E2",)),
-    Line(Style.PARAGRAPH, "Void.", excused="superseded"),
+    Statement(Style.BULLET, "Call.", ("rule eligibility.E1",)),
+    Statement(Style.NESTED, "At once."),
+    Statement(Style.ROW, "| a | b |"),
+    Statement(Style.ROW, "| 1 | 2 |", ("rule eligibility.E2",)),
+    Statement(Style.PARAGRAPH, "Void.", excused="superseded"),
 )
 
 
@@ -30,7 +30,7 @@ def sop(refunds: Mapping[str, Artifact]) -> Artifact:
     return refunds["sop"]
 
 
-def with_lines(sop: Artifact, *lines: Line) -> Artifact:
+def with_lines(sop: Artifact, *lines: Statement) -> Artifact:
     document = SopDocument(lines)
     return with_files(sop, {SOP_TEXT: document.as_text(), SOP_TRACE: document.as_trace()})
 
@@ -95,7 +95,7 @@ def test_own_words_and_superseded_passages_are_marked(sop: Artifact) -> None:
 
 
 def test_a_passage_that_states_what_the_model_lacks_says_so_by_its_id() -> None:
-    found = group_stated_items([Line(Style.BULLET, "Call.", ("rule gone.G1",))], {})
+    found = group_stated_items([Statement(Style.BULLET, "Call.", ("rule gone.G1",))], {})
 
     assert found["Others"][0].item.words == "rule gone.G1"
 

@@ -27,14 +27,14 @@ from sopforge.store.entries import Verdict
 from sopforge.store.log.audit_log import Opinion
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
-from sopforge.workspace import SOP_TEXT, TOOLS, Workspace
+from sopforge.workspace import TOOLS, Workspace
 from tests.worlds.packages import package_texts
 from tests.worlds.quick_builds import LONGER, REFUND
 from tests.worlds.small_models import changed
 
 DRAFT = "# Aim\n\nRefunds wait for 17 minutes.\n\nThere are 19 desks.\n"
 SPARE = ("  policy:\n", "  policy:\n    spare: {value: 7, meaning: nothing}\n")
-REPORTED = {"policy-not-used": 1, "sop-prose": 2}
+REPORTED = {"policy-not-used": 1, "sop-draft-left-out": 2}
 SHOWN = ("schema", "sop", "dataset", "api", "toolspec", "tools")
 
 
@@ -67,7 +67,7 @@ def test_a_warning_is_shown_once_at_the_stage_where_it_can_be_fixed(store: Store
     assert counts == REPORTED
     of_levels = versions[-1].manifest.findings
     assert [(item.id, item.message) for item in of_levels] == [
-        ("findings-stand", "3 findings of earlier stages hold here too: 1 of schema, 2 of sop")
+        ("findings-stand", "1 finding of earlier stages holds here too: 1 of schema")
     ]
     assert "sopforge show refund schema" in of_levels[0].hint
 
@@ -78,21 +78,18 @@ def test_a_package_does_not_report_it_again(store: Store) -> None:
 
 def test_what_is_new_in_a_level_is_reported_with_all_levels_that_have_it(whole: Workspace) -> None:
     levels = collect_variants(whole)
-    line = "There are 19 desks."
     spoiled = {
         level: variant.with_files(
-            {SOP_TEXT: variant.files[SOP_TEXT].replace(line, "There are 23 desks.")}
+            {TOOLS: variant.files[TOOLS].replace("import csv\n", "import csv\nprint('read')\n")}
         )
         for level, variant in levels.items()
     }
 
     found = check_levels(whole, spoiled, SHOWN, FindingMemo(whole.brief))
 
-    assert {level: text.files[SOP_TEXT].count(line) for level, text in levels.items()} == {
-        "L0": 1,
-        "L1": 1,
-    }
-    assert "L0, L1, sop/sop.txt" in [item.where for item in found]
+    (printed,) = [item for item in found if item.id == "tool-prints"]
+    assert list(levels) == ["L0", "L1"]
+    assert printed.where.startswith("L0, L1, tools.py:")
     assert len(found) == len({(item.id, item.message, item.where) for item in found})
 
 

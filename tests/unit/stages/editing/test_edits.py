@@ -23,6 +23,7 @@ from sopforge.store.log.audit_log import AuditLog, GateState, Opinion
 from sopforge.store.log.kept_edits import Edit, keep_edit
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store, Version
+from tests.worlds.edited_sops import edit_and_sign
 
 REFUND = Path(__file__).parents[3] / "briefs" / "refund.yaml"
 
@@ -64,14 +65,15 @@ def edited(store: Store, version: Version, old: str, new: str) -> None:
 
 def test_an_edited_sop_is_checked_and_waits_under_the_names_of_both(store: Store) -> None:
     version = waits(store, brief_with(), "sop")
-    edited(store, version, "Take the steps in order", "Follow the steps in order")
+    text = version.files["sop.txt"].replace("Take the steps in order", "Follow the steps in order")
+    edit_and_sign(store, brief_with(), text, "grace")
     assert AuditLog(store, "refund").compute_gate_state(version) is GateState.EDITED
 
     again = advance(store, brief_with()).version
 
     assert again.number == 2
     assert again.manifest.author == "offline, edited by grace"
-    assert not has_errors(again.manifest.findings)
+    assert [item.id for item in again.manifest.findings] == ["sop-signed"]
     assert "Follow the steps in order" in again.files["sop.txt"]
     assert "Follow the steps in order" in again.files["sop.md"]
     before, after = (read_sop(v.files["sop.txt"], v.files["trace.json"]) for v in (version, again))
@@ -252,7 +254,10 @@ def test_an_edit_is_not_given_up_where_the_author_wrote_all_around_it_anew() -> 
 
 def test_a_release_says_by_whom_it_was_edited(store: Store) -> None:
     version = waits(store, brief_with(), "sop")
-    edited(store, version, "Take the steps in order", "Follow the steps in order")
+    text = version.files["sop.txt"].replace("Take the steps in order", "Follow the steps in order")
+    edit_and_sign(store, brief_with(), text, "grace")
+    advance(store, brief_with())
+    decide(store, "refund", stage="sop", digest="", verdict=Verdict.APPROVE, by="ada")
     advance(store, brief_with(), approve_clean=True)
     release = publish(store, brief_with())
 

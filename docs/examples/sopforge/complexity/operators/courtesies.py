@@ -5,7 +5,7 @@ from __future__ import annotations
 from sopforge.complexity.passages import with_passages
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
-from sopforge.rendering.sop.document import Line, Style
+from sopforge.rendering.sop.document import Statement, Style
 
 SENTENCES = (
     "Write as you would like to be written to.",
@@ -21,10 +21,11 @@ class Courtesies:
     level: HarderLevel = "L1"
     usual = 1
     follows: tuple[str, ...] = ()
+    is_of_model = False
 
     def apply(self, variant: Variant, dose: int, seed: int) -> Variant:
         chosen = SENTENCES[:dose]
-        passages = [Line(Style.PARAGRAPH, text, excused="tangential") for text in chosen]
+        passages = [Statement(Style.PARAGRAPH, text, excused="tangential") for text in chosen]
         return with_passages(variant, self.name, passages, seed)
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 import pytest
 
 from sopforge.domain.model import DomainModel
-from sopforge.rendering.sop.sections.terms import render_terms
+from sopforge.rendering.sop.document import Style
+from sopforge.rendering.sop.sections.terms import TERMS
 from sopforge.rendering.sop.sop import render_sop
 from tests.worlds.small_models import claims, parcel
 
@@ -66,7 +69,11 @@ NO_SUCH = ", or none of its entries meets the condition"
 
 
 def explained(model: DomainModel) -> list[str]:
-    return [line.text for line in render_terms(model)]
+    """Return what the section of an SOP that explains its words says."""
+    statements = iter(render_sop(model, "").statements)
+    is_there = any(x.style is Style.SECTION and x.text.endswith(TERMS) for x in statements)
+    own = takewhile(lambda x: x.style is Style.BULLET, statements)
+    return [item.text for item in own] if is_there else []
 
 
 def test_every_word_of_claims_is_explained() -> None:
@@ -138,15 +145,6 @@ def test_what_does_not_occur_is_not_explained() -> None:
     assert "How to read the rules" not in render_sop(model, "").as_text()
 
 
-def test_a_percentage_in_a_calculation_is_a_plain_number() -> None:
-    model = parcel(
-        ("rate: {value: 1.50, unit: USD", "rate: {value: 1.50, unit: percent"),
-        ("(weight - free_weight) * rate if", "(weight - rate) * 1.5 if"),
-    )
-
-    assert PERCENT in explained(model)
-
-
 def test_a_share_of_a_hundred_is_said_as_one() -> None:
     model = parcel(
         ("rate: {value: 1.50, unit: USD", "rate: {value: 1.50, unit: percent"),
@@ -216,57 +214,3 @@ def test_it_is_said_what_holds_of_a_set_without_entries() -> None:
         " besides the labels that a rule names."
     ) in explained(model)
     assert not [text for text in explained(parcel()) if "besides" in text]
-
-
-@pytest.mark.parametrize(
-    ("earlier", "is_explained"),
-    [
-        *(("sent_on > due_on", False), ("due_on < sent_on", False), ("sent_on >= due_on", True)),
-        *(("sent_on < due_on", True), ("fragile", True)),
-    ],
-)
-def test_days_that_an_earlier_rule_settles_need_no_word(
-    earlier: str,
-    is_explained: bool,  # noqa: FBT001 - a parameter of the test
-) -> None:
-    known = "        - {id: C1, when: fragile or 'Glass' in contents, then: careful}\n"
-    model = parcel(
-        (", missing: no due date, missing_share: 40", ""),
-        ("present(due_on) and ", ""),
-        (
-            known,
-            "".join(
-                f"        - {{id: {rule}}}\n"
-                for rule in (
-                    f"C3, when: {earlier}, then: plain",
-                    'C4, when: "days_between(sent_on, due_on) < 3", then: careful',
-                )
-            ),
-        ),
-    )
-
-    assert (EARLIER in explained(model)) is is_explained
-
-
-def test_a_predicate_that_is_settled_in_one_place_alone_is_explained() -> None:
-    near = 'near: {is: "days_between(sent_on, due_on) < 3"}'
-    known = "        - {id: C1, when: fragile or 'Glass' in contents, then: careful}\n"
-    settled = (
-        (", missing: no due date, missing_share: 40", ""),
-        ("present(due_on) and ", ""),
-        ("  decisions:\n", f"  predicates:\n    {near}\n  decisions:\n"),
-        (
-            known,
-            "".join(
-                f"        - {{id: {rule}, then: careful}}\n"
-                for rule in ("C3, when: sent_on > due_on", "C4, when: near")
-            ),
-        ),
-    )
-    also = (
-        '          - {when: "days_between(due_on, sent_on) > grace", to: hold}',
-        '          - {when: "near", to: hold}',
-    )
-
-    assert EARLIER not in explained(parcel(*settled))
-    assert EARLIER in explained(parcel(*settled, also))

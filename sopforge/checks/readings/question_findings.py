@@ -1,0 +1,39 @@
+"""What findings about questions have in common: both answers, and how to give one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sopforge.comparing.asking.questions import Question, View
+from sopforge.domain.documents.schema import AnswerDocument
+from sopforge.findings import Finding, make_error_finding
+from sopforge.workspace import DOMAIN
+
+
+def write_views(question: Question) -> str:
+    """Return the two answers of a question, each with why."""
+    offered = zip("AB", (question.first, question.second), strict=True)
+    return "\n".join(line for letter, view in offered for line in _write_view(letter, view))
+
+
+def _write_view(letter: str, view: View) -> Iterator[str]:
+    decided = "; ".join(f"{label}: {value}" for label, value in view.decides.items())
+    yield f"{letter}: {decided}"
+    yield from view.because
+    yield from (f'the brief: "{sentence}"' for sentence in view.sources)
+
+
+def hint_at_answer(question: Question, domain: str) -> str:
+    """Return how a question is answered."""
+    return f"answer with A, B or a sentence of your own: sopforge answer {domain} {question.id} A"
+
+
+def make_unfollowed_finding(answer: AnswerDocument) -> Finding:
+    """Return that a model contradicts an answer."""
+    return make_error_finding(
+        "answer-not-followed",
+        f"the model contradicts the answer to question {answer.question}",
+        where=DOMAIN,
+        evidence=answer.says,
+        hint="change the rule that decides this case, so that the result matches the answer",
+    )

@@ -1,0 +1,136 @@
+"""Where the text of an SOP differs from what the model and the brief make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from sopforge.english.guards import compare_guards
+from sopforge.english.terms import drop_names
+from sopforge.rendering.sop.alignment import align
+from sopforge.rendering.sop.document import SopDocument, Statement, Style
+from sopforge.rendering.sop.forms import FORMS
+from sopforge.rendering.sop.marks import OWN_WORDS
+from sopforge.rendering.sop.references import References, find_references
+from sopforge.rendering.sop.sections.tables import read_row
+from sopforge.rendering.sop.sop import write_sop
+from sopforge.rendering.sop.writer import Writer
+from sopforge.workspace import Workspace
+
+_HEADINGS = frozenset({Style.TITLE, Style.SECTION, Style.STEP})
+
+
+class Kind(Enum):
+    """How a statement differs: it is gone, further, in another place, or has other words."""
+
+    LOST = "lost"
+    ADDED = "added"
+    MOVED = "moved"
+    CHANGED = "changed"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A derived statement and what stands in its place; ``guards`` are what shows without reading.
+
+    ``is_alike``: the words are others, and the grammar reads them as the same statement.
+    """
+
+    kind: Kind
+    derived: Statement | None
+    stated: Statement | None
+    guards: tuple[str, ...] = ()
+    is_alike: bool = False
+
+    @property
+    def is_vouched_for(self) -> bool:
+        """Whether somebody has said that the words mean the same, and nothing shows otherwise."""
+        derived, stated = self.derived, self.stated
+        is_read = bool(derived and stated and stated.read_by and stated.read_as == derived.text)
+        return is_read and not self.guards and bool(stated and stated.style not in _HEADINGS)
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """The SOP that a model and its brief make, with what reads it."""
+
+    writer: Writer
+    document: SopDocument
+
+    @property
+    def references(self) -> References:
+        """The numbers of its headings."""
+        return find_references(self.document.statements, self.writer.model)
+
+    def reads_as(self, statement: Statement, text: str) -> bool:
+        """Return whether words mean what a statement says and nothing else."""
+        if statement.term is None:
+            return False
+        english, plain = self.writer.words.english, self.references.read(text)
+        if statement.kind == "row":
+            kinds = [(kind,) for kind, _ in statement.term[1:]]
+            return read_row(english, kinds, plain) == {drop_names(statement.term)}
+        return english.read(statement.kind, plain) == {drop_names(statement.term)}
+
+
+def derive_sop(workspace: Workspace) -> Derived:
+    """Return the SOP of a workspace's model as it is derived."""
+    parts = workspace.brief.parts
+    writer = Writer(workspace.model, has_names=FORMS[parts.sop.form].has_definitions)
+    document = write_sop(
+        writer,
+        workspace.brief.draft,
+        workspace.brief.further_context,
+        parts.task_context,
+        control=parts.document,
+        setting=parts.setting,
+        form=parts.sop.form,
+    )
+    return Derived(writer, document)
+
+
+def compare_statements(derived: Derived, stored: Sequence[Statement]) -> Iterator[Difference]:
+    """Yield where a text differs from the derived one.
+
+    Paragraphs that a language model wrote of its own are left out; so is prose of the brief that is
+    gone, for it decides nothing.
+    """
+    found = []
+    own = [item for item in stored if item.excused != OWN_WORDS]
+    for before, after in align(derived.document.statements, own):
+        if before is None:
+            found.append(Difference(Kind.ADDED, None, after))
+        elif after is None:
+            found.append(Difference(Kind.LOST, before, None))
+        elif before.text != after.text:
+            guards = tuple(compare_guards(before.text, after.text))
+            is_alike = derived.reads_as(before, after.text)
+            found.append(Difference(Kind.CHANGED, before, after, guards, is_alike))
+    yield from _join_moved(found)
+
+
+def _join_moved(found: Sequence[Difference]) -> Iterator[Difference]:
+    added = [item for item in found if item.kind is Kind.ADDED]
+    for item in found:
+        moved = next((x for x in added if _is_same(item.derived, x.stated)), None)
+        if item.kind is Kind.LOST and moved is not None:
+            added.remove(moved)
+            yield Difference(Kind.MOVED, item.derived, moved.stated)
+        elif (item.kind is Kind.LOST and not _is_prose(item.derived)) or item.kind is Kind.CHANGED:
+            yield item
+    yield from added
+
+
+def _is_same(derived: Statement | None, stated: Statement | None) -> bool:
+    return bool(derived and stated) and derived.text == stated.text  # type: ignore[union-attr]
+
+
+def _is_prose(item: Statement | None) -> bool:
+    """Return whether a statement is prose of the brief: of its draft, or a step's instruction."""
+    if item is None or item.style in _HEADINGS or item.kind:
+        return False
+    is_instruction = item.style is Style.PARAGRAPH and len(item.states) == 1
+    return item.excused in {"draft", "tangential"} or (
+        is_instruction and item.states[0].startswith("step ")
+    )

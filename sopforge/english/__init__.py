@@ -1,0 +1,1 @@
+"""Writes and reads the English of rules by one table of phrases."""

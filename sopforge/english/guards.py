@@ -1,0 +1,190 @@
+"""What a sentence keeps however it is worded: figures, units, labels, names, relations, denials.
+
+No grammar is needed to see that one of them has changed. What stays the same may still mean
+something else; that is for those to say who read it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from sopforge.english.nouns import singularize_unit, trim_zeros
+
+_QUOTED = re.compile(r'"[^"]*"|[“”«»„][^“”«»„]*[“”«»]')
+_REFERENCE = re.compile(r"\b(?:step|section)s? \d+(?:\.\d+)?(?: \([^)]*\))?|\b\d+\.\d+(?= \([A-Z])")
+_TITLED = re.compile(r"\b(\d+(?:\.\d+)?) \(([A-Z][^)]*)\)")
+_NAME = re.compile(r"\b\w*_\w+\b|\b[a-z]+[A-Z]\w*\b")
+_DAY = re.compile(r"\b\d{4}-\d\d-\d\d(?: \d\d:\d\d)?\b")
+_WORDS = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+    "twenty",
+)  # fmt: skip
+_FIGURES = {
+    **{word: str(figure) for figure, word in enumerate(_WORDS)},
+    "once": "1", "twice": "2", "thirty": "30", "sixty": "60", "ninety": "90", "hundred": "100",
+}  # fmt: skip
+_NUMBER = re.compile(
+    rf"(?<![\w.])(?P<figure>-?\d[\d,]*(?:\.\d+)?|(?:{'|'.join(_FIGURES)})\b)"
+    r"(?:[ -](?P<unit>[^\W\d_]+|[%°]\w*))?",
+    re.IGNORECASE,
+)
+_SMALL = frozenset({
+    "of", "or", "and", "in", "if", "is", "are", "for", "to", "the", "a", "an", "from", "by", "as",
+    "at", "before", "after", "times", "that",
+})  # fmt: skip
+"""Words after a figure that are no unit."""
+_MORE = "more|greater|larger|higher|longer|older|later|further"
+_LESS = "less|fewer|smaller|lower|shorter|younger|earlier|sooner"
+_RELATIONS: Mapping[str, re.Pattern[str]] = {
+    sign: re.compile(rf"\b(?:{'|'.join(words)})\b", re.IGNORECASE)
+    for sign, words in {
+        ">=": (
+            r"at (?:the )?(?:very )?least", rf"(?:no|not|never|n't) (?:{_LESS}) than",
+            rf"or (?:{_MORE}|above|over)",
+            "on or after", "at the earliest", "(?:a )?minimum(?: of)?", "not before", "not below",
+            "not under", "reach(?:es)?",
+        ),
+        "<=": (
+            r"at (?:the )?(?:very )?most", rf"(?:no|not|never|n't) (?:{_MORE}) than",
+            rf"or (?:{_LESS}|below|under)",
+            "on or before", "at the latest", "(?:a )?maximum(?: of)?", "not after", "not above",
+            "not over", "up to", "until", "within", "does not exceed", "do not exceed",
+        ),
+        ">": (
+            f"(?:{_MORE}) than", "exceeds?", "exceeding", "above", "over", "after", "past",
+            "beyond",
+        ),
+        "<": (f"(?:{_LESS}) than", "below", "under", "before", "short of"),
+    }.items()
+}  # fmt: skip
+_NEXT = re.compile(
+    rf"\s+(?:[^\W\d]+\s+){{0,2}}?(?:{_DAY.pattern}|{_NUMBER.pattern})", re.IGNORECASE
+)
+_LAST = re.compile(rf"(?:{_NUMBER.pattern})\s*$", re.IGNORECASE)
+_MEASURE = re.compile(
+    r"(?:day|week|month|year|hour|minute|second|percent|point|[mck]?m|[mk]?g|[mc]?l|[A-Z]{3}|[%°]\w*)"
+)
+_MIRRORED = {">=": "<=", "<=": ">=", ">": "<", "<": ">"}
+_DENIAL = re.compile(
+    r"\b(?:not|no|none|neither|nor|never|nobody|nothing|cannot|without|unless|except|lacks?|fails?"
+    r"|other than|anything but|differs?|outside)\b|n't\b",
+    re.IGNORECASE,
+)
+
+
+def compare_guards(before: str, after: str) -> list[str]:
+    """Return what one sentence has and another one in its place has not, in words.
+
+    >>> compare_guards("It is at least 5 days old.", "It is more than 5 days old.")
+    ['relations: >= 5 became > 5']
+    """
+    found = []
+    for what, collect in _GUARDS.items():
+        old, new = collect(before), collect(after)
+        if not _ARE_ALIKE.get(what, set.__eq__)(old, new):
+            found.append(f"{what}: {_show(old - new)} became {_show(new - old)}")
+    return found
+
+
+def _have_same_units(old: set[str], new: set[str]) -> bool:
+    """Return whether no unit became another one, and no measure came or went.
+
+    What is counted may stand elsewhere in other words: "at least 2 complaints", "two or more were".
+    """
+    gone, come = old - new, new - old
+    return not (gone and come) and not any(map(_MEASURE.fullmatch, gone | come))
+
+
+def _have_same_references(old: set[str], new: set[str]) -> bool:
+    """Return whether both have the same numbers, and no title became another one."""
+    titles, others = ({x for x in found if x.endswith(")")} for found in (old, new))
+    is_other = bool(titles - others) and bool(others - titles)
+    return old - titles == new - others and not is_other
+
+
+def _have_same_relations(old: set[str], new: set[str]) -> bool:
+    """Return whether both have the same relations, or all of them are turned round."""
+    return old == new or {_MIRRORED.get(x, x) for x in old} == new
+
+
+def _show(items: set[str]) -> str:
+    return ", ".join(sorted(items)) or "nothing"
+
+
+def _collect_labels(text: str) -> set[str]:
+    return {found[1:-1].strip(".,") for found in _QUOTED.findall(text)}
+
+
+def _collect_references(text: str) -> set[str]:
+    """Return the numbers of steps and sections, and those with a title once more with it."""
+    bare = _hide_labels(text)
+    numbers = {x for found in _REFERENCE.findall(bare) for x in re.findall(r"\d+(?:\.\d+)?", found)}
+    titled = {f"{number} ({title})" for number, title in _TITLED.findall(bare) if number in numbers}
+    return numbers | titled
+
+
+def _collect_names(text: str) -> set[str]:
+    return set(_NAME.findall(_hide_labels(text)))
+
+
+def _collect_figures(text: str) -> set[str]:
+    bare = _REFERENCE.sub("", _NAME.sub("", _hide_labels(text)))
+    days = set(_DAY.findall(bare))
+    return days | {_read_figure(x["figure"]) for x in _NUMBER.finditer(_DAY.sub("", bare))}
+
+
+def _collect_units(text: str) -> set[str]:
+    bare = _DAY.sub("", _REFERENCE.sub("", _NAME.sub("", _hide_labels(text))))
+    units = (x["unit"] for x in _NUMBER.finditer(bare) if x["unit"])
+    return {singularize_unit(unit) for unit in units if unit.lower() not in _SMALL}
+
+
+def _collect_relations(text: str) -> set[str]:
+    """Return the relations of a text, those to a figure with it."""
+    found, rest = set(), _hide_labels(text)
+    for sign, pattern in _RELATIONS.items():
+        for match in pattern.finditer(rest):
+            before = (
+                _LAST.search(rest[: match.start()])
+                if match[0].lower().startswith(("or ", "at the "))
+                else None
+            )
+            figure = before or _NEXT.match(rest[match.end() :])
+            named = figure and (figure["figure"] or figure[0].split()[-1])
+            found.add(f"{sign} {_read_figure(named)}" if named else sign)
+        rest = pattern.sub("", rest)
+    return found
+
+
+def _collect_denials(text: str) -> set[str]:
+    rest = _hide_labels(text)
+    for pattern in _RELATIONS.values():
+        rest = pattern.sub("", rest)
+    return {"a denial"} if _DENIAL.search(rest) else set()
+
+
+def _hide_labels(text: str) -> str:
+    return _QUOTED.sub('""', text)
+
+
+def _read_figure(text: str) -> str:
+    return _FIGURES.get(text.lower()) or trim_zeros(text.replace(",", ""))
+
+
+_GUARDS: Mapping[str, Callable[[str], set[str]]] = {
+    "figures": _collect_figures,
+    "units": _collect_units,
+    "labels": _collect_labels,
+    "names": _collect_names,
+    "references": _collect_references,
+    "relations": _collect_relations,
+    "denials": _collect_denials,
+}
+_ARE_ALIKE: Mapping[str, Callable[[set[str], set[str]], bool]] = {
+    "units": _have_same_units,
+    "references": _have_same_references,
+    "relations": _have_same_relations,
+}
+"""How sets of a kind are compared that need not be equal."""

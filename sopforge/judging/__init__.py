@@ -1,0 +1,1 @@
+"""Finds cases on both sides of what an item decides, and compares what others say of them."""

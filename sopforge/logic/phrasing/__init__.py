@@ -1,1 +1,0 @@
-"""Chooses how people would phrase an expression: idioms, verbs, brackets and units."""

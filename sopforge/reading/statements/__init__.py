@@ -1,1 +1,0 @@
-"""Decides whether two lines say the same in different words."""

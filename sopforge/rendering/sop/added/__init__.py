@@ -1,1 +1,0 @@
-"""Renders what levels add to an SOP, such as void passages, reminders and moved rules."""

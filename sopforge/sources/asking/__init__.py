@@ -1,1 +1,0 @@
-"""Compares the facts that conditions ask about with the passages cited for these conditions."""

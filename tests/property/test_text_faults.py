@@ -1,0 +1,95 @@
+"""A fault planted in one line of an SOP is noticed: what one slip of the pen changes, no more."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from sopforge.checks.sop.differences import Derived, Difference, Kind, compare_statements
+from sopforge.checks.sop.own_paragraphs import find_faults
+from sopforge.domain.model import DomainModel
+from sopforge.rendering.sop.alignment import with_text
+from sopforge.rendering.sop.sop import write_sop
+from sopforge.rendering.sop.writer import Writer
+from tests.faults.sop_faults import Fault, planted
+from tests.worlds.small_models import (
+    callers,
+    claims,
+    dispatch,
+    lending,
+    orders,
+    parcel,
+    permits,
+    stays,
+    warranty,
+)
+
+MODELS = {
+    "callers": callers,
+    "claims": claims,
+    "dispatch": dispatch,
+    "lending": lending,
+    "orders": orders,
+    "parcel": parcel,
+    "permits": permits,
+    "stays": stays,
+    "warranty": warranty,
+}
+PER_KIND = 6
+
+
+@pytest.mark.parametrize("share", [PER_KIND, pytest.param(0, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("name", MODELS)
+def test_a_fault_in_one_line_is_noticed(name: str, share: int) -> None:
+    """So many of each kind are planted, drawn alike each time; all of them where it is none."""
+    model = MODELS[name]()
+    derived = derive(model)
+
+    missed = [
+        (fault.kind, fault.text)
+        for fault in draw_faults(model, derived, share)
+        if not is_noticed(derived, fault)
+    ]
+
+    assert missed == []
+
+
+def test_the_text_itself_is_no_fault() -> None:
+    for make in MODELS.values():
+        derived = derive(make())
+        stored = with_text(derived.document, derived.document.as_text())
+
+        assert list(compare_statements(derived, stored.statements)) == []
+
+
+def derive(model: DomainModel) -> Derived:
+    """Return the plain SOP of a model, with what reads it."""
+    writer = Writer(model)
+    return Derived(writer, write_sop(writer, "", ()))
+
+
+def draw_faults(model: DomainModel, derived: Derived, share: int) -> list[Fault]:
+    """Return so many faults of each kind."""
+    kinds: dict[str, list[Fault]] = {}
+    for fault in planted(model, derived.document):
+        kinds.setdefault(fault.kind, []).append(fault)
+    drawn = random.Random(7)  # noqa: S311 - no secrets
+    return [
+        fault
+        for found in kinds.values()
+        for fault in (drawn.sample(found, min(share, len(found))) if share else found)
+    ]
+
+
+def is_noticed(derived: Derived, fault: Fault) -> bool:
+    """Return whether the edited text has a difference that is reported as an error."""
+    edited = with_text(derived.document, fault.document.as_text())
+    return any(is_reported(derived, x) for x in compare_statements(derived, edited.statements))
+
+
+def is_reported(derived: Derived, found: Difference) -> bool:
+    """Return whether a difference is more than other words for the same, or words of one's own."""
+    if found.kind is Kind.ADDED and found.stated is not None:
+        return bool(find_faults(derived.writer.model, found.stated.text))
+    return not found.is_alike
