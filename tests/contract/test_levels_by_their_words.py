@@ -12,7 +12,6 @@ from tests.judges.level_agreement import find_other_answers, make_plain
 BRIEFS = Path(__file__).parents[2] / "briefs"
 # As many as there are kinds of each: all that a careless reader could take for a rule.
 DOSES = {
-    "cross_references": 6,
     "indirect_thresholds": 8,
     "redundant_detail": 12,
     "redundant_rules": 32,
@@ -22,10 +21,14 @@ DOSES = {
 }
 
 
-@pytest.mark.parametrize("name", ["patient_intake", "dangerous_goods"])
+# The clinic has few rules that are sentences: more of them moved would leave no place for others.
+@pytest.mark.parametrize(("name", "moved"), [("patient_intake", 2), ("dangerous_goods", 6)])
 @pytest.mark.parametrize("seed", [3, 8])
-def test_a_level_read_from_its_words_decides_as_the_model_does(name: str, seed: int) -> None:
-    level = make_plain(load_brief(BRIEFS / f"{name}.yaml")).apply(DOSES, seed)
+def test_a_level_read_from_its_words_decides_as_the_model_does(
+    name: str, moved: int, seed: int
+) -> None:
+    doses = {**DOSES, "cross_references": moved}
+    level = make_plain(load_brief(BRIEFS / f"{name}.yaml")).apply(doses, seed)
 
-    assert {*level.count_additions()} == {*DOSES}
+    assert {*level.count_additions()} == {*doses}
     assert list(find_other_answers(level.model, level.sop, 60)) == []

@@ -45,6 +45,7 @@ def _list_details(variant: Variant, seed: int) -> list[Field]:
         for item in make_trade_details(variant.setting)
         if is_free(variant.model, item.name) and item.name not in names
     ]
+    names |= {item.name for item in trade}
     free = [item for item in every if item.name not in names]
     return (
         own

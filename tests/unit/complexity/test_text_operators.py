@@ -164,12 +164,12 @@ def test_a_number_of_entries_is_compared_with_the_limit_by_its_name() -> None:
         return [x.text for x in every if {"policy most", "rule points.P11"} <= set(x.states)]
 
     assert say(plain.sop.statements) == [
-        "1 point if there are more than 2 entries in the damages found that were not repaired."
+        "1 point if there are more than 2 damages found that were not repaired."
     ]
     assert say(found) == [
         (
-            "1 point if the number of entries in the damages found that were not repaired is more"
-            " than the maximum number of open damages (see section 13)."
+            "1 point if the number of damages found that were not repaired is more than the"
+            " maximum number of open damages (see section 13)."
         )
     ]
 

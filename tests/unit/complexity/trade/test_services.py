@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sopforge.complexity.operators import distractor_returns, general_tools
 from sopforge.complexity.trade.services import iterate_trade_services, make_trade_details
 from tests.unit.complexity.trade.test_asides import SETTING
@@ -53,3 +55,13 @@ def test_look_ups_return_such_details_before_others() -> None:
     made = distractor_returns.OPERATOR.apply(load_variant("patient_intake"), 2, 7)
 
     assert [item.text.split()[2] for item in made.added] == ["last_changed_by:", "copy_sent_to:"]
+
+
+def test_no_look_up_returns_a_detail_twice() -> None:
+    variant = load_variant("patient_intake")
+    several = replace(variant.setting, systems=("portal", "ledger"))
+    made = distractor_returns.OPERATOR.apply(replace(variant, declared=several), 12, 7)
+    returned = [name for tool in made.model.tools.values() for name in tool.returns]
+
+    assert "record_origin" in returned
+    assert len(set(returned)) == len(returned)
