@@ -17,7 +17,14 @@ import yaml
 from hypothesis import strategies as st
 
 from sopforge.domain.fields import Field
-from sopforge.domain.language.expressions import Constant, collect_read_fields
+from sopforge.domain.language.expressions import (
+    Aggregate,
+    Constant,
+    Read,
+    Selection,
+    collect_read_fields,
+    iterate_parts,
+)
 from sopforge.domain.parsing import ExpressionError, Scope, parse_condition, parse_value
 from sopforge.domain.values.types import (
     ANY_DAY,
@@ -90,7 +97,8 @@ def spoken(draw: st.DrawFn) -> str:
 
     def some(texts: st.SearchStrategy[str], kind: ValueType | None, most: int) -> list[str]:
         found = draw(st.lists(texts, min_size=most // 2, max_size=most))
-        return [text for text in found if _is_of_kind(text, english.SCOPE, kind)]
+        right = [text for text in found if _is_of_kind(text, english.SCOPE, kind)]
+        return [text for text in right if _reads_what_is_there(text, english.SCOPE, kind)]
 
     asked = Asked(
         "spoken",
@@ -139,6 +147,17 @@ def _is_of_kind(text: str, scope: Scope, kind: ValueType | None) -> bool:
     except ExpressionError:
         return False
     return all(_is_usual(scope.fields[name]) for name in collect_read_fields(found))
+
+
+def _reads_what_is_there(text: str, scope: Scope, kind: ValueType | None) -> bool:
+    """Return whether an expression reads no value that may be missing, but asks for it at most."""
+    found = parse_value(text, scope, kind) if kind else parse_condition(text, scope)
+    read = {
+        getattr(node, "field", "") or getattr(node, "list", "")
+        for node in iterate_parts(found)
+        if isinstance(node, Read | Aggregate | Selection)
+    }
+    return read.isdisjoint(scope.optional)
 
 
 def _is_usual(kind: ValueType) -> bool:
