@@ -1,4 +1,4 @@
-"""The text of a level, read from its words alone, decides every case as the model does."""
+"""A text, plain or of a level, read from its words alone decides every case as the model does."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 
 from sopforge.briefs.brief_files import load_brief
 from tests.judges.level_agreement import find_other_answers, make_plain
+from tests.worlds.known_briefs import SMALL, load_known
 
 BRIEFS = Path(__file__).parents[2] / "briefs"
 # As many as there are kinds of each: all that a careless reader could take for a rule.
@@ -32,3 +33,10 @@ def test_a_level_read_from_its_words_decides_as_the_model_does(
 
     assert {*level.count_additions()} == {*doses}
     assert list(find_other_answers(level.model, level.sop, 60)) == []
+
+
+@pytest.mark.parametrize("path", SMALL, ids=lambda path: path.stem)
+def test_a_plain_sop_read_from_its_words_decides_as_the_model_does(path: Path) -> None:
+    plain = make_plain(load_known(path)).variant
+
+    assert list(find_other_answers(plain.model, plain.sop, 40)) == []

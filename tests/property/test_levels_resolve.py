@@ -7,38 +7,24 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import replace
-from functools import cache
-from pathlib import Path
 
 import pytest
-import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sopforge.briefs.brief_files import load_brief
 from sopforge.checks.levels import variant_passages
 from sopforge.checks.sop.differences import Derived, derive_sop
 from sopforge.complexity.levels import OPERATORS
-from sopforge.domain.documents.schema import SopForm
-from sopforge.domain.reading import Brief, read_brief
+from sopforge.domain.reading import read_brief
 from sopforge.rendering.sop.forms import FORMS
 from sopforge.workspace import DOMAIN, Workspace
 from tests.faults.level_faults import iterate_level_faults
-from tests.generators.briefs import as_brief, made_briefs
+from tests.generators.briefs import made_briefs
 from tests.judges.level_agreement import Plain, find_faults, find_noticed, make_plain, with_variant
+from tests.worlds.known_briefs import ROOT, SHIPPED, SMALL, in_form, load_known
 
 FULL = 100
 EXAMPLES = int(os.environ.get("SOPFORGE_AGREE_LEVELS", "20"))
-ROOT = Path(__file__).parents[2]
-# In one of the worlds a rule reads what may be missing: its cases have no answers.
-SMALL = [
-    path
-    for folder in ("domains", "worlds", "briefs")
-    for path in sorted((ROOT / "tests" / folder).glob("*.yaml"))
-    if path.name != "said_of_entries.yaml"
-]
-SHIPPED = sorted((ROOT / "briefs").glob("**/*.yaml"))
 KNOWN = [SMALL, SHIPPED] if EXAMPLES >= FULL else [[*SMALL, ROOT / "briefs/referral_abuse.yaml"]]
 """Those of the shipped ones that take long are drawn in full runs."""
 NAMES = sorted(item.name for item in OPERATORS)
@@ -52,15 +38,6 @@ DRAWN = settings(
 )
 
 
-@cache
-def load_known(path: Path) -> Brief:
-    """Return a brief, or a document of a domain as one."""
-    text = path.read_text(encoding="utf-8")
-    if "\ntask_context:" in text:
-        return load_brief(path)
-    return read_brief(as_brief(yaml.safe_load(text)), path.name)
-
-
 @st.composite
 def plains(draw: st.DrawFn) -> Plain:
     """Return plain files in each form: of known domains, and of briefs that are made."""
@@ -68,12 +45,6 @@ def plains(draw: st.DrawFn) -> Plain:
     known = (st.sampled_from(paths).map(load_known) for paths in KNOWN)
     brief = draw(st.one_of(*known, made, made))
     return make_plain(in_form(brief, draw(st.sampled_from(sorted(FORMS)))))
-
-
-def in_form(brief: Brief, form: SopForm) -> Brief:
-    """Return a brief that asks for an SOP in a form."""
-    sop = brief.parts.sop.model_copy(update={"form": form})
-    return replace(brief, parts=brief.parts.model_copy(update={"sop": sop}))
 
 
 def doses() -> st.SearchStrategy[dict[str, int]]:
