@@ -183,7 +183,8 @@ class Judge:
         self.add_all((*phrases.COUNTS, *phrases.ENTRIES), **nouns)
         for verb, name in self.names.verbs.get(place, {}).items():
             paid = partial(_holds_of, name)
-            self.add(f"fatom:{place}", f"{verb} {{pred:day}}{{row}}", paid)
+            words = f"(?:that (?:was|were) )?{verb} {{pred:day}}{{row}}"
+            self.add(f"fatom:{place}", words, paid)
         for label, (kind, name) in self.names.parts[place].items():
             look, part = partial(self.look, name, kind), f"part:{place}.{name}"
             noun = label if label.startswith("the ") else f"(?:the entry's|its|whose) {label}"

@@ -30,15 +30,20 @@ class ReadableLabels:
         ]
 
     def spoil(self, workspace: Workspace) -> Workspace:
-        """Give a list a label in the singular."""
-        name = next(x.name for x in workspace.model.fields.values() if isinstance(x.type, ListType))
+        """Add a list with a label in the singular."""
 
-        def rename(document: Parsed) -> None:
-            for entity in document["model"]["entities"].values():
-                if name in entity["fields"]:
-                    entity["fields"][name]["label"] = "opinion"
+        def add_list(document: Parsed) -> None:
+            entity = next(iter(document["model"]["entities"].values()))
+            entity["fields"]["opinion"] = {
+                "role": "observed",
+                "type": "list",
+                "size": 2,
+                "empty": "no opinion",
+                "description": "opinion",
+                "items": {"agrees": {"type": "boolean", "description": "who gave it agrees"}},
+            }
 
-        return edit_yaml(workspace, DOMAIN, rename)
+        return edit_yaml(workspace, DOMAIN, add_list)
 
 
 def _names_one(item: Field) -> bool:
