@@ -50,6 +50,11 @@ class Words:
         """Return what an expression says, without what its other words imply."""
         return self._presence.drop_implied(self._meaning.interpret(expression))
 
+    def mean_at_moments(self, expression: Expression, fields: Mapping[str, Field]) -> Term:
+        """Return what an expression says of fields, some as they are at one of several moments."""
+        said = Meaning(fields).interpret(expression)
+        return self._presence.drop_implied(_drop_moments(said))
+
     def say(self, kind: str, term: Term) -> str:
         """Return words of a kind that mean a term and nothing else, "" where there are none."""
         return self.english.say(kind, drop_names(term))
@@ -77,8 +82,10 @@ def phrase_expression(expression: Expression, fields: Mapping[str, Field]) -> st
     """Return an expression as people read it; in the rule language where no words are clear."""
     if isinstance(expression, Constant):
         return phrase_constant(expression)
-    words = load_words({name: item for name, item in fields.items() if _MOMENT not in name})
-    term = _drop_moments(words.mean(expression))
+    plain = {name: item for name, item in fields.items() if _MOMENT not in name}
+    words = load_words(plain)
+    has_moments = len(plain) < len(fields)
+    term = words.mean_at_moments(expression, fields) if has_moments else words.mean(expression)
     is_condition = isinstance(expression.type, BooleanType) and term[0] not in LITERALS
     return words.say("condition" if is_condition else "value", term) or f"`{write_term(term)}`"
 

@@ -112,8 +112,8 @@ def test_the_text_says_what_is_put_together(made: tuple[Workspace, dict[str, str
     for sentence in (
         "Determine the papers. List all that apply:",
         '- "bill" if the needed tools include "Press fit" and the sent parts include both "Pump"',
-        'the bought parts are the lacking parts together with the entry "Valve".',
-        "The lacking parts: the wanted parts that are not among the parts in stock.",
-        'the papers as "label sheet"',
+        'the lacking parts together with the entry "Valve" in all other cases.',
+        "The lacking parts are the wanted parts that are not among the parts in stock.",
+        'the papers as the entry "label sheet"',
     ):
         assert sentence in text, sentence

@@ -32,9 +32,9 @@ class ContextLimits:
                 hint="correct the number in this sentence, or correct the model if the sentence is"
                 " right",
             )
-            for place, text in _iterate_prose(workspace)
+            for place, text, case in _iterate_prose(workspace)
             for sentence in split_sentences(text)
-            if (found := ", ".join(find_other_figures(sentence, figures)))
+            if (found := ", ".join(_find_figures(sentence, figures, case)))
         ]
 
     def spoil(self, workspace: Workspace) -> Workspace:
@@ -51,16 +51,22 @@ class ContextLimits:
         return edit_yaml(workspace, DOMAIN, exaggerate)
 
 
-def _iterate_prose(workspace: Workspace) -> Iterator[tuple[str, str]]:
-    """Return what the brief says in prose, with its place."""
+def _find_figures(sentence: str, figures: frozenset[str], case: str) -> list[str]:
+    """Return the figures of a sentence that neither the model nor the case asked about has."""
+    of_case = find_other_figures(case, figures)
+    return [x for x in find_other_figures(sentence, figures) if x not in of_case]
+
+
+def _iterate_prose(workspace: Workspace) -> Iterator[tuple[str, str, str]]:
+    """Return what the brief says in prose, with its place, and the case that it answers for."""
     brief = workspace.brief
-    yield "business_task", workspace.model.business_task
+    yield "business_task", workspace.model.business_task, ""
     if brief.draft.strip():
-        yield "task_context", brief.parts.task_context
-    yield "guidelines", brief.parts.guidelines
-    yield from ((f"context.{place}", text) for place, text in enumerate(brief.parts.context))
+        yield "task_context", brief.parts.task_context, ""
+    yield "guidelines", brief.parts.guidelines, ""
+    yield from ((f"context.{place}", text, "") for place, text in enumerate(brief.parts.context))
     for place, answer in enumerate(brief.parts.answers):
-        yield f"answers.{place}.says", answer.says
+        yield f"answers.{place}.says", answer.says, answer.case
 
 
 CHECK = ContextLimits()

@@ -14,7 +14,7 @@ from sopforge.briefs.brief_files import load_brief
 REFUND = Path(__file__).parents[3] / "briefs" / "refund.yaml"
 MODEL = load_brief(REFUND).model
 GIVEN = "Give the customer the reason before you refuse."
-REWORDED = "Tell the customer why before you refuse."
+REWORDED = "Say to the customer why before you refuse."
 Sentence = Mapping[str, Any]
 Choose = Callable[[Sentence, int], tuple[str, str]]
 

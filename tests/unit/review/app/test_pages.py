@@ -133,7 +133,7 @@ def test_the_inbox_has_pages(served: Served) -> None:
 
     first, last = ada.page("/?q=many"), ada.page("/?q=many&page=3")
 
-    assert "120 domains, page 1 of 3" in first.text
+    assert re.findall("[0-9]+ domains[^<]*", first.text) == ["120 domains, page 1 of 3"]
     assert len(re.findall('id="open-many', first.text)) == 50
     assert len(re.findall('id="open-many', last.text)) == 20
     assert "/?q=many&page=2" in [link.replace("&amp;", "&") for link in first.links]
