@@ -93,7 +93,10 @@ def print_findings(
         head = f"  {finding.severity} {finding.id}"
         say(screen, f"{head}: {finding.message}{place}", _COLOURS[finding.severity])
         if finding.evidence:
-            say(screen, f"    case: {finding.evidence}")
+            first, *others = finding.evidence.splitlines()
+            say(screen, f"    case: {first}")
+            for line in others:
+                say(screen, f"          {line}")
         if finding.hint:
             say(screen, f"    hint: {finding.hint}")
 

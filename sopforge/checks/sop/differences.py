@@ -66,7 +66,7 @@ class Derived:
     def reads_as(self, statement: Statement, text: str) -> bool:
         """Return whether words mean what a statement says and nothing else."""
         if statement.term is None:
-            return False
+            return statement.text.split() == text.split()
         english, plain = self.writer.words.english, self.references.read(text)
         if statement.kind == "row":
             kinds = [(kind,) for kind, _ in statement.term[1:]]

@@ -103,7 +103,7 @@ def _report_changed(_: Workspace, item: Difference) -> Finding | None:
         )
     return make_error_finding(
         "sop-not-read",
-        "a line is in words that are not those of the grammar",
+        "a line is in other words, which the grammar does not read as the same",
         where=SOP_TEXT,
         evidence=evidence,
         hint=_OTHER_WORDS,

@@ -40,7 +40,7 @@ def test_a_question_is_shown_with_its_case_and_both_answers(found: Questioned) -
     assert "delay 2 days" in text
     assert "A lateness: charged; fee: 2.50" in text
     assert "B lateness: tolerated; fee: no fee due" in text
-    assert 'is not "Film" and is not "Reference", the lateness is "tolerated"' in text
+    assert 'the kind of the item is not "Reference", the lateness is "tolerated"' in text
     assert 'the brief: "Up to 3 days late it is tolerated, unless a film was lent"' in text
     # One kind of three, and three delays of 41, are drawn alike.
     (share,) = re.findall(r"it affects ([0-9.]+)% of sampled cases", text)

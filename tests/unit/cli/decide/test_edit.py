@@ -126,8 +126,8 @@ def test_a_preview_shows_the_sentences_that_change_and_keeps_nothing(
             f'- "tolerated" if the delay is at most 4 days and {film}',
         ),
         (
-            "Note: the days late for which nothing is due is 3 days.",
-            "Note: the days late for which nothing is due is 4 days.",
+            "  - 3 days: days late for which nothing is due",
+            "  - 4 days: days late for which nothing is due",
         ),
     ]
     assert run("status", "--json", "--store", str(place)).out == before
