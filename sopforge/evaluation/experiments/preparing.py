@@ -17,6 +17,7 @@ from sopforge.evaluation.experiments.building import (
     describe_origin,
     is_of_origin,
     make_source_base,
+    refuse_errors,
 )
 from sopforge.evaluation.experiments.designs import Condition, Design
 from sopforge.evaluation.experiments.sources import PROVENANCE, Source
@@ -30,7 +31,8 @@ from sopforge.packaging.sop_bench import GRADER
 from sopforge.parallel import map_in_processes
 from sopforge.progress.tracking import enter_step
 from sopforge.releases.package_files import name_package
-from sopforge.stages.building.version import collect_garbage_rarely
+from sopforge.stages.building.version import collect_garbage_rarely, examine_stage
+from sopforge.stages.sop import SopStage
 from sopforge.store.backends.atomic_files import write_folder
 from sopforge.untrusted.content import refuse_unreadable
 from sopforge.workspace import PROFILE
@@ -114,6 +116,8 @@ def _build_bases(
 
     def build(count: int) -> Base:
         if not count:
+            # The levels are resolved to this text, so that nothing else finds it changed.
+            refuse_errors(examine_stage(SopStage(), source.plain), "the source")
             return make_source_base(source)
         with enter_step(f"{design.branching} {count}"):
             return build_branched_base(source, design.branching, count)

@@ -9,7 +9,7 @@ from sopforge.authors.offline import OfflineAuthor
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
 from sopforge.rendering.sop.alignment import attach_terms, with_text
-from sopforge.rendering.sop.document import SopDocument
+from sopforge.rendering.sop.document import SopDocument, Statement
 from sopforge.rendering.sop.marks import OWN_WORDS
 from sopforge.stages.editing.merging import merge
 
@@ -28,11 +28,11 @@ class LevelTexts:
         if self._base.as_text() == self.approved.as_text():
             return derived
         text = merge(self._base.as_text(), derived.as_text(), self.approved.as_text()).text
-        own = {item.text for item in self.approved.statements if item.excused == OWN_WORDS}
         merged = attach_terms(derived, with_text(derived, text))
+        said = {item.text: item for item in self.approved.statements}
         return SopDocument(
             tuple(
-                replace(item, excused=OWN_WORDS) if item.text in own else item
+                _keep_origin(item, said[item.text]) if item.text in said else item
                 for item in merged.statements
             )
         )
@@ -40,3 +40,9 @@ class LevelTexts:
     @cached_property
     def _base(self) -> SopDocument:
         return OfflineAuthor().write_sop(self.model, self.brief)
+
+
+def _keep_origin(item: Statement, approved: Statement) -> Statement:
+    """Return a statement with who worded it, or vouched for its words."""
+    excused = OWN_WORDS if approved.excused == OWN_WORDS else item.excused
+    return replace(item, excused=excused, read_as=approved.read_as, read_by=approved.read_by)

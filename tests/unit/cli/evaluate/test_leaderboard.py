@@ -68,7 +68,7 @@ def test_the_page_says_what_to_leave_why_and_by_which_cases(runs: Path, tmp_path
     assert charged["it says lateness: in time"]["share"] == 1
     assert charged["it says lateness: charged"]["share"] < 1
     (misread,) = [item for item in other["misreadings"] if item["is_stated"]]
-    assert misread["clause"] == "The fee is 12.50 EUR if the delay is more than 10 days."
+    assert misread["clause"] == "12.50 EUR if the delay is more than 10 days."
     assert misread["acts"]
     text = page.read_text("utf-8")
     assert f"What can be left to <bdi>{MISTAKE}</bdi>?" in text

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from sopforge.checks.auditing.own import check_own_package
+from sopforge.findings import Severity
 from sopforge.releases.verifying.claims import Standing
 from sopforge.releases.verifying.verify import Verification, verify_package, verify_release
 from sopforge.store.opening import open_store
@@ -79,6 +81,15 @@ def test_words_of_reviewers_are_in_no_file_of_a_release(release: Path) -> None:
     files = [path.read_bytes() for path in release.rglob("*") if path.is_file()]
 
     assert not any(WORDS.encode() in content for content in files)
+
+
+@pytest.mark.parametrize("name", ["refund", "refund_l1"])
+def test_a_package_knows_who_signed_a_line_of_its_sop(release: Path, name: str) -> None:
+    found = check_own_package(release / name)
+
+    assert {item.id for item in found if item.severity is Severity.ERROR} == set()
+    trace = (release / name / "grader" / "trace.json").read_text(encoding="utf-8")
+    assert '"read_by": "signed by grace"' in trace
 
 
 def test_ratings_and_points_of_persons_are_shown(release: Path) -> None:
@@ -299,7 +310,9 @@ def rename_person(release: Path, old: str, new: str) -> None:
     for path in (release / "refund", release / "refund_l1"):
         for name in ("provenance.json", "grader/edits.json", "grader/stages.json"):
             text = (path / name).read_text(encoding="utf-8")
-            (path / name).write_text(text.replace(f'"{old}"', f'"{new}"'), "utf-8")
+            for sign in ('"', "signed by "):
+                text = text.replace(f'{sign}{old}"', f'{sign}{new}"')
+            (path / name).write_text(text, "utf-8")
 
     def rename(entry: dict[str, Any]) -> None:
         entry["by"] = new if entry["by"] == old else entry["by"]
