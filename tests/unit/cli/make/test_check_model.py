@@ -95,7 +95,9 @@ def test_the_sop_is_written_and_checked_where_the_rules_are_sound(tmp_path: Path
 
     done = CliRunner().invoke(app, ["check-model", str(brief), "--json"])
 
-    found = [item for item in json.loads(done.stdout)["findings"] if item["id"] == "sop-draft-left-out"]
+    found = [
+        item for item in json.loads(done.stdout)["findings"] if item["id"] == "sop-draft-left-out"
+    ]
     assert done.exit_code == 0
     assert "77" in found[0]["evidence"] + found[0]["message"]
 
