@@ -21,6 +21,7 @@ from sopforge.stages.pipeline import advance, build_workspace, list_approved_ver
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from sopforge.workspace import Workspace
+from tests.sampling import iterate_left_out, read_list
 from tests.worlds.keys import make_key
 from tests.worlds.packages import package_texts
 from tests.worlds.shared_builds import Shared
@@ -113,6 +114,13 @@ def sound(patient_brief: Brief, released: Released) -> Workspace:
     """Return the workspace with the files of all stages, and of the plain package."""
     stages = build_workspace(patient_brief, list_approved_versions(released.store, patient_brief))
     return stages.with_files({f"package/{name}": text for name, text in released.package.items()})
+
+
+@pytest.hookimpl(tryfirst=True)  # Before those are left out that carry the mark.
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what ``sampled.txt`` leaves to ``make exhaustive``."""
+    for item in iterate_left_out(items, *read_list()):
+        item.add_marker(pytest.mark.exhaustive)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
