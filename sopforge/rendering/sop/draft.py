@@ -44,7 +44,8 @@ _POINTER = re.compile(
 """What points to a passage of the draft, which has no such numbers here."""
 _HISTORY = re.compile(r"\b(?:[Ss]ince|[Ii]n|[Uu]ntil) (?:(?:the year|[A-Z]\w+) )?(?:19|20)\d\d\b")
 """When something was so: no rule is about it."""
-_FIGURE = re.compile(r"(?<![\w.-])\d+(?:[.,]\d+)*(?![\w-])")
+_FIGURE = re.compile(r"(?<![\w./-])\d+(?:[.,]\d+)*(?![\w/-])")
+"""A number by itself: "261/2004" is what a statute is called by."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ def add_context(sentence: str) -> str:
         ("Refunds may be asked for up to 45 days after delivery.", "45"),
         ("The refund desk answers within 3 days.", "3"),
         ("Between 20 and 45 days after delivery refunds are asked for.", "20, 45"),
+        ("Under Regulation 261/2004 refunds may be asked for up to 45 days.", "45"),
     ],
 )
 def test_a_figure_that_the_model_does_not_have_is_named_with_its_place(
