@@ -137,8 +137,8 @@ def build_value_clause(document: schema.AtomDocument) -> Said | None:
     if not is_clause or _ORDER.search(clause) or not opposite.endswith(f" {_SOME_VALUE}"):
         raise ValueNotAllowedError(
             f"'{document.said}' is not a clause about the item that ends with {PLACE} for the"
-            f" value, such as 'it was for {PLACE}' or 'it is held by {PLACE}': use no 'and', 'or' or"
-            " 'if', and choose a verb with a clear negation"
+            f" value, such as 'it was for {PLACE}' or 'it is held by {PLACE}': use no 'and', 'or'"
+            " or 'if', and choose a verb with a clear negation"
         )
     return Said(document.said, f"{opposite.removesuffix(_SOME_VALUE)}{PLACE}")
 
