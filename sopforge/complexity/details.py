@@ -9,6 +9,7 @@ from itertools import zip_longest
 
 from sopforge.complexity.added_fields import make_field, make_name
 from sopforge.complexity.setting import Setting
+from sopforge.domain.building.clauses import is_plain_clause
 from sopforge.domain.fields import Field, Role, Said
 from sopforge.domain.language.expressions import collect_all_read_fields
 from sopforge.domain.model import DomainModel, collect_deciding_expressions
@@ -85,7 +86,9 @@ def _make_number_field(name: str, label: str, description: str, low: int, high: 
 
 def _make_yes_no_field(name: str, label: str, yes: str, no: str) -> Field:
     item = make_field(name, Role.DISTRACTOR, BooleanType(), f"whether {yes}", label)
-    return replace(item, said=Said(yes, no))
+    # Of a health and safety team, the label alone says it.
+    is_plain = is_plain_clause(yes) and is_plain_clause(no)
+    return replace(item, said=Said(yes, no)) if is_plain else item
 
 
 def make_detail_field(item: Detail) -> Field:

@@ -64,6 +64,17 @@ def test_the_verb_agrees_with_who_is_meant() -> None:
     assert not [text for text in clauses if text.startswith("the stores ha") and "has" in text]
 
 
+def test_of_a_role_whose_name_joins_two_things_the_label_speaks_alone() -> None:
+    """Its clause would be no plain one, and the document of the level could not be read."""
+    setting = replace(SETTING, roles=("health and safety team",))
+
+    found = [item for seed in range(20) for item in iterate_named_fields(parcel(), setting, seed)]
+    of_team = [item for item in found if item.name.startswith("health_and_safety_team_")]
+
+    assert len({item.name for item in of_team}) > 1
+    assert [item.said for item in of_team if item.said] == []
+
+
 def test_names_are_those_of_fields() -> None:
     names = {item.name for seed in range(20) for item in list_named(seed)}
 

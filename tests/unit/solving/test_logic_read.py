@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import get_args
 
 import pytest
+import yaml
 import z3
 
 from sopforge.checks.check import Check
@@ -15,11 +17,14 @@ from sopforge.checks.schema.table_cases import CHECK as TABLE_CASES
 from sopforge.complexity.levels import apply_level
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import Level
+from sopforge.domain.reading import read_brief
 from sopforge.rendering.sop.sop import render_sop
 from sopforge.solving.logic_read import derive_logic
 from sopforge.workspace import DOMAIN, Workspace
+from tests.generators.briefs import as_brief
 from tests.worlds.small_models import claims, parcel
 
+DOMAINS = Path(__file__).parents[2] / "domains"
 COLOUR = "        colour: {role: distractor, type: enum, values: [Brown, White],"
 
 
@@ -72,6 +77,20 @@ def test_harder_levels_have_the_logic_of_the_plain_domain(level: Level) -> None:
         plain = Variant(model, render_sop(model, ""))
 
         assert derive_logic(apply_level(plain, level, 7).model) == derive_logic(model)
+
+
+def test_of_which_days_an_entry_is_known_to_lie_before_is_no_logic() -> None:
+    """It follows from ranges and constraints; a further day that cases state changes it."""
+    document = yaml.safe_load((DOMAINS / "repairs.yaml").read_text(encoding="utf-8"))
+    plain = read_brief(as_brief(document), "repairs.yaml").model
+    entity = next(iter(document["model"]["entities"].values()))
+    day = {"role": "input", "type": "date", "min": "2090-01-01", "max": "2090-12-31"}
+    entity["fields"]["further_day"] = {**day, "description": "day agreed on"}
+    longer = read_brief(as_brief(document), "repairs.yaml").model
+
+    parts = [{x.name: x.parts for x in model.fields.values()} for model in (plain, longer)]
+    assert any(parts[0][name] != parts[1][name] for name in parts[0])
+    assert derive_logic(longer) == derive_logic(plain)
 
 
 def test_the_solver_is_not_asked_again_about_the_same_logic(
