@@ -9,6 +9,7 @@ from typing import get_args
 
 from sopforge.complexity.registry import load_operators
 from sopforge.complexity.variant import Operator, Variant
+from sopforge.domain.building.clauses import derive_clauses
 from sopforge.domain.documents.schema import (
     BriefDocument,
     ComplexityDocument,
@@ -79,6 +80,10 @@ def apply_doses(plain: Variant, doses: Mapping[str, int], seed: int) -> Variant:
     for operator in (item for item in OPERATORS if item.is_of_model):
         variant = operator.apply(variant, doses.get(operator.name, 0), seed)
     if variant.model is not plain.model:
+        # As a reader of the level's document has the model: a further field can take away clauses.
+        entities = variant.model.entities.values()
+        fields = derive_clauses(variant.model.fields, entities)
+        variant = replace(variant, model=replace(variant.model, fields=fields))
         variant = replace(variant, sop=derive_text(plain, variant, seed))
     for operator in (item for item in OPERATORS if not item.is_of_model):
         variant = operator.apply(variant, doses.get(operator.name, 0), seed)

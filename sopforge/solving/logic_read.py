@@ -86,4 +86,5 @@ def _collect_read_fields(model: DomainModel, tools: Mapping[str, Tool]) -> set[s
 def _without_words(item: Field) -> Field:
     malformed = item.malformed and Malformed(0)
     plain = replace(item, label="", description="", sampling=Sampling(), examples=(), parts=())
+    plain = replace(plain, said=None, label_clauses=(), amount_clause=None)
     return replace(plain, malformed=malformed)

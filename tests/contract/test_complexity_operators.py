@@ -9,6 +9,7 @@ from functools import partial
 
 import pytest
 
+from sopforge.complexity import levels
 from sopforge.complexity.document import render_variant_document
 from sopforge.complexity.levels import DOSES, OPERATORS, apply_doses, apply_level
 from sopforge.complexity.operators import distractor_inputs, equivalent_tools, superseded
@@ -16,6 +17,7 @@ from sopforge.complexity.variant import Addition, Operator, Variant
 from sopforge.dataset.coverage.drawing import redraw
 from sopforge.dataset.sampling.rows import DrawnRow
 from sopforge.dataset.tasks.writing import as_task
+from sopforge.domain.fields import AmountClause
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_domain
 from sopforge.domain.tasks import Task
@@ -231,6 +233,32 @@ def test_a_variant_can_be_written_and_read_back(sound: Workspace) -> None:
         item.name: item.type for item in model.inputs
     }
     assert again.decisions == model.decisions
+
+
+def test_the_words_of_fields_are_those_that_the_document_of_a_level_gives_them(
+    sound: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    age = sound.model.fields["patient_age"]
+    guest = replace(age, name="guest", label="the duration", amount_clause=None)
+    said = replace(age, amount_clause=AmountClause("somebody is", "old"))
+    model = replace(sound.model, fields={**sound.model.fields, "patient_age": said})
+
+    class Rival:
+        """Adds a number that the clause may be of as well."""
+
+        name, is_of_model = "rival", True
+
+        def apply(self, variant: Variant, *_: int) -> Variant:
+            fields = {**variant.model.fields, "guest": guest}
+            return replace(variant, model=replace(variant.model, fields=fields))
+
+    monkeypatch.setattr(levels, "OPERATORS", (Rival(),))
+    made = apply_doses(Variant(model, render_sop(model, "")), {}, 7)
+
+    again = read_domain(render_variant_document(sound.files[DOMAIN], made.model), "domain.yaml")
+    clauses = {name: item.amount_clause for name, item in made.model.fields.items()}
+    assert clauses == {name: item.amount_clause for name, item in again.fields.items()}
+    assert clauses["patient_age"] is None
 
 
 def test_what_people_send_states_added_inputs_too(sound: Workspace) -> None:

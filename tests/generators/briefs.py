@@ -16,7 +16,7 @@ from typing import Any
 import yaml
 from hypothesis import strategies as st
 
-from sopforge.domain.fields import Field
+from sopforge.domain.fields import PLACE, Field
 from sopforge.domain.language.expressions import (
     Aggregate,
     Constant,
@@ -329,7 +329,9 @@ def describe(item: Field) -> dict[str, Any]:
         described = {"type": "list", "items": items, "size": kind.size, "empty": kind.empty}
     else:
         described = describe_type(kind)
-    return {"label": item.label, "description": said, **described, **missing}
+    clause = item.amount_clause
+    words = {"said": f"{clause.before} {PLACE} {clause.after}".strip()} if clause else {}
+    return {"label": item.label, "description": said, **described, **missing, **words}
 
 
 def describe_part(kind: AtomType, label: str) -> dict[str, Any]:

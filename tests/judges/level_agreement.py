@@ -26,6 +26,7 @@ from sopforge.complexity.setting import build_setting
 from sopforge.complexity.variant import Variant
 from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.sampling import sample_rows
+from sopforge.domain.fields import Sampling
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
 from sopforge.domain.rules import Table
@@ -93,9 +94,21 @@ def find_faults(plain: Plain, variant: Variant, doses: Mapping[str, int]) -> Ite
     yield from find_noticed(level)
     if derive_logic(variant.model) != derive_logic(plain.variant.model):
         yield "what was put in decides"
-    yield from _find_other_statements(build_variant_workspace(level, LEVEL), variant)
+    harder = build_variant_workspace(level, LEVEL)
+    yield from _find_other_fields(harder.model, variant.model)
+    yield from _find_other_statements(harder, variant)
     yield from _find_untrue_figures(plain.variant, variant, doses)
     yield from find_other_answers(variant.model, variant.sop, ROWS)
+
+
+def _find_other_fields(read: DomainModel, made: DomainModel) -> Iterator[str]:
+    """Yield the fields that the level's document has otherwise than the model that it was made of.
+
+    How values are drawn is none of what tasks and explanations say.
+    """
+    for name, item in made.fields.items():
+        if replace(read.fields[name], sampling=Sampling()) != replace(item, sampling=Sampling()):
+            yield f"the document has {read.fields[name]}, but it was made of {item}"
 
 
 def find_noticed(workspace: Workspace) -> Iterator[str]:

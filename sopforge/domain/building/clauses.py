@@ -299,8 +299,10 @@ def _keep_clear_amount(
         or any(f"{clause.before} ".startswith(f"{said} ") for said in clauses)
         or (not clause.after and clause.before in labels)
     )
-    rivals = list(_iterate_rival_labels(item, others))
-    known = _find_stems(f"{clause.before} {clause.after}")
+    own, known = _find_stems(item.label), _find_stems(f"{clause.before} {clause.after}")
+    found = {label: _find_stems(label) for label in _iterate_rival_labels(item, others)}
+    # "The traveller is 17 years old" is not said of the "earlier age": that has one more word.
+    rivals = [label for label, stems in found.items() if not own < stems or stems <= known]
     named = [label for label in (item.label, *rivals) if _find_stems(label) <= known]
     return None if is_taken or (rivals and named != [item.label]) else clause
 
