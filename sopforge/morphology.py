@@ -59,6 +59,14 @@ def singularize_word(noun: str) -> str:
     return _PLURALS.get(noun) or _find_base(noun, "NOUN", "NNS") or noun
 
 
+@lru_cache(maxsize=1_024)
+def singularize_unit(unit: str) -> str:
+    """Return a unit as it stands after 1."""
+    *others, last = unit.split(" ")
+    plain = last.isalpha() and len(last) > 2  # noqa: PLR2004 - shorter ones are signs, as "ms"
+    return " ".join([*others, singularize_word(last) if plain and last.islower() else last])
+
+
 @cache
 def pluralize_word(noun: str) -> str:
     """Return the plural of a noun, or the noun if it is one.

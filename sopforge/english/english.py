@@ -12,6 +12,7 @@ import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, product
 from string import ascii_lowercase
+from threading import RLock
 from typing import Any
 
 from sopforge.english.forms import UNMADE
@@ -36,6 +37,8 @@ _COMMA = ","
 _BRACKETED = frozenset({"sum", "product", "factor", "noun"})
 _LONGEST, _NO_END = {"brief": 120}, sys.maxsize
 """How many letters words of a kind have at most: of a longer condition, a list says it better."""
+_IN_BRACKETS, _NOTHING = frozenset({"value", "condition"}), frozenset[str]()
+"""What may stand in brackets in the words of its own parts, so that only these come back to it."""
 _OF_ENTRIES, _FILTERS = "filter", "filters"
 _LETTERS, _BULLETS, _BULLET = "letters", "bullets", "-"
 
@@ -46,7 +49,10 @@ class English:
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
         self._read: dict[tuple[str, Tokens], frozenset[Any]] = {}
-        self._said: dict[tuple[str, Term, bool], str] = {}
+        self._said: dict[tuple[str, Term, bool, frozenset[str]], str] = {}
+        self._open: dict[Term, frozenset[str]] = {}
+        self._is_saying = RLock()
+        self._known = lexicon.count_learned()
 
     # reading
 
@@ -61,6 +67,10 @@ class English:
 
     def read_words(self, kind: str, words: Tokens) -> frozenset[Any]:
         """Return all that words can mean; of leaves such as labels, their texts."""
+        if self._known != self.lexicon.count_learned():
+            # Words that meant nothing may mean something now.
+            self._known = self.lexicon.count_learned()
+            self._read.clear()
         found = self._read.get((kind, words))
         if found is None:
             found = frozenset(self._iterate_meanings(kind, words))
@@ -165,16 +175,27 @@ class English:
 
     def say(self, kind: str, term: Term, *, plural: bool = False) -> str:
         """Return words of a kind for a term that mean nothing else, "" if there are none."""
-        found = self._said.get((kind, term, plural))
-        if found is None:
-            # What only its own words in brackets could say has none.
-            self._said[kind, term, plural] = ""
-            tried = self._iterate_wordings(kind, term, plural=plural)
-            longest = _LONGEST.get(kind, _NO_END)
-            tried = (words for words in tried if len(words) <= longest)
-            found = next((words for words in tried if self._means_only(kind, words, term)), "")
-            self._said[kind, term, plural] = found
-        return found
+        # What only its own words in brackets could say has none. So words depend on what is being
+        # said around them, but never on what was said before.
+        with self._is_saying:
+            within = self._open.get(term, _NOTHING)
+            key = (kind, term, plural, within)
+            if kind in within:
+                return ""
+            if key not in self._said:
+                if kind in _IN_BRACKETS:
+                    self._open[term] = within | {kind}
+                try:
+                    self._said[key] = self._find_words(kind, term, plural=plural)
+                finally:
+                    self._open[term] = within
+            return self._said[key]
+
+    def _find_words(self, kind: str, term: Term, *, plural: bool) -> str:
+        longest = _LONGEST.get(kind, _NO_END)
+        tried = self._iterate_wordings(kind, term, plural=plural)
+        tried = (words for words in tried if len(words) <= longest)
+        return next((words for words in tried if self._means_only(kind, words, term)), "")
 
     def split_subject(self, fact: Term) -> tuple[Term, Term] | None:
         """Return the field that a fact is about, and what is said of it; None if not of one."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from sopforge.english.nouns import singularize_unit, trim_zeros
+from sopforge.english.nouns import trim_zeros
+from sopforge.morphology import singularize_unit
 
 _QUOTED = re.compile(r'"[^"]*"|[“”«»„][^“”«»„]*[“”«»]')
 _REFERENCE = re.compile(r"\b(?:step|section)s? \d+(?:\.\d+)?(?: \([^)]*\))?|\b\d+\.\d+(?= \([A-Z])")

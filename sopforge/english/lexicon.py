@@ -170,6 +170,10 @@ class Lexicon:
             "brief": self.is_brief,
         }
 
+    def count_learned(self) -> int:
+        """Return of how much the meaning is known; with words for more, it grows."""
+        return len(self.sources) + len(self._units)
+
     # what leaves mean
 
     def read(self, kind: str, words: Tokens) -> Iterable[Any]:

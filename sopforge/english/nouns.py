@@ -6,7 +6,6 @@ None of it carries meaning: a text with "is" for "are" reads the same.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from sopforge.domain.values.types import NumberType, ValueType, to_cell
 from sopforge.morphology import (
@@ -14,6 +13,7 @@ from sopforge.morphology import (
     is_plural_word,
     pluralize_verb,
     pluralize_word,
+    singularize_unit,
     singularize_word,
 )
 
@@ -191,14 +191,6 @@ def trim_zeros(number: str) -> str:
 def format_quantity(number: str, unit: str) -> str:
     """Return a figure with its unit, in the singular after 1."""
     return f"{number} {singularize_unit(unit) if number.lstrip('-') == '1' else unit}".rstrip()
-
-
-@lru_cache(maxsize=1_024)
-def singularize_unit(unit: str) -> str:
-    """Return a unit as it stands after 1."""
-    *others, last = unit.split(" ")
-    plain = last.isalpha() and len(last) > 2  # noqa: PLR2004 - shorter ones are signs, as "ms"
-    return " ".join([*others, singularize_word(last) if plain and last.islower() else last])
 
 
 def is_percent(unit: str) -> bool:

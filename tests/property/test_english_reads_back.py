@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from random import Random
 
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from sopforge.domain.language.expressions import Expression
@@ -23,7 +23,8 @@ from sopforge.logic.readings.scalar import evaluate
 from tests.generators import english as made
 
 ROWS = [made.random_row(Random(seed)) for seed in range(50)]  # noqa: S311 - no secrets
-ENGLISH = English(Lexicon(made.FIELDS))
+LEXICON = Lexicon(made.FIELDS)
+ENGLISH = English(LEXICON)
 EXAMPLES = settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much]
 )
@@ -85,6 +86,20 @@ def test_sets_are_what_they_are_said_to_be(text: str) -> None:
 @given(made.lists())
 def test_lists_have_the_entries_that_they_are_said_to_have(pair: tuple[str, ListType]) -> None:
     hold_to_its_words(*pair)
+
+
+@EXAMPLES
+@example("7.70 + ((workdays_between(due_on, sent_on, office) - (years + 1)) - weight)")
+@given(made.sums(2) | made.choices(2))
+def test_words_do_not_depend_on_what_was_said_before(text: str) -> None:
+    term = drop_names(Meaning(made.FIELDS).interpret(parse(text, made.WIDE)))
+    kinds = ("value", "sum", "noun")
+
+    said = [{kind: fresh.say(kind, term) for kind in order} for fresh, order in (
+        (English(LEXICON), kinds), (English(LEXICON), kinds[::-1]), (ENGLISH, kinds)
+    )]  # fmt: skip
+
+    assert said[0] == said[1] == said[2]
 
 
 @EXAMPLES

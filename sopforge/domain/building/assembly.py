@@ -25,6 +25,7 @@ from sopforge.domain.building.predicates import (
 )
 from sopforge.domain.building.procedure import ProcedureBuilder, check_refusals, check_requests
 from sopforge.domain.building.tables import draw_columns, place_tables, write_references
+from sopforge.domain.building.units import settle_units
 from sopforge.domain.documents import schema
 from sopforge.domain.documents.yaml_documents import Document, Path
 from sopforge.domain.fields import Field, Role
@@ -57,6 +58,7 @@ def build_model(
     fields = build_entity_fields(gathering, own)
     _mark_scored(gathering, parts, fields)
     policy = build_policy(gathering, parts.policy)
+    fields, policy = settle_units(fields, policy)
     calendars = build_calendars(gathering, parts.calendars)
     declared = {name for record in own.values() for name in record.fields}
     if (len(fields), len(policy), len(calendars)) < (

@@ -12,13 +12,9 @@ PRICE = "price: {role: input, type: number, places: 2, min: 0.00, max: 500.00, d
 def has_clause(said: str, other: str) -> bool:
     """Return whether the clause of the price is kept beside another amount of money."""
     described = "role: input, type: number, places: 2, min: 0.00, max: 500.00, unit: USD"
-    model = read_model(
-        (
-            PRICE,
-            f'price: {{{described}, said: "{said}", description: price}}\n'
-            f"        other: {{label: {other}, {described}, description: something else}}",
-        )
-    )
+    price = f'price: {{{described}, said: "{said}", description: price}}'
+    beside = f"other: {{label: {other}, {described}, description: something else}}"
+    model = read_model((PRICE, f"{price}\n        {beside}"))
     return model.fields["price"].amount_clause is not None
 
 
@@ -34,5 +30,9 @@ def has_clause(said: str, other: str) -> bool:
         ),
     ],
 )
-def test_a_clause_is_said_where_it_is_of_one_number(said: str, other: str, is_kept: bool) -> None:
+def test_a_clause_is_said_where_it_is_of_one_number(
+    said: str,
+    other: str,
+    is_kept: bool,  # noqa: FBT001 - a parameter
+) -> None:
     assert has_clause(said, other) is is_kept
