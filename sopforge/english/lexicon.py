@@ -654,8 +654,11 @@ def _is_described(thing: str | None) -> bool:
 
 def _list_starts(part: Part) -> list[tuple[str, str]]:
     """Return how a filter by the day of an entry begins, alone and beside others."""
-    alone_and_not = (("onlyfilter", part.verb), ("filter", f"that was/were {part.verb}"))
-    return list(alone_and_not) if part.verb else []
+    if not part.verb:
+        return []
+    is_whole = part.verb.startswith("that ")
+    beside = part.verb if is_whole else f"that was/were {part.verb}"
+    return [("onlyfilter", part.verb), ("filter", beside)]
 
 
 def find_joints(term: Term) -> set[str]:
