@@ -44,7 +44,8 @@ def render_variant_document(plain: str, model: DomainModel) -> str:
         }
     )
     # What a level adds to the inputs stands below what people write.
-    requests = [add_slots(text, model.inputs) for text in parts.get("requests", ())]
+    labels = {item.name: item.label for item in model.inputs}
+    requests = [add_slots(text, labels) for text in parts.get("requests", ())]
     return write_document(
         {**document, "model": parts | ({"requests": requests} if requests else {})}
     )

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-
-from sopforge.domain.fields import Field
+from collections.abc import Mapping
 
 SLOT = re.compile(r"\{(\w+)\}")
 """Where a text of a request has an input."""
 
 
-def add_slots(text: str, items: Iterable[Field]) -> str:
-    """Return a text with those of some inputs below it that it does not name."""
+def add_slots(text: str, labels: Mapping[str, str]) -> str:
+    r"""Return a text with those of some inputs below it that it does not name.
+
+    >>> add_slots("Check {order}.", {"order": "order", "urgent": "urgency"})
+    'Check {order}.\nUrgency: {urgent}'
+    """
     named = set(SLOT.findall(text))
     further = [
-        f"\n{item.label[:1].upper()}{item.label[1:]}: {{{item.name}}}"
-        for item in items
-        if item.name not in named
+        f"\n{label[:1].upper()}{label[1:]}: {{{name}}}"
+        for name, label in labels.items()
+        if name not in named
     ]
     return "".join([text.strip(), *further])

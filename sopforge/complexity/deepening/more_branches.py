@@ -10,6 +10,7 @@ from sopforge.complexity.added_tools import is_free
 from sopforge.complexity.model_patches import Parts
 from sopforge.domain.language.expressions import Constant, Expression
 from sopforge.domain.model import DomainModel
+from sopforge.domain.requests import add_slots
 from sopforge.domain.rules import HitPolicy, Rule, Table
 from sopforge.domain.values.types import EnumType, to_cell
 from sopforge.seeds import draw_below, permute_index
@@ -53,7 +54,7 @@ class MoreBranches:
             # Keyed by how many are left: the next branch of the same variant is drawn anew.
             mark = marks[draw_below(len(marks), seed, self.name, "mark", len(marks))]
             table, rule = rules[permute_index(place, size, seed, self.name, size)]
-            yield _patch(model, mark, _split(parts, model, mark, table, rule))
+            yield _patch(parts, model, mark, _split(parts, model, mark, table, rule))
 
 
 def _select_tables(model: DomainModel) -> list[Table]:
@@ -101,7 +102,9 @@ def _format_label(then: Expression) -> str:
     return to_cell(then.type, then.value) if isinstance(then, Constant) else ""
 
 
-def _patch(model: DomainModel, mark: _Mark, decision: Parts) -> Parts:
+def _patch(parts: Parts, model: DomainModel, mark: _Mark, decision: Parts) -> Parts:
+    # Whoever sends a case states the mark too.
+    requests = [add_slots(text, {mark.name: mark.label}) for text in parts.get("requests", ())]
     stated = {
         "role": "input",
         "type": "boolean",
@@ -112,6 +115,7 @@ def _patch(model: DomainModel, mark: _Mark, decision: Parts) -> Parts:
     return {
         "entities": {model.case.name: {"fields": {mark.name: stated}}},
         "decisions": decision,
+        **({"requests": requests} if requests else {}),
     }
 
 

@@ -153,7 +153,7 @@ def _build_request(text: str, title: str, fields: tuple[Field, ...]) -> list[Par
     Where an entry that it names is left out, the rest is stated as in a form.
     """
     named = {item.name: item for item in fields}
-    slots = SLOT.split(add_slots(text, fields))
+    slots = SLOT.split(add_slots(text, {item.name: item.label for item in fields}))
     if not set(slots[1::2]) <= set(named):
         return _build_form(title, fields)
     return [named[part] if place % 2 else part for place, part in enumerate(slots) if part]

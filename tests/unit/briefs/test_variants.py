@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,13 +22,13 @@ FOLDER = Path(__file__).parents[2] / "domains"
 LIMIT = {"policy": {"open_limit": {"value": 4000}}, "constraints": None}
 
 
-def brief(domain: str, variants: object) -> Brief:
-    """Return a test domain whose brief names variants."""
+def brief(domain: str, variants: object, requests: Sequence[str] = ()) -> Brief:
+    """Return a test domain whose brief names variants, and how people write."""
     text = (FOLDER / f"{domain}.yaml").read_text(encoding="utf-8")
-    whole = read_document(text, domain).value
-    assert isinstance(whole, dict)
+    whole: Any = read_document(text, domain).value
     complexity = {"levels": ["L0"], "variants": variants}
-    return read_brief(write_document({**whole, "complexity": complexity}), domain)
+    model = {**whole["model"], "requests": list(requests)}
+    return read_brief(write_document({**whole, "model": model, "complexity": complexity}), domain)
 
 
 def schema_findings(made: Brief) -> bool:
@@ -91,6 +93,17 @@ def test_each_branch_asked_for_splits_another_rule(domain: str) -> None:
     assert len(made.model.inputs) == len(plain.model.inputs) + 2
     assert list(made.model.steps) == list(plain.model.steps)
     assert not schema_findings(made)
+
+
+def test_whoever_writes_states_what_a_branch_asks() -> None:
+    names = [item.name for item in brief("orders", {}).model.inputs]
+    request = f"Please release: {', '.join(f'{{{name}}}' for name in names)}."
+
+    made = build_variant_brief(brief("orders", {"v2": {"more_branches": 1}}, [request]), "v2")
+
+    (mark,) = (item for item in made.model.inputs if item.name not in names)
+    label = mark.label.capitalize()
+    assert made.model.requests == (f"{request}\n{label}: {{{mark.name}}}",)
 
 
 def test_equal_seeds_make_equal_variants() -> None:
