@@ -7,9 +7,9 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import get_args
 
+from sopforge.complexity.document import render_variant_document
 from sopforge.complexity.registry import load_operators
 from sopforge.complexity.variant import Operator, Variant
-from sopforge.domain.building.clauses import derive_clauses
 from sopforge.domain.documents.schema import (
     BriefDocument,
     ComplexityDocument,
@@ -21,6 +21,7 @@ from sopforge.material.material import NAMES
 from sopforge.rendering.sop.document import SopDocument
 from sopforge.rendering.sop.marks import DISTRACTOR
 from sopforge.seeds import draw_below
+from sopforge.workspace import parse_model
 
 OPERATORS: tuple[Operator, ...] = load_operators()
 """All operators in the order in which they are applied."""
@@ -80,10 +81,11 @@ def apply_doses(plain: Variant, doses: Mapping[str, int], seed: int) -> Variant:
     for operator in (item for item in OPERATORS if item.is_of_model):
         variant = operator.apply(variant, doses.get(operator.name, 0), seed)
     if variant.model is not plain.model:
-        # As a reader of the level's document has the model: a further field can take away clauses.
-        entities = variant.model.entities.values()
-        fields = derive_clauses(variant.model.fields, entities)
-        variant = replace(variant, model=replace(variant.model, fields=fields))
+        if plain.document:
+            # All files of a level are made of the model that its readers have: with a further
+            # field, another one's clause may no longer be clear.
+            document = render_variant_document(plain.document, variant.model)
+            variant = replace(variant, model=parse_model(document))
         variant = replace(variant, sop=derive_text(plain, variant, seed))
     for operator in (item for item in OPERATORS if not item.is_of_model):
         variant = operator.apply(variant, doses.get(operator.name, 0), seed)

@@ -40,8 +40,9 @@ class Variant:
     """A model and an SOP; ``added`` names what operators put in.
 
     Operators draw from ``material`` first, where it holds anything for them, then from their pools,
-    which name what the ``setting`` has. ``derive`` returns the plain SOP of a model, and ``limits``
-    are what rules call the constants whose figures stand in a section of their own.
+    which name what the ``setting`` has. ``derive`` returns the plain SOP of a model, ``limits``
+    are what rules call the constants whose figures stand in a section of their own, and
+    ``document`` is the text of the plain model's ``domain.yaml``, "" if it was never written.
     """
 
     model: DomainModel
@@ -51,6 +52,7 @@ class Variant:
     declared: Setting | None = None
     derive: Derive = derive_alone
     limits: Mapping[str, str] = field(default_factory=dict)
+    document: str = ""
 
     @cached_property
     def setting(self) -> Setting:

@@ -71,15 +71,30 @@ def test_the_sop_of_a_brief_with_tables_is_read_back_at_each_level(
     assert VARIANT_PASSAGES.examine(workspace) == []
 
 
-def build_levels(brief: Brief, levels: Sequence[Level]) -> Workspace:
-    """Return the plain SOP of a brief and the texts of levels, as the stages write them."""
+def test_agents_are_offered_what_the_tools_of_a_level_return() -> None:
+    plain = make_plain(load_brief(SMALL))
+
+    model = apply_level(plain, "L3", 7).model
+
+    added = [tool for tool in model.tools.values() if tool.name not in plain.model.tools]
+    assert added
+    assert {name for tool in added for name in tool.returns} <= model.offered.fields.keys()
+
+
+def make_plain(brief: Brief) -> Variant:
     author = OfflineAuthor()
-    domain = author.write_domain(brief)
-    plain = Variant(
+    return Variant(
         brief.model,
         author.write_sop(brief.model, brief),
         derive=lambda model: author.write_sop(model, brief),
+        document=author.write_domain(brief),
     )
+
+
+def build_levels(brief: Brief, levels: Sequence[Level]) -> Workspace:
+    """Return the plain SOP of a brief and the texts of levels, as the stages write them."""
+    plain = make_plain(brief)
+    domain = plain.document
     files = {DOMAIN: domain, **name_stage_files("sop", build_sop_files(plain.sop))}
     for level in levels:
         variant = apply_level(plain, level, 7)

@@ -253,7 +253,8 @@ def test_the_words_of_fields_are_those_that_the_document_of_a_level_gives_them(
             return replace(variant, model=replace(variant.model, fields=fields))
 
     monkeypatch.setattr(levels, "OPERATORS", (Rival(),))
-    made = apply_doses(Variant(model, render_sop(model, "")), {}, 7)
+    plain = Variant(model, render_sop(model, ""), document=sound.files[DOMAIN])
+    made = apply_doses(plain, {}, 7)
 
     again = read_domain(render_variant_document(sound.files[DOMAIN], made.model), "domain.yaml")
     clauses = {name: item.amount_clause for name, item in made.model.fields.items()}

@@ -77,7 +77,13 @@ def make_plain(brief: Brief, anew: Mapping[str, str] = MappingProxyType({})) -> 
     parts = brief.parts
     texts = LevelTexts(brief, model, sop)
     setting = build_setting(model, parts.setting, parts.document)
-    start = Variant(model, texts.derive(model), declared=setting, derive=texts.derive)
+    start = Variant(
+        model,
+        texts.derive(model),
+        declared=setting,
+        derive=texts.derive,
+        document=workspace.files[DOMAIN],
+    )
     return Plain(workspace, start)
 
 

@@ -32,6 +32,7 @@ def load_variant(name: str) -> Variant:
         author.write_sop(brief.model, brief),
         declared=build_setting(brief.model, parts.setting, parts.document),
         derive=lambda model: author.write_sop(model, brief),
+        document=author.write_domain(brief),
     )
 
 

@@ -82,6 +82,7 @@ def make_level(workspace: Workspace, level: Level, material: Material = NOTHING)
             workspace.model, choose_setting(parts.setting, material), parts.document
         ),
         derive=texts.derive,
+        document=workspace.files[DOMAIN],
     )
     variant = apply_doses(plain, doses, asked.seed)
     model = variant.model
