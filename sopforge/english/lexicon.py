@@ -157,6 +157,8 @@ class Lexicon:
             "percentage": lambda x: (
                 is_percent(self.forms.find_unit(x)) and x[0] in {"field", "part"}
             ),
+            # "The price plus 5 percent" adds a share of the price.
+            "unrelated": lambda x: x[0] != "number" or not is_percent(x[2]),
             "dayofcase": lambda x: x[0] != "part" and self.find_kind(x) == "day",
             "timeofcase": lambda x: x[0] != "part" and self.find_kind(x) == "time",
             "many": lambda x: x != "1",

@@ -92,8 +92,8 @@ _VALUES = {
         ("{v:noun} as {w:word}", "named(w, v)"),
     ),
     "sum": (
-        ("{b:sum} plus {c:product}", "b + c"),
-        ("{b:sum} minus {c:product}", "b - c"),
+        ("{b:sum} plus {c:product.unrelated}", "b + c"),
+        ("{b:sum} minus {c:product.unrelated}", "b - c"),
         ("minus {b:product}", "negative(b)"),
         ("{b:noun.set} together with {c:noun.set}", "b | c"),
         ("{b:name.set} that are not among {c:name.set}", "without(b, c)"),

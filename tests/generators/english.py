@@ -242,6 +242,9 @@ def functions(draw: st.DrawFn, depth: int) -> str:
         "round({0}, 0)",
         "round(({0}) / years, 2)",
         "round(({0}) / (years + 1), 0)",
+        "round(({0}) * 20 / 100, 1)",
+        "round(({0}) * (100 + 5) / 100, 2)",
+        "round(({0}) * (100 - vat) / 100, 2)",
     )
     parts = [draw(numbers(depth)) for _ in range(3)]
     return draw(st.sampled_from(forms)).format(*parts)

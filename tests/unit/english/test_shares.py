@@ -1,0 +1,34 @@
+"""Shares of amounts: what is added to an amount in percent is a share of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from sopforge.domain.parsing import parse_value
+from sopforge.english.words import load_words, phrase_expression
+from tests.generators import english as made
+
+WEIGHT = ("field", "weight")
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        ("round(weight * (100 + 5) / 100, 2)", "the weight plus 5 percent"),
+        ("round(weight * (100 - vat) / 100, 2)", "the weight minus 7.70 percent"),
+        ("round(weight * 20 / 100, 2)", "20 percent of the weight"),
+    ],
+)
+def test_rules_say_them_as_people_do(rule: str, words: str) -> None:
+    said = phrase_expression(parse_value(rule, made.SCOPE, made.WIDE), made.FIELDS)
+
+    assert said.removesuffix(", rounded to 2 decimal places") == words
+
+
+@pytest.mark.parametrize(("sign", "word"), [("+", "plus"), ("-", "minus")])
+def test_percent_beside_an_amount_have_one_meaning(sign: str, word: str) -> None:
+    english = load_words(made.FIELDS).english
+
+    read = english.read("value", f"the weight {word} 5 percent")
+
+    assert read == {("share", WEIGHT, ("number", "5", "percent", ""), sign)}
