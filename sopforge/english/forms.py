@@ -76,7 +76,7 @@ class Forms:
             "add_months": self.move_day,
             "not": lambda _, part: self.negate(part),
             "one_of": self.choose,
-            **dict.fromkeys(_REACHING, self.find_extreme),
+            **dict.fromkeys((*_REACHING, "average"), self.sum_up_entries),
             "total": self.add_up,
             "ladder": self.descend,
             "when": lambda _, asked, value: self.decide("if", asked, value, _make_figure("0")),
@@ -255,9 +255,11 @@ class Forms:
         bound = [("bound", letter, part) for part, letter in letters.items()]
         return (changed, *bound) if len(bound) > 1 and changed[0] not in {"+", "letter"} else None
 
-    def find_extreme(self, head: str, items: Term, value: Term, default: Term) -> Term:
-        """Return the least or greatest of what entries have, or what stands for it without any."""
-        return (head, items, value, self.settle_unit(default, value))
+    def sum_up_entries(
+        self, head: str, items: Term, value: Term, default: Term, *places: str
+    ) -> Term:
+        """Return a value of entries such as the least, or what stands for it without any."""
+        return (head, items, value, self.settle_unit(default, value), *places)
 
     def give(self, head: str, item: Term, value: Term) -> Term | None:
         """Return that a field has a value, None where that is a set and the field none."""

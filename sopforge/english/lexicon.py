@@ -79,6 +79,8 @@ _SCOPES = {"case": "in the whole case", "part": "each time this section is carri
 _DECIMAL_PLACES = {("decimal", "place"), ("decimal", "places")}
 _STEP = re.compile(r"\{step (\w+)\}")
 _PART = re.compile(r"\d+\.\d+")
+_OF_NUMBER = re.compile(r"\b([a-z]+)/([a-z]+)\b")
+"""A verb in a phrase, of one thing and of several."""
 _BEFORE = re.compile(r" (?:already|meanwhile)\b| (?:before|earlier|previously)$")
 """What is true of something that was done at an earlier time."""
 _SAID_OF_VALUES = (
@@ -481,8 +483,8 @@ class Lexicon:
             self._add_item_clauses(item, label.said, ("==", term, ("label", label.label)))
         if part.value_clause is not None:
             for said, sign in zip(part.value_clause.both, ("==", "!="), strict=True):
-                for words in self._list_relatives(item, said.replace("{}", "{v:noun}")):
-                    self._add_phrase("filter", words, f"{tree} {sign} v")
+                words = _write_relative(item, said.replace("{}", "{v:noun}"))
+                self._add_phrase("filter", words, f"{tree} {sign} v")
                 self._add_phrase("fact", said.replace("{}", "{v:noun}"), f"{tree} {sign} v")
         for sort, start in _list_starts(part):
             for kind in ("back", "when"):
@@ -506,24 +508,12 @@ class Lexicon:
         for clause, meant in (
             () if said is None else ((said.yes, term), (said.no, self.forms.negate(term)))
         ):
-            for words in self._list_relatives(item, clause):
+            written = _write_relative(item, clause)
+            for words in dict.fromkeys(_OF_NUMBER.sub(form, written) for form in (r"\1", r"\2")):
                 self._add("filter", words, meant)
             found = _CLAUSE.fullmatch(clause)
             if found is not None and not re.search(r"\b(?:not|no|never|nothing|none)\b", clause):
                 self._add("clause", f"{found['verb']} {found['rest']}", meant)
-
-    def _list_relatives(self, item: Field, clause: str) -> list[str]:
-        """Return a clause as it says which entries are meant: of one, and of several."""
-        found = _CLAUSE.fullmatch(clause)
-        one = singularize(item.label)
-        if found is None or found["subject"] not in {
-            "it",
-            f"the {one}",
-            f"the {one.split(' of ')[0]}",
-        }:
-            return [f"for which {clause}"]
-        verb, several = found["verb"], pluralize_verb(found["verb"])
-        return list(dict.fromkeys(f"that {x} {found['rest']}" for x in (verb, several)))
 
     def _add_events(self, item: Field) -> None:
         """Add what is said of a day by what happens on it: "the insurance ends before"."""
@@ -652,6 +642,16 @@ def _is_described(thing: str | None) -> bool:
     """Return whether words say of which sort a day is, as "planned" does, and name no thing."""
     last = thing.split()[-1].lower() if thing else ""
     return is_modifier(last) or is_adjective(last)
+
+
+def _write_relative(item: Field, clause: str) -> str:
+    """Return a clause as it says which entries are meant, with a verb as "was/were"."""
+    found = _CLAUSE.fullmatch(clause)
+    one = singularize(item.label)
+    subjects = {"it", f"the {one}", f"the {one.split(' of ')[0]}"}
+    if found is None or found["subject"] not in subjects:
+        return f"for which {clause}"
+    return f"that {found['verb']}/{pluralize_verb(found['verb'])} {found['rest']}"
 
 
 def _list_starts(part: Part) -> list[tuple[str, str]]:

@@ -217,12 +217,8 @@ class Meaning:
                 ("not", ("some", items)),
                 ("round", ("/", ("sum", summed, value), ("max", ("count", counted), one)), places),
             ) if items == summed == counted and one[:2] == ("number", _ONE):
-                return _find_percentage(items, value, then, places) or (
-                    "average",
-                    items,
-                    value,
-                    then,
-                    places,
+                return _find_percentage(items, value, then, places) or self._make(
+                    "average", items, value, then, places
                 )
             case _:
                 return None
