@@ -33,7 +33,8 @@ _NUMBER = re.compile(
 )
 _SMALL = frozenset({
     "of", "or", "and", "in", "if", "is", "are", "for", "to", "the", "a", "an", "from", "by", "as",
-    "at", "before", "after", "times", "that",
+    "at", "before", "after", "times", "that", "plus", "minus", "divided", "divide", "multiplied",
+    "multiply",
 })  # fmt: skip
 """Words after a figure that are no unit."""
 _MORE = "more|greater|larger|higher|longer|older|later|further"
@@ -61,8 +62,11 @@ _RELATIONS: Mapping[str, re.Pattern[str]] = {
     }.items()
 }  # fmt: skip
 _NEXT = re.compile(
-    rf"\s+(?:[^\W\d]+\s+){{0,2}}?(?:{_DAY.pattern}|{_NUMBER.pattern})", re.IGNORECASE
+    r"\s+(?:the (?:day|date|time|moment) (?:that|which) (?:is|lies|falls|comes)\s+)?"
+    rf"(?:[^\W\d]+\s+){{0,2}}?(?:{_DAY.pattern}|{_NUMBER.pattern})",
+    re.IGNORECASE,
 )
+"""The figure of a relation: "less than 5 days after", "before the day that is 5 days after"."""
 _LAST = re.compile(rf"(?:{_NUMBER.pattern})\s*$", re.IGNORECASE)
 _MEASURE = re.compile(
     r"(?:day|week|month|year|hour|minute|second|percent|point|[mck]?m|[mk]?g|[mc]?l|[A-Z]{3}|[%°]\w*)"

@@ -1,0 +1,42 @@
+"""What shows without reading that a reworded sentence says something else, and what does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from sopforge.english.guards import compare_guards
+
+SAME = {
+    "a limit of days in other words": (
+        "The badge ends less than 36 months after the date of receipt.",
+        "The badge ends before the day that is 36 months after the date of receipt.",
+    ),
+    "a later day": (
+        "The date of receipt is more than 1 month after the date of the photograph.",
+        "The date of receipt falls later than the day that is 1 month after the photograph.",
+    ),
+    "a formula in verbs": (
+        "The change is (the last year minus the year before) times 100 divided by the year before.",
+        "Subtract the year before from the last year, multiply by 100, divide by the year before.",
+    ),
+    "a count the other way round": ("at least 2 papers are there", "2 or more papers are there"),
+}
+OTHER = {
+    "a boundary": ("ends less than 36 months after", "ends on or before the day that is 36 months"),
+    "a direction": ("less than 36 months", "after the day that is 36 months"),
+    "a figure": ("multiply by 100", "multiply by 10"),
+    "a unit": ("at least 5 days", "at least 5 weeks"),
+    "a label": ('the state is "On"', 'the state is "Off"'),
+    "a denial": ("the permit is valid", "the permit is not valid"),
+    "a step": ("go to step 6.3 (Close)", "go to step 6.4 (Close)"),
+}
+
+
+@pytest.mark.parametrize(("before", "after"), SAME.values(), ids=SAME)
+def test_other_words_for_the_same_are_no_difference(before: str, after: str) -> None:
+    assert compare_guards(before, after) == []
+
+
+@pytest.mark.parametrize(("before", "after"), OTHER.values(), ids=OTHER)
+def test_what_is_another_thing_is_shown(before: str, after: str) -> None:
+    assert compare_guards(before, after)
