@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from sopforge.domain.values.types import NumberType, ValueType, to_cell
 from sopforge.morphology import (
     is_modifier,
+    is_participle,
     is_plural_word,
     pluralize_verb,
     pluralize_word,
@@ -88,16 +89,23 @@ _OFFICES = frozenset(
 """Offices that have no article."""
 
 
+def _is_after_noun(noun: str, word: str) -> bool:
+    """Return whether a word says of the noun before it what was done, or how it is."""
+    # "Hit" may be a noun, but one that is made of two has the first in the singular.
+    is_done = is_plural_word(noun) and is_participle(word)
+    return is_done or word in _AFTER_NOUNS or is_modifier(word)
+
+
 def split_noun(label: str) -> tuple[list[str], list[str]]:
     """Return the words of a label up to its noun, and those after it.
 
-    >>> split_noun("number of earlier visits")
-    (['number'], ['of', 'earlier', 'visits'])
+    >>> split_noun("number of earlier visits"), split_noun("services hit")
+    ((['number'], ['of', 'earlier', 'visits']), (['services'], ['hit']))
     """
     words = label.split()
     cuts = (n for n, word in enumerate(words) if n and word.lower() in _PREPOSITIONS)
     end = next(cuts, len(words))
-    while end > 1 and (words[end - 1] in _AFTER_NOUNS or is_modifier(words[end - 1])):
+    while end > 1 and _is_after_noun(words[end - 2], words[end - 1]):
         end -= 1
     return words[:end], words[end:]
 

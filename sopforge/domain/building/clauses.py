@@ -295,7 +295,9 @@ def _keep_clear_amount(
     alike = [other.amount_clause for other in others if other.amount_clause]
     labels = [f"the {other.label} {verb}" for other in others for verb in ("is", "are", "has")]
     is_taken = (
-        any(_is_begun_alike(clause, other) for other in alike)
+        # "The heart beats at at most 110 times" is no English.
+        clause.before.endswith(" at")
+        or any(_is_begun_alike(clause, other) for other in alike)
         or any(f"{clause.before} ".startswith(f"{said} ") for said in clauses)
         or (not clause.after and clause.before in labels)
     )

@@ -22,6 +22,7 @@ def has_clause(said: str, other: str) -> bool:
     ("said", "other", "is_kept"),
     [
         pytest.param("the goods cost {}", "deposit", False, id="it may be said of either"),
+        pytest.param("the price stands at {}", "deposit", False, id="at at least"),
         pytest.param("the price comes to {}", "deposit", True, id="it names its own"),
         pytest.param("the goods cost {}", "earlier price", True, id="the other says more"),
         pytest.param("the earlier goods cost {}", "earlier price", True, id="in part of the other"),
