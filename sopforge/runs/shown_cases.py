@@ -11,6 +11,7 @@ from sopforge.dataset.tasks.writing import as_task
 from sopforge.domain.documents.schema import DatasetDocument
 from sopforge.domain.model import DomainModel
 from sopforge.logic.explaining import StoryLine, Storyteller
+from sopforge.logic.readings.scalar import holds
 from sopforge.logic.walking import Walk, collect_outcomes, list_names_used
 
 CASES = 5
@@ -37,7 +38,9 @@ class ShownCase:
 
 def draw_shown_cases(model: DomainModel, asked: DatasetDocument) -> list[ShownCase]:
     """Return some drawn cases, of as many answers as there are among the first draws."""
-    drawn = list(label_rows(model, asked.seed, range(DRAWN)))
+    rows = label_rows(model, asked.seed, range(DRAWN))
+    # Other rows are no cases: a run draws them, and throws them away.
+    drawn = [row for row in rows if all(holds(test, row.row) for test in model.row_conditions)]
     teller = Storyteller(model)
     return [
         _show_case(teller, candidate, asked.dev_share)
