@@ -7,7 +7,7 @@ is a share, and a figure has the unit of what it stands beside.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from decimal import Decimal
 from functools import reduce
 from string import ascii_uppercase
@@ -24,7 +24,15 @@ from sopforge.domain.values.types import (
     ValueType,
 )
 from sopforge.english.nouns import PERCENT, is_percent, names_unit
-from sopforge.english.terms import LITERALS, MIRRORED, OPPOSITES, Term, map_parts, walk_term
+from sopforge.english.terms import (
+    LITERALS,
+    MIRRORED,
+    OPPOSITES,
+    Term,
+    find_lists,
+    map_parts,
+    walk_term,
+)
 
 _COUNTED = {"days": "days", "minutes": "minutes", "workdays": "working days"}
 _COUNTS = frozenset({*_COUNTED, "size", "count"})
@@ -63,6 +71,7 @@ class Forms:
         limits: Mapping[str, Term] = MappingProxyType({}),
     ) -> None:
         self.fields = fields
+        self._has_lists = sum(isinstance(x.type, ListType) for x in fields.values()) > 1
         self.facts = facts
         self.limits = limits
         self.builders: Mapping[str, Callable[..., Term | None]] = {
@@ -97,10 +106,21 @@ class Forms:
 
         None where an entry of a list would have what entries of another one have.
         """
-        if head in _OF_LISTS and not _is_of_one_list(*parts):
+        if not (_is_of_one_list(*parts) if head in _OF_LISTS else self._are_of_one_list(parts)):
             return None
         build = self.builders.get(head)
         return (head, *parts) if build is None else build(head, *parts)
+
+    def _are_of_one_list(self, parts: Iterable[Any]) -> bool:
+        """Return whether no part is of an entry of another list than the others.
+
+        Lists may call what their entries have by the same name: of words that name it ten times,
+        there would be a thousand meanings.
+        """
+        if not self._has_lists:
+            return True
+        terms = (part for part in parts if isinstance(part, tuple) and isinstance(part[0], str))
+        return len(frozenset[str]().union(*map(find_lists, terms))) <= 1
 
     # types and units
 
