@@ -108,7 +108,7 @@ def find_faults(plain: Plain, variant: Variant, doses: Mapping[str, int]) -> Ite
 
 
 def _find_other_fields(read: DomainModel, made: DomainModel) -> Iterator[str]:
-    """Yield the fields that the level's document has otherwise than the model that it was made of.
+    """Yield the fields that a document has not as in the model that it was made of.
 
     How values are drawn is none of what tasks and explanations say.
     """

@@ -25,7 +25,6 @@ from sopforge.domain.building.predicates import (
 )
 from sopforge.domain.building.procedure import ProcedureBuilder, check_refusals, check_requests
 from sopforge.domain.building.tables import draw_columns, place_tables, write_references
-from sopforge.domain.building.units import settle_units
 from sopforge.domain.documents import schema
 from sopforge.domain.documents.yaml_documents import Document, Path
 from sopforge.domain.fields import Field, Role
@@ -37,6 +36,7 @@ from sopforge.domain.model import DomainModel, PolicyConstant
 from sopforge.domain.parsing import Scope, name_type
 from sopforge.domain.text_facts import build_text_facts
 from sopforge.domain.values.types import DateType, EnumType, ListType
+from sopforge.domain.values.units import choose_spellings, with_spellings
 from sopforge.errors import DeclarationError, raise_gathered
 
 
@@ -58,7 +58,7 @@ def build_model(
     fields = build_entity_fields(gathering, own)
     _mark_scored(gathering, parts, fields)
     policy = build_policy(gathering, parts.policy)
-    fields, policy = settle_units(fields, policy)
+    fields, policy = _settle_units(fields, policy)
     calendars = build_calendars(gathering, parts.calendars)
     declared = {name for record in own.values() for name in record.fields}
     if (len(fields), len(policy), len(calendars)) < (
@@ -154,6 +154,23 @@ def _mark_scored(
             place = next(n for n, part in parts.entities.items() if item.name in part.fields)
             where = ("entities", place, "fields", item.name)
             gathering.add_fault(where, "scored-role", message, hint)
+
+
+def _settle_units(
+    fields: Mapping[str, Field], policy: Mapping[str, PolicyConstant]
+) -> tuple[dict[str, Field], dict[str, PolicyConstant]]:
+    """Return fields and constants in which each unit has one spelling."""
+    kinds = [item.type for item in fields.values()]
+    chosen = choose_spellings([*kinds, *(item.constant.type for item in policy.values())])
+
+    def settle(item: PolicyConstant) -> PolicyConstant:
+        kind = with_spellings(item.constant.type, chosen)
+        return replace(item, constant=replace(item.constant, type=kind))
+
+    return (
+        {name: replace(x, type=with_spellings(x.type, chosen)) for name, x in fields.items()},
+        {name: settle(item) for name, item in policy.items()},
+    )
 
 
 def _check_fields(

@@ -1,4 +1,4 @@
-"""A unit that a brief spells in two ways is one unit, so that rules may compare both."""
+"""A unit with two spellings in a brief is one unit, so that rules may compare both."""
 
 from __future__ import annotations
 
