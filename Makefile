@@ -17,6 +17,10 @@ SEED ?=
 # Of make bench: the tables to print, all where it is empty.
 ONLY ?=
 
+# Where Python is kept from keeping what it compiles, each of the thousands of processes that tests
+# start would compile all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help venv demo quick test lint check exhaustive agree mutants soak bench golden clean
 
@@ -41,12 +45,9 @@ $(CORE): pyproject.toml constraints.txt
 	@.ci/install $(VENV) '.[review]'
 	@touch $@
 
-# Where Python is kept from keeping what it compiles, each of the processes that tests start would
-# compile all that it imports.
 $(STAMP): $(CORE)
 	@echo 'Installing what tests need besides into $(VENV), once.'
 	@.ci/install $(VENV) '.[review,evaluate,mcp,test]'
-	@$(if $(PYTHONDONTWRITEBYTECODE),$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true)
 	@touch $@
 
 demo: $(CORE) ## brief to published package, offline and without keys, then run the oracle on it
