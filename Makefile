@@ -22,7 +22,7 @@ ONLY ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo quick test lint check exhaustive agree mutants soak bench golden clean
+.PHONY: help venv demo quick test test-each test-e2e lint check exhaustive agree mutants soak bench golden clean
 
 help: ## list the targets
 	@echo 'make <target>, where target is one of'
@@ -55,17 +55,20 @@ demo: $(CORE) ## brief to published package, offline and without keys, then run 
 	$(BIN)/sopforge publish patient_intake --store $(DEMO)
 	$(BIN)/sopforge run-oracle $(DEMO)/patient_intake/releases/1.0.0/patient_intake
 
-# Many tests wait for processes: three workers keep two cores busy.
-# The end-to-end tests wait for servers and a browser: those of a file share them, one after another,
-# while another file's use the other core. Pytest's status 5 says that there were none. They run even
-# if other tests fail, so that one run shows everything.
+# The end-to-end tests wait for servers and a browser most of the time, so they run beside the others.
+# What they print is shown after these. Both run even if one fails: one run shows everything.
 test: $(STAMP) ## run all tests
-	@failed=0; \
-	  echo "$(BIN)/pytest -n 3 --dist worksteal -m 'not e2e and not exhaustive'"; \
-	  $(BIN)/pytest -n 3 --dist worksteal -m 'not e2e and not exhaustive' || failed=1; \
-	  echo '$(BIN)/pytest -n 2 --dist loadfile -m e2e'; \
-	  $(BIN)/pytest -n 2 --dist loadfile -m e2e || test $$? -eq 5 || failed=1; \
-	  exit $$failed
+	@$(MAKE) --no-print-directory -k -j 2 test-each test-e2e; \
+	  status=$$?; cat $(VENV)/e2e.log; exit $$status
+
+# Many tests wait for processes: three workers keep two cores busy.
+test-each: $(STAMP)
+	$(BIN)/pytest -n 3 --dist worksteal -m 'not e2e and not exhaustive'
+
+# Those of a file share its servers, one after another, while another file's use the other core.
+# Pytest's status 5 says that there were none.
+test-e2e: $(STAMP)
+	@$(BIN)/pytest -n 2 --dist loadfile -m e2e > $(VENV)/e2e.log 2>&1 || test $$? -eq 5
 
 quick: $(STAMP) ## run in a minute what a change most likely breaks: format, imports, its tests, a small domain
 	$(BIN)/ruff format --check .
