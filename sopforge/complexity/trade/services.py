@@ -22,6 +22,9 @@ from sopforge.material.pools.trade_services import (
 _FEWEST = 2
 _NAME_WORDS = 3
 _FIELD_LENGTH = 48
+_LAST_CHANGE = ("last_changed_by", "author of the last change", "role that changed the record last")
+_LAST_COPY = ("copy_sent_to", "addressee of the last copy", "role to which a copy was sent last")
+_ORIGIN = ("record_origin", "origin of the record", "system in which the record was begun")
 
 
 def iterate_trade_services(setting: Setting) -> Iterator[Service]:
@@ -43,19 +46,19 @@ def make_trade_details(setting: Setting) -> list[Field]:
     """Return what a record of this setting would hold beside the matter."""
     people = (setting.worker, *setting.roles)
     found = [
-        _make_detail("last_changed_by", "role that changed the record last", people),
-        _make_detail("copy_sent_to", "role to which a copy was sent last", people),
-        _make_detail("record_origin", "system in which the record was begun", setting.systems),
-        _make_detail("cover_sheet", "paper on top of the folder", setting.papers),
+        _make_detail(*_LAST_CHANGE, people),
+        _make_detail(*_LAST_COPY, people),
+        _make_detail(*_ORIGIN, setting.systems),
+        _make_detail("cover_sheet", "cover sheet", "paper on top of the folder", setting.papers),
     ]
     return [item for item in found if item is not None]
 
 
-def _make_detail(name: str, says: str, values: Sequence[str]) -> Field | None:
+def _make_detail(name: str, label: str, says: str, values: Sequence[str]) -> Field | None:
     plain = tuple(dict.fromkeys(value[:1].upper() + value[1:] for value in values))
     if len(plain) < _FEWEST:
         return None
-    return make_field(name, Role.DISTRACTOR, EnumType(plain[:6]), says)
+    return make_field(name, Role.DISTRACTOR, EnumType(plain[:6]), says, label)
 
 
 def _make_service(frame: TradeService, thing: str, setting: Setting) -> Service:

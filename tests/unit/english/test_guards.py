@@ -19,7 +19,10 @@ SAME = {
         "The change is (the last year minus the year before) times 100 divided by the year before.",
         "Subtract the year before from the last year, multiply by 100, divide by the year before.",
     ),
-    "a count that stands before its relation": ("at least 2 papers are there", "2 or more papers are there"),
+    "a count that stands before its relation": (
+        "at least 2 papers are there",
+        "2 or more papers are there",
+    ),
 }
 OTHER = {
     "a boundary": ("ends less than 36 months after", "ends on or before the day that is 36 months"),
