@@ -10,6 +10,7 @@ from sopforge.domain.language.expressions import Expression
 from sopforge.domain.model import DomainModel, Edge, Step
 from sopforge.domain.parsing import Scope
 from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
+from sopforge.domain.values.types import BooleanType
 from sopforge.english.phrases import say_of
 from sopforge.english.presence import Presence
 from sopforge.english.sources import NotReadError, Rules
@@ -25,6 +26,7 @@ from sopforge.rendering.sop.writer import Writer
 _KEPT = 8
 _HITS = {"first": HitPolicy.FIRST, "unique": HitPolicy.UNIQUE, "any": HitPolicy.ANY}
 _BODY = frozenset({Style.BULLET, Style.ROW})
+_PLAIN_ANSWERS = frozenset({"field", "label", "if"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,8 +192,18 @@ class _Reader:
 
     def make_value(self, target: str, term: Term) -> Expression:
         """Return what a field is given as an expression."""
-        item = self.model.fields[target]
-        return self.rules.make_value(self._spell(term), item.type, item.missing)
+        item, spelled = self.model.fields[target], self._spell(term)
+        is_answer = isinstance(item.type, BooleanType) and spelled[0] not in _PLAIN_ANSWERS
+        meant = self.presence.add_implied(spelled) if is_answer else self._add_implied(spelled)
+        return self.rules.make_value(meant, item.type, item.missing)
+
+    def _add_implied(self, value: Term) -> Term:
+        """Return a value with what the conditions in it imply."""
+        changed = map_parts(value, self._add_implied)
+        if changed[0] != "if":
+            return changed
+        _, asked, *values = changed
+        return ("if", self.presence.add_implied(asked), *values)
 
     def _spell(self, term: Term) -> Term:
         if term[0] == "field" and term[1] in self.meanings:

@@ -22,7 +22,8 @@ from sopforge.logic.walking import Walk
 def describe_decider(model: DomainModel, row: Frame, walk: Walk) -> Mapping[str, Json]:
     """Return whether a case changes a record, and what decided that, if anything did.
 
-    ``node`` is a check of a tool as ``TOOL.CHECK``, a rule as ``FIELD.RULE``, or an edge.
+    ``node`` is a check of a tool as ``TOOL.CHECK``, a rule as ``FIELD.RULE``, a field of which no
+    rule applies, or an edge.
     """
     acts: dict[str, Json] = {"acts": has_acted(model, walk)}
     branch = find_deciding_branch(model, row, walk)

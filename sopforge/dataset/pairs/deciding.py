@@ -161,7 +161,8 @@ def _describe_branch(
     hit = walk.rules[decided[-1]]
     chosen = [rule.when for rule in rules if rule.id in hit and rule.when]
     every = [rule.when for rule in rules if rule.when]
-    return f"{decided[-1]}.{hit[0]}", chosen or every
+    # Of rules whose results are added up or listed, none need apply.
+    return ".".join((decided[-1], *hit[:1])), chosen or every
 
 
 def _list_rules(decision: Decision) -> tuple[Rule, ...]:

@@ -1,0 +1,30 @@
+"""What a text says of values: a condition in one implies, as elsewhere, that a value is there."""
+
+from __future__ import annotations
+
+from sopforge.dataset.oracle import label_row
+from sopforge.dataset.sampling.sampling import sample_rows
+from sopforge.rendering.sop.sop import render_sop
+from tests.unit.domain.minimal_brief import read_model as build_model
+from tests.worlds.read_models import read_model
+
+DAYS = "      value: days_between(bought_on, returned_on)"
+AGE = (DAYS, f"{DAYS} if present(returned_on) and returned_on <= '2026-06-30' else 0")
+EACH = (
+    "          - {when: present(returned_on), to: decide}\n          - {to: wait}",
+    "          - {to: decide}",
+)
+BOTH = ("decide: [refund]", "decide: [age, refund]")
+OFTEN = ("missing: not yet", "missing: not yet\n          missing_share: 50")
+
+
+def test_a_value_that_is_missing_meets_no_comparison_in_a_value() -> None:
+    model = build_model(AGE, EACH, OFTEN, BOTH)
+
+    read = read_model(model, render_sop(model, "")).model
+
+    rows = sample_rows(model, 5, range(60))
+    assert {row["returned_on"] is None for row in rows} == {True, False}
+    for row in rows:
+        said, meant = (label_row(x, row).known["age"] for x in (read, model))
+        assert said == meant, row
