@@ -19,7 +19,7 @@ ONLY ?=
 
 # Where Python is kept from keeping what it compiles, each of the thousands of processes that tests
 # start would compile all that it imports.
-unexport PYTHONDONTWRITEBYTECODE
+compile = @$(if $(PYTHONDONTWRITEBYTECODE),$(BIN)/python -m compileall -qq -j 0 $(1) || true)
 
 .DEFAULT_GOAL := help
 .PHONY: help venv demo quick test test-each test-e2e lint check exhaustive agree mutants soak bench golden clean
@@ -48,6 +48,7 @@ $(CORE): pyproject.toml constraints.txt
 $(STAMP): $(CORE)
 	@echo 'Installing what tests need besides into $(VENV), once.'
 	@.ci/install $(VENV) '.[review,evaluate,mcp,test]'
+	$(call compile,$(VENV)/lib)
 	@touch $@
 
 demo: $(CORE) ## brief to published package, offline and without keys, then run the oracle on it
@@ -58,6 +59,7 @@ demo: $(CORE) ## brief to published package, offline and without keys, then run 
 # The end-to-end tests wait for servers and a browser most of the time, so they run beside the others.
 # What they print is shown after these. Both run even if one fails: one run shows everything.
 test: $(STAMP) ## run all tests
+	$(call compile,sopforge flows review)
 	@$(MAKE) --no-print-directory -k -j 2 test-each test-e2e; \
 	  status=$$?; cat $(VENV)/e2e.log; exit $$status
 
