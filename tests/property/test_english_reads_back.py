@@ -26,7 +26,7 @@ ROWS = [made.random_row(Random(seed)) for seed in range(50)]  # noqa: S311 - no 
 LEXICON = Lexicon(made.FIELDS)
 ENGLISH = English(LEXICON)
 EXAMPLES = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much]
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.filter_too_much]
 )
 
 
