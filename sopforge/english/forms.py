@@ -71,7 +71,7 @@ class Forms:
         limits: Mapping[str, Term] = MappingProxyType({}),
     ) -> None:
         self.fields = fields
-        self._has_lists = sum(isinstance(x.type, ListType) for x in fields.values()) > 1
+        self._has_several_lists = sum(isinstance(x.type, ListType) for x in fields.values()) > 1
         self.facts = facts
         self.limits = limits
         self.builders: Mapping[str, Callable[..., Term | None]] = {
@@ -85,7 +85,7 @@ class Forms:
             "add_months": self.move_day,
             "not": lambda _, part: self.negate(part),
             "one_of": self.choose,
-            **dict.fromkeys((*_REACHING, "average"), self.sum_up_entries),
+            **dict.fromkeys((*_REACHING, "average"), self.aggregate_entries),
             "total": self.add_up,
             "ladder": self.descend,
             "when": lambda _, asked, value: self.decide("if", asked, value, _make_figure("0")),
@@ -117,7 +117,7 @@ class Forms:
         Lists may call what their entries have by the same name: of words that name it ten times,
         there would be a thousand meanings.
         """
-        if not self._has_lists:
+        if not self._has_several_lists:
             return True
         terms = (part for part in parts if isinstance(part, tuple) and isinstance(part[0], str))
         return len(frozenset[str]().union(*map(find_lists, terms))) <= 1
@@ -275,7 +275,7 @@ class Forms:
         bound = [("bound", letter, part) for part, letter in letters.items()]
         return (changed, *bound) if len(bound) > 1 and changed[0] not in {"+", "letter"} else None
 
-    def sum_up_entries(
+    def aggregate_entries(
         self, head: str, items: Term, value: Term, default: Term, *places: str
     ) -> Term:
         """Return a value of entries such as the least, or what stands for it without any."""

@@ -23,8 +23,7 @@ from sopforge.logic.readings.scalar import evaluate
 from tests.generators import english as made
 
 ROWS = [made.random_row(Random(seed)) for seed in range(50)]  # noqa: S311 - no secrets
-LEXICON = Lexicon(made.FIELDS)
-ENGLISH = English(LEXICON)
+ENGLISH = English(Lexicon(made.FIELDS))
 EXAMPLES = settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.filter_too_much]
 )
@@ -95,11 +94,15 @@ def test_words_do_not_depend_on_what_was_said_before(text: str) -> None:
     term = drop_names(Meaning(made.FIELDS).interpret(parse(text, made.WIDE)))
     kinds = ("value", "sum", "noun")
 
-    said = [{kind: fresh.say(kind, term) for kind in order} for fresh, order in (
-        (English(LEXICON), kinds), (English(LEXICON), kinds[::-1]), (ENGLISH, kinds)
-    )]  # fmt: skip
+    fresh, other = (English(Lexicon(made.FIELDS)) for _ in range(2))
+    orders = ((fresh, kinds), (ENGLISH, kinds), (other, kinds[::-1]))
+    said = [{kind: english.say(kind, term) for kind in order} for english, order in orders]
+    reader = English(Lexicon(made.FIELDS))
+    # Read before anybody said what stands in the rule language there.
+    reader.read("value", said[0]["value"])
 
     assert said[0] == said[1] == said[2]
+    assert reader.say("value", term) == said[0]["value"]
 
 
 @EXAMPLES
