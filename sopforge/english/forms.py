@@ -85,7 +85,7 @@ class Forms:
             "add_months": self.move_day,
             "not": lambda _, part: self.negate(part),
             "one_of": self.choose,
-            **dict.fromkeys((*_REACHING, "average"), self.aggregate_entries),
+            **dict.fromkeys((*_REACHING, "average"), self.settle_default),
             "total": self.add_up,
             "ladder": self.descend,
             "when": lambda _, asked, value: self.decide("if", asked, value, _make_figure("0")),
@@ -275,10 +275,10 @@ class Forms:
         bound = [("bound", letter, part) for part, letter in letters.items()]
         return (changed, *bound) if len(bound) > 1 and changed[0] not in {"+", "letter"} else None
 
-    def aggregate_entries(
+    def settle_default(
         self, head: str, items: Term, value: Term, default: Term, *places: str
     ) -> Term:
-        """Return a value of entries such as the least, or what stands for it without any."""
+        """Return a value of entries, such as the least, whose default has the unit of it."""
         return (head, items, value, self.settle_unit(default, value), *places)
 
     def give(self, head: str, item: Term, value: Term) -> Term | None:
