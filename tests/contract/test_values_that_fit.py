@@ -19,15 +19,14 @@ from tests.worlds.small_models import STAYS
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
-    return open_store(tmp_path_factory.mktemp("store"))
+    store = open_store(tmp_path_factory.mktemp("store"))
+    ended = advance(store, read_brief(STAYS, "stays.yaml"), approve_clean=True)
+    assert ended.ending is Ending.APPROVED, ended
+    return store
 
 
 def test_it_passes_all_gates_and_is_solved(store: Store) -> None:
-    brief = read_brief(STAYS, "stays.yaml")
-    ended = advance(store, brief, approve_clean=True)
-    assert ended.ending is Ending.APPROVED, ended
-
-    packages = publish(store, brief).packages
+    packages = publish(store, read_brief(STAYS, "stays.yaml")).packages
     for level in ("L0", "L3"):
         runs = {
             run.agent: run for run in run_agents(read_graded(package_texts(Path(packages[level]))))
