@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import pytest
 
+from sopforge.briefs.brief_files import load_brief
 from sopforge.dataset.coverage.covering import Covering, Unmet, cover_goals
 from sopforge.dataset.coverage.proofs import describe_proofs
 from tests.worlds.small_models import claims, held_parcels, orders
@@ -178,3 +180,18 @@ def test_nothing_that_a_case_shows_has_a_proof(model: str, part: int) -> None:
 
     assert set(never) == impossible & set(asked)
     assert set(idle).isdisjoint(changing)
+
+
+RECALLS = Path(__file__).parents[3] / "worlds" / "recalls.yaml"
+
+
+def test_what_was_never_returned_is_no_day() -> None:
+    """Alone, the day of the earlier event is never looked up; R1 keeps R2 from reading it."""
+    model = load_brief(RECALLS).model
+
+    assert describe_proofs(model, cover_goals(model, 5))["mutant relation, last"] == (
+        "edge 1 out of step 'begin' is taken: the earlier case is given",
+        "edge 1 out of step 'begin' is not taken: there is no earlier case",
+        "for the mistake to matter, rule R2 applies: it asks for a value that is not there by then",
+        "the day of the event is from 2025-01-01 to 2025-06-30",
+    )
