@@ -27,7 +27,8 @@ _FIGURES = {
     "once": "1", "twice": "2", "thirty": "30", "sixty": "60", "ninety": "90", "hundred": "100",
 }  # fmt: skip
 _NUMBER = re.compile(
-    rf"(?<![\w.])(?P<figure>-?\d[\d,]*(?:\.\d+)?|(?:{'|'.join(_FIGURES)})\b)"
+    r"(?<![\w.])(?P<figure>-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|"
+    rf"(?:{'|'.join(_FIGURES)})\b)"
     r"(?:[ -](?P<unit>[^\W\d_]+|[%°]\w*))?",
     re.IGNORECASE,
 )
@@ -69,9 +70,22 @@ _NEXT = re.compile(
 """The figure of a relation: "less than 5 days after", "before the day that is 5 days after"."""
 _LAST = re.compile(rf"(?:{_NUMBER.pattern})\s*$", re.IGNORECASE)
 _MEASURE = re.compile(
-    r"(?:day|week|month|year|hour|minute|second|percent|point|[mck]?m|[mk]?g|[mc]?l|[A-Z]{3}|[%°]\w*)"
+    r"(?:day|week|month|year|hour|minute|second|percent|point|dozen|thousand|million|billion|[mck]?m"
+    r"|[mk]?g|[mc]?l|[A-Z]{3}|[%°]\w*)"
 )
+_ONE = re.compile(r"\b(?:an?|another) (?P<unit>second|minute|hour|day|week|month|year|dozen)\b")
 _MIRRORED = {">=": "<=", "<=": ">=", ">": "<", "<": ">"}
+_NEAR = 40
+_LONG_WORD = re.compile(r"[^\W\d_]{4,}")
+_WORD = re.compile(r"[a-z]+")
+_PAIRS = (
+    ("first", "last"), ("any", "all"), ("plus", "minus"), ("larger", "smaller"),
+    ("largest", "smallest"), ("higher", "lower"), ("highest", "lowest"), ("earlier", "later"),
+    ("earliest", "latest"), ("longest", "shortest"), ("most", "least"), ("add", "subtract"),
+    ("added", "subtracted"), ("up", "down"), ("include", "exclude"), ("includes", "excludes"),
+    ("before", "after"), ("always", "never"), ("with", "without"), ("open", "closed"),
+)  # fmt: skip
+_OPPOSITES = {**dict(_PAIRS), **{second: first for first, second in _PAIRS}}
 _DENIAL = re.compile(
     r"\b(?:not|no|none|neither|nor|never|nobody|nothing|cannot|without|unless|except|lacks?|fails?"
     r"|other than|anything but|differs?|outside)\b|n't\b",
@@ -88,7 +102,8 @@ def compare_guards(before: str, after: str) -> list[str]:
     found = []
     for what, collect in _GUARDS.items():
         old, new = collect(before), collect(after)
-        if not _ARE_ALIKE.get(what, set.__eq__)(old, new):
+        is_turned = what == "relations" and old != new and _are_turned_round(before, after)
+        if not is_turned and not _ARE_ALIKE.get(what, set.__eq__)(old, new):
             found.append(f"{what}: {_show(old - new)} became {_show(new - old)}")
     return found
 
@@ -109,9 +124,37 @@ def _have_same_references(old: set[str], new: set[str]) -> bool:
     return old - titles == new - others and not is_other
 
 
-def _have_same_relations(old: set[str], new: set[str]) -> bool:
-    """Return whether both have the same relations, or all of them are turned round."""
-    return old == new or {_MIRRORED.get(x, x) for x in old} == new
+def _are_turned_round(before: str, after: str) -> bool:
+    """Return whether relations are others for their sides are: "a is after b", "b is before a"."""
+    old, new = ({x for x in _collect_relations(text) if " " in x} for text in (before, after))
+    left, right = _list_sides(before), _list_sides(after)
+    if old != new or len(left) != len(right):
+        return False
+    for sign, first, second in left:
+        fitting = (
+            item
+            for item in right
+            if (item[0] == sign)
+            or (item[0] == _MIRRORED[sign] and (first & item[2] or second & item[1]))
+        )
+        found = next(fitting, None)
+        if found is None:
+            return False
+        right.remove(found)
+    return True
+
+
+def _list_sides(text: str) -> list[tuple[str, frozenset[str], frozenset[str]]]:
+    """Return the relations that are to no figure, each with the words before and after it."""
+    found, rest = [], _hide_labels(text)
+    for sign, pattern in _RELATIONS.items():
+        for match in pattern.finditer(rest):
+            if not _NEXT.match(rest[match.end() :]):
+                sides = rest[: match.start()][-_NEAR:], rest[match.end() :][:_NEAR]
+                first, second = (frozenset(_LONG_WORD.findall(side)) for side in sides)
+                found.append((sign, first, second))
+        rest = pattern.sub(lambda match: " " * len(match[0]), rest)
+    return found
 
 
 def _show(items: set[str]) -> str:
@@ -142,7 +185,8 @@ def _collect_figures(text: str) -> set[str]:
 
 def _collect_units(text: str) -> set[str]:
     bare = _DAY.sub("", _REFERENCE.sub("", _NAME.sub("", _hide_labels(text))))
-    units = (x["unit"] for x in _NUMBER.finditer(bare) if x["unit"])
+    found = (*_NUMBER.finditer(bare), *_ONE.finditer(bare))
+    units = (x["unit"] for x in found if x["unit"])
     return {singularize_unit(unit) for unit in units if unit.lower() not in _SMALL}
 
 
@@ -170,6 +214,19 @@ def _collect_denials(text: str) -> set[str]:
     return {"a denial"} if _DENIAL.search(rest) else set()
 
 
+def _collect_opposites(text: str) -> set[str]:
+    """Return the words of a text that have an opposite, but for those of relations."""
+    rest = _hide_labels(text).lower()
+    for pattern in _RELATIONS.values():
+        rest = pattern.sub("", rest)
+    return set(_WORD.findall(rest)) & _OPPOSITES.keys()
+
+
+def _have_no_opposite(old: set[str], new: set[str]) -> bool:
+    """Return whether no word became its opposite; one may go, or come, in other words."""
+    return not any(_OPPOSITES[word] in new - old for word in old - new)
+
+
 def _hide_labels(text: str) -> str:
     return _QUOTED.sub('""', text)
 
@@ -185,11 +242,12 @@ _GUARDS: Mapping[str, Callable[[str], set[str]]] = {
     "names": _collect_names,
     "references": _collect_references,
     "relations": _collect_relations,
+    "opposites": _collect_opposites,
     "denials": _collect_denials,
 }
 _ARE_ALIKE: Mapping[str, Callable[[set[str], set[str]], bool]] = {
     "units": _have_same_units,
     "references": _have_same_references,
-    "relations": _have_same_relations,
+    "opposites": _have_no_opposite,
 }
 """How sets of a kind are compared that need not be equal."""

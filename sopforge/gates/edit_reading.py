@@ -27,11 +27,19 @@ _HEADINGS = frozenset({Style.TITLE, Style.SECTION, Style.STEP})
 
 
 @dataclass(frozen=True, slots=True)
+class OpenLine:
+    """A line that nobody vouches for; ``reasons`` show that nobody can, where there are any."""
+
+    text: str
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class EditReading:
     """The statements of an edit that the grammar cannot read: what they are, and which are open."""
 
     readings: tuple[LineReading, ...]
-    unread: tuple[str, ...]
+    unread: tuple[OpenLine, ...]
 
 
 def read_edit(asking: Asking, workspace: Workspace, text: str, by: str) -> EditReading:
@@ -51,8 +59,8 @@ def read_edit(asking: Asking, workspace: Workspace, text: str, by: str) -> EditR
         build_questions(statements, found, known.statements),
     )
     readings = tuple(LineReading(text, said[text], asking.identity) for text in said)
-    texts = [item.stated.text for item in found if item.stated]
-    return EditReading(readings, tuple(text for text in texts if text not in said))
+    lines = [OpenLine(item.stated.text, item.guards) for item in found if item.stated]
+    return EditReading(readings, tuple(line for line in lines if line.text not in said))
 
 
 def sign_edit(
@@ -78,9 +86,8 @@ def sign_edit(
         for guards, stated, derived in pairs
         if not guards
     )
-    return EditReading(
-        (*read, *signed), tuple(stated.text for guards, stated, _ in pairs if guards)
-    )
+    unread = (OpenLine(stated.text, guards) for guards, stated, _ in pairs if guards)
+    return EditReading((*read, *signed), tuple(unread))
 
 
 def _find_open(
@@ -88,7 +95,9 @@ def _find_open(
 ) -> tuple[Sequence[Statement], list[Difference]]:
     """Return the statements of an edited SOP, and those in other words that nobody vouches for."""
     files = workspace.select_stage_files("sop")
-    edited, _ = with_edits("sop", files, [(by, build_edit("sop", files, text))])
+    edited: Mapping[str, str] = files
+    if text != files["sop.txt"]:
+        edited, _ = with_edits("sop", files, [(by, build_edit("sop", files, text))])
     changed = workspace.with_stage("sop", edited)
     statements = read_sop(changed.files[SOP_TEXT], changed.files[SOP_TRACE]).statements
     differences = compare_statements(derive_sop(changed), statements)

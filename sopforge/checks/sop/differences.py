@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from sopforge.english.guards import compare_guards
-from sopforge.english.terms import drop_names
+from sopforge.english.terms import Term, drop_names
 from sopforge.rendering.sop.alignment import align
 from sopforge.rendering.sop.document import SopDocument, Statement, Style
 from sopforge.rendering.sop.forms import FORMS
@@ -19,6 +20,10 @@ from sopforge.rendering.sop.writer import Writer
 from sopforge.workspace import Workspace
 
 _HEADINGS = frozenset({Style.TITLE, Style.SECTION, Style.STEP})
+_OTHER_RULE = "meaning: the grammar reads the words as another rule"
+_HELD = ("labels", "references")
+_MARK = re.compile(r"\{[^}]*\}?")
+"""What stands for a reference in words that are not written yet."""
 
 
 class Kind(Enum):
@@ -63,15 +68,32 @@ class Derived:
         """The numbers of its headings."""
         return find_references(self.document.statements, self.writer.model)
 
-    def reads_as(self, statement: Statement, text: str) -> bool:
-        """Return whether words mean what a statement says and nothing else."""
+    def compare(self, statement: Statement, stated: Statement) -> Difference:
+        """Return how other words in the place of a statement differ from it.
+
+        Labels and references are compared wherever the words are read as the same: the grammar
+        reads past a pointer to another section.
+        """
+        before, after = statement.text, stated.text
+        guards = tuple(compare_guards(before, after))
         if statement.term is None:
-            return statement.text.split() == text.split()
-        english, plain = self.writer.words.english, self.references.read(text)
+            is_alike = before.split() == after.split()
+            return Difference(Kind.CHANGED, statement, stated, guards, is_alike and not guards)
+        found, meant = set(self.read(statement, after)), drop_names(statement.term)
+        if found and meant not in found:
+            guards = (*guards, _OTHER_RULE)
+        is_alike = found == {meant} and not any(x.startswith(_HELD) for x in guards)
+        return Difference(Kind.CHANGED, statement, stated, guards, is_alike)
+
+    def read(self, statement: Statement, text: str) -> Collection[Term]:
+        """Return all that words can mean in the place of a statement that has a term."""
+        if statement.term is None or set(_MARK.findall(text)) - set(_MARK.findall(statement.text)):
+            return frozenset()  # A mark stands for a reference, and is no word of a person's.
+        english = self.writer.words.english
+        plain = self.references.read(text)
         if statement.kind == "row":
-            kinds = [(kind,) for kind, _ in statement.term[1:]]
-            return read_row(english, kinds, plain) == {drop_names(statement.term)}
-        return english.read(statement.kind, plain) == {drop_names(statement.term)}
+            return read_row(english, [(kind,) for kind, _ in statement.term[1:]], plain)
+        return english.read(statement.kind, plain)
 
 
 def derive_sop(workspace: Workspace) -> Derived:
@@ -104,9 +126,7 @@ def compare_statements(derived: Derived, stored: Sequence[Statement]) -> Iterato
         elif after is None:
             found.append(Difference(Kind.LOST, before, None))
         elif before.text != after.text:
-            guards = tuple(compare_guards(before.text, after.text))
-            is_alike = derived.reads_as(before, after.text)
-            found.append(Difference(Kind.CHANGED, before, after, guards, is_alike))
+            found.append(derived.compare(before, after))
     yield from _join_moved(found)
 
 

@@ -34,7 +34,7 @@ from sopforge.cli.output import (
 )
 from sopforge.cli.running.continuing import Continue, Starter, start_next_run
 from sopforge.cli.signing import SignersFile, SigningKey, make_entry_signer
-from sopforge.errors import Fault, MaterialError
+from sopforge.errors import Fault, MaterialError, raise_gathered
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -179,29 +179,45 @@ def _vouch(
     brief = load_latest_brief(store, domain)
     workspace = reread_workspace(store, brief).with_stage(stage, version.files)
     if not reader:
-        return sign_edit(workspace, text, by)
+        signed = sign_edit(workspace, text, by)
+        _refuse_unsigned(signed)
+        return signed
     asking = choose_reader(store, brief, reader, budget, "--reader")
     read = read_edit(asking, workspace, text, by)
     return sign_edit(workspace, text, by, read.readings) if is_signed else read
 
 
+def _refuse_unsigned(found: EditReading) -> None:
+    """Raise for lines that nobody can state to mean the same: something shows that they do not."""
+    hint = "restore the line, edit the rule itself, or give the field a 'said' clause in the brief"
+    raise_gathered(
+        [
+            Fault("line-not-signable", f"it says something else ({reason})", item.text, hint)
+            for item in found.unread
+            for reason in ["; ".join(item.reasons)]
+        ]
+    )
+
+
 def _show_readings(found: EditReading) -> None:
     """Print what was made of the lines that no check can read."""
     screen = make_console()
-    count = len(found.readings) + len(found.unread)
-    if not count:
+    if not found.readings and not found.unread:
         say(screen, "The checks can read all lines; the next run says whether they are right.")
         return
-    say(
-        screen,
-        f"{len(found.readings)} of {count} lines that the checks cannot read mean the same:",
-    )
+    read = len(found.readings)
+    if read:
+        lines = "1 line" if read == 1 else f"{read} lines"
+        verb = "means" if read == 1 else "mean"
+        say(screen, f"{lines} that the checks cannot read {verb} the same:")
     for item in found.readings:
         say(screen, f"  {item.text}")
         say(screen, f"    as: {item.read_as}")
         say(screen, f"    {item.read_by}")
-    for text in found.unread:
-        say(screen, f"  still open: {text}")
+    for line in found.unread:
+        say(screen, f"  still open: {line.text}")
+        for reason in line.reasons:
+            say(screen, f"    nobody can vouch for it: {reason}")
 
 
 def _refuse_other_file(source: Path, file: str, files: Collection[str]) -> None:

@@ -6,11 +6,13 @@ same lines the author's stand, and a finding shows the person's.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from sopforge.domain.documents.schema import suggest
 from sopforge.domain.documents.yaml_documents import rewrite_document
+from sopforge.domain.values.unseen import refuse_unseen
 from sopforge.errors import Fault, MaterialError
 from sopforge.findings import Finding, make_error_finding
 from sopforge.rendering.sop.alignment import with_text
@@ -29,6 +31,8 @@ EDITABLE: Mapping[str, str] = {
 }
 """The file of each stage that a person may edit; what else a stage has follows from it."""
 _AND = " and "
+_WIDE = re.compile(r"[^\S\t\r\n ]")
+_LONGEST_LINE = 3_000
 
 
 def build_edit(
@@ -38,21 +42,36 @@ def build_edit(
 
     ``readings`` says of new lines of an SOP what a language model reads them as.
 
+    Spaces of other widths in an SOP become plain ones: nobody sees the difference.
+
     Raises:
         MaterialError: the stage cannot be edited, nothing was changed, nothing is left, or nobody
             can read it.
     """
     name = require_editable_file(stage)
+    if stage == "sop":
+        refuse_unseen(after, name)
+        after = _WIDE.sub(" ", after)
+        _refuse_long_lines(after, files[name])
     if not after.strip():
         hint = f"submit the whole {name}, including your changes"
         raise MaterialError(Fault("edit-blank", f"the edit leaves no text in {name}", stage, hint))
-    if after == files[name]:
+    if after == files[name] and not readings:
         message = f"your edit does not change {name}"
         raise MaterialError(
             Fault("edit-empty", message, stage, "change the text, or approve it as it is")
         )
     refuse_unreadable(name, after)
     return Edit(stage, name, files[name], after, tuple(readings))
+
+
+def _refuse_long_lines(text: str, before: str) -> None:
+    """Raise for a line that no reader reads, and that takes minutes to compare with the model."""
+    most = max(_LONGEST_LINE, *map(len, before.splitlines()))
+    for number, line in enumerate(text.splitlines(), start=1):
+        if len(line) > most:
+            message = f"line {number} has {len(line):,} characters; at most {most:,} are allowed"
+            raise MaterialError(Fault("line-too-long", message, "sop.txt", "shorten it"))
 
 
 def require_editable_file(stage: str) -> str:
@@ -123,7 +142,9 @@ def _fold_edits(edits: Sequence[tuple[str, Edit]]) -> list[tuple[str, Edit]]:
         whose, last = folded[-1] if folded else ("", None)
         if last is not None and (last.file, last.after) == (edit.file, edit.before):
             names = dict.fromkeys([*whose.split(_AND), by])
-            readings = (*last.readings, *edit.readings)
+            # Who vouched for a line did so for as long as it stood there.
+            kept = (item for item in last.readings if item.text in edit.after)
+            readings = (*kept, *edit.readings)
             folded[-1] = _AND.join(names), replace(last, after=edit.after, readings=readings)
         else:
             folded.append((by, edit))

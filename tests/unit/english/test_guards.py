@@ -19,6 +19,11 @@ SAME = {
         "The change is (the last year minus the year before) times 100 divided by the year before.",
         "Subtract the year before from the last year, multiply by 100, divide by the year before.",
     ),
+    "sides that are exchanged": (
+        "the score exceeds the limit",
+        "the limit is below the score",
+    ),
+    "a comma between thousands": ("1,200.50 USD", "1200.50 USD"),
     "a count that stands before its relation": (
         "at least 2 papers are there",
         "2 or more papers are there",
@@ -31,6 +36,18 @@ OTHER = {
     "a unit": ("at least 5 days", "at least 5 weeks"),
     "a label": ('the state is "On"', 'the state is "Off"'),
     "a denial": ("the permit is valid", "the permit is not valid"),
+    "a side alone": ("the score exceeds the limit", "the score is less than the limit"),
+    "a relation without a figure": (
+        "at least 4 points and at least the score",
+        "at least 4 points and at most the score",
+    ),
+    "a direction of days": ("no later than 30 days after it", "no later than 30 days before it"),
+    "a magnitude": ("5 million EUR", "5 EUR"),
+    "a decimal comma": ("12 USD", "1,2 USD"),
+    "a week more": ("within 10 days", "within a week and 10 days"),
+    "an order": ("Use the first rule that applies.", "Use the last rule that applies."),
+    "a sign": ("plus the exercise points", "minus the exercise points"),
+    "all for any": ("if any of the following applies", "if all of the following apply"),
     "a step": ("go to step 6.3 (Close)", "go to step 6.4 (Close)"),
 }
 

@@ -11,8 +11,11 @@ from sopforge.authors.offline import OfflineAuthor
 from sopforge.checks.registry import examine
 from sopforge.checks.sop.differences import derive_sop
 from sopforge.domain.reading import read_brief
+from sopforge.errors import MaterialError
 from sopforge.gates.edit_reading import EditReading, sign_edit
 from sopforge.gates.edit_trials import try_edit
+from sopforge.rendering.sop.document import read_sop
+from sopforge.stages.editing.edits import build_edit, with_edits
 from sopforge.stages.sop import build_sop_files
 from sopforge.store.log.kept_edits import LineReading
 from sopforge.workspace import DOMAIN, Workspace
@@ -32,7 +35,16 @@ OTHER = [
     '"tolerated" where the delay is no more than 3 days and the kind is not "Book".',
     '"charged" where the delay is no more than 3 days and the kind is not "Film".',
     'See step 6.2 (Work the fee out): "tolerated" up to 3 days where the kind is not "Film".',
+    # The grammar reads these, as other rules.
+    '"tolerated" if the delay is at most 3 days or the kind of the item is not "Film".',
+    '"tolerated" if the kind of the item is not "Film".',
 ]
+UNNOTICED = {
+    "a pointer within a label": RULE.replace('"tolerated"', '"tol (see section 9) erated"'),
+    "a pointer that is not there": RULE.replace("the delay", "the delay (see section 99)"),
+    "a mark of a reference": RULE.replace("the delay", "the delay {section Limits}"),
+    "a wide label": RULE.replace('"Film"', '"Film "'),
+}
 
 
 @cache
@@ -62,7 +74,9 @@ def test_a_line_that_shows_no_difference_can_be_signed(line: str) -> None:
 
 @pytest.mark.parametrize("line", OTHER)
 def test_nobody_can_sign_what_shows_that_it_is_something_else(line: str) -> None:
-    assert sign_edit(workspace(), word(line), "bob") == EditReading((), (line,))
+    signed = sign_edit(workspace(), word(line), "bob")
+    assert (signed.readings, [item.text for item in signed.unread]) == ((), [line])
+    assert all(item.reasons for item in signed.unread)
     found = try_edit(workspace(), "sop", word(line), "bob").findings
     assert [item.id for item in found] == ["sop-reads-differently"]
 
@@ -82,6 +96,64 @@ def test_words_of_the_grammar_need_nobody() -> None:
     )
 
     assert try_edit(workspace(), "sop", word(line), "bob").findings == ()
+
+
+@pytest.mark.parametrize("line", UNNOTICED.values(), ids=UNNOTICED)
+def test_what_the_grammar_reads_past_is_an_error_all_the_same(line: str) -> None:
+    [found] = try_edit(workspace(), "sop", word(line), "bob").findings
+
+    assert found.severity.value == "error"
+
+
+@pytest.mark.parametrize("space", ["\u00a0", "\u3000", "\u2009"])
+def test_a_space_of_another_width_is_a_space(space: str) -> None:
+    text = word(RULE.replace("delay is", f"delay{space}is", 1)) + "\n"
+
+    tried = try_edit(workspace(), "sop", text, "bob")
+
+    assert tried.findings == ()
+    assert space not in tried.edit.after
+
+
+@pytest.mark.parametrize("letter", ["\0", "\x1f", "\u200b", "\u2028"])
+def test_what_nobody_sees_is_refused_before_it_is_kept(letter: str) -> None:
+    with pytest.raises(MaterialError, match="character-unseen"):
+        try_edit(workspace(), "sop", word(RULE.replace("delay", f"del{letter}ay", 1)), "bob")
+
+
+def test_a_line_that_nobody_reads_is_refused_before_it_is_kept() -> None:
+    long = RULE.replace(".", " and the delay is at most 3 days" * 200 + ".")
+
+    with pytest.raises(MaterialError, match="line-too-long"):
+        try_edit(workspace(), "sop", word(long), "bob")
+
+
+def test_a_text_that_waits_can_be_signed_as_it_is() -> None:
+    edited = try_edit(workspace(), "sop", word(SAME[0]), "bob").workspace
+    text = edited.files["sop/sop.txt"]
+
+    signed = sign_edit(edited, text, "ann")
+
+    assert [item.text for item in signed.readings] == [SAME[0]]
+    found = try_edit(edited, "sop", text, "ann", signed.readings).findings
+    assert [item.id for item in found] == ["sop-signed"]
+    assert "ann states" in found[0].message
+
+
+def test_a_signature_ends_with_its_line() -> None:
+    files = workspace().select_stage_files("sop")
+    plain, worded = files["sop.txt"], word(SAME[0])
+    signed = sign_edit(workspace(), worded, "ann").readings
+    edits = [
+        ("ann", build_edit("sop", files, worded, signed)),
+        ("ann", build_edit("sop", {"sop.txt": worded}, plain)),
+        ("bob", build_edit("sop", files, worded)),
+    ]
+
+    made, _ = with_edits("sop", files, edits)
+
+    statements = read_sop(made["sop.txt"], made["trace.json"]).statements
+    assert [item.signer for item in statements if item.text == SAME[0]] == [""]
 
 
 def test_what_a_model_read_stays_as_it_read_it() -> None:

@@ -97,7 +97,7 @@ def test_what_a_person_signs_stands_at_the_gate_and_in_the_package(tmp_path: Pat
     run("publish", "fees", *at)
 
     assert "sop waits at its gate" in by_policy
-    assert said.startswith("1 of 1 lines that the checks cannot read mean the same:")
+    assert said.startswith("1 line that the checks cannot read means the same:")
     assert "warning sop-signed: bob states that a line in other words means the same" in waiting
     package = tmp_path / "store" / "fees" / "releases" / "1.0.0" / "fees"
     signed = json.loads((package / "provenance.json").read_bytes())["signed"]
