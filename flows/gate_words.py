@@ -11,6 +11,7 @@ from urllib.parse import quote
 from flows.markdown import escape_markdown, format_code, format_commands, format_table
 from flows.parameters import DEFAULT_STORE
 from sopforge.findings import Finding
+from sopforge.stages.editing.edits import EDITABLE
 from sopforge.stages.pipeline import Ending, Progress
 from sopforge.store.versions import Manifest, Version
 
@@ -39,12 +40,15 @@ class Commands:
         """Return the command that approves exactly this content."""
         return self._decide("approve", stage, content)
 
-    def list_other_decisions(self, stage: str, content: str) -> list[str]:
+    def list_other_decisions(self, manifest: Manifest) -> list[str]:
         """Return the commands of the other decisions on exactly this content."""
+        stage, content = manifest.stage, manifest.content
+        ask = self._decide("request-changes", stage, content, "--feedback", "TEXT")
+        edit = self._decide("edit", stage, content)
         return [
-            self._decide("request-changes", stage, content, "--feedback", "TEXT"),
-            self._decide("edit", stage, content),
-            self._decide("reject", stage, content),
+            *([ask] if manifest.heeds_words else []),
+            *([edit] if stage in EDITABLE else []),
+            self._decide("reject", stage, content, "--reason", "TEXT"),
         ]
 
     def _decide(self, verb: str, stage: str, content: str, *more: str) -> str:
@@ -170,8 +174,9 @@ def _format_review_link(manifest: Manifest) -> str:
 
 
 def _render_next_commands(progress: Progress, known: Commands, approvals: Approvals) -> str:
-    stage, content = progress.version.manifest.stage, progress.version.manifest.content
-    decisions = [known.approve(stage, content), *known.list_other_decisions(stage, content)]
+    manifest = progress.version.manifest
+    approve = known.approve(manifest.stage, manifest.content)
+    decisions = [approve, *known.list_other_decisions(manifest)]
     read = f"{escape_markdown(approvals.description)} Read the files, then decide:"
     return "\n\n".join([read, format_commands(decisions), _AFTER, format_commands([known.go_on])])
 

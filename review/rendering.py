@@ -26,6 +26,7 @@ _NOTICES = {
     "approved": "Your approval is recorded.",
     "changes": "Your request is recorded and sent to the author.",
     "rejected": "Your rejection is recorded.",
+    "withdrawn": "The decision is withdrawn, and the next run comes back to the stage.",
     "edited": "Your edit is kept. SOPForge checks it, and then it waits for approval.",
     "answered": "Your answers are kept in the brief, and SOPForge changes what they affect.",
     "regenerated": "The new brief is kept, and SOPForge makes again what it affects.",

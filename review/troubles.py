@@ -29,6 +29,7 @@ _STATUS = {
     **dict.fromkeys(
         ("errors-open", "not-approved", "release-source-gone", "provisional-decision"), 409
     ),
+    **dict.fromkeys(("nothing-to-withdraw", "decision-released"), 409),
     **dict.fromkeys(("store-unusable", "domain-locked", "lock-lost"), 503),
     **dict.fromkeys(("store-damaged", "artifact-changed", "audit-log-broken", "store-format"), 500),
     "text-too-long": 413,

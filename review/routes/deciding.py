@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from starlette.responses import RedirectResponse, Response
 
 from review.access.posting import Posted, ReviewerForm
 from review.desk import AtDesk, Desk, DomainName, StageName
-from review.rendering import render
 from review.settings import LONGEST_COMMENT
 from sopforge.errors import Fault, MaterialError, StoreError
 from sopforge.gates.gate import decide, require_waiting_version
-from sopforge.gates.remark_places import find_version_aim, has_facts
-from sopforge.gates.remarks import Aim
+from sopforge.gates.withdrawing import take_decision_back
 from sopforge.packaging.rating.ratings import MARKS, RATINGS
 from sopforge.store.entries import Verdict
 from sopforge.store.log.audit_log import Opinion
 from sopforge.store.versions import Version
 
 router = APIRouter()
+_LONGEST_NUMBER = 12
 _DONE = {
     Verdict.APPROVE: "approved",
     Verdict.REQUEST_CHANGES: "changes",
@@ -29,19 +28,10 @@ _DONE = {
 
 
 @router.post("/d/{domain}/{stage}/decide")
-def decide_on(
-    request: Request, form: ReviewerForm, desk: AtDesk, domain: DomainName, stage: StageName
-) -> Response:
-    """Record a decision, and have the domain go on if that lets it.
-
-    A request for what the words of the stage cannot change is offered where it can be changed.
-    """
+def decide_on(form: ReviewerForm, desk: AtDesk, domain: DomainName, stage: StageName) -> Response:
+    """Record a decision, and have the domain go on if that lets it."""
     verdict, opinion = _parse_verdict(form), _parse_opinion(form)
     version = require_version_on_page(desk, form, domain, stage)
-    if verdict is Verdict.REQUEST_CHANGES and form.get_text("at") != stage:
-        aim = find_version_aim(desk.store, version, opinion.feedback)
-        if aim is not None:
-            return _show_elsewhere(request, form, desk, version, aim)
     done = decide(
         desk.store,
         domain,
@@ -57,25 +47,23 @@ def decide_on(
     return RedirectResponse(f"{page}?done={_DONE[verdict]}", 303)
 
 
-def _show_elsewhere(
-    request: Request, form: Posted, desk: Desk, version: Version, aim: Aim
-) -> Response:
-    """Show where a request is met, with what was written still in the forms."""
-    domain = version.manifest.domain
-    return render(
-        request,
-        "desk/elsewhere.html.j2",
-        422,
-        domain=domain,
-        stage=version.manifest.stage,
-        aim=aim,
-        has_facts=has_facts(desk.store, domain),
-        given={name: form.get_text(name) for name in ("digest", "key", "comment", "quote")},
-        comments=_list_comments(form),
-        words="\n\n".join(
-            filter(None, [*(said for _, said in _list_comments(form)), form.get_text("comment")])
-        ),
+@router.post("/d/{domain}/{stage}/withdraw")
+def take_back(form: ReviewerForm, desk: AtDesk, domain: DomainName, stage: StageName) -> Response:
+    """Withdraw the decision that the page showed, and have the domain come back to the stage."""
+    number, reason = form.get_text("entry"), form.get_text("comment").strip()
+    _refuse_long(reason, "reason")
+    take_decision_back(
+        desk.store,
+        domain,
+        stage=stage,
+        digest=form.get_text("digest"),
+        by=form.visitor.name,
+        # An empty number would fit whatever was decided since.
+        entry=int(number) if number.isdecimal() and len(number) <= _LONGEST_NUMBER else -1,
+        reason=reason,
     )
+    desk.continue_if_due(domain)
+    return RedirectResponse(f"/d/{domain}/{stage}?done=withdrawn", 303)
 
 
 def require_version_on_page(desk: Desk, form: Posted, domain: str, stage: str) -> Version:

@@ -29,9 +29,11 @@ from sopforge.changes.schemas import Impact
 from sopforge.changes.sides import ComparisonRequest, Sides, find_sides
 from sopforge.domain.documents.schema import GatesDocument
 from sopforge.findings import Finding, has_errors, sort_by_severity
+from sopforge.gates.withdrawing import find_withdrawable
 from sopforge.packaging.rating.ratings import MARKS, RATINGS
 from sopforge.stages.editing.edits import EDITABLE
 from sopforge.store.course import find_current_version
+from sopforge.store.entries import Decision
 from sopforge.store.overview import count_severities
 from sopforge.store.versions import Version
 from sopforge.workspace import STAGE_NAMES, Workspace
@@ -120,6 +122,7 @@ def show_stage(
         counts=count_severities(found.findings),
         has_earlier=_has_earlier_version(desk, version),
         asked=_find_questions(desk, version),
+        withdrawable=_find_withdrawable(desk, version),
         typed={},
     )
 
@@ -129,6 +132,14 @@ def _has_earlier_version(desk: Desk, version: Version) -> bool:
     manifest = version.manifest
     versions = desk.store.list_versions(manifest.domain, manifest.stage)
     return any(item.number < version.number for item in versions)
+
+
+def _find_withdrawable(desk: Desk, version: Version) -> Decision | None:
+    """Return the newest decision on the stage if this is its version today; None elsewhere."""
+    domain, stage = version.manifest.domain, version.manifest.stage
+    current = find_current_version(desk.store, domain, stage)
+    is_current = current is not None and current.number == version.number
+    return find_withdrawable(desk.store, domain, stage) if is_current else None
 
 
 def _find_questions(desk: Desk, version: Version) -> Asked | None:

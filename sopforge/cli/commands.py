@@ -16,6 +16,7 @@ from sopforge.cli.decide import (
     review,
     review_user,
     sign,
+    withdraw,
 )
 from sopforge.cli.evaluate import (
     diagnose,
@@ -148,7 +149,8 @@ PANELS: Mapping[str, tuple[Command, ...]] = {
             {},
         ),
         Command(edit.edit, ("edit fees sop", "edit fees sop --from sop.txt"), {}),
-        Command(reject.reject, ("reject fees sop",), {}),
+        Command(reject.reject, ("reject fees sop --reason 'The fees are of last year.'",), {}),
+        Command(withdraw.withdraw, ("withdraw fees sop",), {}),
         Command(
             answer.answer,
             ("answer fees 1 B", 'answer fees q-5b0c6f0a94d1 "The third day is in time."'),

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sopforge.briefs.answering import STAGE as QUESTIONED
+from sopforge.briefs.answering import collect_questions
 from sopforge.briefs.brief_files import load_latest_brief
 from sopforge.domain.documents.schema import suggest
 from sopforge.domain.stage_names import STAGE_NAMES
-from sopforge.errors import Fault, StoreError, raise_gathered
+from sopforge.errors import Fault, MaterialError, StoreError, raise_gathered
 from sopforge.findings import has_errors
+from sopforge.gates.heeding import make_unheeded_fault
 from sopforge.stages.editing.edits import build_edit
 from sopforge.store.entries import DeciderKind, Decision, Verdict
 from sopforge.store.log.audit_log import NO_OPINION, AuditLog, GateState, Opinion, SignEntry
@@ -23,13 +26,16 @@ from sopforge.store.waiting import Waiting
 class Decided:
     """A decision, where its version stands now, and how many more persons must approve it.
 
-    ``is_signed`` says whether it was signed as it was made.
+    ``is_signed`` says whether it was signed as it was made; ``open_questions`` and
+    ``open_requests`` how many of either nobody had settled by then.
     """
 
     decision: Decision
     state: GateState
     missing: int
     is_signed: bool = False
+    open_questions: int = 0
+    open_requests: int = 0
 
 
 def find_waiting_version(store: Store, domain: str) -> Version | None:
@@ -71,7 +77,8 @@ def decide(
     The version waits on while it needs further approvers.
 
     Raises:
-        MaterialError: the words have characters that nobody sees.
+        MaterialError: the words have characters that nobody sees, or ask for changes of a stage
+            that no words change.
         SshKeygenError: it is to be signed, and cannot be; nothing is recorded.
         StoreError: nothing waits, something else waits, errors were not accepted, or a file of the
             domain does not fit its seal.
@@ -81,13 +88,19 @@ def decide(
         _ = version.files  # raises where an artifact was changed since it was shown
         if verdict is Verdict.APPROVE and not despite_errors:
             _refuse_errors(version, store.place)
-        gates = load_latest_brief(store, domain).parts.gates
+        brief = load_latest_brief(store, domain)
+        if verdict is Verdict.REQUEST_CHANGES and not version.manifest.heeds_words:
+            raise MaterialError(make_unheeded_fault(brief, stage, store.place))
+        gates = brief.parts.gates
         _refuse_points(opinion.checked, gates.checklist)
         log, approvers = AuditLog(store, domain), gates.count_approvers(stage)
         if log.compute_gate_state(version, approvers) is not GateState.WAITING:
             # Whoever settled it died before the version was taken from the gate.
             store.set_waiting(domain, None)
             raise StoreError(_make_nothing_waits_fault(store, domain, stage))
+        # Before it is recorded, for an approval settles requests.
+        requests = len(log.list_open_feedback(stage))
+        questions = len(collect_questions(brief, version).open) if stage == QUESTIONED else 0
         decision = log.append_decision(version, verdict, by, DeciderKind.PERSON, opinion, sign=sign)
         state = log.compute_gate_state(version, approvers)
         # After the entry, for that decides. A process that dies in between leaves a note that is
@@ -97,7 +110,8 @@ def decide(
         persons = {
             item.by for item in log.list_approvals(version) if item.kind is DeciderKind.PERSON
         }
-        return Decided(decision, state, max(0, approvers - len(persons)), sign is not None)
+        missing, is_signed = max(0, approvers - len(persons)), sign is not None
+        return Decided(decision, state, missing, is_signed, questions, requests)
 
 
 def _refuse_points(checked: Sequence[str], known: Sequence[str]) -> None:

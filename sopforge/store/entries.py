@@ -6,7 +6,7 @@ hashing. What reviewers say in words is kept beside them, and an entry holds its
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar
@@ -25,6 +25,7 @@ class Verdict(StrEnum):
     REQUEST_CHANGES = "request_changes"
     REJECT = "reject"
     EDIT = "edit"
+    WITHDRAW = "withdraw"
     YANK = "yank"
     UNYANK = "unyank"
 
@@ -56,7 +57,8 @@ class Subject:
 class Decision:
     """An entry of the audit log; ``at`` is UTC, ``previous`` the digest of the entry before.
 
-    ``carries`` is the number of the entry that holds again for the same content from other inputs.
+    ``carries`` is the number of the entry that holds again for the same content from other inputs,
+    ``withdraws`` that of the entry that no longer counts.
     ``words`` is the digest of what was said; in earlier entries, ``feedback`` is that itself. An
     entry about a release has "release" for a stage, its version for a key.
     """
@@ -81,6 +83,7 @@ class Decision:
     edit: str = ""
     carries: int = 0
     words: str = ""
+    withdraws: int = 0
 
     @property
     def is_at_gate(self) -> bool:
@@ -128,6 +131,17 @@ def _describe_break(number: int) -> str:
     return (
         f"entry {number} does not continue entry {number - 1}: one of them was changed or removed"
     )
+
+
+def select_standing(entries: Iterable[Decision]) -> list[Decision]:
+    """Return the decisions that count: none that was withdrawn, and no withdrawal itself."""
+    found = list(entries)
+    withdrawn = {entry.withdraws for entry in found}
+    return [
+        entry
+        for entry in found
+        if entry.verdict is not Verdict.WITHDRAW and entry.sequence not in withdrawn
+    ]
 
 
 def build_subject(manifest: Manifest) -> Subject:

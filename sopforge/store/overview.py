@@ -70,7 +70,8 @@ class Overview:
     many more persons must. ``since`` is UTC: when it was made, or else decided on; "" where nobody
     noted it. ``last`` is the last decision on it, ``release`` the newest one, which may be yanked.
     ``is_unfinished`` says that a run began that is at work, or was cut off. ``faults`` say why a
-    domain cannot be read. ``title`` is the one of its brief, "" where that states none.
+    domain cannot be read. ``title`` is the one of its brief, "" where that states none;
+    ``heeds_words`` says of a version that waits that requests in words can change it.
     """
 
     domain: str
@@ -89,6 +90,7 @@ class Overview:
     is_unfinished: bool = False
     faults: tuple[Fault, ...] = ()
     title: str = ""
+    heeds_words: bool = False
 
     @property
     def called(self) -> str:
@@ -209,6 +211,7 @@ class _Look:
             max(0, approvers - len(persons)),
             _read_end_time(waiting),
             next(reversed(decisions), None),
+            heeds_words=manifest.heeds_words,
         )
 
     def build_overview_after(self, run: LastRun) -> Overview:
@@ -218,6 +221,9 @@ class _Look:
 
     def build_idle_overview(self) -> Overview:
         """Return where a domain stands of which nothing waits."""
+        newest = next(self._iterate_gate_decisions(), None)
+        if newest is not None and newest.verdict is Verdict.WITHDRAW:
+            return self._build_overview_back_at(newest)
         stage, reached = self.course.last, self.course.versions.get(self.course.last)
         last = self._find_last_decision(reached.key if reached else "")
         if reached is not None:
@@ -226,6 +232,17 @@ class _Look:
             where = (last.stage, 0, last.content) if last else ("", 0, "")
         since, following = last.at if last else "", self._choose_next_after(last)
         return Overview(self.domain, following, *where, since=since, last=last)
+
+    def _build_overview_back_at(self, newest: Decision) -> Overview:
+        """Return where a domain stands that comes back to a stage: a decision there was withdrawn.
+
+        The run that acts on it has a version wait, so that there has been none yet.
+        """
+        reached = self.course.versions.get(newest.stage)
+        is_known = reached is not None and reached.key == newest.key
+        number = reached.version if reached is not None and is_known else 0
+        where = newest.stage, number, newest.content
+        return Overview(self.domain, Next.GENERATE, *where, since=newest.at, last=newest)
 
     def _choose_next_after(self, last: Decision | None) -> Next:
         if last is not None and last.verdict is Verdict.REJECT:

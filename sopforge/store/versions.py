@@ -60,6 +60,11 @@ class Manifest:
         """Whether people edited what its author wrote."""
         return "edits" in self.inputs
 
+    @property
+    def heeds_words(self) -> bool:
+        """Whether a language model wrote it, and so can be asked in words for changes."""
+        return self.author.partition(",")[0] != "offline"
+
 
 @dataclass(frozen=True, slots=True)
 class Version:

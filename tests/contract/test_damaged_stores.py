@@ -26,7 +26,7 @@ Damage: TypeAlias = Callable[[Path], object]
 SHOW, DIFF, STATUS = ("show", "refund", "sop"), ("diff", "refund"), ("status", "refund")
 GENERATE, PUBLISH, GC = ("generate", BRIEF), ("publish", "refund"), ("gc", "--yes")
 APPROVE = ("approve", "refund", "schema", "--by", "ada")
-SENT_BACK = ("request-changes", "refund", "schema", "--feedback", "More.")
+SENT_BACK = ("reject", "refund", "schema", "--reason", "More.")
 REJECT = ("reject", "refund", "schema")
 
 

@@ -113,7 +113,7 @@ def test_a_read_only_store_can_be_read_and_is_reported_where_it_is_to_be_written
         sopforge show refund schema --file domain.yaml {there}
         sopforge approve refund schema --by ada {there}
         sopforge edit refund schema --by ada --from {edited} {there}
-        sopforge request-changes refund schema --by ada --feedback more {there}
+        sopforge reject refund schema --by ada --reason wrong {there}
         sopforge generate {REFUND} {there}
         sopforge regenerate refund --context more {there}
     """)

@@ -61,8 +61,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     store, text = ("--store", str(folder)), folder.parent / "edited.yaml"
     by = ("--by", "ada", *store)
     assert run("generate", BRIEF, *store).code == 3
-    asked = ("request-changes", DOMAIN, "schema", "--feedback", "Shorter.")
-    assert run(*asked, *by).code == 0
+    assert run("approve", DOMAIN, "schema", *by).code == 0
+    assert run("withdraw", DOMAIN, "schema", "--reason", "Shorter.", *by).code == 0
     assert run("generate", BRIEF, *store).code == 3
     model = folder / DOMAIN / "stages/schema/0001/files/domain.yaml"
     text.write_text(model.read_text(encoding="utf-8").replace("value: 30", "value: 20"))

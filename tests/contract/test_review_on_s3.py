@@ -62,7 +62,7 @@ def test_a_service_that_goes_away_is_reported_and_nothing_typed_is_lost(
     objects = BucketObjects("sops", tmp_path.name, f"http://{host}:{port}", lease_seconds=5.0)
     objects._client.create_bucket(Bucket="sops")  # noqa: SLF001 - the bucket of this service
     ada = served(Store(objects), tmp_path).browser("ada")
-    form = ada.page(STAGE).form(f"{STAGE}/decide", verdict="request_changes")
+    form = ada.page(STAGE).form(f"{STAGE}/decide", verdict="reject")
     monkeypatch.setattr(objects._client.meta.config, "retries", {"total_max_attempts": 1})  # noqa: SLF001
     server.stop()
 

@@ -13,7 +13,7 @@ GENERATE_ALL = ("generate", "{brief}", "--approve-clean")
 GENERATE_TWO = ("generate", "{two}")
 APPROVE = ("approve", DOMAIN, "schema", "--by", "ada")
 APPROVE_SECOND = ("approve", DOMAIN, "schema", "--by", "bob")
-REQUEST = ("request-changes", DOMAIN, "schema", "--by", "ada", "--feedback", "Say more.")
+WITHDRAW = ("withdraw", DOMAIN, "schema", "--by", "ada", "--reason", "Too early.")
 REJECT = ("reject", DOMAIN, "schema", "--by", "ada")
 EDIT = ("edit", DOMAIN, "schema", "--by", "ada", "--from", "{edited}")
 CONTEXT = ("regenerate", DOMAIN, "--context", "Pets travel free of charge.")
@@ -43,8 +43,10 @@ SCENES = {
     "approve": Scene((GENERATE,), APPROVE, decides=True),
     "approve, first of two": Scene((GENERATE_TWO,), APPROVE, decides=True, is_as_others=True),
     "approve, second of two": Scene((GENERATE_TWO, APPROVE), APPROVE_SECOND, decides=True),
-    "request changes": Scene((GENERATE,), REQUEST, decides=True),
-    "generate with feedback": Scene((GENERATE, REQUEST), GENERATE, is_as_others=True),
+    "withdraw": Scene((GENERATE, APPROVE), WITHDRAW, decides=True),
+    "generate after a withdrawal": Scene(
+        (GENERATE, APPROVE, WITHDRAW), GENERATE, is_as_others=True
+    ),
     "reject": Scene((GENERATE,), REJECT, decides=True, is_as_others=True),
     "edit": Scene((GENERATE,), EDIT, decides=True),
     "generate with an edit": Scene((GENERATE, EDIT), GENERATE),

@@ -22,6 +22,7 @@ from tests.servers.prefect_domains import (
     begin_dataset,
     renamed,
     versions,
+    waits_as,
     waits_at,
 )
 from tests.servers.prefect_processes import PROJECT, Prefect, until
@@ -54,20 +55,22 @@ def test_each_decision_starts_the_next_run_through_to_a_release(
     assert versions(store, "refund", STAGE_NAMES) == [1] * len(STAGE_NAMES)
 
 
-def test_requested_changes_and_edits_start_the_next_run_too(prefect: Prefect, store: Store) -> None:
+def test_edits_and_withdrawals_start_the_next_run_too(prefect: Prefect, store: Store) -> None:
     domain = at_first_gate(store, renamed(REFUND, "asked"))
     there = ("--by", "ada", "--store", store.place)
 
-    prefect.sopforge("request-changes", domain, "schema", "--feedback", "Say why.", *there)
-    until(lambda: versions(store, domain, ["schema"]) == [2], RUN_SECONDS, prefect.logs)
-    until(lambda: waits_at(store, domain, "schema"), RUN_SECONDS, prefect.logs)
     edited = Path(store.place) / "edited.yaml"
     text = store.list_versions(domain, "schema")[-1].files["domain.yaml"]
     edited.write_text(text.replace("value: 30", "value: 20"))
     prefect.sopforge("edit", domain, "schema", "--from", str(edited), *there)
 
-    until(lambda: versions(store, domain, ["schema"]) == [3], RUN_SECONDS, prefect.logs)
+    until(lambda: versions(store, domain, ["schema"]) == [2], RUN_SECONDS, prefect.logs)
+    until(lambda: waits_at(store, domain, "schema"), RUN_SECONDS, prefect.logs)
     assert "value: 20" in store.list_versions(domain, "schema")[-1].files["domain.yaml"]
+
+    prefect.sopforge("withdraw", domain, "schema", *there)
+    first = store.list_versions(domain, "schema")[0].manifest
+    until(partial(waits_as, store, first), RUN_SECONDS, prefect.logs)
 
 
 def test_two_approvals_and_a_look_at_once_start_one_run(prefect: Prefect, store: Store) -> None:

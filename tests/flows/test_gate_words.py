@@ -70,7 +70,7 @@ def test_a_page_has_a_row_for_each_finding_and_shows_its_text_as_it_is() -> None
 
 def test_a_page_offers_each_decision_on_exactly_what_it_shows() -> None:
     page = render_gate_page(progress(Ending.AWAITING_APPROVAL), STORE, Approvals())
-    for verb in ("approve", "request-changes", "edit", "reject"):
+    for verb in ("approve", "edit", "reject"):
         assert f"sopforge {verb} patient_intake sop --digest 0123456789ab" in page
     assert GENERATE in page
 

@@ -11,7 +11,7 @@ from sopforge.gates.gate import decide
 from sopforge.runs.run import lock_run, run
 from sopforge.store.entries import Verdict
 from sopforge.store.last_run import RunSettings, load_last_run
-from sopforge.store.versions import Store
+from sopforge.store.versions import Manifest, Store
 from tests.servers.prefect_processes import PROJECT, Prefect, until
 
 REFUND = PROJECT / "tests" / "briefs" / "refund.yaml"
@@ -45,6 +45,11 @@ def approve(store: Store, domain: str, stage: str) -> None:
 def waits_at(store: Store, domain: str, stage: str) -> bool:
     noted = store.find_waiting(domain)
     return noted is not None and noted.stage == stage
+
+
+def waits_as(store: Store, manifest: Manifest) -> bool:
+    noted = store.find_waiting(manifest.domain)
+    return noted is not None and noted.is_of(manifest)
 
 
 def versions(store: Store, domain: str, stages: Iterable[str]) -> list[int]:

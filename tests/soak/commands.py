@@ -20,7 +20,6 @@ WEIGHTS = {
     "publish": 3,
     "regenerate": 2,
     "edit": 1.5,
-    "request-changes": 1,
     "status": 1,
     "reject": 0.3,
 }
@@ -30,7 +29,6 @@ _DAYS = (20, 25, 30)
 _EDITED_DAYS = (27, 28)
 # A brief is laid out as its writer did, and by a change as the product does.
 _LIMIT = re.compile(r"(refund_days:\s*\{?\s*value: )\d+")
-_WORDS = "Say what a wrong item is."
 
 Command: TypeAlias = tuple[str, ...]
 
@@ -90,8 +88,6 @@ def chosen(chance: random.Random, domain: str, waiting: str, model: str, briefs:
             given = (domain, *_change(chance, briefs), *clean)
         case "edit":
             given = (domain, "schema", "--from", str(briefs.edited(model, chance)), *by)
-        case "request-changes":
-            given = (domain, stage, "--feedback", _WORDS, *by)
         case "approve" | "reject":
             given = (domain, stage, *by)
         case _:

@@ -31,13 +31,10 @@ EXPECTED = {
     "written-meanwhile",
 }
 LATER_PERSONS = ("xan", "yan", "zoe")
-_DECIDED = re.compile(
-    r"^(\w+) (approved|requested changes to|rejected) (\w+) (\w+) ([0-9a-f]{12})\.$", re.MULTILINE
-)
+_DECIDED = re.compile(r"^(\w+) (approved|rejected) (\w+) (\w+) ([0-9a-f]{12})\.$", re.MULTILINE)
 _EDITED = re.compile(r"^(\w+) edited \S+ of (\w+) (\w+)\.$", re.MULTILINE)
 _VERDICTS = {
     "approved": "approve",
-    "requested changes to": "request_changes",
     "rejected": "reject",
 }
 _MADE = re.compile(r"^  \d/\d (\w+) +version (\d+)  ([0-9a-f]{12}) ", re.MULTILINE)

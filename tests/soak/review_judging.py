@@ -20,7 +20,7 @@ from tests.judges.invariants import KeptObjects, broken_promises
 from tests.running.quick_commands import run_command
 from tests.soak.reviewers import Sent
 
-_DONE = {"approved": "approve", "changes": "request_changes", "rejected": "reject"}
+_DONE = {"approved": "approve", "rejected": "reject"}
 _EDIT = "edit"
 _UNCHANGED = "You changed nothing."
 _EXPECTED = {303, 401, 403, 409, 503}

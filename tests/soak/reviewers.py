@@ -24,7 +24,7 @@ NO_ANSWER = 0
 _TIMEOUT_SECONDS = 40.0
 _PAUSE_SECONDS = 0.05
 _IDLE_SECONDS = 0.3
-_WEIGHTS = {"approve": 8.0, "request_changes": 1.0, "edit": 1.5, "context": 0.7, "reject": 0.2}
+_WEIGHTS = {"approve": 8.0, "edit": 1.5, "context": 0.7, "reject": 0.2}
 # Few texts, so that most of what is asked for was made in an earlier round.
 _CONTEXTS = ("Pets travel free of charge.", "Gifts are not refunded.")
 _PATCHES = tuple(f"policy: {{refund_days: {{value: {days}}}}}\n" for days in (20, 25, 30))
@@ -138,7 +138,7 @@ class Reviewer:
             self._edit(address)
         else:
             verdict = "approve" if verb == "edit" else verb
-            said = {"comment": WORDS} if verdict == "request_changes" else {}
+            said = {"comment": WORDS} if verdict == "reject" else {}
             self._send_first(address, f"{address}/decide", {"verdict": verdict}, said)
 
     def _edit(self, address: str) -> None:

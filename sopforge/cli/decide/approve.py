@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -26,6 +26,9 @@ from sopforge.cli.running.continuing import Continue, Following, Starter, start_
 from sopforge.cli.signing import SignersFile, SigningKey, make_entry_signer
 from sopforge.errors import Fault, MaterialError
 from sopforge.packaging.rating.ratings import MARKS, RATINGS
+
+if TYPE_CHECKING:
+    from sopforge.gates.gate import Decided
 
 
 def approve(
@@ -89,7 +92,23 @@ def approve(
 
     decision = decided.decision
     sentence = f"{decision.by} approved {domain} {stage} {decision.content[:12]}."
+    sentence = " ".join([sentence, *_list_unsettled(decided)])
     print_decision(decided, sentence, follow, as_json=as_json)
+
+
+def _list_unsettled(decided: Decided) -> list[str]:
+    """Return what was still open when somebody approved, as sentences."""
+    counts = {
+        ("question is", "questions are", "open"): decided.open_questions,
+        ("request for changes was", "requests for changes were", "not carried out"): (
+            decided.open_requests
+        ),
+    }
+    return [
+        f"{number} {one if number == 1 else more} {rest}."
+        for (one, more, rest), number in counts.items()
+        if number
+    ]
 
 
 def _parse_ratings(given: Iterable[str]) -> dict[str, int]:

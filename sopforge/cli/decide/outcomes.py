@@ -65,6 +65,8 @@ def print_decision(
             "gate": decided.state,
             "missing": decided.missing,
             "is_signed": decided.is_signed,
+            "open_questions": decided.open_questions,
+            "open_requests": decided.open_requests,
             **follow().as_record(),
         }
     )

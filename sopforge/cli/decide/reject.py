@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import typer
+
 from sopforge.cli.decide.outcomes import print_decision
 from sopforge.cli.options import (
     DEFAULT_STORE,
@@ -24,6 +28,9 @@ from sopforge.cli.signing import SignersFile, SigningKey, make_entry_signer
 def reject(
     domain: Domain,
     stage: StageName,
+    reason: Annotated[
+        str, typer.Option("--reason", help="Why, for whoever changes the brief.")
+    ] = "",
     digest: Digest = None,
     by: By = "",
     signing_key: SigningKey = None,
@@ -34,6 +41,7 @@ def reject(
     """Reject the version that is waiting for a decision; you must then change the brief."""
     from sopforge.gates.gate import decide
     from sopforge.store.entries import Verdict
+    from sopforge.store.log.audit_log import Opinion
 
     opened = store_to_write(place)
     decided = decide(
@@ -43,6 +51,7 @@ def reject(
         digest=require_digest_start(digest),
         verdict=Verdict.REJECT,
         by=get_person(by),
+        opinion=Opinion(reason.strip()),
         sign=make_entry_signer(opened, signing_key, allowed_signers),
     )
     decision, again = decided.decision, f"sopforge generate BRIEF{store_option(place)}"

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from sopforge.cli.decide.elsewhere import change_rules, choose_place
 from sopforge.cli.decide.outcomes import print_decision
 from sopforge.cli.options import (
     DEFAULT_STORE,
@@ -31,16 +30,6 @@ def request_changes(
     domain: Domain,
     stage: StageName,
     feedback: Annotated[str, typer.Option("--feedback", help="What to change, in your own words.")],
-    at: Annotated[
-        str,
-        typer.Option(
-            "--at",
-            metavar="STAGE",
-            help="Where to make the change: 'schema' adds the feedback to the brief, from which"
-            " the rules are written; the name of the stage sends the feedback to the author of"
-            " that stage.",
-        ),
-    ] = "",
     digest: Digest = None,
     by: By = "",
     signing_key: SigningKey = None,
@@ -49,12 +38,13 @@ def request_changes(
     starter: Continue = Starter.NOBODY,
     as_json: AsJson = False,
 ) -> None:
-    """Request changes to a stage; the author uses your feedback for the next version.
+    """Request changes to a stage; the language model that writes it uses your feedback.
 
-    If the stage cannot make the change, for example to a limit or a rule, the command does not
-    send the feedback. It says where you can make the change.
+    If no language model writes the stage, the command records nothing and says what changes the
+    stage. Words of a stage change no rule: for that, use regenerate. A version that does not carry
+    out your request waits for a person, also under --approve-clean.
     """
-    from sopforge.gates.gate import decide, require_waiting_version
+    from sopforge.gates.gate import decide
     from sopforge.store.entries import Verdict
     from sopforge.store.log.audit_log import Opinion
 
@@ -68,16 +58,11 @@ def request_changes(
                 "write what to change: --feedback TEXT",
             )
         )
-    name, start = require_domain(opened, domain), require_digest_start(digest)
-    version = require_waiting_version(opened, name, stage, start)
-    if choose_place(opened, version, feedback, at, is_quiet=as_json) != stage:
-        change_rules(opened, name, feedback, as_json=as_json)
-        return
     decided = decide(
         opened,
-        name,
+        require_domain(opened, domain),
         stage=stage,
-        digest=start,
+        digest=require_digest_start(digest),
         verdict=Verdict.REQUEST_CHANGES,
         by=get_person(by),
         sign=make_entry_signer(opened, signing_key, allowed_signers),

@@ -48,6 +48,7 @@ _VERDICTS = {
     "request_changes": "changes requested",
     "reject": "rejected",
     "edit": "edited",
+    "withdraw": "withdrawn",
 }
 
 

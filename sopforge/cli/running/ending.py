@@ -62,7 +62,9 @@ def list_next_commands(ran: RunResult, again: str, place: str) -> dict[str, str]
         return {"go_on": go_on}
     if code == EXIT_FINDINGS:
         return {"look": f"sopforge show {domain} {stage}{there}", "go_on": go_on}
-    return list_gate_steps(domain, stage, manifest.content, go_on, place)
+    return list_gate_steps(
+        domain, stage, manifest.content, go_on, place, heeds_words=manifest.heeds_words
+    )
 
 
 def build_ending_record(

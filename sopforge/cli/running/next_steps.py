@@ -13,18 +13,26 @@ if TYPE_CHECKING:
 
     from sopforge.store.overview import Overview
 
-_LABELS = {"request_changes": "or", "go_on": "continue"}
+_LABELS = {"request_changes": "or", "edit": "or", "reject": "or", "go_on": "continue"}
 
 
 def list_gate_steps(
-    domain: str, stage: str, content: str, go_on: str, place: str
+    domain: str, stage: str, content: str, go_on: str, place: str, *, heeds_words: bool
 ) -> dict[str, str]:
     """Return what can be done where a sound version waits, by what it is for."""
+    from sopforge.stages.editing.edits import EDITABLE
+
     named, there = f"{domain} {stage}", store_option(place)
+    if heeds_words:
+        change = {"request_changes": f"sopforge request-changes {named} --feedback TEXT{there}"}
+    elif stage in EDITABLE:
+        change = {"edit": f"sopforge edit {named}{there}"}
+    else:
+        change = {"reject": f"sopforge reject {named} --reason TEXT{there}"}
     return {
         "look": f"sopforge show {named}{there}",
         "approve": f"sopforge approve {named} --digest {content[:12]}{there}",
-        "request_changes": f"sopforge request-changes {named} --feedback TEXT{there}",
+        **change,
         "go_on": go_on,
     }
 
@@ -38,7 +46,9 @@ def list_next_steps(item: Overview, place: str) -> dict[str, str]:
     if item.faults:
         return {"look": f"sopforge check-store {domain}{there}"}
     if item.next is Next.DECIDE:
-        return list_gate_steps(domain, item.stage, item.content, go_on, place)
+        return list_gate_steps(
+            domain, item.stage, item.content, go_on, place, heeds_words=item.heeds_words
+        )
     look = {"look": f"sopforge show {domain} {item.stage}{there}"} if item.is_waiting else {}
     change = {"generate": f"sopforge generate BRIEF{there}"}
     verify = {"verify": f"sopforge verify {domain}@{item.release}{there}"}

@@ -24,6 +24,7 @@ from sopforge.store.entries import (
     Verdict,
     name_entry,
     read_chain,
+    select_standing,
 )
 from sopforge.store.log.audit_log import GateState, compute_state_after
 
@@ -52,10 +53,20 @@ def _find_odd_statements(entry: Decision, domain: str, entries: list[Decision]) 
     # Names of policies are kept for policies: otherwise one could be shown as a person's approval.
     if (entry.kind is DeciderKind.POLICY) != (entry.by in POLICIES):
         yield f"{name} names {entry.by} as a {entry.kind}"
+    if entry.verdict is Verdict.WITHDRAW and not _is_withdrawal(entry, entries):
+        yield f"{name} withdraws a decision that was not made before on the {entry.stage}"
     if entry.carries:
         carried = next((item for item in entries if item.sequence == entry.carries), None)
         if carried is None or _list_carried_values(carried) != _list_carried_values(entry):
             yield f"{name} contains another decision than its name says"
+
+
+def _is_withdrawal(entry: Decision, entries: list[Decision]) -> bool:
+    """Return whether an entry takes back an earlier one on the same version, as a person may."""
+    earlier = (item for item in entries[: entry.sequence - 1] if item.sequence == entry.withdraws)
+    withdrawn = next(earlier, None)
+    is_same = withdrawn is not None and withdrawn.subject == entry.subject
+    return is_same and entry.kind is DeciderKind.PERSON
 
 
 def _list_carried_values(entry: Decision) -> tuple[object, ...]:
@@ -123,7 +134,8 @@ def _find_unapproved_stages(package: PackageFolder, entries: list[Decision]) -> 
         # Persons approved the versions of the release that it was drawn from, and no other ones.
         asked = dict(package.draw.stages)
     for stage, record in asked.items():
-        about = [entry for entry in entries if entry.subject == record.build_subject(stage)]
+        subject = record.build_subject(stage)
+        about = [entry for entry in select_standing(entries) if entry.subject == subject]
         approvers = package.brief.parts.gates.count_approvers(stage)
         state = compute_state_after(about, approvers)
         if state is not GateState.APPROVED:
@@ -146,7 +158,9 @@ def _find_unlogged_edits(
 ) -> Iterator[str]:
     """Return edits that the log does not have, or that stages were not made with."""
     made = {
-        (entry.stage, entry.by, entry.edit) for entry in entries if entry.verdict is Verdict.EDIT
+        (entry.stage, entry.by, entry.edit)
+        for entry in select_standing(entries)
+        if entry.verdict is Verdict.EDIT
     }
     by_stage: dict[str, list[str]] = {}
     editors: dict[str, list[str]] = {}

@@ -12,8 +12,8 @@ from sopforge.store.log.audit_log import AtGate, AuditLog, GateState
 from sopforge.store.versions import Store, Version
 from sopforge.store.waiting import Waiting
 
-_FOR_PERSONS = frozenset({"sop-read", "sop-signed", "sop-added"})
-"""Findings that only a person can settle: no check read what they show."""
+_FOR_PERSONS = frozenset({"sop-read", "sop-signed", "sop-added", "feedback-not-applied"})
+"""Findings that only a person can settle: no check read what they show, or a person objected."""
 
 
 def enter_gate(store: Store, version: Version, approvers: int, *, approve_clean: bool) -> AtGate:
@@ -28,8 +28,9 @@ def enter_gate(store: Store, version: Version, approvers: int, *, approve_clean:
             _carry(store, log, version)
             # Where several are to approve, all of them are persons.
             is_free = approve_clean and approvers == 1 and not log.list_approvals(version)
-            is_proved = all(item.id not in _FOR_PERSONS for item in findings)
-            if is_free and is_proved and not has_errors(findings):
+            is_left = any(item.id in _FOR_PERSONS for item in findings)
+            is_left = is_left or has_errors(findings) or _is_sent_back(log, version)
+            if is_free and not is_left:
                 log.append_decision(version, Verdict.APPROVE, POLICY_NAME, DeciderKind.POLICY)
             found = log.compute_gate_standing(version, approvers)
         if found.state is not GateState.WAITING:
@@ -90,9 +91,20 @@ def _let_wait(store: Store, version: Version) -> None:
         store.set_waiting(manifest.domain, version)
 
 
+def _is_sent_back(log: AuditLog, version: Version) -> bool:
+    """Return whether a person has said of the same content that it is not to stand."""
+    objections = log.list_objections(version.manifest.stage)
+    return any(entry.content == version.manifest.content for entry in objections)
+
+
 def _carry(store: Store, log: AuditLog, version: Version) -> None:
-    """Let the approvals of the same content with the same findings hold again."""
+    """Let the approvals of the same content with the same findings hold again.
+
+    What was approved before a person last objected to something of the stage is decided anew.
+    """
     manifest = version.manifest
+    objections = log.list_objections(manifest.stage)
+    since = objections[-1].sequence if objections else 0
     decided = {entry.by for entry in log.list_approvals(version)}
     for earlier in store.list_versions(manifest.domain, manifest.stage):
         shown = earlier.manifest
@@ -100,6 +112,6 @@ def _carry(store: Store, log: AuditLog, version: Version) -> None:
         if (shown.content, shown.findings) != (manifest.content, manifest.findings):
             continue
         for approval in log.list_approvals(earlier):
-            if approval.by not in decided:
+            if approval.by not in decided and approval.sequence > since:
                 decided.add(approval.by)
                 log.renew_approval(version, approval)

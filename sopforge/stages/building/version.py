@@ -135,11 +135,17 @@ def _list_checked_stages(stage: Stage) -> list[str]:
 
 
 def _list_unheeded(store: Store, order: Order, files: Mapping[str, str]) -> list[Finding]:
-    """Return a finding where a version is what it was before changes were asked for."""
+    """Return a finding where a version is what it was before changes were asked for.
+
+    What was asked before a person approved the stage last is settled.
+    """
+    domain, stage = order.workspace.brief.parts.domain, order.stage.name
+    log = AuditLog(store, domain)
+    if not log.list_open_feedback(stage):
+        return []
     if not order.author.applies_feedback:
         return [_make_not_applied_finding(order)]
-    domain, stage = order.workspace.brief.parts.domain, order.stage.name
-    key = AuditLog(store, domain).find_sent_back_key(stage)
+    key = log.find_sent_back_key(stage)
     sent_back = store.find(domain, stage, key) if key else None
     if sent_back is None or sent_back.manifest.content != digest_files(files):
         return []

@@ -30,6 +30,7 @@ from sopforge.store.entries import (
     name_entry,
     read_chain,
     read_decision,
+    select_standing,
 )
 from sopforge.store.objects import ExistsError, make_damage_error, read_text
 from sopforge.store.places import store_option
@@ -99,6 +100,8 @@ _SETTLING = {
     Verdict.REQUEST_CHANGES: GateState.CHANGES_REQUESTED,
     Verdict.EDIT: GateState.EDITED,
 }
+_OBJECTIONS = frozenset({Verdict.REJECT, Verdict.REQUEST_CHANGES, Verdict.WITHDRAW})
+"""With one of these a person says that content is not to stand as it is."""
 
 
 _Chain: TypeAlias = tuple[list["Decision"], str]
@@ -333,14 +336,37 @@ class AuditLog:
 
     def list_feedback(self, stage: str) -> tuple[str, ...]:
         """Return what was asked to change in a stage, oldest first."""
-        asked = [entry for entry in self.list_entries() if entry.verdict is Verdict.REQUEST_CHANGES]
-        return tuple(self.read_words(entry) for entry in asked if entry.stage == stage)
+        return tuple(self.read_words(entry) for entry in self._list_requests(stage))
+
+    def list_open_feedback(self, stage: str) -> tuple[str, ...]:
+        """Return the same without what was asked before a person approved the stage last."""
+        approved = [
+            entry.sequence
+            for entry in self.list_standing(stage)
+            if entry.verdict is Verdict.APPROVE and entry.kind is DeciderKind.PERSON
+        ]
+        since = max(approved, default=0)
+        return tuple(
+            self.read_words(entry) for entry in self._list_requests(stage) if entry.sequence > since
+        )
 
     def find_sent_back_key(self, stage: str) -> str:
         """Return the key of the version of which changes were asked for last, "" if of none."""
-        asked = [entry for entry in self.list_entries() if entry.verdict is Verdict.REQUEST_CHANGES]
-        keys = [entry.key for entry in asked if entry.stage == stage]
+        keys = [entry.key for entry in self._list_requests(stage)]
         return keys[-1] if keys else ""
+
+    def list_standing(self, stage: str) -> list[Decision]:
+        """Return the decisions on a stage that count, oldest first."""
+        return [entry for entry in select_standing(self.list_entries()) if entry.stage == stage]
+
+    def list_objections(self, stage: str) -> list[Decision]:
+        """Return where persons said that something of a stage is not to stand, oldest first."""
+        entries = (entry for entry in self.list_entries() if entry.stage == stage)
+        return [entry for entry in entries if entry.verdict in _OBJECTIONS]
+
+    def _list_requests(self, stage: str) -> list[Decision]:
+        standing = self.list_standing(stage)
+        return [entry for entry in standing if entry.verdict is Verdict.REQUEST_CHANGES]
 
     def read_entry_texts(self) -> dict[str, str]:
         """Return the entries as they are kept, by their names, oldest first."""
@@ -412,6 +438,6 @@ def compute_state_after(decisions: Iterable[Decision], approvers: int) -> GateSt
 
 
 def select_decisions_on(manifest: Manifest, entries: Iterable[Decision]) -> list[Decision]:
-    """Return the decisions on a version, with the inputs and the findings that were shown."""
+    """Return the decisions that count on a version, its inputs and the findings that were shown."""
     subject = build_subject(manifest)
-    return [entry for entry in entries if entry.subject == subject]
+    return [entry for entry in select_standing(entries) if entry.subject == subject]

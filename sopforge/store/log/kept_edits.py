@@ -69,8 +69,8 @@ def list_edits(
     Raises:
         StoreError: an edit is missing or was changed, or the audit log is broken.
     """
-    decisions = (log or AuditLog(store, domain)).list_entries()
-    made = [item for item in decisions if item.verdict is Verdict.EDIT and item.stage == stage]
+    decisions = (log or AuditLog(store, domain)).list_standing(stage)
+    made = [item for item in decisions if item.verdict is Verdict.EDIT]
     return [(item.by, _read_edit(store, domain, item.edit)) for item in made]
 
 

@@ -78,8 +78,8 @@ def test_without_a_scheduler_a_decision_is_followed_by_the_command_that_goes_on(
     line = f"Continue with: sopforge continue refund --store {store}"
     assert approve(store).splitlines()[-1] == line
     assert said(store, "continue", "refund")[0] == 3
-    asked = said(store, "request-changes", "refund", "sop", "--feedback", "Shorter.")
-    assert asked[1].splitlines()[-1] == line
+    taken_back = said(store, "withdraw", "refund", "schema")
+    assert taken_back[1].splitlines()[-1] == line
 
 
 def test_after_the_last_approval_comes_publishing(store: Path) -> None:

@@ -137,7 +137,6 @@ def test_the_least_case_that_two_briefs_decide_differently_is_shown(tmp_path: Pa
 
 
 DECISIONS = {
-    "request-changes fees schema --feedback More.": ("request_changes", "changes requested"),
     "approve fees schema": ("approve", "approved"),
     "edit fees schema --from {edited}": ("edit", "edited"),
     "reject fees schema": ("reject", "rejected"),

@@ -33,6 +33,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "request-changes": ("schema", "--feedback", "More."),
     "edit": ("schema",),
     "reject": ("schema",),
+    "withdraw": ("schema",),
     "publish": (),
     "regenerate": (),
     "cost": (),

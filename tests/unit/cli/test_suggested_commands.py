@@ -60,8 +60,14 @@ def test_whoever_is_refused_is_given_the_command_that_helps_with_the_store(tmp_p
     assert refused("reread", "fees", "--model", "openai:x", "--store", store).endswith(
         f"sopforge generate BRIEF{there}"
     )
-    changed = said("request-changes", "fees", "schema", "--feedback", "Say why.", "--store", store)
-    assert f"sopforge continue fees{there}\n" in changed
+    unheeded = refused(
+        "request-changes", "fees", "schema", "--feedback", "Say why.", "--store", store
+    )
+    assert f"sopforge regenerate fees --model-patch FILE{there}" in unheeded
+    assert f"sopforge edit fees schema{there}" in unheeded
+    assert unheeded.endswith(f"sopforge reject fees schema --reason TEXT{there}")
+    approved = said("approve", "fees", "schema", "--store", store)
+    assert f"sopforge continue fees{there}\n" in approved
     assert refused("approve", "fees", "schema", "--store", store).endswith(
         f"sopforge status fees{there}"
     )

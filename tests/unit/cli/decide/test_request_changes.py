@@ -1,138 +1,121 @@
-"""Feedback that the words of a stage cannot meet is not sent: it is said where it can be met."""
+"""Requests in words go to a language model alone, and no policy overrules them."""
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
-import yaml
 
-from sopforge.briefs.brief_files import load_latest_brief
-from sopforge.store.log.audit_log import AuditLog
+from sopforge.gates.gate import find_waiting_version
+from sopforge.stages.pipeline import advance
+from sopforge.store.entries import Verdict
+from sopforge.store.log.audit_log import AuditLog, Opinion
 from sopforge.store.opening import open_store
+from sopforge.store.versions import Store
 from tests.running.commands import Ran, run
-from tests.unit.authors.test_model_author import brief_of
+from tests.unit.authors.test_model_author import brief_of, replacing
 from tests.unit.authors.test_model_author import run as run_with_model
+from tests.worlds.quick_builds import LONGER, go, refund, settle
+from tests.worlds.worded import let_worded_wait
 
-BRIEF = Path(__file__).parents[3] / "briefs" / "fees.yaml"
-RULE, WORDS = "Raise the limit to ten days.", "Please use a friendlier tone."
-
-
-@pytest.fixture(scope="module")
-def of_facts(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a store in which the SOP of a brief with facts waits."""
-    folder = tmp_path_factory.mktemp("facts") / "store"
-    run("generate", str(BRIEF), "--store", str(folder))
-    assert run("approve", "fees", "schema", "--store", str(folder)).code == 0
-    assert run("generate", str(BRIEF), "--store", str(folder)).code == 3
-    return folder
+WORDS = "Do not publish: the limit must be 30 days."
 
 
-@pytest.fixture(scope="module")
-def of_prose(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a store in which the SOP of a brief in prose waits."""
-    folder = tmp_path_factory.mktemp("prose") / "store"
-    paragraph = {"after": 0, "text": "Go on at once: whoever waits must call the desk."}
-
-    def spoil(values: Mapping[str, Any]) -> dict[str, object]:
-        spoiled = {"insertions": [paragraph]}
-        return {
-            "sections": [{"section": part["section"], **spoiled} for part in values["sections"]]
-        }
-
-    brief = brief_of(gates={"approvers": {"sop": 2}})
-    progress, _ = run_with_model(folder, {"sop_section": spoil}, brief)
-    assert progress.version.manifest.stage == "sop"
-    return folder
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    """Return a store in which a schema waits that was written from a model in the brief."""
+    opened = open_store(tmp_path / "store")
+    go(opened)
+    return opened
 
 
-def ask(store: Path, folder: Path, *words: str) -> tuple[Ran, Path]:
-    """Return what comes of asking for changes in a copy of a store."""
-    copy = shutil.copytree(store, folder / "store")
-    return run("request-changes", "fees", "sop", "--store", str(copy), *words), copy
+def ask(store: Store, domain: str = "refund", words: str = WORDS) -> Ran:
+    return run("request-changes", domain, "schema", "--feedback", words, "--store", store.place)
 
 
-def list_verdicts(store: Path) -> list[str]:
-    log = AuditLog(open_store(store), "fees")
-    return [item.verdict.value for item in log.list_entries() if item.stage == "sop"]
+def list_verdicts(store: Store) -> list[tuple[str, str]]:
+    entries = AuditLog(store, "refund").list_entries()
+    return [(item.verdict.value, item.by) for item in entries if item.stage == "schema"]
 
 
-def test_words_go_to_the_author(of_facts: Path, tmp_path: Path) -> None:
-    ran, store = ask(of_facts, tmp_path, "--feedback", WORDS)
-
-    assert ran.code == 0
-    assert list_verdicts(store) == ["request_changes"]
+def waits_at(store: Store, domain: str = "refund") -> str:
+    version = find_waiting_version(store, domain)
+    return version.manifest.stage if version else ""
 
 
-def test_a_rule_of_facts_is_changed_in_the_brief(of_facts: Path, tmp_path: Path) -> None:
-    ran, store = ask(of_facts, tmp_path, "--feedback", RULE)
+def test_words_that_nobody_would_act_on_are_refused_with_what_to_do(store: Store) -> None:
+    ran = ask(store)
 
     assert (ran.code, list_verdicts(store)) == (2, [])
-    assert "feedback-elsewhere" in ran.err
-    assert "sopforge regenerate fees --model-patch FILE" in ran.err
-    assert "--at sop" in ran.err
-    assert "--at schema" not in ran.err
+    assert "feedback-unheeded: refund schema: no language model writes the schema" in ran.err
+    for command in ("regenerate refund --model-patch FILE", "edit refund schema", "reject refund"):
+        assert f"sopforge {command}" in ran.err
 
 
-def test_no_words_change_facts(of_facts: Path, tmp_path: Path) -> None:
-    ran, _ = ask(of_facts, tmp_path, "--feedback", RULE, "--at", "schema")
+def test_words_go_to_a_model(store: Store) -> None:
+    let_worded_wait(store, "refund")
 
-    assert ran.code == 2
-    assert "feedback-needs-facts" in ran.err
-
-
-def test_a_person_may_insist(of_facts: Path, tmp_path: Path) -> None:
-    ran, store = ask(of_facts, tmp_path, "--feedback", RULE, "--at", "sop")
-
-    assert (ran.code, list_verdicts(store)) == (0, ["request_changes"])
+    assert ask(store).code == 0
+    assert [verdict for verdict, _ in list_verdicts(store)] == ["request_changes"]
 
 
-def test_no_other_stage_heeds_it(of_facts: Path, tmp_path: Path) -> None:
-    ran, store = ask(of_facts, tmp_path, "--feedback", RULE, "--at", "tools")
+def test_words_that_are_blank_are_refused(store: Store) -> None:
+    let_worded_wait(store, "refund")
 
-    assert (ran.code, list_verdicts(store)) == (2, [])
-    assert "unknown-stage" in ran.err
-
-
-def test_a_rule_of_prose_is_added_to_the_brief(of_prose: Path, tmp_path: Path) -> None:
-    refused, store = ask(of_prose, tmp_path, "--feedback", RULE)
-    assert refused.code == 2
-    assert f"--feedback '{RULE}' --at schema" in refused.err
-
-    again = ("request-changes", "fees", "sop", "--feedback", RULE, "--store", str(store))
-    ran = run(*again, "--at", "schema")
-
-    assert ran.code == 0
-    assert "sopforge regenerate fees" in ran.out
-    brief = yaml.safe_load(load_latest_brief(open_store(store), "fees").text)
-    assert brief["context"] == [RULE]
-    assert list_verdicts(store) == []
+    assert (ask(store, words=" ").code, list_verdicts(store)) == (2, [])
 
 
-@pytest.mark.parametrize(
-    ("answers", "expected"),
-    [
-        ([True], ([RULE], [])),
-        ([False, True], ([], ["request_changes"])),
-        ([False, False], ([], [])),
-    ],
-)
-def test_a_person_at_a_terminal_is_asked(
-    of_prose: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    answers: list[bool],
-    expected: tuple[list[str], list[str]],
-) -> None:
-    left = iter(answers)
-    monkeypatch.setattr("typer.confirm", lambda _: next(left))
-    monkeypatch.setattr("sopforge.cli.decide.elsewhere.is_at_terminal", lambda: True)
+def test_no_policy_approves_what_a_person_sent_back(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    advance(store, refund())
+    let_worded_wait(store, "refund")
+    settle(store, "schema", Verdict.REQUEST_CHANGES, opinion=Opinion(WORDS))
 
-    ran, store = ask(of_prose, tmp_path, "--feedback", RULE)
+    advance(store, refund(), approve_clean=True)
+    assert waits_at(store) == "schema"
 
-    assert ran.code == 0
-    context = list(load_latest_brief(open_store(store), "fees").parts.context)
-    assert (context, list_verdicts(store)) == expected
+    settle(store, "schema")
+    assert advance(store, refund()).version.manifest.stage == "sop"
+
+
+def test_no_policy_approves_from_other_inputs_what_a_person_rejected(tmp_path: Path) -> None:
+    """How often a reason occurs stands in the schema, and nowhere in the SOP."""
+    store = open_store(tmp_path)
+    advance(store, refund())
+    settle(store, "schema")
+    rejected = advance(store, refund()).version
+    settle(store, "sop", Verdict.REJECT)
+
+    other = refund(("weights: [40, 30, 30]", "weights: [50, 25, 25]"))
+    ended = advance(store, other, approve_clean=True).version
+
+    assert ended.manifest.stage == "sop"
+    assert ended.manifest.content == rejected.manifest.content
+    assert ended.manifest.key != rejected.manifest.key
+    assert waits_at(store) == "sop"
+
+
+def test_what_a_model_did_not_carry_out_waits_for_a_person(tmp_path: Path) -> None:
+    store, brief = open_store(tmp_path), brief_of(gates={"approvers": {"schema": 2}})
+    waiting, _ = run_with_model(tmp_path, {}, brief)
+    assert waiting.version.manifest.stage == "schema"
+    assert ask(store, "fees").code == 0
+
+    unmoved = replacing(not_applied=("the limit is set by law",))
+    ended, _ = run_with_model(tmp_path, {"edit_document": lambda _: unmoved}, brief_of())
+
+    assert ended.version.manifest.stage == "schema"
+    assert [item.id for item in ended.version.manifest.findings] == ["feedback-not-applied"] * 2
+    assert waits_at(store, "fees") == "schema"
+
+
+def test_an_approval_of_before_a_request_is_not_carried_past_it(store: Store) -> None:
+    settle(store, "schema")
+    go(store, refund(LONGER))
+    let_worded_wait(store, "refund")
+    settle(store, "schema", Verdict.REQUEST_CHANGES, opinion=Opinion("Back to 30 days."))
+
+    go(store)
+
+    assert waits_at(store) == "schema"
+    assert len(list_verdicts(store)) == 2

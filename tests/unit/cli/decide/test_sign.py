@@ -16,6 +16,7 @@ from sopforge.store.versions import Store
 from tests.running.commands import Ran, run
 from tests.worlds.keys import listed, needs_ssh_keygen
 from tests.worlds.quick_builds import approve_to, go, settle
+from tests.worlds.worded import let_worded_wait
 
 pytestmark = needs_ssh_keygen
 
@@ -74,6 +75,7 @@ def test_a_decision_is_signed_and_reported_as_signed(
 
 def test_every_command_that_decides_signs(store: Store, keys: dict[str, Path]) -> None:
     key = ("--by", "ada", "--signing-key", keys["ada"])
+    let_worded_wait(store, "refund")
     asked = ("--feedback", "Shorter.")
     assert value(store, "request-changes", "refund", "schema", *asked, *key)["is_signed"]
     go(store)

@@ -30,6 +30,7 @@ from sopforge.store.overview import Next, Overview
 from sopforge.store.versions import Store
 from tests.worlds.quick_builds import LONGER, QuickBuild, approve_to, go, refund, settle
 from tests.worlds.sealing import seal_anew
+from tests.worlds.worded import let_worded_wait
 
 TWO = ("author: offline", "gates: {approvers: {schema: 2}}\nauthor: offline")
 
@@ -112,6 +113,7 @@ def publish_quickly(store: Store) -> Progress:
         pytest.param(
             lambda store: (
                 go(store),
+                let_worded_wait(store, "refund"),
                 settle(store, "schema", Verdict.REQUEST_CHANGES, opinion=Opinion("shorter")),
             ),
             *("schema", "changes requested by ada", "generate"),
@@ -323,7 +325,7 @@ def test_the_stages_of_a_domain_are_listed_in_a_table(store: Store) -> None:
     assert lines[-4:] == [
         f"  look:     sopforge show refund schema --store {there}",
         f"  approve:  sopforge approve refund schema --digest {digest} --store {there}",
-        f"  or:       sopforge request-changes refund schema --feedback TEXT --store {there}",
+        f"  or:       sopforge edit refund schema --store {there}",
         f"  continue: sopforge continue refund --store {there}",
     ]
 

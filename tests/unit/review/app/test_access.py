@@ -297,7 +297,7 @@ def test_a_viewer_sees_all_and_no_form_to_decide(served: Served) -> None:
 
 def test_what_was_typed_is_given_back_when_the_session_has_ended(served: Served) -> None:
     ada = served.browser("ada")
-    form = ada.page(STAGE).form(f"{STAGE}/decide", verdict="request_changes")
+    form = ada.page(STAGE).form(f"{STAGE}/decide", verdict="reject")
     ada.client.cookies.clear()
 
     answer = ada.send(form, comment="Say <what> 'late' means.")

@@ -16,10 +16,10 @@ from sopforge.gates.gate import decide, find_waiting_version
 from sopforge.stages.pipeline import advance
 from sopforge.store.entries import DeciderKind, Verdict
 from sopforge.store.log.audit_log import AuditLog
-from tests.judges.markup import parsed
 from tests.servers.review_browser import Browser, Form, Served
 from tests.unit.review.app.conftest import TWO, Serve, refund
 from tests.worlds.sealing import seal_anew
+from tests.worlds.worded import let_worded_wait
 
 STAGE = "/d/refund/schema"
 DECIDE = f"{STAGE}/decide"
@@ -70,6 +70,7 @@ def test_the_next_stage_waits_after_the_run(served: Served) -> None:
 
 
 def test_changes_are_asked_for_with_the_passage_that_they_are_about(served: Served) -> None:
+    let_worded_wait(served.store, "refund")
     ada = served.browser("ada")
 
     ada.send(form_of(ada, "request_changes"), quote="30 days\r\nat most", comment="Say 20 days.")
@@ -78,7 +79,7 @@ def test_changes_are_asked_for_with_the_passage_that_they_are_about(served: Serv
     [entry] = log.list_entries()
     assert entry.verdict is Verdict.REQUEST_CHANGES
     assert log.read_words(entry) == "About “30 days\nat most”: Say 20 days."
-    assert waits(served) == "schema 2"
+    assert waits(served) == "schema 3"
     page = ada.page(STAGE)
     assert "feedback-not-applied" in page.text
 
@@ -103,7 +104,7 @@ def test_two_must_approve_where_the_brief_says_so(serve: Serve, waiting_store: P
     assert waits(served) == "schema 1"
     seen = ada.page(STAGE)
     assert "You have already decided on this version." in seen.text
-    assert seen.posting == ["/logout"]
+    assert seen.posting == ["/logout", f"{STAGE}/withdraw"]
     assert "1 approval is missing." in grace.page(STAGE).text
     assert "approved by ada so far, 1 approval missing" in grace.page("/d/refund").text
     assert 'id="open-refund"' in grace.page("/?phase=me").text
@@ -126,8 +127,9 @@ def test_a_point_that_the_checklist_has_not_is_refused(served: Served) -> None:
 
 def test_one_reviewer_sees_what_another_decided(serve: Serve, waiting_store: Path) -> None:
     served = two_approvers(serve, waiting_store)
+    let_worded_wait(served.store, "refund")
     ada, grace = served.browser("ada"), served.browser("grace")
-    again = f"{STAGE}/gate?version=1"
+    again = f"{STAGE}/gate?version=2"
     before = grace.get(again).text
 
     ada.send(form_of(ada, "request_changes"), comment="Say <b>20</b>.")
@@ -137,14 +139,14 @@ def test_one_reviewer_sees_what_another_decided(serve: Serve, waiting_store: Pat
     assert "changes requested" in after
     assert "ada: request changes" in after
     assert "Say &lt;b&gt;20&lt;/b&gt;." in after
-    assert "Version 2 of the schema does." in after
+    assert "Version 3 of the schema does." in after
 
 
 def test_a_decision_on_what_has_changed_is_not_recorded_and_its_text_given_back(
     served: Served,
 ) -> None:
     ada = served.browser("ada")
-    form = form_of(ada, "request_changes")
+    form = form_of(ada, "reject")
     advance(served.store, refund(("{value: 30, unit: days", "{value: 20, unit: days")))
 
     answer = ada.send(form, comment="Say 'at the latest'.", quote="30 days")
@@ -199,7 +201,7 @@ def test_nobody_decides_on_a_stage_that_does_not_wait(served: Served) -> None:
         ({"comment": "x" * 1_000_000}, 413, "text-too-long"),
         ({"quote": "x" * 30_000}, 413, "text-too-long"),
         ({"comment": "Refund \u202eevery case."}, 422, "character-unseen"),
-        ({"verdict": "request_changes", "comment": "\x1b[2J"}, 422, "character-unseen"),
+        ({"verdict": "reject", "comment": "\x1b[2J"}, 422, "character-unseen"),
     ],
     ids=[
         "an edit",
@@ -313,7 +315,7 @@ def test_a_broken_chain_is_reported_on_its_page_and_hides_no_other_domain(
 
 def test_a_store_that_goes_away_loses_nothing_that_was_typed(served: Served) -> None:
     ada = served.browser("ada")
-    form = form_of(ada, "request_changes")
+    form = form_of(ada, "reject")
     place = Path(served.store.place)
     place.rename(place.with_name("moved"))
     place.write_text("no folder", encoding="utf-8")
@@ -388,44 +390,35 @@ def test_what_may_pass_is_reported_as_that_and_not_as_damage(
     assert "No limit is stated." in answer.text
 
 
-def test_a_request_that_words_cannot_meet_is_offered_where_it_can_be(served: Served) -> None:
+def test_a_version_that_no_model_wrote_cannot_be_asked_for_changes(served: Served) -> None:
     ada = served.browser("ada")
-    ada.send(form_of(ada))
-    rule = "Raise the limit to 900 days & say so."
+    page = ada.page(STAGE)
+    assert "so a request in words cannot change it" in page.text
+    assert "Ask for changes" not in page.text
+    fields = {**form_of(ada).fields, "verdict": "request_changes"}
 
-    answer = ada.send(form_of(ada, "request_changes", "sop"), comment=rule)
+    answer = ada.send(Form(DECIDE, "post", fields), comment="Say <b>20</b> days.")
+
+    assert answer.status_code == 422
+    assert "feedback-unheeded" in answer.text
+    assert "Say &lt;b&gt;20&lt;/b&gt; days." in answer.text
+    assert AuditLog(served.store, "refund").list_entries() == []
+
+
+def test_an_approval_is_withdrawn_from_the_page_that_showed_it(served: Served) -> None:
+    ada, grace = served.browser("ada"), served.browser("grace")
+    ada.send(form_of(ada))
+    assert waits(served) == "sop 1"
+    form = grace.page(STAGE).form(f"{STAGE}/withdraw")
+
+    answer = grace.send(form, comment="The limit is wrong.")
 
     log = AuditLog(served.store, "refund")
-    assert answer.status_code == 422
-    assert "The text of the sop cannot change this" in answer.text
-    assert 'href="/d/refund/regenerate"' in answer.text
-    assert [entry.verdict for entry in log.list_entries()] == [Verdict.APPROVE]
-    assert "900 days &amp; say so" in answer.text
-
-
-def test_comments_on_passages_are_kept_where_a_request_is_insisted_on(served: Served) -> None:
-    ada = served.browser("ada")
-    ada.send(form_of(ada))
-    comments = {"about": ["30 days", "refuse"], "said": ["Raise the limit to 900 days.", "Why?"]}
-    answer = ada.send(form_of(ada, "request_changes", "sop"), comments)
-    assert answer.status_code == 422
-
-    page = parsed(answer.text.removeprefix("<!doctype html>"))
-    (form,) = page.all("form", action="/d/refund/sop/decide")
-    hidden = [
-        (part.attributes["name"], part.attributes["value"])
-        for part in form.all("input", type="hidden")
-    ]
-
-    kept = {name: [value for other, value in hidden if other == name] for name in comments}
-    assert kept == comments
-
-
-def test_a_request_that_is_insisted_on_is_recorded(served: Served) -> None:
-    ada = served.browser("ada")
-    ada.send(form_of(ada))
-
-    ada.send(form_of(ada, "request_changes", "sop"), comment="Raise the limit.", at="sop")
-
-    log = AuditLog(served.store, "refund")
-    assert log.list_entries()[-1].verdict is Verdict.REQUEST_CHANGES
+    last = log.list_entries()[-1]
+    assert answer.headers["location"] == f"{STAGE}?done=withdrawn"
+    assert (last.verdict, last.withdraws, last.by) == (Verdict.WITHDRAW, 1, "grace")
+    assert log.read_words(last) == "The limit is wrong."
+    assert waits(served) == "schema 1"
+    # The page was about an approval that no longer counts.
+    assert grace.send(form).status_code == 409
+    assert len(log.list_entries()) == 2

@@ -38,7 +38,7 @@ def several_parts(fields: dict[str, bytes]) -> bytes:
 )
 @pytest.mark.parametrize("path", ["/login", DECIDE, "/d/refund/regenerate"])
 def test_a_form_in_another_encoding_is_not_read(ada: Browser, path: str, charset: str) -> None:
-    form = ada.page(STAGE).form(DECIDE, verdict="request_changes")
+    form = ada.page(STAGE).form(DECIDE, verdict="reject")
     fields = {**form.fields, "comment": r"\ud800", "context": r"\ud800", "name": r"\ud800"}
     body = several_parts({name: text.encode() for name, text in fields.items()})
     kind = f"multipart/form-data; boundary=x; charset={charset}"
@@ -50,7 +50,7 @@ def test_a_form_in_another_encoding_is_not_read(ada: Browser, path: str, charset
 
 
 def test_a_form_that_names_the_usual_encoding_is_read(ada: Browser) -> None:
-    form = ada.page(STAGE).form(DECIDE, verdict="request_changes")
+    form = ada.page(STAGE).form(DECIDE, verdict="reject")
     body = several_parts({n: t.encode() for n, t in {**form.fields, "comment": "ä"}.items()})
     kind = "multipart/form-data; boundary=x; charset=UTF-8"
 

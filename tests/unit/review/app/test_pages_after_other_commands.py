@@ -90,7 +90,7 @@ def test_words_are_shown_where_they_are_those_that_were_said(
     serve: Serve, waiting_store: Path
 ) -> None:
     served = serve(waiting_store)
-    settle(served.store, "schema", Verdict.REQUEST_CHANGES, opinion=Opinion("Say 20 <i>days</i>."))
+    settle(served.store, "schema", Verdict.REJECT, opinion=Opinion("Say 20 <i>days</i>."))
     ada = served.browser("ada")
     shown = "Say 20 &lt;i&gt;days&lt;/i&gt;."
     assert shown in ada.page("/d/refund/history").text

@@ -31,6 +31,7 @@ from sopforge.workspace import TOOLS, Workspace
 from tests.worlds.packages import package_texts
 from tests.worlds.quick_builds import LONGER, REFUND
 from tests.worlds.small_models import changed
+from tests.worlds.worded import let_worded_wait
 
 DRAFT = "# Aim\n\nRefunds wait for 17 minutes.\n\nThere are 19 desks.\n"
 SPARE = ("  policy:\n", "  policy:\n    spare: {value: 7, meaning: nothing}\n")
@@ -137,6 +138,7 @@ def test_words_that_nobody_applies_are_reported_until_the_brief_is_changed(tmp_p
         return [item.id for item in ended.version.manifest.findings]
 
     assert found(REFUND) == []
+    let_worded_wait(store, "refund")
     decide(
         store,
         "refund",
