@@ -485,7 +485,8 @@ class Lexicon:
             for said, sign in zip(part.value_clause.both, ("==", "!="), strict=True):
                 words = _write_relative(item, said.replace("{}", "{v:noun}"))
                 self._add_phrase("filter", words, f"{tree} {sign} v")
-                self._add_phrase("fact", said.replace("{}", "{v:noun}"), f"{tree} {sign} v")
+                fact = _name_entry(said).replace("{}", "{v:noun}")
+                self._add_phrase("fact", fact, f"{tree} {sign} v")
         for sort, start in _list_starts(part):
             for kind in ("back", "when"):
                 self._add_phrase(sort, f"{start} {{p:{kind}}}", f"p[{tree}]")
@@ -504,10 +505,10 @@ class Lexicon:
 
     def _add_item_clauses(self, item: Field, said: Said | None, term: Term) -> None:
         """Add what a clause says of an entry, alone and as it follows what the entry is called."""
-        self._add_clauses(said, term)
         for clause, meant in (
             () if said is None else ((said.yes, term), (said.no, self.forms.negate(term)))
         ):
+            self._add("fact", _name_entry(clause), meant)
             written = _write_relative(item, clause)
             for words in dict.fromkeys(_OF_NUMBER.sub(form, written) for form in (r"\1", r"\2")):
                 self._add("filter", words, meant)
@@ -652,6 +653,15 @@ def _write_relative(item: Field, clause: str) -> str:
     if found is None or found["subject"] not in subjects:
         return f"for which {clause}"
     return f"that {found['verb']}/{pluralize_verb(found['verb'])} {found['rest']}"
+
+
+def _name_entry(clause: str) -> str:
+    """Return a clause about an entry so that it stands beside what is said of its other values.
+
+    >>> _name_entry("it has an invoice")
+    'the entry has an invoice'
+    """
+    return re.sub(r"^it\b", "the entry", clause)
 
 
 def _list_starts(part: Part) -> list[tuple[str, str]]:

@@ -110,14 +110,15 @@ def build_amount_clause(words: str, unit: str) -> AmountClause:
     """
     before, place, after = (part.strip() for part in words.partition(PLACE))
     is_clause = bool(place) and is_plain_clause(before) and " " in before
-    is_order = _ORDER.search(f"{before} {after}") or (not after and _TIME_BEFORE.search(before))
+    order = _ORDER.search(f"{before} {after}") or (None if after else _TIME_BEFORE.search(before))
     has_unit = bool(unit) and f"{after} ".startswith(f"{unit} ")
-    if not is_clause or is_order or has_unit or (after and not is_plain_clause(f"so {after}")):
+    if not is_clause or order or has_unit or (after and not is_plain_clause(f"so {after}")):
         raise ValueNotAllowedError(
             f"'{words}' is not a plain clause with one {PLACE} for the amount, such as 'the"
-            f" patient is {PLACE} old' or 'the parcel weighs {PLACE}': use no 'and', 'or' or 'if',"
-            " no punctuation other than hyphens and apostrophes, no 'not', 'all', 'less', 'more' or"
-            f" unit, because the rules add these, and no 'in' or 'before' ahead of {PLACE}"
+            f" patient is {PLACE} old' or 'the parcel weighs {PLACE}'{_name_order(order)}: use"
+            " no 'and', 'or' or 'if', no punctuation other than hyphens and apostrophes, no 'not',"
+            " 'all', 'less', 'more' or unit, because the rules add these, and no 'in' or 'before'"
+            f" ahead of {PLACE}"
         )
     return AmountClause(before, after)
 
@@ -134,13 +135,21 @@ def build_value_clause(document: schema.AtomDocument) -> Said | None:
     clause = document.said.removesuffix(f" {PLACE}")
     opposite = negate_clause(f"{clause} {_SOME_VALUE}")
     is_clause = clause != document.said and clause.startswith("it ") and is_plain_clause(clause)
-    if not is_clause or _ORDER.search(clause) or not opposite.endswith(f" {_SOME_VALUE}"):
+    # What an item "is about" is no amount.
+    order = _ORDER.search(clause.removesuffix(" about"))
+    if not is_clause or order or not opposite.endswith(f" {_SOME_VALUE}"):
         raise ValueNotAllowedError(
             f"'{document.said}' is not a clause about the item that ends with {PLACE} for the"
-            f" value, such as 'it was for {PLACE}' or 'it is held by {PLACE}': use no 'and', 'or'"
-            " or 'if', and choose a verb with a clear negation"
+            f" value, such as 'it was for {PLACE}' or 'it contains {PLACE}'{_name_order(order)}:"
+            " begin with 'it' and a verb in the present or with 'was', and use no 'and', 'or', 'if'"
+            " or 'not'"
         )
     return Said(document.said, f"{opposite.removesuffix(_SOME_VALUE)}{PLACE}")
+
+
+def _name_order(found: re.Match[str] | None) -> str:
+    """Return which word a clause may not have, if that is the reason why it is refused."""
+    return f" (it has '{found[0]}')" if found else ""
 
 
 def is_verb(words: str) -> bool:

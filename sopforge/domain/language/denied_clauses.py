@@ -50,6 +50,8 @@ def negate_clause(clause: str) -> str:
     'the carriageway is no longer protected'
     >>> negate_clause("a deferral on file still runs")
     'no deferral on file still runs'
+    >>> negate_clause("it consists of glass")
+    'it does not consist of glass'
     """
     if _UNCLEAR.search(clause):
         return ""
@@ -88,7 +90,7 @@ def _negate_verb(clause: str) -> str:
         return f"{start} cannot {rest}" if word == "can" else f"{start} {word} not {rest}"
     if start.endswith(_STILL.rstrip()):
         return f"{start.removesuffix(_STILL.rstrip())}no longer {word} {rest}".rstrip()
-    base = "have" if word in {"has", "have"} else _find_base(word)
+    base = "have" if word in {"has", "have"} else _find_base(word) or find_infinitive(word)
     do = "do" if word == base else "does"
     yet = " yet" if start.endswith(_ALREADY.rstrip()) else ""
     subject = start.removesuffix(_ALREADY.rstrip()).rstrip()
@@ -103,6 +105,9 @@ def _find_verb(clause: str) -> tuple[str, str, str, bool] | None:
         is_auxiliary = not may_own or _is_perfect(found["rest"])
         return found["start"], found["verb"], found["rest"], is_auxiliary
     words = clause.split(" ")
+    if words[0] == "it" and len(words) > 1 and find_infinitive(words[1]) != words[1]:
+        # After "it" comes the verb, whichever it is.
+        return "it", words[1], " ".join(words[2:]), False
     for place, word in enumerate(words[2:], start=2):
         if _find_base(word) and _is_verb(words, place):
             return " ".join(words[:place]), word, " ".join(words[place + 1 :]), False
