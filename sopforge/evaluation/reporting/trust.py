@@ -31,9 +31,7 @@ class Verdict(StrEnum):
     """What may be done with cases of a kind."""
 
     LEAVE = "Leave it to the agent"
-    PART = "Leave a part of it to the agent"
     CHECK = "Let it prepare, a person checks"
-    PREPARE = "Let it prepare a part, a person checks"
     KEEP = "Do not leave it to the agent"
 
 
@@ -119,11 +117,8 @@ class Trust:
 
     @property
     def verdict(self) -> Verdict:
-        """What may be done with the cases of the domain."""
-        found = {kind.verdict for kind in self.kinds} or {CaseKind("", self.whole).verdict}
-        if len(found) == 1:
-            return found.pop()
-        return Verdict.PART if Verdict.LEAVE in found else Verdict.PREPARE
+        """What may be done with the cases of the domain, by all of them together."""
+        return CaseKind("", self.whole).verdict
 
     @property
     def right(self) -> int:

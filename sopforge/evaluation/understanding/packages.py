@@ -30,7 +30,8 @@ def examine_explainable(
 ) -> Iterator[tuple[Examiner, Understanding]]:
     """Yield the same of those series alone whose answers can be explained.
 
-    Passed over are packages of others, levels with dials, and what is gone or has changed since.
+    Passed over are packages of others, levels and runs with dials, and what is gone or has changed
+    since.
     """
     wanted = {item.digest for item in series}
     places = [(name, store) for name in named] or list_noted(runs, wanted)
@@ -39,7 +40,9 @@ def examine_explainable(
         with suppress(SopForgeError, OSError):
             found |= _read_packages([place], wanted)
     known = [item for item in series if item.digest in found]
-    yield from _examine(known, found)
+    for examiner, group in _group_by_examiner(known, found):
+        if examiner.knows(group):
+            yield examiner, examiner.examine(group)
 
 
 def examine_series(
@@ -55,17 +58,20 @@ def examine_series(
     """
     wanted = {item.digest for item in series}
     places = [(name, store) for name in named] or list_noted(runs, wanted)
-    yield from _examine(series, _read_packages(places, wanted))
+    for examiner, group in _group_by_examiner(series, _read_packages(places, wanted)):
+        yield examiner, examiner.examine(group)
 
 
-def _examine(series: Iterable[Series], found: _Found) -> Iterator[tuple[Examiner, Understanding]]:
+def _group_by_examiner(
+    series: Iterable[Series], found: _Found
+) -> Iterator[tuple[Examiner, list[Series]]]:
     examiners: dict[tuple[str, ...], Examiner] = {}
     for group in _group_series(series, found):
         digests = tuple(dict.fromkeys(item.digest for item in group))
         if digests not in examiners:
             packages = [found[digest][0] for digest in digests]
             examiners[digests] = Examiner(packages, found[digests[0]][1])
-        yield examiners[digests], examiners[digests].examine(group)
+        yield examiners[digests], group
 
 
 def require_plain(package: EvaluatedPackage, folder: Path) -> ProvedPackage:

@@ -102,6 +102,10 @@ class Examiner:
         unsteady = [task for task, answers in given.items() if len(answers) > 1]
         return Understanding(series, mastery, diagnosis, unsteady)
 
+    def knows(self, series: Iterable[Series]) -> bool:
+        """Return whether an agent answered plain tasks: in a run with dials there are none."""
+        return bool(self._group_answers(series))
+
     def find_clause(self, place: Place) -> str:
         """Return what the SOP says of a place, empty where that is not known."""
         facts = set(place.list_facts(self.model))

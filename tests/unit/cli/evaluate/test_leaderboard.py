@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from sopforge.cli.app import app
-from sopforge.evaluation.reporting.trust import CaseKind, Verdict
+from sopforge.evaluation.figures.series import list_series
+from sopforge.evaluation.reporting.trust import CaseKind, Verdict, build_trust
+from sopforge.evaluation.runs.comparing import read_runs
 from sopforge.evaluation.runs.metrics import Rate, compute_wilson_interval
+from sopforge.evaluation.understanding.packages import examine_explainable
 from tests.unit.cli.test_json import SHOWN, assert_shaped
 from tests.worlds.releases import fees_release
 from tests.worlds.shared_builds import Shared
@@ -76,6 +80,35 @@ def test_the_page_says_what_to_leave_why_and_by_which_cases(runs: Path, tmp_path
     proved = misread["explained"][0]
     assert f"<code>{proved}</code></a>" in text
     assert "<script" not in text
+
+
+def test_the_verdict_is_on_all_cases_and_kinds_are_judged_beside(runs: Path) -> None:
+    """A kind with few cases does not take from an agent what all its cases show."""
+    found = examine_explainable(
+        list_series(read_runs(str(runs / "first"))), [runs / "first"], [], ""
+    )
+    gold = next(build_trust(examiner, known, "gold") for examiner, known in found)
+    few, many = (Rate(1.0, *compute_wilson_interval(1.0, of), of) for of in (20, 120))
+    bad, fair = (Rate(x / 100, *compute_wilson_interval(x / 100, 100), 100) for x in (26, 81))
+    kinds = [CaseKind("it says so", few), CaseKind("it says no", many)]
+
+    verdicts = [replace(gold, whole=x, kinds=kinds).verdict for x in (many, bad, fair)]
+
+    assert verdicts == [Verdict.LEAVE, Verdict.KEEP, Verdict.CHECK]
+
+
+def test_a_run_with_dials_stands_in_a_report_beside_others(
+    runs: Path, shared: Shared, tmp_path: Path
+) -> None:
+    package, layered = str(fees_release(shared) / "fees"), tmp_path / "layered"
+    run("evaluate", package, "--agent", "gold", "--dial", "queue=2", "--out", str(layered))
+
+    both = run("report", str(runs / "first"), str(layered), "--out", str(tmp_path / "a"), "--json")
+    alone = run("report", str(layered), "--out", str(tmp_path / "b"), "--json")
+
+    assert (both.exit_code, alone.exit_code) == (0, 0)
+    assert [len(json.loads(done.stdout)["trust"]) for done in (both, alone)] == [2, 0]
+    assert [len(json.loads(done.stdout)["series"]) for done in (both, alone)] == [3, 1]
 
 
 def test_figures_alone_are_reported_where_that_is_asked_for(runs: Path, tmp_path: Path) -> None:
