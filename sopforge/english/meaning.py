@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Any, cast
 
 from sopforge.domain.fields import Field
@@ -58,6 +59,8 @@ from sopforge.english.forms import Forms
 from sopforge.english.nouns import PERCENT, format_figure, is_percent
 from sopforge.english.terms import Term
 
+_NO_DAY = "no day"
+
 _SETS = {
     SetOperation.UNION: "|",
     SetOperation.INTERSECTION: "&",
@@ -93,6 +96,9 @@ class Meaning:
                     PERCENT if is_percent(kind.unit) else kind.unit,
                     node.name,
                 )
+            case DateType() if not date.min.toordinal() <= require_integer(node.value):
+                # It stands for what was never returned; other conditions keep it from deciding.
+                return ("label", _NO_DAY)
             case DateType() as kind:
                 return ("day", to_cell(kind, node.value), node.name)
             case DateTimeType() as kind:

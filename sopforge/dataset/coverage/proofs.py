@@ -30,11 +30,9 @@ from sopforge.domain.language.expressions import (
     Not,
     Read,
     Relation,
-    iterate_parts,
 )
 from sopforge.domain.model import DomainModel, Step
 from sopforge.domain.rules import HitPolicy, Table, is_first_given
-from sopforge.domain.values.types import DateTimeType, DateType, require_integer
 from sopforge.english.words import phrase_expression
 from sopforge.logic.variants.substitution import Substitution
 from sopforge.parallel import map_in_processes
@@ -239,8 +237,6 @@ class _Prover:
         if _is_settled(part):
             how = "always" if isinstance(part, Not) else "never"
             return Fact(part, f"{origin}: what it asks for is {how} so by then")
-        if _reads_what_is_not_there(part):
-            return Fact(part, f"{origin}: it asks for a value that is not there by then")
         if _is_left_open(part):
             return Fact(part, f"{origin}: the rest of the condition does not decide it")
         return Fact(
@@ -321,19 +317,6 @@ def _is_settled(part: Expression) -> bool:
     """Return whether a condition is but a value, as a fact of the session is once it is set."""
     inner = part.operand if isinstance(part, Not) else part
     return isinstance(inner, Constant)
-
-
-def _reads_what_is_not_there(part: Expression) -> bool:
-    """Return whether a condition reads what was never returned: a date that is no day stands there.
-
-    Other conditions keep it from deciding anything.
-    """
-    return any(
-        isinstance(node, Constant)
-        and isinstance(node.type, DateType | DateTimeType)
-        and not node.type.minimum <= require_integer(node.value) <= node.type.maximum
-        for node in iterate_parts(part)
-    )
 
 
 def _is_left_open(part: Expression) -> bool:

@@ -192,6 +192,6 @@ def test_what_was_never_returned_is_no_day() -> None:
     assert describe_proofs(model, cover_goals(model, 5))["mutant relation, last"] == (
         "edge 1 out of step 'begin' is taken: the earlier case is given",
         "edge 1 out of step 'begin' is not taken: there is no earlier case",
-        "for the mistake to matter, rule R2 applies: it asks for a value that is not there by then",
+        'for the mistake to matter, rule R2 applies: the day of the event is "no day"',
         "the day of the event is from 2025-01-01 to 2025-06-30",
     )
