@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
@@ -26,7 +26,7 @@ from sopforge.cli.screens.stage_log import StageLog
 if TYPE_CHECKING:
     from sopforge.domain.reading import Brief
     from sopforge.runs.run import RunResult
-    from sopforge.stages.pipeline import Progress
+    from sopforge.stages.pipeline import Progress, StageReport
     from sopforge.store.last_run import RunSettings
     from sopforge.store.versions import Store
 
@@ -66,6 +66,7 @@ class Run:
                 build_ending_record(ran, stage_log.reported, commands, progress.describe_spending())
             )
         else:
+            _show_passed_warnings(stage_log.reported, loaded)
             self._show_end(ran, loaded)
         raise typer.Exit(exit_code(ran.progress))
 
@@ -115,6 +116,25 @@ class Run:
         if self.settings.run_ahead and ended.ahead:
             _say_what_is_ahead(ended, store_option(self.store.place))
         print_steps(screen, commands)
+
+
+def _show_passed_warnings(reported: Iterable[StageReport], loaded: Brief) -> None:
+    """Show the warnings of what this run built and a policy approved: nobody was shown them."""
+    from sopforge.findings import Severity
+    from sopforge.store.entries import DeciderKind
+
+    passed = [
+        finding
+        for stage in reported
+        if stage.is_built
+        and any(item.kind is DeciderKind.POLICY for item in stage.at_gate.approvals)
+        for finding in stage.version.manifest.findings
+        if finding.severity is Severity.WARNING
+    ]
+    if passed:
+        screen = make_console()
+        say(screen, "\nApproved by policy with these warnings:")
+        print_findings(screen, dict.fromkeys(passed), loaded.locate_finding)
 
 
 def _say_what_is_ahead(ended: Progress, there: str) -> None:

@@ -246,6 +246,22 @@ def test_who_goes_on_may_approve_by_policy_and_is_reported_as_such(store: Path) 
     assert load_last_run(open_store(store).objects, "refund").settings.approve_clean
 
 
+def test_what_a_policy_lets_pass_is_shown_in_full_and_once(tmp_path: Path) -> None:
+    brief, text = tmp_path / "refund.yaml", REFUND.read_text(encoding="utf-8")
+    unread = "    spare: {value: 5, unit: days, meaning: days that nothing reads}\n"
+    brief.write_text(text.replace("  policy:\n", f"  policy:\n{unread}", 1), encoding="utf-8")
+
+    passed, again = (
+        said(tmp_path / "store", "generate", str(brief), "--approve-clean")[1] for _ in range(2)
+    )
+
+    shown = passed.partition("Approved by policy with these warnings:\n")[2].splitlines()
+    assert shown[0].startswith("  warning policy-not-used: no rule reads 'spare'")
+    assert shown[1].startswith("    hint: ")
+    assert passed.count("warning policy-not-used") == 1
+    assert "Approved by policy with" not in again
+
+
 def test_all_may_go_on_by_policy(store: Path) -> None:
     for domain in ("refund", "returns"):
         approve(store, domain)
