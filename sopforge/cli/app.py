@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from io import TextIOWrapper
 from pathlib import Path
 
 import typer
@@ -58,12 +59,18 @@ def set_common_options(
 _debugging: list[bool] = []
 
 
-def _open_closed_streams() -> None:
-    """Let nothing be read, and what is printed go nowhere, where a shell closed it (``>&-``)."""
+def _prepare_streams() -> None:
+    """Let anything be printed, and streams that a shell closed (``>&-``) be there.
+
+    A character that the terminal's encoding lacks is printed as its number.
+    """
     nothing = Path(os.devnull)
     sys.stdin = sys.stdin or nothing.open(encoding="utf-8")
     sys.stdout = sys.stdout or nothing.open("w", encoding="utf-8")
     sys.stderr = sys.stderr or nothing.open("w", encoding="utf-8")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def main() -> None:
@@ -71,7 +78,7 @@ def main() -> None:
 
     70 is a fault of ours, 130 a command that was interrupted.
     """
-    _open_closed_streams()
+    _prepare_streams()
     try:
         app(prog_name="sopforge")
     except SopForgeError as refused:

@@ -48,8 +48,11 @@ def make_console(*, stderr: bool = False) -> Console:
 
 
 def say(screen: Console, text: str, style: str = "") -> None:
-    """Print a line, without the control characters that a terminal would obey."""
-    screen.print(Text(strip_control_characters(text), style=style))
+    """Print a line, without the control characters that a terminal would obey.
+
+    The terminal wraps it, which copies it whole: a command or a digest stays one line.
+    """
+    screen.print(Text(strip_control_characters(text), style=style), soft_wrap=True)
 
 
 def print_json(value: object) -> None:

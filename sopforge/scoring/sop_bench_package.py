@@ -283,7 +283,7 @@ def _read_manager(file: Path) -> str:
 
 def _read_sop(file: Path) -> str:
     try:
-        text = file.read_text(encoding="utf-8")
+        text = file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         # As the benchmark reads it: to Latin-1 every byte is a letter, so that this never fails.
         text = file.read_text(encoding="latin-1")
@@ -342,7 +342,7 @@ def _as_object(value: object) -> dict[str, object]:
 
 def _read_json(file: Path) -> object:
     try:
-        return cast("object", json.loads(file.read_text(encoding="utf-8")))
+        return cast("object", json.loads(file.read_text(encoding="utf-8-sig")))
     except (ValueError, RecursionError) as error:
         raise _refuse(
             "json-malformed", f"not JSON: {error}", str(file), "write it as JSON in UTF-8"

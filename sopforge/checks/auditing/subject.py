@@ -39,7 +39,7 @@ class Subject:
         """What metadata.json says."""
         file = self.folder / "metadata.json"
         try:
-            found = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+            found = json.loads(file.read_text(encoding="utf-8-sig")) if file.is_file() else {}
         except ValueError:  # a fault of its own
             return {}
         return found if isinstance(found, dict) else {}

@@ -59,7 +59,8 @@ def show(
     if file:
         text = _require_file(version, file)
         # A program gets the file as it is; a terminal would obey characters that nobody sees.
-        typer.echo(strip_control_characters(text) if sys.stdout.isatty() else text, nl=False)
+        shown = strip_control_characters(text) if sys.stdout.isatty() else text.encode()
+        typer.echo(shown, nl=False)
     elif html is not None:
         _write_page(opened, version, html)
     elif docx is not None:

@@ -13,6 +13,7 @@ import pytest
 
 COMMAND = [sys.executable, "-c", "from sopforge.cli import main; main()"]
 PLAIN = {name: text for name, text in os.environ.items() if name not in {"NO_COLOR", "TERM"}}
+FEES = Path(__file__).parents[2] / "briefs" / "fees.yaml"
 NOTHING = ("show", "fees", "sop")
 
 
@@ -64,6 +65,34 @@ def test_a_pipe_gets_no_control_characters_and_faults_go_beside_it(tmp_path: Pat
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"unknown-domain: {tmp_path}: the store has no domain 'fees'")
     assert "\x1b" not in done.stderr + in_pipe("--help").stdout
+
+
+def test_what_is_to_be_copied_is_one_line_however_narrow_a_terminal_is(tmp_path: Path) -> None:
+    folder = tmp_path / "a store whose name is longer than a terminal of forty columns is wide"
+    folder.mkdir()
+
+    printed = on_terminal("status", "--store", str(folder), COLUMNS="40", NO_COLOR="1")
+
+    [line] = [line for line in printed.splitlines() if "sopforge generate BRIEF" in line]
+    assert line.endswith(f"--store '{folder}'")
+
+
+def test_what_a_terminal_cannot_show_is_printed_as_its_number(tmp_path: Path) -> None:
+    brief, text = tmp_path / "fees.yaml", FEES.read_text(encoding="utf-8")
+    head, title = text.partition("title: ")[::2]
+    brief.write_text(f"{head}title: Fees \u2013 {title}", encoding="utf-8")
+    latin = {**PLAIN, "PYTHONIOENCODING": "latin-1:strict", "PYTHONUTF8": "0"}
+    store = ("--store", str(tmp_path / "store"))
+
+    done, shown = (
+        subprocess.run([*COMMAND, *words, *store], env=latin, capture_output=True, check=False)
+        for words in (("generate", str(brief)), ("show", "fees", "schema", "--file", "domain.yaml"))
+    )
+
+    assert (done.returncode, shown.returncode) == (3, 0)
+    assert done.stdout.startswith(b"fees: Fees \\u2013 ")
+    # A file is printed as it is.
+    assert "title: Fees \u2013 ".encode() in shown.stdout
 
 
 @pytest.mark.parametrize(

@@ -304,6 +304,14 @@ def test_metadata_of_another_shape_is_refused(folder: Path, document: object, me
     assert caught.value.faults[0].message == message
 
 
+def test_a_byte_order_mark_is_no_part_of_a_file(folder: Path) -> None:
+    known = read_package(folder)
+    for name in ("metadata.json", "toolspecs.json", "sop.txt"):
+        (folder / name).write_bytes(b"\xef\xbb\xbf" + (folder / name).read_bytes())
+
+    assert read_package(folder) == known
+
+
 @pytest.mark.parametrize("name", ["metadata.json", "toolspecs.json"])
 @pytest.mark.parametrize("content", [b"{'a': 1}", b"", b"\xff"], ids=["quotes", "empty", "bytes"])
 def test_bad_json_is_refused(folder: Path, name: str, content: bytes) -> None:
