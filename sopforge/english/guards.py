@@ -24,7 +24,9 @@ _WORDS = (
 )  # fmt: skip
 _FIGURES = {
     **{word: str(figure) for figure, word in enumerate(_WORDS)},
-    "once": "1", "twice": "2", "thirty": "30", "sixty": "60", "ninety": "90", "hundred": "100",
+    "once": "1", "twice": "2", "double": "2", "triple": "3", "half": "0.5", "thirty": "30",
+    "forty": "40", "fifty": "50", "sixty": "60", "seventy": "70", "eighty": "80", "ninety": "90",
+    "hundred": "100",
 }  # fmt: skip
 _NUMBER = re.compile(
     r"(?<![\w.])(?P<figure>-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|"
@@ -40,8 +42,9 @@ _SMALL = frozenset({
 """Words after a figure that are no unit."""
 _MORE = "more|greater|larger|higher|longer|older|later|further"
 _LESS = "less|fewer|smaller|lower|shorter|younger|earlier|sooner"
+_SYMBOLS = {">=": "≥|>=", "<=": "≤|<=", ">": ">", "<": "<"}
 _RELATIONS: Mapping[str, re.Pattern[str]] = {
-    sign: re.compile(rf"\b(?:{'|'.join(words)})\b", re.IGNORECASE)
+    sign: re.compile(rf"{_SYMBOLS[sign]}|\b(?:{'|'.join(words)})\b", re.IGNORECASE)
     for sign, words in {
         ">=": (
             r"at (?:the )?(?:very )?least", rf"(?:no|not|never|n't) (?:{_LESS}) than",
@@ -53,7 +56,7 @@ _RELATIONS: Mapping[str, re.Pattern[str]] = {
             r"at (?:the )?(?:very )?most", rf"(?:no|not|never|n't) (?:{_MORE}) than",
             rf"or (?:{_LESS}|below|under)",
             "on or before", "at the latest", "(?:a )?maximum(?: of)?", "not after", "not above",
-            "not over", "up to", "until", "within", "does not exceed", "do not exceed",
+            "not over", "up to", "until", "within", "(?:does|do)(?: not|n't) exceed",
         ),
         ">": (
             f"(?:{_MORE}) than", "exceeds?", "exceeding", "above", "over", "after", "past",
@@ -75,6 +78,8 @@ _MEASURE = re.compile(
 )
 _ONE = re.compile(r"\b(?:an?|another) (?P<unit>second|minute|hour|day|week|month|year|dozen)\b")
 _MIRRORED = {">=": "<=", "<=": ">=", ">": "<", "<": ">"}
+_TYPED = str.maketrans("\u2018\u2019\u2212\u2013\u2010\u2011", "''----")
+_NOT = re.compile(r"(?:\bnot|n't) $", re.IGNORECASE)
 _NEAR = 40
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _WORD = re.compile(r"[a-z]+")
@@ -88,7 +93,8 @@ _PAIRS = (
 _OPPOSITES = {**dict(_PAIRS), **{second: first for first, second in _PAIRS}}
 _DENIAL = re.compile(
     r"\b(?:not|no|none|neither|nor|never|nobody|nothing|cannot|without|unless|except|lacks?|fails?"
-    r"|other than|anything but|differs?|outside)\b|n't\b",
+    r"|other than|anything but|differs?|outside|besides|excluding|apart from|instead of"
+    r"|rather than)\b|n't\b|≠|!=",
     re.IGNORECASE,
 )
 
@@ -99,13 +105,20 @@ def compare_guards(before: str, after: str) -> list[str]:
     >>> compare_guards("It is at least 5 days old.", "It is more than 5 days old.")
     ['relations: >= 5 became > 5']
     """
-    found = []
+    found, before, after = [], _plain(before), _plain(after)
     for what, collect in _GUARDS.items():
         old, new = collect(before), collect(after)
-        is_turned = what == "relations" and old != new and _are_turned_round(before, after)
-        if not is_turned and not _ARE_ALIKE.get(what, set.__eq__)(old, new):
+        is_turned = what == "relations" and _are_turned_round(before, after)
+        if what == "relations" and old == new and not is_turned:
+            found.append("relations: the sides of a comparison are exchanged")
+        elif not is_turned and not _ARE_ALIKE.get(what, set.__eq__)(old, new):
             found.append(f"{what}: {_show(old - new)} became {_show(new - old)}")
     return found
+
+
+def _plain(text: str) -> str:
+    """Return a text with the apostrophes and dashes of a keyboard."""
+    return text.translate(_TYPED)
 
 
 def _have_same_units(old: set[str], new: set[str]) -> bool:
@@ -134,7 +147,7 @@ def _are_turned_round(before: str, after: str) -> bool:
         fitting = (
             item
             for item in right
-            if (item[0] == sign)
+            if (item[0] == sign and not _are_exchanged((first, second), item[1:]))
             or (item[0] == _MIRRORED[sign] and (first & item[2] or second & item[1]))
         )
         found = next(fitting, None)
@@ -144,12 +157,19 @@ def _are_turned_round(before: str, after: str) -> bool:
     return True
 
 
+def _are_exchanged(old: tuple[frozenset[str], ...], new: tuple[frozenset[str], ...]) -> bool:
+    """Return whether each side has words that the other one had alone."""
+    both = old[0] & old[1]
+    first, second, left, right = (side - both for side in (*old, *new))
+    return bool(first & right and second & left) and not (first & left or second & right)
+
+
 def _list_sides(text: str) -> list[tuple[str, frozenset[str], frozenset[str]]]:
     """Return the relations that are to no figure, each with the words before and after it."""
     found, rest = [], _hide_labels(text)
     for sign, pattern in _RELATIONS.items():
         for match in pattern.finditer(rest):
-            if not _NEXT.match(rest[match.end() :]):
+            if _find_figure(rest, match) is None:
                 sides = rest[: match.start()][-_NEAR:], rest[match.end() :][:_NEAR]
                 first, second = (frozenset(_LONG_WORD.findall(side)) for side in sides)
                 found.append((sign, first, second))
@@ -190,19 +210,22 @@ def _collect_units(text: str) -> set[str]:
     return {singularize_unit(unit) for unit in units if unit.lower() not in _SMALL}
 
 
+def _find_figure(text: str, relation: re.Match[str]) -> re.Match[str] | None:
+    """Return the figure that a relation is to, before or after it, if it is to one."""
+    is_before = relation[0].lower().startswith(("or ", "at the "))
+    before = _LAST.search(text[: relation.start()]) if is_before else None
+    return before or _NEXT.match(text[relation.end() :])
+
+
 def _collect_relations(text: str) -> set[str]:
     """Return the relations of a text, those to a figure with it."""
     found, rest = set(), _hide_labels(text)
     for sign, pattern in _RELATIONS.items():
         for match in pattern.finditer(rest):
-            before = (
-                _LAST.search(rest[: match.start()])
-                if match[0].lower().startswith(("or ", "at the "))
-                else None
-            )
-            figure = before or _NEXT.match(rest[match.end() :])
+            figure = _find_figure(rest, match)
             named = figure and (figure["figure"] or figure[0].split()[-1])
-            found.add(f"{sign} {_read_figure(named)}" if named else sign)
+            denied = "not " if _NOT.search(rest[: match.start()]) else ""
+            found.add(f"{denied}{sign} {_read_figure(named)}" if named else f"{denied}{sign}")
         rest = pattern.sub("", rest)
     return found
 

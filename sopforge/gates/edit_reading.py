@@ -77,7 +77,7 @@ def sign_edit(
     _, found = _find_open(workspace, text, by)
     known = {item.text for item in read}
     pairs = [
-        (item.guards, item.stated, item.derived)
+        ((*item.guards, *_list_heading_reasons(item)), item.stated, item.derived)
         for item in found
         if item.stated and item.derived and item.stated.text not in known
     ]
@@ -88,6 +88,12 @@ def sign_edit(
     )
     unread = (OpenLine(stated.text, guards) for guards, stated, _ in pairs if guards)
     return EditReading((*read, *signed), tuple(unread))
+
+
+def _list_heading_reasons(item: Difference) -> tuple[str, ...]:
+    """Return why nobody vouches for a heading: others refer to it by its words."""
+    is_heading = item.stated is not None and item.stated.style in _HEADINGS
+    return ("a heading is changed in the brief",) if is_heading else ()
 
 
 def _find_open(

@@ -10,7 +10,7 @@ from enum import Enum
 from sopforge.english.guards import compare_guards
 from sopforge.english.terms import Term, drop_names
 from sopforge.rendering.sop.alignment import align
-from sopforge.rendering.sop.document import SopDocument, Statement, Style
+from sopforge.rendering.sop.document import ITEM, SopDocument, Statement, Style
 from sopforge.rendering.sop.forms import FORMS
 from sopforge.rendering.sop.marks import OWN_WORDS
 from sopforge.rendering.sop.references import References, find_references
@@ -39,7 +39,8 @@ class Kind(Enum):
 class Difference:
     """A derived statement and what stands in its place; ``guards`` are what shows without reading.
 
-    ``is_alike``: the words are others, and the grammar reads them as the same statement.
+    ``is_alike``: the words are others, and the grammar reads them as the same statement. A further
+    statement ``is_rule`` if the grammar reads it as one, or it repeats one of the model's.
     """
 
     kind: Kind
@@ -47,6 +48,7 @@ class Difference:
     stated: Statement | None
     guards: tuple[str, ...] = ()
     is_alike: bool = False
+    is_rule: bool = False
 
     @property
     def is_vouched_for(self) -> bool:
@@ -75,15 +77,36 @@ class Derived:
         reads past a pointer to another section.
         """
         before, after = statement.text, stated.text
+        # A joined list would read "5: - 1 in every case", with a minus.
+        has_list = before.count(ITEM) == after.count(ITEM)
         guards = tuple(compare_guards(before, after))
         if statement.term is None:
-            is_alike = before.split() == after.split()
-            return Difference(Kind.CHANGED, statement, stated, guards, is_alike and not guards)
+            is_alike = before.split() == after.split() and has_list and not guards
+            return Difference(Kind.CHANGED, statement, stated, guards, is_alike)
         found, meant = set(self.read(statement, after)), drop_names(statement.term)
         if found and meant not in found:
             guards = (*guards, _OTHER_RULE)
-        is_alike = found == {meant} and not any(x.startswith(_HELD) for x in guards)
+        is_held = has_list and not any(x.startswith(_HELD) for x in guards)
+        is_alike = found == {meant} and is_held
         return Difference(Kind.CHANGED, statement, stated, guards, is_alike)
+
+    def is_rule(self, stated: Statement) -> bool:
+        """Return whether a statement that is none of the model's reads as one, or repeats one."""
+        known = self.document.statements
+        if any(item.text == stated.text and not self.is_prose(item) for item in known):
+            return True
+        kinds = {item.kind: item for item in known if item.term is not None and item.kind != "row"}
+        return any(self.read(item, stated.text) for item in kinds.values())
+
+    def is_prose(self, item: Statement | None) -> bool:
+        """Return whether a statement is prose of the brief: of its draft, or an instruction."""
+        if item is None or item.style in _HEADINGS or item.kind:
+            return False
+        steps = self.writer.model.steps.values()
+        instructions = {" ".join(step.instruction.split()) for step in steps if step.instruction}
+        return item.excused in {"draft", "tangential"} or (
+            " ".join(item.text.split()) in instructions
+        )
 
     def read(self, statement: Statement, text: str) -> Collection[Term]:
         """Return all that words can mean in the place of a statement that has a term."""
@@ -122,35 +145,28 @@ def compare_statements(derived: Derived, stored: Sequence[Statement]) -> Iterato
     own = [item for item in stored if item.excused != OWN_WORDS]
     for before, after in align(derived.document.statements, own):
         if before is None:
-            found.append(Difference(Kind.ADDED, None, after))
+            is_rule = after is not None and derived.is_rule(after)
+            found.append(Difference(Kind.ADDED, None, after, is_rule=is_rule))
         elif after is None:
             found.append(Difference(Kind.LOST, before, None))
         elif before.text != after.text:
             found.append(derived.compare(before, after))
-    yield from _join_moved(found)
+    yield from _join_moved(derived, found)
 
 
-def _join_moved(found: Sequence[Difference]) -> Iterator[Difference]:
+def _join_moved(derived: Derived, found: Sequence[Difference]) -> Iterator[Difference]:
     added = [item for item in found if item.kind is Kind.ADDED]
     for item in found:
         moved = next((x for x in added if _is_same(item.derived, x.stated)), None)
         if item.kind is Kind.LOST and moved is not None:
             added.remove(moved)
             yield Difference(Kind.MOVED, item.derived, moved.stated)
-        elif (item.kind is Kind.LOST and not _is_prose(item.derived)) or item.kind is Kind.CHANGED:
+        elif item.kind is Kind.CHANGED or (
+            item.kind is Kind.LOST and not derived.is_prose(item.derived)
+        ):
             yield item
     yield from added
 
 
 def _is_same(derived: Statement | None, stated: Statement | None) -> bool:
     return bool(derived and stated) and derived.text == stated.text  # type: ignore[union-attr]
-
-
-def _is_prose(item: Statement | None) -> bool:
-    """Return whether a statement is prose of the brief: of its draft, or a step's instruction."""
-    if item is None or item.style in _HEADINGS or item.kind:
-        return False
-    is_instruction = item.style is Style.PARAGRAPH and len(item.states) == 1
-    return item.excused in {"draft", "tangential"} or (
-        is_instruction and item.states[0].startswith("step ")
-    )

@@ -59,6 +59,8 @@ def _report_lost(_: Workspace, item: Difference) -> Finding:
 def _report_added(workspace: Workspace, item: Difference) -> Finding:
     text = _quote(item.stated)
     faults = find_faults(workspace.model, text)
+    if item.is_rule:
+        faults = ["it reads as a rule of this trade", *faults]
     if not faults:
         return make_warning_finding(
             "sop-added",

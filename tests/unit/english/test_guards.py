@@ -23,6 +23,8 @@ SAME = {
         "the score exceeds the limit",
         "the limit is below the score",
     ),
+    "a symbol for words": ("the delay is at most 3 days", "the delay is \u2264 3 days"),
+    "a contraction": ("the delay does not exceed 3 days", "the delay doesn't exceed 3 days"),
     "a comma between thousands": ("1,200.50 USD", "1200.50 USD"),
     "a count that stands before its relation": (
         "at least 2 papers are there",
@@ -48,6 +50,15 @@ OTHER = {
     "an order": ("Use the first rule that applies.", "Use the last rule that applies."),
     "a sign": ("plus the exercise points", "minus the exercise points"),
     "all for any": ("if any of the following applies", "if all of the following apply"),
+    "a symbol": ("the delay is 0 days", "the delay is \u2265 0 days"),
+    "a denial with a curly apostrophe": ('the type is "Saw"', 'the type isn\u2019t "Saw"'),
+    "a minus of another kind": ("2 points if it is new", "\u22122 points if it is new"),
+    "a half": ("12.50 EUR", "half of 12.50 EUR"),
+    "a denied comparison": ('at most 3 days, and not "Film"', 'not at most 3 days, and not "Film"'),
+    "sides": (
+        "the wear of the tool exceeds the noise of the tool",
+        "the noise of the tool exceeds the wear of the tool",
+    ),
     "a step": ("go to step 6.3 (Close)", "go to step 6.4 (Close)"),
 }
 
