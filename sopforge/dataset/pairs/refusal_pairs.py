@@ -246,7 +246,8 @@ class _Pairing:
         walk = label_row(self.model, own)
         if walk.refusal or walk.undecided or Completions(self.model).is_determined(own):
             return None
-        found = Candidate(key, self.places.assign_number(key), own, walk)
+        number = self.places.assign_number(key)
+        found = Candidate(key, number, own, walk, seed=self.places.seed)
         return None if found.format_visible_data(self.model) in self.shown else found
 
 
