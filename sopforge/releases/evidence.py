@@ -30,7 +30,7 @@ from sopforge.store.entries import (
     Verdict,
     build_subject,
     name_entry,
-    select_standing,
+    select_standing_on,
 )
 from sopforge.store.log.kept_edits import Edit, LineReading
 from sopforge.store.signatures.signatures import name_signature_file
@@ -183,9 +183,7 @@ def collect_reviews(
 
 def _iterate_approvals(entries: Iterable[Decision], subject: Subject) -> Iterator[Decision]:
     return (
-        entry
-        for entry in select_standing(entries)
-        if entry.subject == subject and entry.verdict is Verdict.APPROVE
+        entry for entry in select_standing_on(subject, entries) if entry.verdict is Verdict.APPROVE
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 from typing import TypeAlias
 
 from sopforge.authors.author import Author
@@ -121,8 +122,20 @@ def advance(
     brief = add_kept_answers(store, brief)
     keep_brief(store, brief)
     run = _Run(store, brief, author, build or build_version)
+    again = partial(
+        advance,
+        store,
+        brief,
+        approve_clean=approve_clean,
+        run_ahead=run_ahead,
+        author=author,
+        build=build,
+        report=report,
+    )
     for place, stage in enumerate(STAGES):
         version = run.find_or_build_version(stage)
+        if stage.name in run.built and not run.is_standing():
+            return again()  # An approval was withdrawn while the version was built.
         at_gate = run.enter_gate(stage, version, approve_clean=approve_clean)
         report(run.build_report(stage, version, at_gate))
         state = at_gate.state
@@ -135,6 +148,9 @@ def advance(
             found, built = tuple(ahead.versions), tuple(run.built)
             return Progress(Ending.AWAITING_APPROVAL, version, built, found, ahead.is_overtaken)
         run.take(version)
+    run.log = AuditLog(store, run.domain).take_snapshot()
+    if not run.is_standing():
+        return again()
     # What has waited all along is of an earlier brief, or its writer died before it took it away.
     let_wait_no_more(store, brief.parts.domain, run.waited)
     return Progress(Ending.APPROVED, run.taken[-1], tuple(run.built))
@@ -187,6 +203,13 @@ class _Run(StageWalk):
         self.built.append(stage.name)
         self.log = AuditLog(self.store, self.domain).take_snapshot()
         return made
+
+    def is_standing(self) -> bool:
+        """Return whether all that was taken is still approved, as the log was read last."""
+        return all(
+            self.compute_gate_state(stage, version) is GateState.APPROVED
+            for stage, version in zip(STAGES, self.taken, strict=False)
+        )
 
     def build_report(self, stage: Stage, version: Version, at_gate: AtGate) -> StageReport:
         """Return what is reported of a stage's version."""

@@ -144,6 +144,50 @@ def select_standing(entries: Iterable[Decision]) -> list[Decision]:
     ]
 
 
+def select_objections(entries: Iterable[Decision]) -> list[Decision]:
+    """Return the entries by which persons say that content is not to stand as it is.
+
+    A rejection or a request that was withdrawn is none; whoever edits content says it once for all.
+    """
+    found = list(entries)
+    by_number, standing = {entry.sequence: entry for entry in found}, select_standing(found)
+    against = {Verdict.REJECT, Verdict.REQUEST_CHANGES}
+    return [
+        entry
+        for entry in found
+        if entry.verdict is Verdict.EDIT
+        or (entry.verdict in against and entry in standing)
+        or (
+            entry.verdict is Verdict.WITHDRAW
+            and entry.withdraws in by_number
+            and by_number[entry.withdraws].verdict is Verdict.APPROVE
+        )
+    ]
+
+
+def select_standing_on(subject: Subject, entries: Iterable[Decision]) -> list[Decision]:
+    """Return the decisions on a subject that count.
+
+    An approval counts no longer where a person objected to the same content later, whatever it was
+    made from.
+    """
+    found = list(entries)
+    since = max(
+        (
+            entry.sequence
+            for entry in select_objections(found)
+            if (entry.stage, entry.content) == (subject.stage, subject.content)
+        ),
+        default=0,
+    )
+    return [
+        entry
+        for entry in select_standing(found)
+        if entry.subject == subject
+        and (entry.verdict is not Verdict.APPROVE or entry.sequence > since)
+    ]
+
+
 def build_subject(manifest: Manifest) -> Subject:
     """Return what a decision on a version is about."""
     findings = digest_value([finding.as_record() for finding in manifest.findings])

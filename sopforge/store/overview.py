@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
-from itertools import takewhile
+from itertools import chain, takewhile
 
 from sopforge.domain.documents.titles import find_title
 from sopforge.domain.stage_names import STAGE_NAMES
@@ -221,11 +221,15 @@ class _Look:
 
     def build_idle_overview(self) -> Overview:
         """Return where a domain stands of which nothing waits."""
-        newest = next(self._iterate_gate_decisions(), None)
+        decisions = self._iterate_gate_decisions()
+        newest = next(decisions, None)
         if newest is not None and newest.verdict is Verdict.WITHDRAW:
             return self._build_overview_back_at(newest)
         stage, reached = self.course.last, self.course.versions.get(self.course.last)
-        last = self._find_last_decision(reached.key if reached else "")
+        key = reached.key if reached else ""
+        newer = () if newest is None else (newest,)
+        # The last one on the version; in older stores, which note no course, the last of all.
+        last = next((item for item in chain(newer, decisions) if key in {item.key, ""}), None)
         if reached is not None:
             where = stage, reached.version, reached.content
         else:
@@ -251,12 +255,6 @@ class _Look:
         if last is None or last.verdict is not Verdict.APPROVE or not is_last:
             return Next.GENERATE
         return Next.NOTHING if self._is_released() else Next.PUBLISH
-
-    def _find_last_decision(self, key: str) -> Decision | None:
-        """Return the last decision on a version; in older stores, without a key, the last one."""
-        return next(
-            (item for item in self._iterate_gate_decisions() if key in {item.key, ""}), None
-        )
 
     def _list_decisions_on(self, waiting: Version, approvers: int) -> list[Decision]:
         """Return the decisions on what waits, oldest first.

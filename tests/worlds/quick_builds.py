@@ -12,13 +12,13 @@ from pathlib import Path
 
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.findings import Finding
-from sopforge.gates.gate import Decided, decide
+from sopforge.gates.gate import Decided, decide, require_waiting_version
 from sopforge.stages.building.orders import Order
 from sopforge.stages.editing.edits import EDITABLE
 from sopforge.stages.pipeline import Progress, advance
 from sopforge.store.digests import digest_files
-from sopforge.store.entries import Verdict
-from sopforge.store.log.audit_log import NO_OPINION, Opinion
+from sopforge.store.entries import DeciderKind, Verdict
+from sopforge.store.log.audit_log import NO_OPINION, AuditLog, GateState, Opinion
 from sopforge.store.versions import Manifest, Store, Version
 from tests.worlds.small_models import changed
 
@@ -73,7 +73,13 @@ def settle(
     by: str = "ada",
     opinion: Opinion = NO_OPINION,
 ) -> Decided:
-    """Decide on a stage of the refunds."""
+    """Decide on a stage of the refunds; changes are asked for as of what a model wrote."""
+    if verdict is Verdict.REQUEST_CHANGES:
+        version = require_waiting_version(store, "refund", stage, "")
+        log = AuditLog(store, "refund")
+        made = log.append_decision(version, verdict, by, DeciderKind.PERSON, opinion)
+        store.set_waiting("refund", None)
+        return Decided(made, GateState.CHANGES_REQUESTED, 0)
     return decide(store, "refund", stage=stage, digest="", verdict=verdict, by=by, opinion=opinion)
 
 

@@ -24,6 +24,7 @@ from sopforge.store.versions import Store
 from tests.worlds.edited_sops import edit_and_sign
 from tests.worlds.shared_builds import Shared
 from tests.worlds.small_models import ORDERS, changed
+from tests.worlds.worded import let_worded_wait
 
 COUNTER = Path(__file__).parents[2] / "docs" / "examples" / "small_counter.yaml"
 REFUND = Path(__file__).parents[1] / "briefs" / "refund.yaml"
@@ -65,6 +66,7 @@ def reviewed(store: Store) -> Published:
     brief = reviewed_brief()
     advance(store, brief, approve_clean=True)
     said = Opinion(feedback=WORDS)
+    let_worded_wait(store, "refund")
     _decide(store, Verdict.REQUEST_CHANGES, "grace", said)
     text = advance(store, brief).version.files["sop.txt"]
     text = text.replace("Take the steps in order", "Follow the steps in order")

@@ -29,6 +29,10 @@ def withdraw(
     domain: Domain,
     stage: StageName,
     reason: Annotated[str, typer.Option("--reason", help="Why it no longer counts.")] = "",
+    entry: Annotated[
+        int | None,
+        typer.Option("--entry", min=1, help="Number of the decision [default: the newest]."),
+    ] = None,
     digest: Digest = None,
     by: By = "",
     signing_key: SigningKey = None,
@@ -41,16 +45,17 @@ def withdraw(
 
     The history keeps both entries. You can withdraw an approval, also that of a policy, until a
     release contains what was approved. The next run comes back to the stage, and no policy approves
-    the same content again. To undo several edits, run the command once for each.
+    the same content again. To undo several edits, name each with --entry, the newest first.
     """
     from sopforge.gates.withdrawing import take_decision_back
 
     opened = store_to_write(place)
-    found, entry = take_decision_back(
+    found, made = take_decision_back(
         opened,
         require_domain(opened, domain),
         stage=stage,
         digest=require_digest_start(digest),
+        entry=entry or 0,
         by=get_person(by),
         reason=reason.strip(),
         sign=make_entry_signer(opened, signing_key, allowed_signers),
@@ -58,13 +63,13 @@ def withdraw(
     if as_json:
         following = start_next_run(opened, domain, starter).as_record()
         print_json(
-            {**build_decision_record(entry), "withdraws": build_decision_record(found), **following}
+            {**build_decision_record(made), "withdraws": build_decision_record(found), **following}
         )
         return
     verdict = found.verdict.replace("_", " ")
     about = f"{domain} {stage} {found.content[:12]}"
     say(
         make_console(),
-        f"{entry.by} withdrew entry {found.sequence}: {verdict} of {about} by {found.by}.",
+        f"{made.by} withdrew entry {found.sequence}: {verdict} of {about} by {found.by}.",
     )
     start_next_run(opened, domain, starter).show()

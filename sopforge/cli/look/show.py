@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -59,8 +60,9 @@ def show(
     if file:
         text = _require_file(version, file)
         # A program gets the file as it is; a terminal would obey characters that nobody sees.
-        shown = strip_control_characters(text) if sys.stdout.isatty() else text.encode()
-        typer.echo(shown, nl=False)
+        if not sys.stdout.isatty() and isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(encoding="utf-8")
+        typer.echo(strip_control_characters(text) if sys.stdout.isatty() else text, nl=False)
     elif html is not None:
         _write_page(opened, version, html)
     elif docx is not None:

@@ -25,6 +25,7 @@ from sopforge.store.entries import (
     name_entry,
     read_chain,
     select_standing,
+    select_standing_on,
 )
 from sopforge.store.log.audit_log import GateState, compute_state_after
 
@@ -134,8 +135,7 @@ def _find_unapproved_stages(package: PackageFolder, entries: list[Decision]) -> 
         # Persons approved the versions of the release that it was drawn from, and no other ones.
         asked = dict(package.draw.stages)
     for stage, record in asked.items():
-        subject = record.build_subject(stage)
-        about = [entry for entry in select_standing(entries) if entry.subject == subject]
+        about = select_standing_on(record.build_subject(stage), entries)
         approvers = package.brief.parts.gates.count_approvers(stage)
         state = compute_state_after(about, approvers)
         if state is not GateState.APPROVED:

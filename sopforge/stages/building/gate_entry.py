@@ -92,9 +92,17 @@ def _let_wait(store: Store, version: Version) -> None:
 
 
 def _is_sent_back(log: AuditLog, version: Version) -> bool:
-    """Return whether a person has said of the same content that it is not to stand."""
-    objections = log.list_objections(version.manifest.stage)
-    return any(entry.content == version.manifest.content for entry in objections)
+    """Return whether a person has said of the same content that it is not to stand.
+
+    Nobody says what an edit made that was withdrawn; the same edit again is left to a person too.
+    """
+    stage = version.manifest.stage
+    objections = log.list_objections(stage)
+    edits = [entry for entry in log.list_entries() if entry.edit and entry.stage == stage]
+    kept = {entry.edit for entry in log.list_standing(stage)}
+    withdrawn = {entry.edit for entry in edits if entry not in log.list_standing(stage)}
+    is_same = any(entry.content == version.manifest.content for entry in objections)
+    return is_same or bool(kept & withdrawn)
 
 
 def _carry(store: Store, log: AuditLog, version: Version) -> None:

@@ -30,7 +30,9 @@ from sopforge.store.entries import (
     name_entry,
     read_chain,
     read_decision,
+    select_objections,
     select_standing,
+    select_standing_on,
 )
 from sopforge.store.objects import ExistsError, make_damage_error, read_text
 from sopforge.store.places import store_option
@@ -100,9 +102,6 @@ _SETTLING = {
     Verdict.REQUEST_CHANGES: GateState.CHANGES_REQUESTED,
     Verdict.EDIT: GateState.EDITED,
 }
-_OBJECTIONS = frozenset({Verdict.REJECT, Verdict.REQUEST_CHANGES, Verdict.WITHDRAW})
-"""With one of these a person says that content is not to stand as it is."""
-
 
 _Chain: TypeAlias = tuple[list["Decision"], str]
 SignEntry: TypeAlias = Callable[[Decision, str], bytes]
@@ -361,8 +360,7 @@ class AuditLog:
 
     def list_objections(self, stage: str) -> list[Decision]:
         """Return where persons said that something of a stage is not to stand, oldest first."""
-        entries = (entry for entry in self.list_entries() if entry.stage == stage)
-        return [entry for entry in entries if entry.verdict in _OBJECTIONS]
+        return [entry for entry in select_objections(self.list_entries()) if entry.stage == stage]
 
     def _list_requests(self, stage: str) -> list[Decision]:
         standing = self.list_standing(stage)
@@ -439,5 +437,4 @@ def compute_state_after(decisions: Iterable[Decision], approvers: int) -> GateSt
 
 def select_decisions_on(manifest: Manifest, entries: Iterable[Decision]) -> list[Decision]:
     """Return the decisions that count on a version, its inputs and the findings that were shown."""
-    subject = build_subject(manifest)
-    return [entry for entry in select_standing(entries) if entry.subject == subject]
+    return select_standing_on(build_subject(manifest), entries)

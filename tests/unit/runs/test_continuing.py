@@ -30,6 +30,7 @@ from sopforge.store.entries import Verdict
 from sopforge.store.last_run import RunSettings, keep_last_run, load_last_run
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
+from tests.worlds.worded import let_worded_wait
 
 REFUND = Path(__file__).parents[2] / "briefs" / "refund.yaml"
 
@@ -40,6 +41,8 @@ def brief_of(domain: str = "refund") -> Brief:
 
 
 def say(store: Store, verdict: Verdict, by: str = "ada", stage: str = "schema") -> None:
+    if verdict is Verdict.REQUEST_CHANGES:
+        let_worded_wait(store, "refund")
     decide(store, "refund", stage=stage, digest="", verdict=verdict, by=by)
 
 

@@ -23,6 +23,7 @@ from sopforge.store.log.audit_log import GateState, Opinion
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from tests.worlds.sealing import seal_anew
+from tests.worlds.worded import let_worded_wait
 
 REFUND = Path(__file__).parents[2] / "briefs" / "refund.yaml"
 TEXT = REFUND.read_text(encoding="utf-8")
@@ -159,6 +160,7 @@ def test_files_of_an_earlier_stage_are_reported_once_they_are_known(store: Store
 def test_feedback_and_edits_are_reported_in_their_words(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     advance(store, brief())
+    let_worded_wait(store, "refund")
     gate.decide(
         store,
         "refund",

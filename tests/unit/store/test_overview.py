@@ -22,6 +22,7 @@ from sopforge.store.log.yanks import yank
 from sopforge.store.opening import open_store
 from sopforge.store.overview import Next, Phase, build_overview, list_overviews
 from sopforge.store.versions import Store
+from tests.worlds.worded import let_worded_wait
 
 REFUND = Path(__file__).parents[2] / "briefs" / "refund.yaml"
 TWO = "author: offline\ngates: {approvers: {schema: 2}}\n"
@@ -39,6 +40,8 @@ def store(tmp_path: Path) -> Store:
 
 
 def decided(store: Store, verdict: Verdict, by: str = "ada", stage: str = "schema") -> None:
+    if verdict is Verdict.REQUEST_CHANGES:
+        let_worded_wait(store, "refund")
     decide(store, "refund", stage=stage, digest="", verdict=verdict, by=by)
 
 

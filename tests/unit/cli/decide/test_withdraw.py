@@ -8,15 +8,17 @@ from pathlib import Path
 import pytest
 
 from sopforge.gates.gate import edit, find_waiting_version
+from sopforge.stages.building.orders import Order
 from sopforge.stages.pipeline import advance, list_approved_versions
 from sopforge.store.entries import Verdict
 from sopforge.store.log.audit_log import AuditLog, Opinion
+from sopforge.store.log.yanks import yank
 from sopforge.store.opening import open_store
 from sopforge.store.overview import Next, build_overview
-from sopforge.store.versions import Store
+from sopforge.store.versions import Store, Version
 from sopforge.workspace import STAGE_NAMES
 from tests.running.commands import Ran, run
-from tests.worlds.quick_builds import go, refund, settle
+from tests.worlds.quick_builds import QuickBuild, go, refund, settle
 from tests.worlds.worded import let_worded_wait
 
 
@@ -95,11 +97,15 @@ def test_several_edits_are_undone_one_by_one_the_newest_first(store: Store) -> N
         edit(store, "refund", stage="schema", digest="", text=text, by="ada")
     assert read_limit() == "25"
 
-    withdraw(store, "schema")
+    assert withdraw(store, "schema").code == 0
     assert read_limit() == "20"
-    withdraw(store, "schema")
+    # Whoever repeats the command means the same decision.
+    repeated = withdraw(store, "schema")
+    assert (repeated.code, read_limit()) == (2, "20")
+    assert "sopforge withdraw refund schema --entry 1" in repeated.err
+    assert withdraw(store, "schema", "--entry", "1").code == 0
     assert read_limit() == "30"
-    assert withdraw(store, "schema").code == 2
+    assert withdraw(store, "schema", "--entry", "1").code == 2
 
 
 def test_a_request_is_taken_back_before_anybody_acts_on_it(store: Store) -> None:
@@ -127,6 +133,45 @@ def test_what_a_release_contains_is_not_taken_back(store: Store) -> None:
     assert "decision-released: refund sop: release 1.0.0 was made from sop" in ran.err
     assert "sopforge yank refund 1.0.0 --reason TEXT" in ran.err
 
+    yank(store, "refund", "1.0.0", by="grace", reason="A tool is wrong.")
+    assert withdraw(store, "sop").code == 0
+
+
+def test_what_was_withdrawn_stays_so_from_other_inputs(store: Store) -> None:
+    """The policy's approval is carried to a second brief, and withdrawn there."""
+    first, second = refund(), refund(("weights: [40, 30, 30]", "weights: [50, 25, 25]"))
+    advance(store, first)
+    settle(store, "schema")
+    made = advance(store, first).version
+    settle(store, "sop")
+    advance(store, second)
+    settle(store, "schema")
+    carried = advance(store, second)
+    assert carried.version.manifest.stage == "dataset"
+    assert withdraw(store, "sop").code == 0
+    advance(store, second)
+    settle(store, "sop", Verdict.REJECT, by="hal")
+
+    again = advance(store, first, approve_clean=True)
+
+    assert again.version.manifest == made.manifest
+    assert waits(store) == "sop 1"
+
+
+def test_an_edit_that_was_withdrawn_and_made_again_waits_for_a_person(store: Store) -> None:
+    first = advance(store, refund()).version
+    text = first.files["domain.yaml"].replace("value: 30", "value: 20")
+    edit(store, "refund", stage="schema", digest="", text=text, by="ada")
+    advance(store, refund())
+    withdraw(store, "schema")
+    advance(store, refund())
+    edit(store, "refund", stage="schema", digest="", text=text, by="ada")
+
+    ended = advance(store, refund(), approve_clean=True)
+
+    assert "value: 20" in ended.version.files["domain.yaml"]
+    assert waits(store) == "schema 2"
+
 
 @pytest.mark.parametrize("more", [(), ("--digest", "000000000000")])
 def test_where_there_is_nothing_to_take_back_nothing_is_recorded(
@@ -141,6 +186,22 @@ def test_where_there_is_nothing_to_take_back_nothing_is_recorded(
 
     assert (ran.code, list_entries(store)) == (2, before)
     assert "nothing-to-withdraw" in ran.err
+
+
+def test_a_run_that_is_at_work_comes_back_to_what_was_withdrawn(store: Store) -> None:
+    go(store)
+    settle(store, "schema")
+    quick = QuickBuild()
+
+    def build(store: Store, order: Order) -> Version:
+        if order.stage.name == "dataset":
+            assert withdraw(store, "schema").code == 0
+        return quick(store, order)
+
+    ended = advance(store, refund(), approve_clean=True, build=build)
+
+    assert ended.version.manifest.stage == "schema"
+    assert waits(store) == "schema 1"
 
 
 def test_for_programs_it_says_what_no_longer_counts(store: Store) -> None:
