@@ -41,7 +41,7 @@ def examine_explainable(
             found |= _read_packages([place], wanted)
     known = [item for item in series if item.digest in found]
     for examiner, group in _group_by_examiner(known, found):
-        if examiner.knows(group):
+        if examiner.has_answers(group):
             yield examiner, examiner.examine(group)
 
 

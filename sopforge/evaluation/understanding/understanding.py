@@ -102,7 +102,7 @@ class Examiner:
         unsteady = [task for task, answers in given.items() if len(answers) > 1]
         return Understanding(series, mastery, diagnosis, unsteady)
 
-    def knows(self, series: Iterable[Series]) -> bool:
+    def has_answers(self, series: Iterable[Series]) -> bool:
         """Return whether an agent answered plain tasks: in a run with dials there are none."""
         return bool(self._group_answers(series))
 
