@@ -105,7 +105,7 @@ def compare_guards(before: str, after: str) -> list[str]:
     >>> compare_guards("It is at least 5 days old.", "It is more than 5 days old.")
     ['relations: >= 5 became > 5']
     """
-    found, before, after = [], _type_plainly(before), _type_plainly(after)
+    found, before, after = [], _replace_marks(before), _replace_marks(after)
     for what, collect in _GUARDS.items():
         old, new = collect(before), collect(after)
         is_turned = what == "relations" and _are_turned_round(before, after)
@@ -116,7 +116,7 @@ def compare_guards(before: str, after: str) -> list[str]:
     return found
 
 
-def _type_plainly(text: str) -> str:
+def _replace_marks(text: str) -> str:
     """Return a text with the apostrophes and dashes of a keyboard."""
     return text.translate(_TYPED)
 
