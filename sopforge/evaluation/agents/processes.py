@@ -22,6 +22,7 @@ from sopforge.grading.grades import Stop
 _LONGEST_SAID = 300
 _PIECE = 1 << 16
 _LONGEST_ERRORS = 1 << 16
+_FRAME = b" \t\r|"
 
 
 class AgentBrokeError(Exception):
@@ -81,8 +82,9 @@ class AgentProcess:
         size = self.errors.seek(0, os.SEEK_END)
         self.errors.seek(max(0, size - _LONGEST_ERRORS))
         lines = self.errors.read().split(b"\n")
-        last = next((line for line in reversed(lines) if line.strip()), b"")
-        says = f": {shorten(last)}" if last else ""
+        # Python draws a frame around the errors of a group: what stands in it is what was said.
+        last = next((line for line in reversed(lines) if line.strip(_FRAME + b"+-")), b"")
+        says = f": {shorten(last.lstrip(_FRAME))}" if last else ""
         return AgentBrokeError(f"the command ended without an answer{says}")
 
 

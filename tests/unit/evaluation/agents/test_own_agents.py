@@ -130,6 +130,10 @@ def test_nothing_that_a_grader_knows_is_written_to_a_command(
         ),
         ("print(json.dumps({'tool': 'x', 'arguments': [1]}))", '"arguments": [1]'),
         ("sys.exit('no key')", "the command ended without an answer: no key"),
+        (
+            "raise ExceptionGroup('2 errors', [RuntimeError('no key'), ValueError('no model')])",
+            "the command ended without an answer: ValueError: no model",
+        ),
         ("", "AgentBrokeError: the command ended without an answer"),
         ("print('x' * 3_000_000)", "xxx..."),
         ("print('[' * 500_000)", "it wrote a line that is not JSON: [["),
