@@ -47,8 +47,9 @@
     for (const count of document.querySelectorAll("[data-comment-count]")) {
       count.textContent = written.length ? ` (${written.length})` : "";
     }
-    // What is to be changed is said by comments, too.
-    document.getElementById("comment").required = !written.length;
+    // What is to be changed is said by comments, too; where nobody is asked for it, no form is there.
+    const asked = document.getElementById("comment");
+    if (asked) asked.required = !written.length;
     const drafts = [...boxes].map(([key, { field }]) => [key, field.value]);
     sessionStorage.setItem(kept, JSON.stringify(drafts.filter(([, said]) => said.trim())));
   };

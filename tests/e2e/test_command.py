@@ -85,15 +85,20 @@ def test_an_approval_of_a_superseded_version_is_refused(tmp_path: Path) -> None:
     assert "stale-decision" in refused.stderr
 
 
-def test_requested_changes_lead_to_a_new_version_that_says_what_it_could_not_do(
-    tmp_path: Path,
-) -> None:
+def test_changes_that_nobody_would_make_are_not_asked_for(tmp_path: Path) -> None:
     run(tmp_path, "generate", str(REFUND))
-    run(tmp_path, "request-changes", "refund", "schema", "--feedback", "be kinder")
-    again = run(tmp_path, "generate", str(REFUND))
+    refused = run(tmp_path, "request-changes", "refund", "schema", "--feedback", "be kinder")
+    assert refused.returncode == 2
+    assert "feedback-unheeded" in refused.stderr
+
+
+def test_an_approval_that_was_withdrawn_is_asked_for_again(tmp_path: Path) -> None:
+    run(tmp_path, "generate", str(REFUND), "--approve-clean")
+    withdrawn = run(tmp_path, "withdraw", "refund", "sop", "--reason", "Too early.")
+    assert withdrawn.returncode == 0
+    again = run(tmp_path, "generate", str(REFUND), "--approve-clean")
     assert again.returncode == 3
-    assert "version 2" in again.stdout
-    assert "feedback-not-applied" in again.stdout
+    assert "sop waits at its gate" in again.stdout
 
 
 def test_a_rejected_stage_leads_no_further(tmp_path: Path) -> None:

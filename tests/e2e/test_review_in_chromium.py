@@ -30,6 +30,7 @@ from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from tests.servers.review_browser import SECRETS, named_users
+from tests.worlds.worded import let_worded_wait
 
 REFUND = Path(__file__).parents[1] / "briefs" / "refund.yaml"
 CHROMIUM = next(
@@ -152,6 +153,7 @@ def test_a_reviewer_sees_which_cases_a_change_affects_and_asks_for_another(
 ) -> None:
     decide(site.store, "refund", stage="schema", digest="", verdict=Verdict.APPROVE, by="eve")
     advance(site.store, refund(("{value: 30, unit: days", "{value: 20, unit: days")))
+    let_worded_wait(site.store, "refund")
     page.goto(f"{site.address}/d/refund/schema")
 
     expect(page.get_by_text("Cases decided differently")).to_be_visible()
@@ -170,6 +172,7 @@ def test_a_reviewer_sees_which_cases_a_change_affects_and_asks_for_another(
 def test_comments_beside_passages_are_collected_and_go_with_one_decision(
     page: Page, site: Site
 ) -> None:
+    let_worded_wait(site.store, "refund")
     page.goto(f"{site.address}/d/refund/schema")
     limit = page.locator("#policy-refund_days")
     limit.hover()
@@ -354,6 +357,7 @@ def test_a_text_that_cannot_be_checked_says_so_and_stays(
 def test_two_reviewers_see_each_others_decision(
     page: Page, site: Site, chromium: Browser, complaints: list[str]
 ) -> None:
+    let_worded_wait(site.store, "refund")
     page.goto(f"{site.address}/d/refund/schema")
     page.get_by_label("What to change").fill("Not to be lost.")
     context = chromium.new_context()
@@ -424,6 +428,7 @@ def test_no_page_keeps_anybody_out(site: Site, chromium: Browser, scheme: str) -
 
 
 def test_each_form_is_filled_in_by_the_keyboard_alone(page: Page, site: Site) -> None:
+    let_worded_wait(site.store, "refund")
     page.goto(f"{site.address}/d/refund/schema")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
