@@ -144,8 +144,8 @@ def test_the_sop_says_the_form_and_the_keys_of_an_answer(made: Made) -> None:
         ' and share (in EUR; a number with 1 decimal place); "no orders" if there is none |'
     ) in sop
     assert (
-        "each repair for which the entry's share is at least the longest and the entry is big:"
-        ' "yes", with its serial number and its share.'
+        "each repair whose share is at least the longest and that takes long, with its serial"
+        " number and its share."
     ) in sop
 
 
