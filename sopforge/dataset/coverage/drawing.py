@@ -136,7 +136,7 @@ def redraw(model: DomainModel, seed: int, rows: Iterable[DrawnRow]) -> list[Cand
     drawn = sample_rows(model, seed, [item.number for item in given])
     whole = [{**row, **item.row} for row, item in zip(drawn, given, strict=True)]
     return [
-        Candidate(item.key, item.number, row, label_row(model, row), item.pair, seed)
+        Candidate(item.key, item.number, row, label_row(model, row), item.pair)
         for item, row in zip(given, whole, strict=True)
     ]
 

@@ -129,7 +129,7 @@ class WrittenRows:
             return ALIKE
         self.shown.add(found.format_visible_data(model))
         self.made += 1
-        return Candidate(name, places.assign_number(name), row, done, seed=places.seed)
+        return Candidate(name, places.assign_number(name), row, done)
 
     def read(self, cells: Cells) -> dict[str, Value | None] | str:
         """Return the values of cells by the fields' types, or what is wrong with them."""

@@ -246,8 +246,7 @@ class _Pairing:
         walk = label_row(self.model, own)
         if walk.refusal or walk.undecided or Completions(self.model).is_determined(own):
             return None
-        number = self.places.assign_number(key)
-        found = Candidate(key, number, own, walk, seed=self.places.seed)
+        found = Candidate(key, self.places.assign_number(key), own, walk)
         return None if found.format_visible_data(self.model) in self.shown else found
 
 

@@ -23,7 +23,7 @@ class Candidate:
     """A row with the walk that solves it; ``key`` names the draw or the goal that it is for.
 
     ``number`` is the row's own: that of the draw, or one from the upper half for a goal. ``pair``
-    is the name of the pair that it belongs to, if to one, ``seed`` that of the draw.
+    is the name of the pair that it belongs to, if to one.
     """
 
     key: str
@@ -31,7 +31,6 @@ class Candidate:
     row: Mapping[str, Value | None]
     walk: Walk
     pair: str = ""
-    seed: int = 0
 
     def format_visible_data(self, model: DomainModel) -> str:
         """Return all that is shown of a task but identifiers: tasks that agree in it are alike.
@@ -54,13 +53,10 @@ class Candidate:
     @property
     def id(self) -> str:
         """The task's id, which stays when other tasks change and reveals nothing of the draw."""
-        return make_task_id(self.number, self.seed)
+        return make_task_id(self.number)
 
 
-def make_task_id(number: int, seed: int) -> str:
-    """Return the id of the task whose row has this number in the draw of a seed.
-
-    The number of a row that was made for a goal is that of the goal in every draw. Without the
-    seed, the id of a task in a published set would give away its answer in a private one.
-    """
-    return f"task-{permute_index(number, MOST_IDS, seed, 'task id'):08d}"
+def make_task_id(number: int) -> str:
+    """Return the id of the task whose row has this number."""
+    # Permuted, for numbers from the upper half belong to rows that were made for a goal.
+    return f"task-{permute_index(number, MOST_IDS, 0, 'task id'):08d}"

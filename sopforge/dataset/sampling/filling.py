@@ -171,4 +171,4 @@ def label_rows(model: DomainModel, seed: int, numbers: Sequence[int]) -> Iterato
     for start in range(0, len(numbers), AT_ONCE):
         piece = numbers[start : start + AT_ONCE]
         for number, row in zip(piece, sample_rows(model, seed, piece), strict=True):
-            yield Candidate(f"{FILL}{number}", number, row, label_row(model, row), seed=seed)
+            yield Candidate(f"{FILL}{number}", number, row, label_row(model, row))

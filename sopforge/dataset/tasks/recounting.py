@@ -49,11 +49,9 @@ from sopforge.untrusted.tables import read_table
 
 
 def rebuild_rows(
-    model: DomainModel, seed: int, records: Mapping[str, str], tasks: Sequence[Task]
+    model: DomainModel, records: Mapping[str, str], tasks: Sequence[Task]
 ) -> list[DrawnRow]:
     """Return the rows of stored tasks: what each states, and what the records hold of it.
-
-    ``seed`` is that of the draw.
 
     The records may be those of a harder level, which hold further fields of the model, and others.
 
@@ -72,7 +70,7 @@ def rebuild_rows(
             raise MaterialError(Fault("record-missing", f"{task.id} has no record", "records.csv"))
         # What a record holds is what was meant, where the task states it malformed.
         row = {**given, **found[key], **derive_marks(model, given)}
-        rows.append(DrawnRow(task.key, _find_number(task, seed, len(tasks)), row, task.pair))
+        rows.append(DrawnRow(task.key, _find_number(task, len(tasks)), row, task.pair))
     return rows
 
 
@@ -116,14 +114,13 @@ def _map_malformed_keys(model: DomainModel, keys: Iterable[str]) -> dict[str, st
     return {choose_malformed_text(item, key): key for key in keys} if item.malformed else {}
 
 
-def _find_number(task: Task, seed: int, tasks: int) -> int:
+def _find_number(task: Task, tasks: int) -> int:
     """Return the number of a task's row; one that its id does not bear out where there is none."""
     if task.key.startswith(FILL):
         return int(task.key.removeprefix(FILL))
     # A goal's row stands after its own place only where that of another goal stood in it.
     numbers = list(islice(iterate_goal_numbers(task.key.removeprefix(GOAL)), tasks))
-    fitting = (number for number in numbers if make_task_id(number, seed) == task.id)
-    return next(fitting, numbers[0])
+    return next((number for number in numbers if make_task_id(number) == task.id), numbers[0])
 
 
 def _rebuild_covering(model: DomainModel, stored: Coverage, tasks: Sequence[Candidate]) -> Covering:

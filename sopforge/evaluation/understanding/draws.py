@@ -55,7 +55,7 @@ def make_cases(
     for number, row, drawn in zip(numbers, rows, sample_rows(model, seed, numbers), strict=True):
         whole = {**row, **{name: drawn[name] for name in unique if name in row}}
         walk = label_row(model, whole)
-        candidates.append(Candidate(f"{FILL}{number}", number, whole, walk, seed=seed))
+        candidates.append(Candidate(f"{FILL}{number}", number, whole, walk))
     tasks = [as_task(model, candidate, dev_share) for candidate in candidates]
     return _make_package(package, tasks, write_records(model, [item.row for item in candidates]))
 
