@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sopforge.briefs.answering import STAGE as QUESTIONED
-from sopforge.briefs.answering import collect_questions
 from sopforge.briefs.brief_files import load_latest_brief
 from sopforge.domain.documents.schema import suggest
+from sopforge.domain.reading import Brief
 from sopforge.domain.stage_names import STAGE_NAMES
 from sopforge.errors import Fault, MaterialError, StoreError, raise_gathered
 from sopforge.findings import has_errors
@@ -100,7 +99,7 @@ def decide(
             raise StoreError(_make_nothing_waits_fault(store, domain, stage))
         # Before it is recorded, for an approval settles requests.
         requests = len(log.list_open_feedback(stage))
-        questions = len(collect_questions(brief, version).open) if stage == QUESTIONED else 0
+        questions = _count_questions(brief, version)
         decision = log.append_decision(version, verdict, by, DeciderKind.PERSON, opinion, sign=sign)
         state = log.compute_gate_state(version, approvers)
         # After the entry, for that decides. A process that dies in between leaves a note that is
@@ -112,6 +111,18 @@ def decide(
         }
         missing, is_signed = max(0, approvers - len(persons)), sign is not None
         return Decided(decision, state, missing, is_signed, questions, requests)
+
+
+def _count_questions(brief: Brief, version: Version) -> int:
+    """Return how many questions of readers are open; those of a schema that has nothing else are 0.
+
+    What finds them loads the solver, for which no other decision waits.
+    """
+    if version.manifest.stage != "schema" or len(version.files) == 1:
+        return 0
+    from sopforge.briefs.answering import collect_questions  # noqa: PLC0415
+
+    return len(collect_questions(brief, version).open)
 
 
 def _refuse_points(checked: Sequence[str], known: Sequence[str]) -> None:

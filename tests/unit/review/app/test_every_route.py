@@ -39,6 +39,7 @@ ROLE_OF: Mapping[tuple[str, str], Role | None] = {
     ("POST", "/d/{domain}/{stage}/try"): Role.VIEWER,
     ("POST", "/d/{domain}/continue"): Role.REVIEWER,
     ("POST", "/d/{domain}/{stage}/decide"): Role.REVIEWER,
+    ("POST", "/d/{domain}/{stage}/withdraw"): Role.REVIEWER,
     ("GET", "/d/{domain}/{stage}/edit"): Role.REVIEWER,
     ("POST", "/d/{domain}/{stage}/edit"): Role.REVIEWER,
     ("POST", "/d/{domain}/{stage}/edit/now"): Role.REVIEWER,
