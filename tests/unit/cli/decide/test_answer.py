@@ -107,3 +107,10 @@ def test_what_is_not_there_is_refused_and_nothing_is_kept(
     assert f"{code}: " in result.err
     assert hint in " ".join(result.err.split())
     assert list_kept_versions(found.store, "fees") == ["0001"]
+
+
+def test_an_approval_says_how_many_questions_are_open(found: Questioned) -> None:
+    result = run(found, "approve", "fees", "schema", "--despite-errors")
+
+    assert result.exit_code == 0, result.output
+    assert "1 question is open." in shown(result)
