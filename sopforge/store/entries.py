@@ -150,19 +150,21 @@ def select_objections(entries: Iterable[Decision]) -> list[Decision]:
     A rejection or a request that was withdrawn is none; whoever edits content says it once for all.
     """
     found = list(entries)
-    by_number, standing = {entry.sequence: entry for entry in found}, select_standing(found)
-    against = {Verdict.REJECT, Verdict.REQUEST_CHANGES}
-    return [
-        entry
-        for entry in found
-        if entry.verdict is Verdict.EDIT
-        or (entry.verdict in against and entry in standing)
-        or (
-            entry.verdict is Verdict.WITHDRAW
-            and entry.withdraws in by_number
-            and by_number[entry.withdraws].verdict is Verdict.APPROVE
-        )
-    ]
+    withdrawn = {entry.withdraws for entry in found}
+    approvals = {entry.sequence for entry in found if entry.verdict is Verdict.APPROVE}
+
+    def is_objection(entry: Decision) -> bool:
+        match entry.verdict:
+            case Verdict.EDIT:
+                return True
+            case Verdict.REJECT | Verdict.REQUEST_CHANGES:
+                return entry.sequence not in withdrawn
+            case Verdict.WITHDRAW:
+                return entry.withdraws in approvals
+            case _:
+                return False
+
+    return [entry for entry in found if is_objection(entry)]
 
 
 def select_standing_on(subject: Subject, entries: Iterable[Decision]) -> list[Decision]:

@@ -96,13 +96,14 @@ def _is_sent_back(log: AuditLog, version: Version) -> bool:
 
     Nobody says what an edit made that was withdrawn; the same edit again is left to a person too.
     """
-    stage = version.manifest.stage
-    objections = log.list_objections(stage)
-    edits = [entry for entry in log.list_entries() if entry.edit and entry.stage == stage]
-    kept = {entry.edit for entry in log.list_standing(stage)}
-    withdrawn = {entry.edit for entry in edits if entry not in log.list_standing(stage)}
-    is_same = any(entry.content == version.manifest.content for entry in objections)
-    return is_same or bool(kept & withdrawn)
+    stage, seen = version.manifest.stage, log.take_snapshot()
+    standing = {entry.sequence: entry.edit for entry in seen.list_standing(stage) if entry.edit}
+    made = [entry for entry in seen.list_objections(stage) if entry.edit]
+    withdrawn = {entry.edit for entry in made if entry.sequence not in standing}
+    is_same = any(
+        entry.content == version.manifest.content for entry in seen.list_objections(stage)
+    )
+    return is_same or not withdrawn.isdisjoint(standing.values())
 
 
 def _carry(store: Store, log: AuditLog, version: Version) -> None:
