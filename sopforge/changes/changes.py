@@ -20,7 +20,7 @@ from sopforge.dataset.sampling.rows import read_rows
 from sopforge.domain.model import DomainModel
 from sopforge.errors import MaterialError
 from sopforge.stages.complexity import collect_variants
-from sopforge.workspace import DOMAIN, ROWS, TASKS, Workspace
+from sopforge.workspace import DOMAIN, ROWS, Workspace
 
 
 class Bump(StrEnum):
@@ -84,9 +84,9 @@ class Changes:
     def bump(self) -> Bump:
         """What the next release has to be.
 
-        Major where a kept task has another answer, or will have once the tasks are made from the
-        new model, a caller breaks or a level is gone; minor where
-        tasks, tools, levels or rules differ otherwise; patch where only words or files do.
+        Major where the case of an old task has another answer, whether it is a task still or
+        not, a caller breaks or a level is gone; minor where tasks, tools, levels or rules differ
+        otherwise; patch where only words or files do.
         """
         if any(self._iterate_major_conditions()):
             return Bump.MAJOR
@@ -96,9 +96,7 @@ class Changes:
 
     def _iterate_major_conditions(self) -> Iterator[bool]:
         yield bool(self.tasks.with_other_answers)
-        # Rules changed, and the tasks are not made anew yet: asked now, this would be called minor,
-        # and the release would be major.
-        yield TASKS not in self.files and self.cases is not None and self.cases.turns_tasks
+        yield self.cases is not None and self.cases.turns_tasks
         yield any(item.impact is Impact.BREAKING for item in self.interface)
         yield any(item.mark is Mark.REMOVED for item in self.levels)
 

@@ -34,8 +34,10 @@ def build_dial_files(plain: Workspace, doses: Mapping[str, int]) -> dict[str, st
     """Return the layers of some doses around a plain level, and its profile with what they do."""
     parts = plain.brief.parts
     core = make_plain_cases(plain)
-    cases = put_layers(core, doses, parts.dataset.seed)
-    level = Reporter(core, cases, doses, parts.dataset.seed)
+    # That of the draw: with the brief's, places of a private set would say what public ones do.
+    seed = plain.brief.drawing.seed
+    cases = put_layers(core, doses, seed)
+    level = Reporter(core, cases, doses, seed)
     asked = parts.complexity.difficulty
     if asked is not None:
         level = meet_target(level, asked.one_mistake_median)

@@ -16,7 +16,7 @@ class DatasetStage:
     """
 
     name = "dataset"
-    revision = 17
+    revision = 18
     needs = ("schema",)
 
     def select_brief_part(self, brief: Brief) -> object:

@@ -75,7 +75,7 @@ def plain(request: pytest.FixtureRequest) -> Variant:
 
 def tasks_of(model: DomainModel, seed: int = 7) -> list[Task]:
     """Return the first rows as tasks, without those that a tool refuses."""
-    drawn = redraw(model, seed, [DrawnRow(f"fill:{n}", n, {}) for n in range(60)])
+    drawn = redraw(model, seed, [DrawnRow(f"task-{n}", f"fill:{n}", n, {}) for n in range(60)])
     return [as_task(model, task, 20) for task in drawn if task.walk.refusal is None]
 
 

@@ -24,7 +24,10 @@ def drawn(name: str, numbers: list[int]) -> list[Candidate]:
     """Return the labelled rows of some numbers; what a worker does."""
     model: DomainModel = MODELS[name]()
     rows = zip(numbers, sample_rows(model, 5, numbers), strict=True)
-    return [Candidate(f"fill:{number}", number, row, label_row(model, row)) for number, row in rows]
+    return [
+        Candidate(f"task-{number}", f"fill:{number}", number, row, label_row(model, row))
+        for number, row in rows
+    ]
 
 
 def pieces(order: int) -> list[list[int]]:

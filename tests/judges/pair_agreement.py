@@ -83,7 +83,7 @@ class PairsChecked:
     def draw_tasks(self, rows: int) -> list[Candidate]:
         drawn = sample_rows(self.model, self.number, range(rows))
         found = [
-            Candidate(f"drawn {place}", place, row, label_row(self.model, row))
+            Candidate(f"task-{place}", f"drawn {place}", place, row, label_row(self.model, row))
             for place, row in enumerate(drawn)
         ]
         return [task for task in found if not task.walk.refusal and not task.walk.undecided]

@@ -30,7 +30,9 @@ def iterate_tasks(model: DomainModel, count: int) -> Iterator[Task]:
     for number, row in enumerate(sample_rows(model, 23, range(count))):
         walk = label_row(model, row)
         if walk.refusal is None and not walk.undecided:
-            yield as_task(model, Candidate(f"fill:{number}", number, row, walk), 0)
+            yield as_task(
+                model, Candidate(f"task-{number}", f"fill:{number}", number, row, walk), 0
+            )
 
 
 def make_event(call: GoldCall) -> Called:

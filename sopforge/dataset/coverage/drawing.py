@@ -90,10 +90,10 @@ def draw_tasks(
     filling.count(task for task in covering.tasks if task.key.startswith(WRITTEN))
     rows = filling.iterate_rows(_compute_most_attempts(model))
     # In the order of goals, a task's place would show what it is about.
-    tasks = _shuffle_tasks(covering.tasks)
+    tasks = _shuffle_tasks(covering.tasks, asked.seed)
     # Rows for paths begin at a fixed place, so that more samples only append.
     tasks += _take_rows(rows, min(by_path.place, asked.n_samples) - len(tasks))
-    tasks += _shuffle_tasks(by_path.tasks)[: asked.n_samples - len(tasks)]
+    tasks += _shuffle_tasks(by_path.tasks, asked.seed)[: asked.n_samples - len(tasks)]
     tasks += _take_rows(rows, asked.n_samples - len(tasks))
     if len(tasks) < asked.n_samples:
         raise MaterialError(
@@ -126,8 +126,8 @@ def _count_filling(tasks: Iterable[Candidate]) -> int:
     return sum(task.key.startswith(FILL) for task in tasks)
 
 
-def _shuffle_tasks(tasks: Iterable[Candidate]) -> list[Candidate]:
-    return sorted(tasks, key=lambda task: draw(0, "turn", task.id))
+def _shuffle_tasks(tasks: Iterable[Candidate], seed: int) -> list[Candidate]:
+    return sorted(tasks, key=lambda task: draw(seed, "turn", task.number))
 
 
 def redraw(model: DomainModel, seed: int, rows: Iterable[DrawnRow]) -> list[Candidate]:
@@ -136,7 +136,7 @@ def redraw(model: DomainModel, seed: int, rows: Iterable[DrawnRow]) -> list[Cand
     drawn = sample_rows(model, seed, [item.number for item in given])
     whole = [{**row, **item.row} for row, item in zip(drawn, given, strict=True)]
     return [
-        Candidate(item.key, item.number, row, label_row(model, row), item.pair)
+        Candidate(item.id, item.key, item.number, row, label_row(model, row), item.pair)
         for item, row in zip(given, whole, strict=True)
     ]
 

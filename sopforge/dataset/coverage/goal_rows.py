@@ -229,7 +229,7 @@ class GoalRows:
             is_moot = self.completions.is_determined(row)
             self.reasons[goal] = NOT_MATTERING if is_moot else NOT_HELD
             return Undecided()
-        return Candidate(f"{GOAL}{goal}", self.places.assign_number(goal), row, walk)
+        return self.places.make_candidate(f"{GOAL}{goal}", row, walk)
 
     def note_likes(self, rows: Sequence[Row], likes: Sequence[Row]) -> None:
         """Note of which drawn rows others were made."""

@@ -124,12 +124,12 @@ class WrittenRows:
         if reason := describe_fault(done) or (DETERMINED if is_determined else ""):
             return reason
         # Without a number yet: only rows that are accepted use one up.
-        found = Candidate(name, 0, row, done)
+        found = Candidate("", name, 0, row, done)
         if found.format_visible_data(model) in self.shown:
             return ALIKE
         self.shown.add(found.format_visible_data(model))
         self.made += 1
-        return Candidate(name, places.assign_number(name), row, done)
+        return places.make_candidate(name, row, done)
 
     def read(self, cells: Cells) -> dict[str, Value | None] | str:
         """Return the values of cells by the fields' types, or what is wrong with them."""

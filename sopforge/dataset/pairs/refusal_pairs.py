@@ -246,7 +246,7 @@ class _Pairing:
         walk = label_row(self.model, own)
         if walk.refusal or walk.undecided or Completions(self.model).is_determined(own):
             return None
-        found = Candidate(key, self.places.assign_number(key), own, walk)
+        found = self.places.make_candidate(key, own, walk)
         return None if found.format_visible_data(self.model) in self.shown else found
 
 

@@ -14,7 +14,7 @@ from itertools import islice, repeat
 
 from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.bulk import label_columns
-from sopforge.dataset.sampling.candidates import FILL, Candidate
+from sopforge.dataset.sampling.candidates import FILL, Candidate, make_task_id
 from sopforge.dataset.sampling.placing import ATTEMPTS_PER_TASK, Places
 from sopforge.dataset.sampling.sampling import sample_columns, sample_rows
 from sopforge.dataset.sampling.screening import Path, screen_rows
@@ -132,7 +132,7 @@ class Filling:
             self.label_next_rows(due)
             found = [task for group in due for task in self.take_next_row(group)]
             if found:
-                return sorted(found, key=lambda task: draw(0, "turn", task.id))
+                return sorted(found, key=lambda task: draw(self.asked.seed, "turn", task.number))
         return []
 
     def take_next_row(self, group: Path) -> list[Candidate]:
@@ -171,4 +171,5 @@ def label_rows(model: DomainModel, seed: int, numbers: Sequence[int]) -> Iterato
     for start in range(0, len(numbers), AT_ONCE):
         piece = numbers[start : start + AT_ONCE]
         for number, row in zip(piece, sample_rows(model, seed, piece), strict=True):
-            yield Candidate(f"{FILL}{number}", number, row, label_row(model, row))
+            name = make_task_id(model, seed, number, row)
+            yield Candidate(name, f"{FILL}{number}", number, row, label_row(model, row))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from sopforge.dataset.sampling.candidates import MOST_IDS
+from sopforge.dataset.sampling.candidates import GOAL, MOST_IDS, Candidate, make_task_id
 from sopforge.dataset.sampling.equal_texts import find_equal_texts
 from sopforge.dataset.sampling.following_texts import iterate_followers, update_following_texts
 from sopforge.dataset.sampling.pattern_texts import count_numbered_texts, make_unique_text
@@ -14,6 +14,7 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.values.patterns import Pattern
 from sopforge.domain.values.text_shapes import Shape, find_shape
 from sopforge.domain.values.types import TextType, Value
+from sopforge.logic.walking import Walk
 from sopforge.seeds import draw_below
 
 LEAST_FOR_GOALS, MOST_FOR_GOALS = 1_000, 50_000
@@ -65,6 +66,12 @@ class Places:
     seed: int
     numbers: set[int] = field(default_factory=set)
     texts: dict[str, set[str]] = field(default_factory=dict)
+
+    def make_candidate(self, key: str, row: Mapping[str, Value | None], walk: Walk) -> Candidate:
+        """Return a row as a candidate, with a number and an id of its own."""
+        number = self.assign_number(key.removeprefix(GOAL))
+        name = make_task_id(self.model, self.seed, number, row)
+        return Candidate(name, key, number, row, walk)
 
     def assign_number(self, goal: str) -> int:
         """Return a row number of its own for a goal, from the upper half of all."""

@@ -6,8 +6,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sopforge.dataset.sampling.candidates import Candidate
-from sopforge.domain.fields import STORED
+from sopforge.dataset.sampling.candidates import Candidate, describe_case
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.domain.values.types import Value
@@ -15,8 +14,9 @@ from sopforge.domain.values.types import Value
 
 @dataclass(frozen=True, slots=True)
 class DrawnRow:
-    """A row with its key and number."""
+    """A row with the id of its task, its key and its number."""
 
+    id: str
     key: str
     number: int
     row: dict[str, Value | None]
@@ -24,22 +24,11 @@ class DrawnRow:
 
 
 def write_rows(model: DomainModel, candidates: Iterable[Candidate]) -> str:
-    """Return one JSON object per candidate: the cells of its row, and the records it lacks.
-
-    Inputs that its task states malformed are named; their cells are what was meant.
-    """
+    """Return one JSON object per candidate: what identifies it, and its case."""
     lines = []
     for candidate in candidates:
-        row = candidate.row
-        lacks = [entity.name for entity in model.references if row[entity.name] is None]
-        cells = {
-            item.name: item.format_cell(row[item.name])
-            for item in model.with_role(*STORED)
-            if item.missing or row[item.name] is not None
-        }
-        entry = {"key": candidate.key, "number": candidate.number, "cells": cells, "lacks": lacks}
-        malformed = [item.name for item in model.malformable if row[name_malformed_mark(item.name)]]
-        entry |= {"malformed": malformed} if malformed else {}
+        entry = {"id": candidate.id, "key": candidate.key, "number": candidate.number}
+        entry |= describe_case(model, candidate.row)
         entry |= {"pair": candidate.pair} if candidate.pair else {}
         lines.append(json.dumps(entry, ensure_ascii=False) + "\n")
     return "".join(lines)
@@ -61,5 +50,7 @@ def read_rows(model: DomainModel, text: str) -> list[DrawnRow]:
         for item in model.malformable:
             is_malformed = item.name in entry.get("malformed", ())
             row[name_malformed_mark(item.name)] = 1 if is_malformed else None
-        found.append(DrawnRow(entry["key"], entry["number"], row, entry.get("pair", "")))
+        found.append(
+            DrawnRow(entry["id"], entry["key"], entry["number"], row, entry.get("pair", ""))
+        )
     return found

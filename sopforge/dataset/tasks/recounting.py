@@ -33,7 +33,7 @@ from sopforge.dataset.coverage.written_rows import WRITTEN
 from sopforge.dataset.mutants.mutants import derive_mutants
 from sopforge.dataset.pairs.refusal_pairs import list_pairs
 from sopforge.dataset.records import Row, read_records
-from sopforge.dataset.sampling.candidates import FILL, GOAL, Candidate, make_task_id
+from sopforge.dataset.sampling.candidates import FILL, GOAL, Candidate, make_id_stem
 from sopforge.dataset.sampling.placing import Places, iterate_goal_numbers
 from sopforge.dataset.sampling.rows import DrawnRow
 from sopforge.dataset.tasks.writing import DrawFigures, write_coverage
@@ -49,9 +49,11 @@ from sopforge.untrusted.tables import read_table
 
 
 def rebuild_rows(
-    model: DomainModel, records: Mapping[str, str], tasks: Sequence[Task]
+    model: DomainModel, seed: int, records: Mapping[str, str], tasks: Sequence[Task]
 ) -> list[DrawnRow]:
     """Return the rows of stored tasks: what each states, and what the records hold of it.
+
+    ``seed`` is that of the draw.
 
     The records may be those of a harder level, which hold further fields of the model, and others.
 
@@ -70,7 +72,8 @@ def rebuild_rows(
             raise MaterialError(Fault("record-missing", f"{task.id} has no record", "records.csv"))
         # What a record holds is what was meant, where the task states it malformed.
         row = {**given, **found[key], **derive_marks(model, given)}
-        rows.append(DrawnRow(task.key, _find_number(task, len(tasks)), row, task.pair))
+        number = _find_number(task, seed, len(tasks))
+        rows.append(DrawnRow(task.id, task.key, number, row, task.pair))
     return rows
 
 
@@ -114,13 +117,14 @@ def _map_malformed_keys(model: DomainModel, keys: Iterable[str]) -> dict[str, st
     return {choose_malformed_text(item, key): key for key in keys} if item.malformed else {}
 
 
-def _find_number(task: Task, tasks: int) -> int:
+def _find_number(task: Task, seed: int, tasks: int) -> int:
     """Return the number of a task's row; one that its id does not bear out where there is none."""
     if task.key.startswith(FILL):
         return int(task.key.removeprefix(FILL))
     # A goal's row stands after its own place only where that of another goal stood in it.
     numbers = list(islice(iterate_goal_numbers(task.key.removeprefix(GOAL)), tasks))
-    return next((number for number in numbers if make_task_id(number) == task.id), numbers[0])
+    fitting = (number for number in numbers if task.id.startswith(make_id_stem(seed, number)))
+    return next(fitting, numbers[0])
 
 
 def _rebuild_covering(model: DomainModel, stored: Coverage, tasks: Sequence[Candidate]) -> Covering:

@@ -73,7 +73,7 @@ class Source:
             texts[ROWS_ASKED] = self.given.rows
         whole = Workspace(self.given.brief, texts)
         with refuse_unreadable("the tasks with their records"):
-            rows = rebuild_rows(model, whole.records, whole.tasks)
+            rows = rebuild_rows(model, whole.brief.drawing.seed, whole.records, whole.tasks)
             drawn = redraw(model, whole.brief.drawing.seed, rows)
         return whole.with_files({ROWS: write_rows(model, drawn)})
 

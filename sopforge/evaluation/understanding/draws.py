@@ -9,7 +9,7 @@ from sopforge.authors.replay import ReplayAuthor
 from sopforge.checks.package.package_solved import GradedPackage
 from sopforge.dataset.oracle import label_row
 from sopforge.dataset.records import Row, write_records
-from sopforge.dataset.sampling.candidates import FILL, MOST_IDS, Candidate
+from sopforge.dataset.sampling.candidates import FILL, MOST_IDS, Candidate, make_task_id
 from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.dataset.tasks.writing import as_task
 from sopforge.dials.plain import PlainCases
@@ -55,7 +55,8 @@ def make_cases(
     for number, row, drawn in zip(numbers, rows, sample_rows(model, seed, numbers), strict=True):
         whole = {**row, **{name: drawn[name] for name in unique if name in row}}
         walk = label_row(model, whole)
-        candidates.append(Candidate(f"{FILL}{number}", number, whole, walk))
+        name = make_task_id(model, seed, number, whole)
+        candidates.append(Candidate(name, f"{FILL}{number}", number, whole, walk))
     tasks = [as_task(model, candidate, dev_share) for candidate in candidates]
     return _make_package(package, tasks, write_records(model, [item.row for item in candidates]))
 

@@ -118,7 +118,8 @@ def _recount_coverage(described: ReleaseInputs, drawn: _Drawn, coverage: str) ->
 def _with_dataset(workspace: Workspace, given: Dataset, described: ReleaseInputs) -> Workspace:
     """Return the workspace with the tasks of a package, and the coverage that they bear out."""
     model, asked = workspace.model, workspace.brief.drawing
-    rows = rebuild_rows(model, dict(given.records), read_tasks(given.tasks, given.trajectories))
+    stored = read_tasks(given.tasks, given.trajectories)
+    rows = rebuild_rows(model, asked.seed, dict(given.records), stored)
     drawn = redraw(model, asked.seed, rows)
     coverage, text = _recount_coverage(
         described, _Drawn(write_rows(model, drawn), drawn), given.coverage

@@ -26,7 +26,9 @@ print(sha256(table()).hexdigest())
 
 
 def table() -> bytes:
-    drawn = redraw(MODEL, 3, [DrawnRow(f"fill:{number}", number, {}) for number in range(40)])
+    drawn = redraw(
+        MODEL, 3, [DrawnRow(f"task-{number}", f"fill:{number}", number, {}) for number in range(40)]
+    )
     return write_task_table(MODEL, [as_task(MODEL, candidate, 20) for candidate in drawn])
 
 
@@ -43,7 +45,9 @@ def test_two_runs_give_the_same_bytes() -> None:
 
 
 def test_the_table_holds_the_tasks_as_text() -> None:
-    drawn = redraw(MODEL, 3, [DrawnRow(f"fill:{number}", number, {}) for number in range(40)])
+    drawn = redraw(
+        MODEL, 3, [DrawnRow(f"task-{number}", f"fill:{number}", number, {}) for number in range(40)]
+    )
     tasks = [as_task(MODEL, candidate, 20) for candidate in drawn]
 
     rows = parquet.read_table(BytesIO(table())).to_pylist()

@@ -45,7 +45,7 @@ ROW: dict[str, Value | None] = {
     "payee_blocked": 0,
     "payee_code": "K2222",
 }
-MADE = [as_task(MODEL, Candidate("", 1, ROW, label_row(MODEL, ROW)), 0)]
+MADE = [as_task(MODEL, Candidate("task-1", "", 1, ROW, label_row(MODEL, ROW)), 0)]
 (TASK,) = read_tasks(write_tasks(MADE), write_trajectories(MADE))
 JUDGE = SessionJudge(MODEL.offered, TableAnswers(MODEL, write_records(MODEL, [ROW])))
 

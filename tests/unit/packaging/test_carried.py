@@ -42,6 +42,12 @@ def agents_side(released: Released, tmp_path_factory: pytest.TempPathFactory) ->
     return folder
 
 
+def find_first_task(folder: Path) -> str:
+    """Return the id of a package's first task."""
+    first = (folder / "tasks.jsonl").read_text(encoding="utf-8").partition("\n")[0]
+    return str(json.loads(first)["task_id"])
+
+
 def talk(folder: Path, *lines: object, options: tuple[str, ...] = ()) -> list[Any]:
     """Return what the program of a package answers to some lines."""
     given = "".join(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in lines)
@@ -150,7 +156,7 @@ def test_only_the_standard_library_is_imported(name: str) -> None:
         ('{"answer": 7}', '"answer" is no text'),
         ('{"task": "task-0"}', 'there is no task "task-0"'),
         ('{"task": ["task-0"]}', "there is no task"),
-        ('{"task": "task-05723013", "seed": "1"}', '"seed" is no whole number'),
+        ('{"task": "TASK", "seed": "1"}', '"seed" is no whole number'),
         ("[" * 9_999, ""),
     ],
 )
@@ -158,13 +164,14 @@ def test_a_line_that_is_none_is_answered_and_changes_nothing(
     agents_side: Path, tmp_path: Path, line: str, says: str
 ) -> None:
     log = tmp_path / "log.jsonl"
-    opening = {"task": "task-05723013", "seed": 4}
+    task = find_first_task(agents_side)
+    opening, line = {"task": task, "seed": 4}, line.replace("TASK", task)
     heard = talk(agents_side, opening, line, "", {"answer": "x"}, options=("--log", str(log)))
 
     assert len(heard) == 2
     assert list(heard[1]) == ["error"]
     assert says in heard[1]["error"]
-    logged = {"task": "task-05723013", "seed": 4, "answer": "x", "events": []}
+    logged = {"task": task, "seed": 4, "answer": "x", "events": []}
     assert [json.loads(text) for text in log.read_text().splitlines()] == [logged]
 
 
@@ -174,11 +181,11 @@ def test_without_a_session_there_is_nothing_to_call(agents_side: Path) -> None:
 
 
 def test_a_session_that_is_left_was_given_up(agents_side: Path, tmp_path: Path) -> None:
-    log = tmp_path / "log.jsonl"
+    log, task = tmp_path / "log.jsonl", find_first_task(agents_side)
     for _ in range(2):
         talk(
             agents_side,
-            *({"task": "task-05723013"}, {"say": "one"}, {"task": "task-05723013", "seed": 1}),
+            *({"task": task}, {"say": "one"}, {"task": task, "seed": 1}),
             options=("--log", str(log)),
         )
     logged = [json.loads(line) for line in log.read_text().splitlines()]
@@ -197,15 +204,16 @@ def test_a_reply_comes_before_the_next_line_is_written(agents_side: Path) -> Non
     )
     assert process.stdin
     assert process.stdout
+    opening = {"task": find_first_task(agents_side)}
     for said, heard in (
-        ({"task": "task-05723013"}, "sop"),
+        (opening, "sop"),
         ({"tool": "x", "arguments": {}}, "refusal"),
     ):
         process.stdin.write(f"{json.dumps(said)}\n")
         process.stdin.flush()
         assert heard in json.loads(process.stdout.readline())
     process.stdout.close()
-    process.stdin.write('{"task": "task-05723013"}\n' * 9)
+    process.stdin.write(f"{json.dumps(opening)}\n" * 9)
     process.stdin.close()
     assert process.wait() == 0
 
@@ -236,7 +244,7 @@ def test_a_package_that_cannot_be_run_says_why(
     (folder / name).unlink()
     if text is not None:
         (folder / name).write_text(text)
-    done = run(folder / "environment.py", given='{"task": "task-05723013"}\n')
+    done = run(folder / "environment.py", given=f'{{"task": "{find_first_task(agents_side)}"}}\n')
 
     assert done.returncode == 2
     assert done.stderr.startswith("the package cannot be run: ")

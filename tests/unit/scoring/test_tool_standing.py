@@ -45,7 +45,7 @@ def calling_twins(call: Call, model: DomainModel) -> Call:
 def test_the_reference_agent_is_right_with_equivalent_tools(plain: DomainModel) -> None:
     model = harder(plain)
     agent, other = ReferenceAgent(model), twins(model)
-    drawn = redraw(model, 7, [DrawnRow(f"fill:{n}", n, {}) for n in range(40)])
+    drawn = redraw(model, 7, [DrawnRow(f"task-{n}", f"fill:{n}", n, {}) for n in range(40)])
     for item in (item for item in drawn if item.walk.refusal is None):
         task = as_task(model, item, 20)
         trajectory = agent.solve(
@@ -97,6 +97,6 @@ def test_a_superseded_tool_that_refused_is_not_reported() -> None:
 
 
 def solved(model: DomainModel) -> tuple[Task, Trajectory]:
-    (item,) = redraw(model, 7, [DrawnRow("fill:0", 0, {})])
+    (item,) = redraw(model, 7, [DrawnRow("task-0", "fill:0", 0, {})])
     task = as_task(model, item, 20)
     return task, ReferenceAgent(model).solve(task.inputs, make_tool_caller(model, item.row))

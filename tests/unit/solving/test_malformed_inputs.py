@@ -106,7 +106,9 @@ def test_rows_and_columns_hold_the_marks_alike() -> None:
 
 def test_stored_rows_come_back_with_their_marks() -> None:
     rows = sample_rows(MODEL, 3, range(60))
-    candidates = [Candidate("fill", n, row, label_row(MODEL, row)) for n, row in enumerate(rows)]
+    candidates = [
+        Candidate(f"task-{n}", "fill", n, row, label_row(MODEL, row)) for n, row in enumerate(rows)
+    ]
 
     assert [item.row for item in read_rows(MODEL, write_rows(MODEL, candidates))] == rows
 

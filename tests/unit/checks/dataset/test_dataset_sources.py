@@ -20,7 +20,7 @@ NOTHING: Mapping[str, Json] = {}
 
 def make_task() -> Task:
     row = make_row()
-    return as_task(MODEL, Candidate("", 1, row, label_row(MODEL, row)), 0)
+    return as_task(MODEL, Candidate("task-1", "", 1, row, label_row(MODEL, row)), 0)
 
 
 def edit_call(

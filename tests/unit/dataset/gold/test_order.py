@@ -13,7 +13,7 @@ from tests.unit.dataset.gold.test_minimal import MODEL, make_row
 
 ROW = make_row()
 WALK = label_row(MODEL, ROW)
-TASK = as_task(MODEL, Candidate("", 1, ROW, WALK), 0)
+TASK = as_task(MODEL, Candidate("task-1", "", 1, ROW, WALK), 0)
 
 
 def test_a_look_up_needs_the_one_that_returns_its_argument() -> None:

@@ -25,7 +25,7 @@ UNKNOWN_PAYEE = "getAccount.payee_record"
 def draw_cases(count: int) -> list[Candidate]:
     rows = sample_rows(MODEL, 3, range(count))
     return [
-        Candidate(f"drawn {number}", number, row, label_row(MODEL, row))
+        Candidate(f"task-{number}", f"drawn {number}", number, row, label_row(MODEL, row))
         for number, row in enumerate(rows)
     ]
 
@@ -79,7 +79,7 @@ def test_a_neighbour_knows_all_of_a_record_that_the_refused_case_lacks(paired: P
 
 def test_a_case_of_another_pair_is_set_apart_by_a_value_that_decides_nothing() -> None:
     case = next(case for case in draw_cases(120) if not case.row["payee_record"])
-    taken = Candidate(case.key, case.number, case.row, case.walk, "of another leaf")
+    taken = Candidate("task-taken", case.key, case.number, case.row, case.walk, "of another leaf")
     found = group(pair([taken]))
 
     assert found["of another leaf"] == [taken]

@@ -202,7 +202,7 @@ def test_a_text_that_states_a_cell_otherwise_is_not_read_as_it(old: str, new: st
     ],
 )
 def test_sampled_tasks_of_every_domain_can_be_read_back(model: DomainModel) -> None:
-    rows = [DrawnRow(f"fill:{number}", number, {}) for number in range(150)]
+    rows = [DrawnRow(f"task-{number}", f"fill:{number}", number, {}) for number in range(150)]
     tasks = [as_task(model, drawn, 20) for drawn in redraw(model, 5, rows)]
 
     assert [parse_task_text(model, task.id, task.text) for task in tasks] == [

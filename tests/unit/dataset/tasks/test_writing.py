@@ -18,7 +18,7 @@ from sopforge.dataset.coverage.sighting import Sighting
 from sopforge.dataset.mutants.about import About
 from sopforge.dataset.oracle import label_row
 from sopforge.dataset.records import write_records
-from sopforge.dataset.sampling.candidates import Candidate
+from sopforge.dataset.sampling.candidates import Candidate, make_task_id
 from sopforge.dataset.sampling.placing import Places
 from sopforge.dataset.tasks.writing import as_task, render_coverage_json
 from sopforge.domain.tasks import GoldCall, read_tasks, write_tasks, write_trajectories
@@ -33,7 +33,9 @@ MODEL = parcel()
 
 def candidate(key: str, **changes: Value | None) -> Candidate:
     record = row(**changes)
-    return Candidate(key, int(key.removeprefix("fill:")), record, label_row(MODEL, record))
+    number = int(key.removeprefix("fill:"))
+    name = make_task_id(MODEL, 1, number, record)
+    return Candidate(name, key, number, record, label_row(MODEL, record))
 
 
 LATE = candidate("fill:7", parcel_id="PX00009", due_on=day("2026-02-25"), contents=0b110)
@@ -44,7 +46,7 @@ FOR_A_GOAL = replace(LATE, key="goal:rule care.C1")
 def test_a_task_holds_cells_and_plain_calls() -> None:
     task = as_task(MODEL, LATE, 20)
 
-    assert re.fullmatch(r"task-[0-9]{8}", task.id)
+    assert re.fullmatch(r"task-[0-9]{8}-[0-9a-f]{6}", task.id)
     assert task.key == "fill:7"
     assert task.inputs == {
         "parcel_id": "PX00009",

@@ -32,7 +32,7 @@ from tests.worlds.small_models import claims
 SCHEMA = Path(__file__).parents[4] / "docs" / "schemas" / "state.schema.json"
 ROW = make_row()
 RECORDS = write_records(MODEL, [ROW])
-TASK = as_task(MODEL, Candidate("", 1, ROW, label_row(MODEL, ROW)), 0)
+TASK = as_task(MODEL, Candidate("task-7", "", 1, ROW, label_row(MODEL, ROW)), 0)
 FILES = build_state_files(MODEL, [TASK], RECORDS, render_toolspecs(render_openapi(MODEL, {})))
 
 
