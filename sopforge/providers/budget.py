@@ -16,11 +16,16 @@ CENT = Decimal("0.01")
 
 
 class Budget:
-    """What may be spent, what was, and what questions that are still open may yet cost."""
+    """What may be spent, what was, and what questions that are still open may yet cost.
+
+    ``perhaps_spent`` is the highest cost of attempts that were cut off: nobody knows whether they
+    are billed, and it counts like what was spent.
+    """
 
     def __init__(self, limit: Decimal | None = None) -> None:
         self.limit = limit
         self.spent = Decimal(0)
+        self.perhaps_spent = Decimal(0)
         self._open = Decimal(0)
         self._changed = Condition()
 
@@ -38,8 +43,8 @@ class Budget:
             raise ProviderError(_make_price_fault(model))
         with self._changed:
             # Open questions count in full, for all of them may be answered at their dearest.
-            while self.spent + self._open + most > self.limit:
-                if self.spent + most > self.limit:
+            while self._counted + self._open + most > self.limit:
+                if self._counted + most > self.limit:
                     raise ProviderError(self._make_budget_fault(self.limit, most))
                 self._changed.wait()
             self._open += most
@@ -49,13 +54,23 @@ class Budget:
         """Put the cost in the place of what was set aside; an unknown cost counts as all of it."""
         with self._changed:
             self._open -= reserved
-            self.spent += reserved if cost is None else cost
+            if cost is None:
+                self.perhaps_spent += reserved
+            else:
+                self.spent += cost
             self._changed.notify_all()
+
+    @property
+    def _counted(self) -> Decimal:
+        return self.spent + self.perhaps_spent
 
     def _make_budget_fault(self, limit: Decimal, most: Decimal) -> Fault:
         message = (
             f"the budget is {_format_dollars(limit)}, {_format_dollars(self.spent)} of it is spent"
         )
+        if self.perhaps_spent:
+            perhaps = _format_dollars(self.perhaps_spent)
+            message += f", {perhaps} may be spent on attempts that were cut off or not counted"
         message += f", {_format_dollars(self._open)} is set aside" if self._open else ""
         message += f", and the next question could cost {_format_dollars(most)}"
         hint = "raise the budget and run again; earlier answers are recorded and cost nothing"

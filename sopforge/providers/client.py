@@ -122,10 +122,14 @@ class Client:
                 self._ledger.settle(key, found, request, self._compute_cost(request, found))
                 self._ledger.record_replay(name, key, request, purpose, found)
                 return found
-            return self._pay(question, self._ledger.record_question(name, key, request, purpose))
+            highest = self._compute_highest_cost(request)
+            return self._pay(
+                question,
+                self._ledger.record_question(name, key, request, purpose, highest_cost=highest),
+            )
 
     def _pay(self, question: Question, call: Call) -> Completion:
-        trial = Trial(heard=lambda failure: self._ledger.report_wait(call, failure))
+        trial = Trial(heard=lambda failure: self._ledger.record_wait(call, failure))
         start = self._clock()
         try:
             completion = self._loop.run(lambda: self._attempt(call.request), trial)

@@ -99,7 +99,7 @@ class Ledger:
         self._lock = Lock()
         events = read_events(objects, name)
         self._last = max((event.get("call", 0) for event in events), default=0)
-        self._cut_off = _find_cut_off_calls(events)
+        self._cut_off = find_cut_off_calls(events)
 
     def settle(
         self, key: str, completion: Completion, request: Request, cost: Decimal | None
@@ -127,10 +127,19 @@ class Ledger:
             {**call.to_log_entry(), **_build_answer_entry(request, completion), "cost": "0"},
         )
 
-    def record_question(self, provider: str, key: str, request: Request, purpose: Purpose) -> Call:
-        """Note that a question is about to be asked."""
+    def record_question(
+        self,
+        provider: str,
+        key: str,
+        request: Request,
+        purpose: Purpose,
+        *,
+        highest_cost: Decimal | None = None,
+    ) -> Call:
+        """Note that a question is about to be asked, and what an attempt at it costs at most."""
         call = self._number_call(provider, key, request, purpose)
-        self._write("asked", call.to_log_entry())
+        highest = _format_cost(highest_cost)
+        self._write("asked", {**call.to_log_entry(), "highest_cost": highest})
         return call
 
     def record_answer(
@@ -156,9 +165,9 @@ class Ledger:
             "failed", {**call.to_log_entry(), "code": code, **_build_trial_entry(trial, seconds)}
         )
 
-    def report_wait(self, call: Call, failure: Failure) -> None:
-        """Report a failed attempt to whoever watches; the line of the call's end has it as well."""
-        self._watch({"event": "waits", **call.to_log_entry(), **asdict(failure)})
+    def record_wait(self, call: Call, failure: Failure) -> None:
+        """Note a failed attempt; the line of the call's end has it as well, if it gets one."""
+        self._write("waits", {**call.to_log_entry(), **asdict(failure)})
 
     def _number_call(self, provider: str, key: str, request: Request, purpose: Purpose) -> Call:
         with self._lock:
@@ -197,7 +206,7 @@ def reconcile(events: Iterable[Event], is_open: Callable[[str], bool] = lambda _
     failures = len(kinds.get("failed", ()))
     unended = calls - len(answered) - failures
     # A torn line may have been the end of a call: no more are open than lack theirs.
-    waiting = sum(map(is_open, _find_cut_off_calls(lines))) if unended > 0 else 0
+    waiting = sum(map(is_open, find_cut_off_calls(lines))) if unended > 0 else 0
     return Counts(
         calls,
         answers,
@@ -213,7 +222,7 @@ def _format_cost(cost: Decimal | None) -> str:
     return UNKNOWN if cost is None else f"{cost:f}"
 
 
-def _find_cut_off_calls(events: Sequence[Event]) -> dict[str, Event]:
+def find_cut_off_calls(events: Sequence[Event]) -> dict[str, Event]:
     """Return the last call of each question that was never answered, and has no end."""
     ended = {event["call"] for event in events if event["event"] in {"answered", "failed"}}
     answered = {event["key"] for event in events if event["event"] == "answered"}

@@ -29,7 +29,8 @@ class Spending:
             events = [event for event in self._events if not stage or event["stage"] == stage]
         if not events:
             return ""
-        found = compute_totals(event for event in events if event["event"] != "waits")
+        # What has no end yet is being answered now, by another thread.
+        found = compute_totals(events, is_open=lambda _: True)
         counts = found.counts
         calls = [_format_count(counts.calls, "call")] if counts.calls else []
         calls += [f"{counts.from_record} from record"] if counts.from_record else []
@@ -37,8 +38,7 @@ class Spending:
             return f"{calls[0]}, $0"
         tokens_in = found.format_tokens(found.tokens_in + found.tokens_cached)
         tokens = f"{tokens_in} tokens in, {found.format_tokens(found.tokens_out)} out"
-        cost = found.format_cost()
-        return ", ".join([*calls, tokens, f"${cost}" if cost[0].isdigit() else f"cost {cost}"])
+        return ", ".join([*calls, tokens, found.describe_cost()])
 
 
 def describe_call(event: Event) -> str:

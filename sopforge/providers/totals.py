@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
+from sopforge.providers.cut_off import CutOff, find_cut_off_attempts
 from sopforge.providers.ledger import UNKNOWN, Counts, reconcile
 from sopforge.providers.watching import Event
 
@@ -15,6 +16,7 @@ class Totals:
     """What calls came to; ``repairs`` are those of them by which findings went back to the model.
 
     Tokens and cost are of the answers that report theirs: ``uncounted`` and ``unpriced`` do not.
+    ``cut_off`` are the attempts without an answer that may be billed all the same.
     """
 
     counts: Counts
@@ -25,9 +27,35 @@ class Totals:
     cost: Decimal
     uncounted: int
     unpriced: int
+    cut_off: CutOff
+
+    @property
+    def highest_cost(self) -> Decimal:
+        """What is known of the cost, attempts that were cut off counted at their highest."""
+        return self.cost + self.cut_off.most
 
     def format_cost(self, places: int = 4) -> str:
         """Return the cost in US dollars; what is not known of it is said, and never 0."""
+        cut = self.cut_off
+        parts = [self._format_answers_cost(places)] if self._has_answers or not cut else []
+        if cut.unpriced < cut.attempts:
+            parts.append(f"at most {cut.most:.{places}f}")
+        if cut.unpriced and not self.unpriced:
+            parts.append(UNKNOWN)
+        return " + ".join(parts)
+
+    def describe_cost(self) -> str:
+        """Return the cost in words: what the answers cost, and what was cut off."""
+        cost = self._format_answers_cost(4)
+        shown = f"${cost}" if cost[0].isdigit() else f"cost {cost}"
+        parts = [shown] if self._has_answers or not self.cut_off else []
+        return ", ".join([*parts, *([self.cut_off.describe()] if self.cut_off else [])])
+
+    @property
+    def _has_answers(self) -> bool:
+        return bool(self.counts.answers or self.counts.rejects)
+
+    def _format_answers_cost(self, places: int) -> str:
         answered = self.counts.answers + self.counts.rejects
         if answered and self.unpriced == answered:
             return UNKNOWN
@@ -59,4 +87,5 @@ def compute_totals(
         sum(costs, Decimal(0)),
         len(answered) - len(tokens),
         len(answered) - len(costs),
+        find_cut_off_attempts(lines, is_open),
     )

@@ -225,8 +225,8 @@ def describe_end(ran: RunResult) -> str:
 
 
 def compute_cost_so_far(store: Store, domain: str) -> Decimal:
-    """Return what is known of the cost of all calls for a domain, in US dollars."""
-    return compute_totals(read_events(store.objects, name_ledger(domain))).cost
+    """Return what all calls for a domain cost at most, as far as it is known, in US dollars."""
+    return compute_totals(read_events(store.objects, name_ledger(domain))).highest_cost
 
 
 def _begin(store: Store, domain: str, settings: RunSettings, brief: int) -> LastRun:

@@ -69,6 +69,9 @@ def _build_record(found: Totals) -> dict[str, object]:
         "cost_usd": str(found.cost),
         "answers_uncounted": found.uncounted,
         "answers_unpriced": found.unpriced,
+        "attempts_cut_off": found.cut_off.attempts,
+        "attempts_cut_off_most_usd": str(found.cut_off.most),
+        "attempts_cut_off_unpriced": found.cut_off.unpriced,
     }
 
 
@@ -105,8 +108,6 @@ def _show_calls(name: str, sums: Mapping[str, Totals]) -> None:
     notes = []
     if counts.rejects:
         notes.append("Rejects are paid answers that are malformed, truncated or refused.")
-    if counts.interrupted:
-        notes.append("Calls cut off when their process ended may be billed; their cost is unknown.")
     if counts.open:
         notes.append("Open calls are being answered now; their cost is not known yet.")
     if sums["all"].repairs:
@@ -124,8 +125,11 @@ def _show_cost(sums: Mapping[str, Totals]) -> None:
         cells = [found.format_tokens(number) for number in tokens]
         shown.add_row(stage, *cells, found.format_cost())
     screen.print(shown)
-    if sums["all"].unpriced:
+    cut_off = sums["all"].cut_off
+    if cut_off:
+        say(screen, f"{cut_off.describe()}: a provider may bill an answer that broke off.")
+    if sums["all"].unpriced or cut_off.unpriced:
         say(
             screen,
-            "No price was known for some answers. Add it with: sopforge generate --prices FILE",
+            "No price was known for some calls. Add it with: sopforge generate --prices FILE",
         )

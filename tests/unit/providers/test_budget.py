@@ -72,8 +72,14 @@ def test_who_waited_in_vain_hears_that_the_budget_is_reached() -> None:
 
 def test_an_unknown_cost_counts_as_all_that_was_set_aside() -> None:
     budget = Budget(Decimal(1))
+    budget.settle(budget.reserve(Decimal("0.10"), "m"), Decimal("0.10"))
     budget.settle(budget.reserve(Decimal("0.60"), "m"), None)
-    assert budget.spent == Decimal("0.60")
+    with pytest.raises(ProviderError) as caught:
+        budget.reserve(Decimal("0.31"), "m")
+    assert caught.value.faults[0].message == (
+        "the budget is $1.00, $0.10 of it is spent, $0.60 may be spent on attempts that were cut"
+        " off or not counted, and the next question could cost $0.31"
+    )
 
 
 def test_a_limit_needs_a_price() -> None:

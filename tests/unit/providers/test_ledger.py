@@ -136,7 +136,7 @@ def test_whoever_looks_on_hears_of_each_line_and_each_wait(tmp_path: Path) -> No
         FolderObjects(tmp_path), "c", lambda: NOW, lambda event: heard.append(event["event"])
     )
     call = ledger.record_question("anthropic", "k", REQUEST, PURPOSE)
-    ledger.report_wait(call, Failure("529: busy", 2.0, may_be_billed=False))
+    ledger.record_wait(call, Failure("529: busy", 2.0, may_be_billed=False))
     ledger.record_answer(call, answer("a"), Trial(), seconds=1, cost=None)
     assert heard == ["asked", "waits", "answered"]
-    assert [event["event"] for event in events_in(tmp_path / "c")] == ["asked", "answered"]
+    assert [event["event"] for event in events_in(tmp_path / "c")] == heard

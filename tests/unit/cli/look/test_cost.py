@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from decimal import Decimal
 from pathlib import Path
 
 from typer.testing import CliRunner
@@ -40,7 +41,7 @@ def test_calls_tokens_and_cost_add_up(tmp_path: Path) -> None:
         line("asked", 4, "sop"),
         line("failed", 4, "sop", code="model-unavailable"),
         line("replayed", 5, "sop", outcome="answer", tokens=TOKENS, cost="0"),
-        line("asked", 6, "sop"),
+        line("asked", 6, "sop", highest_cost="0.04"),
     )
 
     # calls, answers, rejects, failures, cut off, open, repairs, from record
@@ -49,9 +50,10 @@ def test_calls_tokens_and_cost_add_up(tmp_path: Path) -> None:
     start = output.index("tokens and cost") + 2
     assert output[start : start + 3] == [
         "schema 3,000 400 100 0.0500",
-        "sop 1,500 200 50 unknown",
-        "all 4,500 600 150 0.0500 + unknown",
+        "sop 1,500 200 50 unknown + at most 0.0400",
+        "all 4,500 600 150 0.0500 + unknown + at most 0.0400",
     ]
+    assert "1 attempt cut off, at most $0.0400 more: a provider may bill" in " ".join(output)
     assert "5 calls: 2 answers, 1 rejects, 1 failures, 1 cut off" in output
     assert code == 0
 
@@ -93,3 +95,30 @@ def test_a_torn_question_was_never_sent(tmp_path: Path) -> None:
     code, output = show_cost(tmp_path, *lines)
 
     assert (code, "all 1 0 0 1 0 0 0 0" in output) == (1, True)
+
+
+def test_an_attempt_that_may_be_billed_is_never_shown_as_free(tmp_path: Path) -> None:
+    cut = {"reason": "the answer ended early", "waited": 1.5, "may_be_billed": True}
+    busy = {"reason": "529: busy", "waited": 2, "may_be_billed": False}
+    lines = [
+        line("asked", 1, "rate", highest_cost="0.5"),
+        line("waits", 1, "rate", **cut),
+        line("failed", 1, "rate", code="model-unavailable", failed_attempts=[cut, busy, cut]),
+        # Its process ended in its third attempt; the second may not be billed.
+        line("asked", 2, "rate", highest_cost="0.25"),
+        line("waits", 2, "rate", **cut),
+        line("waits", 2, "rate", **busy),
+        # Without a price, as where none was known.
+        line("asked", 3, "rate", highest_cost="unknown"),
+    ]
+
+    _, output = show_cost(tmp_path, *lines)
+
+    assert "rate 0 0 0 at most 1.5000 + unknown" in output
+    said = "5 attempts cut off, at most $1.5000 more, 1 of them at a cost that is not known: a"
+    assert said in " ".join(output)
+    done = CliRunner().invoke(app, ["cost", "fees", "--store", str(tmp_path), "--json"])
+    together = json.loads(done.stdout)["all"]
+    assert together["attempts_cut_off"] == 5
+    assert Decimal(together["attempts_cut_off_most_usd"]) == Decimal("1.5")
+    assert together["attempts_cut_off_unpriced"] == 1
