@@ -11,8 +11,9 @@ from typing import Any
 from sopforge.domain.documents.schema import AuthorDocument
 from sopforge.errors import Fault, MaterialError
 from sopforge.prompts.templates import Template, load_template
-from sopforge.providers.client import Client, find_recorded_value
+from sopforge.providers.client import Client
 from sopforge.providers.completion import Request
+from sopforge.providers.following_up import find_recorded_value
 from sopforge.providers.ledger import Purpose
 from sopforge.providers.record import CompletionRecord
 from sopforge.providers.selection import RECORDS, build_client, find_api_family
@@ -69,12 +70,12 @@ class ProviderAsking:
     def find_recorded_answer(
         self, template: str, values: Mapping[str, object]
     ) -> tuple[Request, Mapping[str, Any] | None]:
-        request = _get_template(template).build_request(
-            values, model=self.model, effort=self.writer.effort
-        )
+        found = _get_template(template)
+        request = found.build_request(values, model=self.model, effort=self.writer.effort)
         family = find_api_family(self.writer.name, self.model, self.settings)
         record = CompletionRecord(self.objects, RECORDS)
-        return request, find_recorded_value(record, family, request)
+        purpose = Purpose("", found.name, found.version, found.digest)
+        return request, find_recorded_value(record, family, request, purpose)
 
     @cached_property
     def _client(self) -> Client:

@@ -63,7 +63,7 @@ class CompletionRecord:
     def __init__(self, objects: Objects, prefix: str = "", *, is_replay_only: bool = False) -> None:
         self._objects = objects
         self._prefix = prefix
-        self._is_replay_only = is_replay_only
+        self.is_replay_only = is_replay_only
 
     def lock_question(self, key: str) -> AbstractContextManager[None]:
         """Let one worker at a time, of any process, ask the question of this key."""
@@ -84,7 +84,7 @@ class CompletionRecord:
         name = self._name_entry(question.key)
         if self._objects.read(name) is not None:
             return self._read_completion(name)
-        if self._is_replay_only:
+        if self.is_replay_only:
             raise ProviderError(self._make_missing_fault(question))
         return None
 

@@ -13,12 +13,14 @@ import pytest
 from sopforge.errors import Fault, ProviderError
 from sopforge.providers.adapters.endpoints import Endpoint
 from sopforge.providers.budget import Budget
-from sopforge.providers.client import Client, join_parts
-from sopforge.providers.completion import PassingError, Request, StopReason, Usage
+from sopforge.providers.client import Client
+from sopforge.providers.completion import Completion, PassingError, Request, StopReason, Usage
+from sopforge.providers.following_up import join_parts
 from sopforge.providers.ledger import Ledger, Purpose, reconcile
 from sopforge.providers.pricing import read_prices
 from sopforge.providers.record import CompletionRecord
 from sopforge.providers.retrying import RetryLoop
+from sopforge.providers.totals import compute_totals
 from sopforge.store.backends.folder import FolderObjects
 from tests.servers.model_server import Break, Fail, Say, model_server
 from tests.worlds.providers import (
@@ -179,14 +181,61 @@ def test_an_answer_that_stays_truncated_is_an_error_and_never_passed_on(
     assert provider.script == []
 
 
-def test_a_refusal_is_reported_as_one_and_not_paid_for_again(bench: Bench) -> None:
+def test_a_refusal_is_reported_as_one(bench: Bench) -> None:
     refusal = answer("", REFUSED, detail="not this")
-    for provider in (ScriptedProvider(refusal), ScriptedProvider()):
-        with pytest.raises(ProviderError) as caught:
-            bench.client(provider).ask(REQUEST, PURPOSE)
-        fault = caught.value.faults[0]
-        assert (fault.code, fault.where) == ("completion-refused", "sop, write_sop")
-        assert fault.message == "'claude-test-1' refused to answer: not this"
+    with pytest.raises(ProviderError) as caught:
+        bench.client(ScriptedProvider(refusal)).ask(REQUEST, PURPOSE)
+    fault = caught.value.faults[0]
+    assert (fault.code, fault.where) == ("completion-refused", "sop, write_sop")
+    assert fault.message == "'claude-test-1' refused to answer: not this"
+
+
+@pytest.mark.parametrize(
+    ("request_", "bad"),
+    [
+        (REQUEST, [answer("", REFUSED)]),
+        (IN_FORM, [answer("Graz"), answer("Linz"), answer("Wels")]),
+        (IN_FORM, [answer("Graz"), answer("Graz"), answer("Graz")]),
+        (IN_FORM, [answer('{"city', TRUNCATED), answer('{"city', TRUNCATED)]),
+        (REQUEST, [answer("Gr", TRUNCATED)] * 4),
+    ],
+    ids=["refused", "out of form", "out of form in the same words", "cut value", "cut text"],
+)
+def test_what_came_to_a_bad_end_is_asked_anew_by_the_next_run(
+    bench: Bench, request_: Request, bad: list[Completion]
+) -> None:
+    first = ScriptedProvider(*bad)
+    with pytest.raises(ProviderError):
+        bench.client(first).ask(request_, PURPOSE)
+    assert (len(first.asked), first.script) == (len(bad), [])
+
+    # Nothing is asked where only what is on record is wanted.
+    with pytest.raises(ProviderError):
+        bench.client(ScriptedProvider(), is_replay_only=True).ask(request_, PURPOSE)
+
+    well = ScriptedProvider(answer(CITY))
+    assert bench.client(well).ask(request_, PURPOSE).text == CITY
+    assert well.asked == [request_]
+    assert bench.client(ScriptedProvider()).ask(request_, PURPOSE).text == CITY
+
+
+def test_a_bad_answer_that_led_to_a_good_one_is_not_paid_for_again(bench: Bench) -> None:
+    bench.client(ScriptedProvider(answer("Graz"), answer(CITY))).ask(IN_FORM, PURPOSE)
+    assert bench.client(ScriptedProvider()).ask(IN_FORM, PURPOSE).text == CITY
+
+
+def test_an_attempt_that_was_cut_off_is_shown_at_its_highest_cost(bench: Bench) -> None:
+    cut = [PassingError("the answer ended early", may_be_billed=True) for _ in range(3)]
+    provider = ScriptedProvider(*cut, PassingError("529: busy"), answer("Graz"))
+    bench.client(provider).ask(PRICED, PURPOSE)
+
+    found = compute_totals(events_in(bench.folder / "calls.jsonl"))
+
+    # Each at most its 1,000 tokens out x $20, and 121 in x $5 (written to the cache) a million.
+    assert found.cut_off.attempts == 3
+    assert found.cut_off.most == 3 * (Decimal("0.02") + 121 * Decimal("0.000005"))
+    assert found.describe_cost() == "$0.0280, 3 attempts cut off, at most $0.0618 more"
+    assert found.format_cost() == "0.0280 + at most 0.0618"
 
 
 def test_a_full_context_is_an_error(bench: Bench) -> None:
