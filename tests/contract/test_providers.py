@@ -214,6 +214,29 @@ def test_the_wait_that_is_asked_for_is_reported(
     assert passing(provider, name).retry_after == wait
 
 
+@pytest.mark.parametrize(
+    "usage",
+    [
+        (-5_000_000, 10, 0, 0),
+        (100, -1, 0, 0),
+        (100, 10, -300, 0),
+        (10**15, 10, 0, 0),
+        (True, 10, 0, 0),
+        ("100", 10, 0, 0),
+        (100, float("nan"), 0, 0),
+    ],
+    ids=["negative in", "negative out", "negative cached", "huge", "a truth", "a text", "NaN"],
+)
+def test_a_count_that_no_tokens_can_have_is_none(
+    usage: Any,  # noqa: ANN401 - what no endpoint should say
+    name: str,
+    provider: Provider,
+    server: ModelServer,
+) -> None:
+    server.play(Say("Graz", usage=usage))
+    assert provider.complete(request_for(name)).usage is None
+
+
 def test_silence_ends_in_time(name: str, server: ModelServer) -> None:
     provider = adapter_at(name, server.url, replace(SHORT, read=0.3))
     server.play(Silence(1.5))

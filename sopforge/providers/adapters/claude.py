@@ -38,11 +38,11 @@ from sopforge.providers.completion import (
     PassingError,
     Request,
     StopReason,
-    Usage,
 )
 from sopforge.providers.settings import Settings
 from sopforge.providers.structured_answers import ANSWER, Route, Routes
 from sopforge.providers.timeouts import Timeouts, iterate_until_timeout
+from sopforge.providers.token_counts import read_usage
 
 Sdk: TypeAlias = (
     "anthropic.Anthropic | anthropic.AnthropicBedrock | anthropic.AnthropicBedrockMantle"
@@ -221,11 +221,11 @@ def _build_completion(
     return Completion(
         _extract_text(answer),
         stop,
-        Usage(
-            usage.input_tokens,
-            usage.output_tokens,
-            usage.cache_read_input_tokens or 0,
-            usage.cache_creation_input_tokens or 0,
+        read_usage(
+            input_=usage.input_tokens,
+            output=usage.output_tokens,
+            cache_read=usage.cache_read_input_tokens,
+            cache_write=usage.cache_creation_input_tokens,
         ),
         answer.model,
         request_id or "",

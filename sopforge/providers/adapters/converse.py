@@ -51,11 +51,11 @@ from sopforge.providers.completion import (
     PassingError,
     Request,
     StopReason,
-    Usage,
 )
 from sopforge.providers.settings import Settings
 from sopforge.providers.structured_answers import ANSWER, Route, Routes
 from sopforge.providers.timeouts import Timeouts, iterate_until_timeout
+from sopforge.providers.token_counts import read_usage
 
 KEY_HINT = "set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; or sign in with aws"
 REGION_HINT = "set AWS_REGION, or `region` in the settings"
@@ -198,11 +198,11 @@ class _Answer:
                 f"the answer ended for '{self.stop}'" if self.stop else "the answer ended early"
             )
             raise PassingError(reason, may_be_billed=True)
-        usage = Usage(
-            self.usage["inputTokens"],
-            self.usage["outputTokens"],
-            self.usage.get("cacheReadInputTokens", 0),
-            self.usage.get("cacheWriteInputTokens", 0),
+        usage = read_usage(
+            input_=self.usage.get("inputTokens"),
+            output=self.usage.get("outputTokens"),
+            cache_read=self.usage.get("cacheReadInputTokens"),
+            cache_write=self.usage.get("cacheWriteInputTokens"),
         )
         text = "".join(self.inputs) or "".join(self.texts)
         kind = "text" if request.schema is None else route

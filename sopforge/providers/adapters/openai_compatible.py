@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from json import JSONDecodeError
 from typing import Any
 
@@ -37,6 +37,7 @@ from sopforge.providers.completion import (
 from sopforge.providers.settings import Settings
 from sopforge.providers.structured_answers import ANSWER, Route, Routes
 from sopforge.providers.timeouts import Timeouts, iterate_until_timeout
+from sopforge.providers.token_counts import read_usage
 
 KEY_HINT = "set OPENAI_API_KEY; for an endpoint that needs no key, set it to any text"
 
@@ -145,11 +146,17 @@ class _Answer:
         return Completion(text, stop, self.usage, self.model, self.request_id, kind, refusal)
 
 
-def _convert_usage(usage: Any) -> Usage:  # noqa: ANN401 - compatible endpoints leave fields out
-    # These endpoints count what the cache gave among the tokens of the prompt; `Usage` does not.
+def _convert_usage(usage: Any) -> Usage | None:  # noqa: ANN401 - compatible endpoints leave fields out
     details = getattr(usage, "prompt_tokens_details", None)
-    cached = getattr(details, "cached_tokens", None) or 0
-    return Usage(usage.prompt_tokens - cached, usage.completion_tokens, cached)
+    found = read_usage(
+        input_=usage.prompt_tokens,
+        output=usage.completion_tokens,
+        cache_read=getattr(details, "cached_tokens", None),
+    )
+    if found is None or found.cache_read > found.input:
+        return None
+    # These endpoints count what the cache gave among the tokens of the prompt; `Usage` does not.
+    return replace(found, input=found.input - found.cache_read)
 
 
 def _build_arguments(request: Request, route: Route) -> dict[str, Any]:
