@@ -25,11 +25,11 @@ class CutOff:
     def __bool__(self) -> bool:
         return bool(self.attempts)
 
-    def describe(self) -> str:
-        """Return it in words, nothing where no attempt was cut off."""
+    def describe(self, what: str = "attempt") -> str:
+        """Return it in words, nothing where no attempt was cut off; ``what`` is one of them."""
         if not self.attempts:
             return ""
-        count = f"{self.attempts} attempt{'s' * (self.attempts != 1)} cut off"
+        count = f"{self.attempts} {what}{'s' * (self.attempts != 1)} cut off"
         if self.unpriced == self.attempts:
             return f"{count}, at a cost that is not known"
         beside = f", {self.unpriced} of them at a cost that is not known" if self.unpriced else ""

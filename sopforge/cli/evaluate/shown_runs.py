@@ -198,6 +198,8 @@ def _describe_spending(rows: list[Row]) -> str:
     if not spent.turns:
         return ""
     cost = "price not known (use --prices FILE)" if spent.cost is None else f"${spent.cost:.2f}"
+    if spent.cut_off:
+        cost += f", {spent.describe_cut_off()}"
     tokens = f"{spent.tokens_in:,} tokens read, {spent.tokens_out:,} written"
     agent, package = rows[0].asked.agent, rows[0].asked.package
     return f"{agent} on {package}: {spent.turns:,} replies, {tokens}, {cost}."

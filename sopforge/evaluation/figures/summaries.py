@@ -24,7 +24,7 @@ from sopforge.evaluation.figures.repeats import Repeats, compute_repeats
 from sopforge.evaluation.figures.series import Series
 from sopforge.evaluation.figures.sessions import compute_pair_rate, compute_part_rates
 from sopforge.evaluation.runs.metrics import Rate, Rates
-from sopforge.evaluation.runs.rows import Row
+from sopforge.evaluation.runs.rows import Row, sum_spent
 
 Reader: TypeAlias = Callable[[Row], float | None]
 
@@ -75,6 +75,11 @@ class Summary:
     failures: Mapping[str, int]
     places: Mapping[tuple[str, str], int]
     repeats: Repeats | None
+
+    @property
+    def cut_off(self) -> str:
+        """What may have been billed beside the cost, in words; nothing where nothing was."""
+        return sum_spent(self.series.rows).describe_cut_off()
 
     @property
     def cost(self) -> float | None:

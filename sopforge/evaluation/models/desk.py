@@ -9,20 +9,23 @@ from typing import Any
 
 import anyio
 from anyio.to_thread import run_sync
-from inspect_ai.model import ChatMessage, GenerateConfig, Model, ModelOutput, ModelUsage
+from inspect_ai.model import ChatMessage, GenerateConfig, Model, ModelOutput
 from inspect_ai.tool import ToolInfo
 from inspect_ai.util import LimitExceededError
 
 from sopforge.environment.events import Reply
 from sopforge.environment.session import Session
 from sopforge.evaluation.agents.agent import AttemptEndedError
+from sopforge.evaluation.models.failed_calls import hear_failed_calls, may_be_billed
 from sopforge.evaluation.models.prompts import AgentPrompts
 from sopforge.evaluation.models.replies import Replies
 from sopforge.evaluation.models.settings import ModelSettings
-from sopforge.evaluation.models.spending import Purse
+from sopforge.evaluation.models.spending import Purse, read_model_usage
 from sopforge.evaluation.runs.rows import Spent
 from sopforge.grading.grades import Stop
 from sopforge.layers.queue.queued import has_filed
+from sopforge.providers.budget import BYTES_PER_TOKEN
+from sopforge.providers.completion import Usage
 from sopforge.sandbox.answers import JSONValue
 from sopforge.store.digests import digest_value
 
@@ -46,24 +49,34 @@ class Desk:
     """One attempt of a model agent: ``session`` has its calls, the rest what it took.
 
     ``filed_at`` is the turn at which it filed its last case, where a session has several.
+    ``uncertain`` are the highest costs of calls that were cut off or not counted, None where the
+    price is not known.
     """
 
     key: str
     session: Session[Any] = field(repr=False)
     counter: Counter = field(repr=False)
     messages: list[ChatMessage] = field(default_factory=list, repr=False)
-    usage: ModelUsage = field(default_factory=ModelUsage)
+    tokens_in: int = 0
+    tokens_out: int = 0
     turns: int = 0
     filed_at: int = 0
     cost: Decimal | None = None
+    uncertain: list[Decimal | None] = field(default_factory=list)
 
     @property
     def spent(self) -> Spent:
         """What the attempt took so far, replies included that were paid for before."""
-        used = self.usage
-        cached = (used.input_tokens_cache_read or 0) + (used.input_tokens_cache_write or 0)
-        cost = None if self.cost is None else float(self.cost)
-        return Spent(self.turns, used.input_tokens + cached, used.output_tokens, cost)
+        known = [cost for cost in self.uncertain if cost is not None]
+        return Spent(
+            self.turns,
+            self.tokens_in,
+            self.tokens_out,
+            None if self.cost is None else float(self.cost),
+            cut_off=len(self.uncertain),
+            cut_off_most=float(sum(known)),
+            cut_off_unpriced=len(self.uncertain) - len(known),
+        )
 
     async def ask(self, tools: Sequence[ToolInfo] = (), stops: Sequence[str] = ()) -> ModelOutput:
         """Have the model add the next message to those so far, and return its output.
@@ -84,7 +97,7 @@ class Desk:
             self.counter.purse.require()
             output = await self._generate(tools, stops)
             replies.add(self.key, self.turns, asked, _write_output(output))
-        self._count(output.usage or ModelUsage())
+        self._count(read_model_usage(output.usage), tools)
         if output.stop_reason == "content_filter":
             raise AttemptEndedError(Stop.REFUSED, output.completion[:_LONGEST_SAID])
         self.messages.append(output.message)
@@ -113,10 +126,16 @@ class Desk:
 
     async def _generate(self, tools: Sequence[ToolInfo], stops: Sequence[str]) -> ModelOutput:
         config = self.counter.config.merge(GenerateConfig(stop_seqs=list(stops) or None))
+
+        def hear(cause: BaseException) -> None:
+            if may_be_billed(cause):
+                self._count_perhaps(tools)
+
         try:
-            return await self.counter.model.generate(
-                self.messages, tools=list(tools), config=config
-            )
+            with hear_failed_calls(hear):
+                return await self.counter.model.generate(
+                    self.messages, tools=list(tools), config=config
+                )
         except LimitExceededError:
             raise
         except Exception as cause:
@@ -129,15 +148,28 @@ class Desk:
         # The papers' caps are of one case.
         if settings.cap and self.turns - self.filed_at >= settings.cap:
             raise AttemptEndedError(Stop.CAP, f"no answer after {settings.cap} turns")
-        if settings.token_budget and self.usage.total_tokens >= settings.token_budget:
-            message = f"no answer after {self.usage.total_tokens:,} tokens"
+        used = self.tokens_in + self.tokens_out
+        if settings.token_budget and used >= settings.token_budget:
+            message = f"no answer after {used:,} tokens"
             raise AttemptEndedError(Stop.BUDGET, message)
 
-    def _count(self, usage: ModelUsage) -> None:
-        self.usage += usage
+    def _count(self, usage: Usage | None, tools: Sequence[ToolInfo]) -> None:
+        if usage is None:
+            self._count_perhaps(tools)
+            return
+        self.tokens_in += usage.prompt
+        self.tokens_out += usage.output
         cost = self.counter.purse.pay(self.counter.settings.model, usage)
         if cost is not None:
             self.cost = (self.cost or Decimal(0)) + cost
+
+    def _count_perhaps(self, tools: Sequence[ToolInfo]) -> None:
+        """Count a call at its highest cost, which may be billed at any."""
+        settings = self.counter.settings
+        said = [item.model_dump_json() for item in (*self.messages, *tools)]
+        prompt = sum(len(text.encode(errors="replace")) for text in said) // BYTES_PER_TOKEN
+        purse = self.counter.purse
+        self.uncertain.append(purse.count_perhaps(settings.model, prompt, settings.max_tokens))
 
 
 def _write_output(output: ModelOutput) -> str:

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from sopforge.errors import Fault, MaterialError
 from sopforge.evaluation.models.desk import Counter
+from sopforge.evaluation.models.failed_calls import report_failed_calls
 from sopforge.evaluation.models.harness import ModelAgent, ModelWorker
 from sopforge.evaluation.models.native import FunctionCalling, Retrieval
 from sopforge.evaluation.models.prompts import AgentPrompts, load_agent_prompts
@@ -68,7 +69,7 @@ def make_worker(
     )
     over = {key for key, row in folder.rows.items() if folder.has(row.asked)}
     counter = Counter(
-        model=model,
+        model=report_failed_calls(model),
         settings=settings,
         replies=Replies(folder.folder, over),
         purse=purse,

@@ -9,7 +9,8 @@ from decimal import Decimal
 from inspect_ai.model import ModelUsage
 
 from sopforge.providers.completion import Usage
-from sopforge.providers.pricing import Prices
+from sopforge.providers.pricing import Price, Prices
+from sopforge.providers.token_counts import read_usage
 
 _HOSTS = {"bedrock": "bedrock", "openai": "openai", "openai-api": "openai"}
 
@@ -20,13 +21,17 @@ class RunBudgetSpentError(Exception):
 
 @dataclass(slots=True)
 class Purse:
-    """What a run spends; ``limit`` is in US dollars, None where there is none."""
+    """What a run spends; ``limit`` is in US dollars, None where there is none.
+
+    ``perhaps_spent`` is the highest cost of calls that were cut off or not counted; it counts like
+    what was spent.
+    """
 
     prices: Prices
     today: date
     limit: Decimal | None = None
     spent: Decimal = Decimal(0)
-    unpriced: int = 0
+    perhaps_spent: Decimal = Decimal(0)
 
     def require(self) -> None:
         """Go on only while there is money left.
@@ -34,32 +39,42 @@ class Purse:
         Raises:
             RunBudgetSpentError: there is none.
         """
-        if self.limit is not None and self.spent >= self.limit:
+        if self.limit is not None and self.spent + self.perhaps_spent >= self.limit:
             raise RunBudgetSpentError(f"${self.spent:.2f} of ${self.limit:.2f} are spent")
 
-    def pay(self, model: str, usage: ModelUsage) -> Decimal | None:
+    def pay(self, model: str, usage: Usage) -> Decimal | None:
         """Return what a reply costs, None where its price is not known, and count it as spent."""
-        cost = self.compute_cost(model, usage)
-        if cost is None:
-            self.unpriced += 1
-        else:
-            self.spent += cost
-        return cost
-
-    def compute_cost(self, model: str, usage: ModelUsage) -> Decimal | None:
-        """Return what tokens cost, None where the price is not known."""
-        provider, name = _name_priced(model)
-        cached = (usage.input_tokens_cache_read or 0) + (usage.input_tokens_cache_write or 0)
-        price = self.prices.find(provider, name, self.today, usage.input_tokens + cached)
+        price = self._find_price(model, usage.prompt)
         if price is None:
             return None
-        tokens = Usage(
-            input=usage.input_tokens,
-            output=usage.output_tokens,
-            cache_write=usage.input_tokens_cache_write or 0,
-            cache_read=usage.input_tokens_cache_read or 0,
-        )
-        return price.compute_cost(tokens)
+        cost = price.compute_cost(usage)
+        self.spent += cost
+        return cost
+
+    def count_perhaps(self, model: str, prompt: int, output: int) -> Decimal | None:
+        """Return what a call costs at most, None where its price is not known, and count it so."""
+        price = self._find_price(model, prompt)
+        if price is None:
+            return None
+        most = price.compute_highest_cost(prompt, output)
+        self.perhaps_spent += most
+        return most
+
+    def _find_price(self, model: str, prompt: int) -> Price | None:
+        provider, name = _name_priced(model)
+        return self.prices.find(provider, name, self.today, prompt)
+
+
+def read_model_usage(usage: ModelUsage | None) -> Usage | None:
+    """Return the tokens that a provider counted, nothing where it did not, or counted nonsense."""
+    if usage is None:
+        return None
+    return read_usage(
+        input_=usage.input_tokens,
+        output=usage.output_tokens,
+        cache_read=usage.input_tokens_cache_read,
+        cache_write=usage.input_tokens_cache_write,
+    )
 
 
 def _name_priced(model: str) -> tuple[str, str]:

@@ -23,6 +23,7 @@ from pydantic import TypeAdapter
 from sopforge.environment.events import Called, Event, Reply, Said, read_event, write_log
 from sopforge.errors import Fault, MaterialError
 from sopforge.grading.grades import Attempt, Grade, Stop
+from sopforge.providers.cut_off import CutOff
 from sopforge.seeds import make_stream
 
 ROWS, LOGS, PACKAGES, LOCK = "rows.jsonl", "logs.jsonl", "packages.json", "run.lock"
@@ -65,13 +66,23 @@ class Asked:
 class Spent:
     """What an attempt took of a model: turns and tokens, and in US dollars what they cost.
 
-    ``cost`` is None where no model was asked, or a price is not known.
+    ``cost`` is None where no model was asked, or a price is not known. It leaves out the calls that
+    were ``cut_off``, or whose tokens the provider did not count: these cost at most
+    ``cut_off_most``, but for those whose price is not known.
     """
 
     turns: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
     cost: float | None = None
+    cut_off: int = 0
+    cut_off_most: float = 0.0
+    cut_off_unpriced: int = 0
+
+    def describe_cut_off(self) -> str:
+        """Return in words what may have been billed beside the cost, nothing where nothing was."""
+        most = Decimal(str(self.cut_off_most))
+        return CutOff(self.cut_off, most, self.cut_off_unpriced).describe("call")
 
 
 NOTHING_SPENT = Spent()
@@ -121,6 +132,9 @@ def sum_spent(rows: Iterable[Row]) -> Spent:
         tokens_in=sum(item.tokens_in for item in spent),
         tokens_out=sum(item.tokens_out for item in spent),
         cost=sum(known) if known else None,
+        cut_off=sum(item.cut_off for item in spent),
+        cut_off_most=sum(item.cut_off_most for item in spent),
+        cut_off_unpriced=sum(item.cut_off_unpriced for item in spent),
     )
 
 

@@ -75,18 +75,21 @@ class Tally:
     attempts: int = 0
     right: int = 0
     cost: float = 0.0
+    cut_off: int = 0
 
     def add(self, row: Row) -> None:
         """Count an attempt."""
         self.attempts += 1
         self.right += row.grade.is_right
         self.cost += row.spent.cost or 0.0
+        self.cut_off += row.spent.cut_off
 
     def describe(self) -> str:
         """Return it in few words, none before the first attempt is over."""
         if not self.attempts:
             return ""
         paid = f", ${self.cost:.2f}" if self.cost else ""
+        paid += f", {self.cut_off} cut off" if self.cut_off else ""
         return f"TSR {self.right / self.attempts:.3f}{paid}"
 
 

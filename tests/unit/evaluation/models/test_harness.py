@@ -340,6 +340,45 @@ def test_a_model_that_says_nothing_is_too_slow(world: World) -> None:
     assert [row["stop"] for row in world.read_rows()] == ["too slow"] * 2
 
 
+def test_a_call_that_was_cut_off_counts_at_its_highest_cost(world: World) -> None:
+    prices = world.out.with_name("prices.yaml")
+    prices.write_text(PRICES)
+    world.server.answer = lambda _: Silence(3)
+    options = "--agent function-calling --tasks 3 --time-limit 1 --concurrency 1"
+    done = world.evaluate(f"{options} --prices {prices} --budget 0.5")
+
+    assert done.code == 0, done.err
+    (row,) = world.read_rows()
+    assert (row["stop"], row["cost"], row["cut_off"]) == ("too slow", None, 1)
+    # At most 8,000 tokens written at $100 a million, and some thousands read at $10.
+    assert 0.8 < row["cut_off_most"] < 1
+    said = " ".join(done.out.split())
+    assert f"1 call cut off, at most ${row['cut_off_most']:.4f} more" in said
+    assert "The budget is spent" in said
+
+
+@pytest.mark.parametrize(("status", "cut_off"), [(401, 0), (400, 0)])
+def test_a_call_that_was_refused_is_not_billed(world: World, status: int, cut_off: int) -> None:
+    world.server.answer = lambda _: Fail(status, "no such key")
+    world.evaluate("--agent function-calling --tasks 1")
+
+    assert [row["cut_off"] for row in world.read_rows()] == [cut_off]
+
+
+def test_a_reply_with_a_count_below_nothing_does_not_fill_the_purse(world: World) -> None:
+    prices = world.out.with_name("prices.yaml")
+    prices.write_text(PRICES)
+    text = [{"type": "text", "text": "<verdict>in order</verdict>"}]
+    world.server.answer = lambda _: Message(text, usage=(-1_000_000_000, 50))
+    options = "--agent function-calling --tasks 4 --concurrency 1 --budget 0.5"
+    done = world.evaluate(f"{options} --prices {prices}")
+
+    assert done.code == 0, done.err
+    assert "The budget is spent" in done.out
+    (row,) = world.read_rows()
+    assert (row["tokens_in"], row["cost"], row["cut_off"]) == (0, None, 1)
+
+
 def test_a_budget_ends_a_run_and_a_larger_one_goes_on_without_asking_anything_twice(
     world: World,
 ) -> None:
