@@ -12,6 +12,7 @@ from review.access.users import UserFile
 from review.app import create_app
 from review.settings import Settings
 from sopforge.errors import Fault, MaterialError
+from sopforge.proxies import refuse_faulty_proxies
 from sopforge.runs.continuing import Continuation
 from sopforge.store.versions import Store
 
@@ -65,6 +66,8 @@ def refuse_exposed(settings: Settings) -> None:
 
 def refuse_reminders(settings: Settings) -> None:
     """Raise ``MaterialError`` for settings that would remind nobody; no address is repeated."""
+    if settings.remind_url:
+        refuse_faulty_proxies()
     has_channel = bool(settings.remind_url or settings.remind_command)
     if has_channel and settings.remind_after is None:
         message, where = "reminders have no waiting time", "--remind-after"

@@ -55,13 +55,17 @@ class Webhook:
     def __call__(self, reminder: Mapping[str, Any]) -> None:
         """Post a reminder; any answer below 300 means that it was taken."""
         try:
-            answer = httpx.post(self._url, json=dict(reminder), timeout=_HTTP_SECONDS)
+            # Only how it begins is read, for what follows may have no end.
+            with httpx.stream(
+                "POST", self._url, json=dict(reminder), timeout=_HTTP_SECONDS
+            ) as answer:
+                status = answer.status_code
         except (httpx.HTTPError, httpx.InvalidURL) as cause:
             why = f"{self._host} does not answer: {type(cause).__name__}"
             # What the library says of it may hold the address.
             raise NotDeliveredError(why, is_away=True) from None
-        if not answer.is_success:
-            why = f"{self._host} answered with {answer.status_code}"
+        if not httpx.codes.is_success(status):
+            why = f"{self._host} answered with {status}"
             raise NotDeliveredError(why, is_away=False)
 
 

@@ -12,6 +12,7 @@ import typer
 from sopforge.cli.commands import GROUPS, PANELS
 from sopforge.cli.output import EXIT_BAD_INPUT, EXIT_OUR_FAULT, print_faults
 from sopforge.errors import Fault, SopForgeError
+from sopforge.proxies import reach_loopback_directly
 
 OF_REVIEW = frozenset({"argon2", "itsdangerous", "limits", "uvicorn"})
 """Libraries of the extra ``review``, which may not be installed."""
@@ -79,6 +80,8 @@ def main() -> None:
     70 is a fault of ours, 130 a command that was interrupted.
     """
     _prepare_streams()
+    # Whatever proxy the desk has, a model or a Prefect server on this machine is not behind it.
+    reach_loopback_directly(os.environ)
     try:
         app(prog_name="sopforge")
     except SopForgeError as refused:

@@ -23,6 +23,7 @@ from sopforge.providers.record import CompletionRecord
 from sopforge.providers.retrying import RetryLoop
 from sopforge.providers.settings import BedrockApi, Settings
 from sopforge.providers.watching import Watch, ignore_event
+from sopforge.proxies import refuse_faulty_proxies
 from sopforge.store.objects import Objects
 
 Factory: TypeAlias = Callable[[Settings], Provider]
@@ -55,12 +56,13 @@ def build_provider(author: str, model: str, settings: Settings) -> Provider:
     """Return the provider of an author.
 
     Raises:
-        MaterialError: there is no such author.
+        MaterialError: there is no such author, or the environment names a proxy that is unusable.
         ProviderError: its library, key or region is missing.
     """
     if author not in AUTHORS:
         message = f"there is no provider '{author}'; the providers are {', '.join(AUTHORS)}"
         raise MaterialError(Fault("unknown-provider", message, "author", "name one of these"))
+    refuse_faulty_proxies()
     adapter = author if author != "bedrock" else settings.bedrock_api or choose_bedrock_api(model)
     return _load_factory(adapter)(settings)
 

@@ -18,6 +18,7 @@ from typing import IO
 from sopforge.errors import Fault, MaterialError
 from sopforge.evaluation.agents.agent import AttemptEndedError
 from sopforge.grading.grades import Stop
+from sopforge.proxies import reach_loopback_directly
 
 _LONGEST_SAID = 300
 _PIECE = 1 << 16
@@ -108,7 +109,7 @@ def start_agent(
                 stdin=pipe,
                 stdout=pipe,
                 stderr=errors,
-                env={**os.environ, **(variables or {})},
+                env=_build_environment(variables or {}),
                 start_new_session=True,
             )
         except OSError as cause:
@@ -128,6 +129,13 @@ def start_agent(
                 with suppress(BrokenPipeError):
                     if process.stdin:
                         process.stdin.close()
+
+
+def _build_environment(variables: Mapping[str, str]) -> dict[str, str]:
+    """Return what an agent's command reads: it may serve or be served on this machine."""
+    environment = {**os.environ, **variables}
+    reach_loopback_directly(environment)
+    return environment
 
 
 def _require_pipe(pipe: IO[bytes] | None) -> IO[bytes]:

@@ -26,6 +26,7 @@ from sopforge.evaluation.models.settings import (
 )
 from sopforge.evaluation.models.spending import Purse
 from sopforge.evaluation.runs.rows import RunFolder
+from sopforge.proxies import refuse_faulty_proxies
 
 _PROMPTS: Mapping[str, str] = MappingProxyType(
     {
@@ -90,8 +91,10 @@ def open_model(name: str) -> Model:
     """Return a model by its name in inspect.
 
     Raises:
-        MaterialError: inspect knows no such model, or lacks what it needs to ask it.
+        MaterialError: inspect knows no such model, or lacks what it needs to ask it, or the
+            environment names a proxy that is unusable.
     """
+    refuse_faulty_proxies()
     try:
         return get_model(name, memoize=False)
     except Exception as cause:

@@ -24,6 +24,7 @@ from botocore.exceptions import IncompleteReadError, ResponseStreamingError
 from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait_random_exponential
 
 from sopforge.errors import Fault, StoreError
+from sopforge.proxies import refuse_faulty_proxies
 from sopforge.store.backends.lease import Lease, read_lease_note, read_lease_seconds
 from sopforge.store.backends.leftovers import is_left, is_lock
 from sopforge.store.backends.s3_troubles import (
@@ -63,6 +64,7 @@ class BucketObjects:
     _leases: local = field(default_factory=local, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        refuse_faulty_proxies()
         # The library waits a minute for each connection and each reply unless it is limited, and
         # then tries again: whoever typed a command would take it for dead.
         config = Config(

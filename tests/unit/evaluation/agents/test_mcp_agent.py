@@ -109,6 +109,18 @@ def test_a_client_sees_its_own_task_calls_tools_and_answers(
     assert len({url for _, _, url in seen}) == FEW
 
 
+def test_a_client_reaches_its_session_past_the_proxy_of_its_machine(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    for name in ("http_proxy", "HTTP_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    rows = run('call("answer", text="<registration>x</registration>")')
+
+    assert [(row.stop, row.says) for row in rows] == [(Stop.ANSWER, "")] * FEW
+
+
 def test_the_address_of_another_task_is_served_no_more(run: Run, tmp_path: Path) -> None:
     rows = run(
         """\

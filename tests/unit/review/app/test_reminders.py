@@ -8,6 +8,7 @@ import shlex
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -258,6 +259,32 @@ def test_a_file_of_notes_that_is_none_reminds_once_more(
     reminding().remind()
     reminding().remind()
     assert len(receiver.got) == 1
+
+
+def test_of_an_answer_only_its_beginning_is_read() -> None:
+    ends = threading.Event()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            with suppress(OSError):
+                while not ends.wait(0.001):
+                    self.wfile.write(b"x" * 100_000)
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its name there
+            """Say nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    sending = threading.Thread(target=Webhook(f"http://127.0.0.1:{server.server_port}"), args=({},))
+    sending.start()
+    sending.join(timeout=20)
+    is_over = not sending.is_alive()
+    ends.set()
+    server.shutdown()
+    server.server_close()
+    assert is_over
 
 
 def test_a_command_gets_the_reminder_on_its_standard_input(tmp_path: Path) -> None:
