@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 from sopforge.providers.completion import Usage
 
 # More than any model reads or writes at once.
@@ -15,11 +17,10 @@ def read_usage(
 
     Those of the cache may be left out.
     """
-    counts = (input_, output, cache_read or 0, cache_write or 0)
-    if all(_is_count(count) for count in counts):
-        return Usage(*counts)  # type: ignore[arg-type] - seen to be integers
-    return None
+    counts = map(_read_count, (input_, output, cache_read or 0, cache_write or 0))
+    known = [count for count in counts if count is not None]
+    return Usage(*known) if len(known) == len(fields(Usage)) else None
 
 
-def _is_count(value: object) -> bool:
-    return type(value) is int and 0 <= value <= MOST_TOKENS
+def _read_count(value: object) -> int | None:
+    return value if type(value) is int and 0 <= value <= MOST_TOKENS else None

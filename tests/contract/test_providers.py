@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from sopforge.errors import ProviderError
+from sopforge.providers.adapters import body_limits, converse
 from sopforge.providers.completion import PassingError, Provider, StopReason, Usage
 from sopforge.providers.selection import find_api_family
 from sopforge.providers.settings import Settings
@@ -18,6 +19,7 @@ from tests.servers.model_server import (
     Break,
     Drip,
     Fail,
+    Flood,
     Html,
     ModelServer,
     Reset,
@@ -247,6 +249,17 @@ def test_an_answer_that_trickles_in_ends_in_time(name: str, server: ModelServer)
     provider = adapter_at(name, server.url, replace(SHORT, whole=0.3))
     server.play(Drip(0.15))
     assert passing(provider, name).reason == "no whole answer within 0.3 s"
+
+
+def test_an_answer_without_an_end_is_not_read_to_the_end_of_the_memory(
+    name: str, provider: Provider, server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(body_limits, "MOST_BYTES", 500_000)
+    monkeypatch.setattr(converse, "MOST_CHARACTERS", 500_000)
+    server.play(Flood())
+    error = passing(provider, name)
+    assert "the endpoint sent more than 0.5 MB for one answer" in error.reason
+    assert error.may_be_billed
 
 
 def test_an_answer_that_is_slow_but_in_time_is_whole(

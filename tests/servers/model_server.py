@@ -9,13 +9,14 @@ providers do it cannot show.
 from __future__ import annotations
 
 import base64
+import itertools
 import json
 import socket
 import struct
 import time
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock, Thread
@@ -101,11 +102,16 @@ class Html:
 
 
 @dataclass(frozen=True)
+class Flood:
+    """An answer that begins well and has no end."""
+
+
+@dataclass(frozen=True)
 class Reset:
     """The line goes dead before an answer."""
 
 
-Act: TypeAlias = Say | Message | Fail | Break | Drip | Silence | Html | Reset
+Act: TypeAlias = Say | Message | Fail | Break | Drip | Silence | Html | Flood | Reset
 
 
 @dataclass(frozen=True)
@@ -190,7 +196,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
             self.server.model.done()
 
-    def _play(self, act: Act, body: Mapping[str, Any]) -> None:
+    def _play(self, act: Act, body: Mapping[str, Any]) -> None:  # noqa: C901 - a case for each act
         match act:
             case Fail():
                 self._fail(act)
@@ -205,6 +211,8 @@ class _Handler(BaseHTTPRequestHandler):
                 self._reset()
             case Html() | Message():
                 self._send(200, act.kind, act.as_body())
+            case Flood():
+                self._flood(body)
             case Reset():
                 self._reset()
             case _:
@@ -247,6 +255,18 @@ class _Handler(BaseHTTPRequestHandler):
             case _:
                 raise ValueError(act.how)
 
+    def _flood(self, body: Mapping[str, Any]) -> None:
+        pieces = self._pieces(Say("an answer without an end"), body)
+        more = b"x" * 100_000
+        if self.path.endswith("/converse-stream"):
+            delta = json.dumps({"contentBlockIndex": 0, "delta": {"text": more.decode()}})
+            more = frame("contentBlockDelta", delta.encode())
+        elif self._is_aws:
+            ping = base64.b64encode(json.dumps({"type": "ping", "x": more.decode()}).encode())
+            more = frame("chunk", json.dumps({"bytes": ping.decode()}).encode())
+        with suppress(OSError):
+            self._stream(itertools.chain(pieces[:3], itertools.repeat(more)))
+
     def _odd_piece(self) -> bytes:
         """Return an event that is in form, and yet is no part of any answer."""
         if self.path.endswith("/converse-stream"):
@@ -269,7 +289,7 @@ class _Handler(BaseHTTPRequestHandler):
         data = json.dumps({"type": "error", "error": error})
         return f"event: error\ndata: {data}\n\n".encode()
 
-    def _stream(self, pieces: Sequence[bytes], pause: float = 0) -> None:
+    def _stream(self, pieces: Iterable[bytes], pause: float = 0) -> None:
         kind = "application/vnd.amazon.eventstream" if self._is_aws else "text/event-stream"
         self.send_response(200)
         self.send_header("content-type", kind)

@@ -20,8 +20,10 @@ from botocore.eventstream import ParserError as EventStreamParserError
 from botocore.exceptions import BotoCoreError
 
 from sopforge.errors import Fault, ProviderError
+from sopforge.providers.adapters.body_limits import limit_body
 from sopforge.providers.adapters.failures import (
     Reply,
+    describe_lost_line,
     find_message,
     find_safe_cause,
     make_no_key_error,
@@ -129,14 +131,16 @@ class ClaudeProvider:
             case _:
                 # Whether a question arrived is not known once the line is dead.
                 is_connected = not isinstance(error.__cause__, _NOT_CONNECTED)
-                reason = f"{type(error).__name__}: {without_secrets(str(error))}"
-                return PassingError(reason, may_be_billed=is_connected)
+                return PassingError(describe_lost_line(error), may_be_billed=is_connected)
 
 
 def build_anthropic_provider(settings: Settings) -> ClaudeProvider:
     """Return Anthropic's own endpoint; key and address come from the environment."""
     sdk = anthropic.Anthropic(
-        base_url=settings.base_url, max_retries=0, timeout=_build_timeout(settings.timeouts)
+        base_url=settings.base_url,
+        max_retries=0,
+        timeout=_build_timeout(settings.timeouts),
+        http_client=_build_http_client(),
     )
     if not (sdk.api_key or sdk.auth_token or sdk.credentials):
         raise make_no_key_error("anthropic", KEY_HINT)
@@ -164,12 +168,17 @@ def _build_bedrock_provider(
             base_url=settings.base_url,
             max_retries=0,
             timeout=_build_timeout(settings.timeouts),
+            http_client=_build_http_client(),
         )
     except (anthropic.AnthropicError, ValueError) as error:
         hint = "set AWS_REGION, or `region` in the settings"
         fault = Fault("model-region-missing", without_secrets(str(error)), "", hint)
         raise ProviderError(fault) from find_safe_cause(error)
     return ClaudeProvider("bedrock", sdk, settings.timeouts, Routes(settings.structured))
+
+
+def _build_http_client() -> httpx2.Client:
+    return anthropic.DefaultHttpxClient(event_hooks={"response": [limit_body]})
 
 
 def _build_timeout(timeouts: Timeouts) -> httpx2.Timeout:

@@ -57,6 +57,8 @@ from sopforge.providers.structured_answers import ANSWER, Route, Routes
 from sopforge.providers.timeouts import Timeouts, iterate_until_timeout
 from sopforge.providers.token_counts import read_usage
 
+MOST_CHARACTERS = 16_000_000
+"""No model writes an answer near to this; one event of the stream holds 24 MB at most."""
 KEY_HINT = "set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; or sign in with aws"
 REGION_HINT = "set AWS_REGION, or `region` in the settings"
 
@@ -179,6 +181,7 @@ class _Answer:
 
     texts: list[str] = field(default_factory=list)
     inputs: list[str] = field(default_factory=list)
+    size: int = 0
     stop: str = ""
     usage: Mapping[str, int] = field(default_factory=dict)
 
@@ -187,8 +190,15 @@ class _Answer:
             delta = event.get("contentBlockDelta", {}).get("delta", {})
             self.texts.append(delta.get("text", ""))
             self.inputs.append(delta.get("toolUse", {}).get("input", ""))
+            self._count(self.texts[-1], self.inputs[-1])
             self.stop = event.get("messageStop", {}).get("stopReason", self.stop)
             self.usage = event.get("metadata", {}).get("usage", self.usage)
+
+    def _count(self, *pieces: str) -> None:
+        self.size += sum(map(len, pieces))
+        if self.size > MOST_CHARACTERS:
+            reason = f"the endpoint sent more than {MOST_CHARACTERS / 1e6:g} MB for one answer"
+            raise PassingError(reason, may_be_billed=True)
 
     def build_completion(self, request: Request, route: Route, request_id: str) -> Completion:
         stop = _STOPS.get(self.stop)

@@ -134,6 +134,13 @@ def without_secrets(text: str) -> str:
     return text if len(text) <= LONGEST_MESSAGE else f"{text[:LONGEST_MESSAGE]}..."
 
 
+def describe_lost_line(error: Exception) -> str:
+    """Return what an error of a library says, and what it was caused by, which says more."""
+    said = f"{type(error).__name__}: {error}"
+    said += f" ({error.__cause__})" if error.__cause__ is not None else ""
+    return without_secrets(said)
+
+
 def find_safe_cause(error: Exception) -> Exception | None:
     """Return the error as a cause to name, or nothing where its own words hold a secret."""
     text = f"{error} {vars(error).get('body', '')}"

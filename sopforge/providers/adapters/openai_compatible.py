@@ -15,8 +15,10 @@ import httpx2
 import openai
 
 from sopforge.errors import ProviderError
+from sopforge.providers.adapters.body_limits import limit_body
 from sopforge.providers.adapters.failures import (
     Reply,
+    describe_lost_line,
     find_message,
     find_safe_cause,
     make_no_key_error,
@@ -24,7 +26,6 @@ from sopforge.providers.adapters.failures import (
     remove_credentials,
     retry_after,
     translate_shape_errors,
-    without_secrets,
 )
 from sopforge.providers.completion import (
     Block,
@@ -91,8 +92,7 @@ class OpenAiProvider:
             return make_reply_error(reply, endpoint=self.endpoint, model=model)
         # Whether a question arrived is not known once the line is dead.
         is_connected = not isinstance(error.__cause__, _NOT_CONNECTED)
-        reason = f"{type(error).__name__}: {without_secrets(str(error))}"
-        return PassingError(reason, may_be_billed=is_connected)
+        return PassingError(describe_lost_line(error), may_be_billed=is_connected)
 
 
 def build_openai_provider(settings: Settings) -> OpenAiProvider:
@@ -100,7 +100,12 @@ def build_openai_provider(settings: Settings) -> OpenAiProvider:
     timeouts = settings.timeouts
     timeout = httpx2.Timeout(timeouts.read, connect=timeouts.connect)
     try:
-        sdk = openai.OpenAI(base_url=settings.base_url, max_retries=0, timeout=timeout)
+        sdk = openai.OpenAI(
+            base_url=settings.base_url,
+            max_retries=0,
+            timeout=timeout,
+            http_client=openai.DefaultHttpxClient(event_hooks={"response": [limit_body]}),
+        )
     except openai.OpenAIError as error:
         raise make_no_key_error("openai", KEY_HINT) from error
     return OpenAiProvider(sdk, timeouts, Routes(settings.structured))
