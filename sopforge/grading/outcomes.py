@@ -111,8 +111,9 @@ def is_value(outcome: Outcome, stated: str | None) -> bool:
 
 
 def normalize_label(text: str) -> str:
-    """Return a label as labels are compared."""
-    return re.sub(r"[\s_-]+", " ", text).strip().casefold() or text.strip()
+    """Return a label as labels are compared; a minus before a number is no hyphen."""
+    plain = text.strip()
+    return re.sub(r"(?!^-\d)[\s_-]+", " ", plain).strip().casefold() or plain
 
 
 def read_stated(text: str, outcomes: Sequence[Outcome]) -> dict[str, str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypeAlias
@@ -24,6 +25,9 @@ from sopforge.scoring.sop_bench_answers import ParserBreaksError, is_match, pars
 from sopforge.scoring.sop_bench_package import PeerTask
 
 Arguments: TypeAlias = Mapping[str, JSON]
+Parameter: TypeAlias = tuple[str, str]
+"""A tool, and the name of one of its parameters."""
+_NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,8 @@ class Wanted:
     peer: PeerTask
     columns: Sequence[str]
     """Those that SOP-Bench's own evaluator compares."""
+    texts: Collection[Parameter] = frozenset()
+    """The parameters whose values are compared as texts."""
 
 
 def grade_published(outcomes: Sequence[Outcome], wanted: Wanted, attempt: Attempt) -> Grade:
@@ -49,8 +55,10 @@ def grade_published(outcomes: Sequence[Outcome], wanted: Wanted, attempt: Attemp
     )
     is_all_right = is_complete and all(right.values())
     called = [event for event in attempt.events if isinstance(event, Called)]
-    made = [_make_call(call.tool, call.arguments, call.reply.refusal) for call in called]
-    tools = _grade_calls(wanted.calls, made, is_right=is_all_right)
+    made = [
+        _make_call(call.tool, call.arguments, call.reply.refusal, wanted.texts) for call in called
+    ]
+    tools = _grade_calls(wanted, made, is_right=is_all_right)
     return Grade(
         is_complete=is_complete,
         is_right=is_all_right,
@@ -131,13 +139,11 @@ class _Calls:
     divergence: Divergence = Divergence.NONE
 
 
-def _grade_calls(
-    calls: Sequence[tuple[str, Arguments]] | None, made: Sequence[Made], *, is_right: bool
-) -> _Calls:
-    if calls is None:
+def _grade_calls(task: Wanted, made: Sequence[Made], *, is_right: bool) -> _Calls:
+    if task.calls is None:
         # Only the answer can be compared with something.
         return _Calls(divergence=Divergence.NONE if is_right else Divergence.WRONG_ANSWER)
-    gold = [_make_call(tool, arguments, "") for tool, arguments in calls]
+    gold = [_make_call(tool, arguments, "", task.texts) for tool, arguments in task.calls]
     # Nobody says which expected calls are refused: one that is counts as made.
     alike = [((tool, arguments, ""), refusal) for tool, arguments, refusal in made]
     counted = [call for call, refusal in alike if not refusal or call in gold]
@@ -153,24 +159,26 @@ def _grade_calls(
     )
 
 
-def _make_call(tool: str, arguments: Arguments, refusal: str) -> Made:
-    """Return a call whose arguments are equal where they say the same: 5 is 5.0 and "5"."""
-    return tool, {name: _normalize_argument(value) for name, value in arguments.items()}, refusal
+def _make_call(tool: str, arguments: Arguments, refusal: str, texts: Collection[Parameter]) -> Made:
+    """Return a call whose arguments are equal where they say the same: 5 is 5.0 and "5".
+
+    A text stays one: "007" is not 7.
+    """
+    given = {
+        name: str(value).strip().casefold()
+        if (tool, name) in texts and isinstance(value, str | int | Decimal)
+        else _normalize_argument(value)
+        for name, value in arguments.items()
+    }
+    return tool, given, refusal
 
 
 def _normalize_argument(value: JSON) -> object:
     if isinstance(value, bool | None):
         return str(value).lower()
     if isinstance(value, int | float | Decimal):
-        return _format_number(Decimal(str(value)))
+        return Decimal(str(value))
     if isinstance(value, str):
         text = value.strip()
-        try:
-            return _format_number(Decimal(text))
-        except ArithmeticError:
-            return text.casefold()
+        return Decimal(text) if _NUMBER.fullmatch(text) else text.casefold()
     return as_text(value)
-
-
-def _format_number(number: Decimal) -> str:
-    return f"{number.normalize():f}" if number.is_finite() else str(number)

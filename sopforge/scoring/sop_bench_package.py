@@ -13,6 +13,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from sopforge.errors import Fault, PackageUnreadableError
 from sopforge.untrusted.tables import refuse_large
+from sopforge.untrusted.texts import read_any_text, read_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -283,7 +284,7 @@ def _read_manager(file: Path) -> str:
 
 def _read_sop(file: Path) -> str:
     try:
-        text = file.read_text(encoding="utf-8-sig")
+        text = read_text(file)
     except UnicodeDecodeError:
         # As the benchmark reads it: to Latin-1 every byte is a letter, so that this never fails.
         text = file.read_text(encoding="latin-1")
@@ -342,7 +343,7 @@ def _as_object(value: object) -> dict[str, object]:
 
 def _read_json(file: Path) -> object:
     try:
-        return cast("object", json.loads(file.read_text(encoding="utf-8-sig")))
+        return cast("object", json.loads(read_text(file)))
     except (ValueError, RecursionError) as error:
         raise _refuse(
             "json-malformed", f"not JSON: {error}", str(file), "write it as JSON in UTF-8"
@@ -356,7 +357,7 @@ def _find_test_set(folder: Path) -> Path:
 def _read_table(file: Path) -> pd.DataFrame:
     import pandas as pd  # noqa: PLC0415 - slow to import
 
-    refuse_large(file.read_bytes().decode(errors="replace"), str(file))
+    refuse_large(read_any_text(file), str(file))
     try:
         table = pd.read_csv(file)
     except ValueError as error:

@@ -20,6 +20,7 @@ from sopforge.scoring.sop_bench_package import (
     survey_package,
 )
 from sopforge.untrusted.tables import read_table
+from sopforge.untrusted.texts import read_any_text, read_text
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Subject:
         """What metadata.json says."""
         file = self.folder / "metadata.json"
         try:
-            found = json.loads(file.read_text(encoding="utf-8-sig")) if file.is_file() else {}
+            found = json.loads(read_text(file)) if file.is_file() else {}
         except ValueError:  # a fault of its own
             return {}
         return found if isinstance(found, dict) else {}
@@ -109,12 +110,12 @@ def read_subject(folder: Path) -> Subject:
     peer, faults = survey_package(folder, with_tools=code.is_file())
     test_set = next(name for name in TEST_SETS if (folder / name).is_file())
     rows = _read_rows(folder / test_set)
-    tools = code.read_text(encoding="utf-8-sig", errors="replace") if code.is_file() else ""
+    tools = read_any_text(code) if code.is_file() else ""
     return Subject(folder, peer, test_set, tuple(rows[0]), rows, tools, faults)
 
 
 def _read_rows(file: Path) -> tuple[Mapping[str, str], ...]:
-    return tuple(read_table(file.read_bytes().decode("utf-8-sig", "replace"), str(file)))
+    return tuple(read_table(read_any_text(file), str(file)))
 
 
 def _index_by_key(

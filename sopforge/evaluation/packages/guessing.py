@@ -4,36 +4,44 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from decimal import Decimal
 
 from sopforge.checks.auditing.answers import MOST_LABELS
-from sopforge.grading.outcomes import Kind, Outcome
+from sopforge.grading.outcomes import Kind, NoValueError, Outcome
 
 _TRUTHS = frozenset({"true", "false"})
-_NUMBER = re.compile(r"[+-]?\d+(?:\.(\d+))?")
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+# A zero or a plus sign in front stands in codes: 007 is another one than 7.
+_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.(\d+))?", re.ASCII)
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 
 
 def guess_outcome(name: str, cells: Sequence[str], missing: str) -> Outcome:
-    """Return an outcome of the type that all cells of a column have, blank ones left out.
+    """Return an outcome of the type that all cells of a column have; ``cells`` are not blank.
 
     Labels are those that occur, where these are few.
     """
-    given = [cell.strip() for cell in cells if cell.strip()]
-    kind = guess_kind(given)
-    labels = tuple(dict.fromkeys(given)) if kind is Kind.LABEL else ()
-    places = max(map(_count_places, given)) if kind is Kind.NUMBER else None
-    return Outcome(
-        name, name, kind, labels if len(labels) <= MOST_LABELS else (), places, "", missing
-    )
+    kind = guess_kind(cells)
+    places = max(map(len, _list_fractions(cells))) if kind is Kind.NUMBER else None
+    guessed = Outcome(name, name, kind, (), places, "", missing)
+    with suppress(NoValueError):
+        for cell in cells:
+            guessed.parse_kind(cell)
+        if kind is not Kind.LABEL:
+            return guessed
+    labels = tuple(dict.fromkeys(cells))
+    few = labels if len(labels) <= MOST_LABELS else ()
+    return replace(guessed, kind=Kind.LABEL, labels=few, places=None)
 
 
 def guess_kind(cells: Sequence[str]) -> Kind:
-    """Return the type that all cells have; of none, or where they differ, labels."""
+    """Return the type that all cells look like; of none, or where they differ, labels."""
     if not cells:
         return Kind.LABEL
     if all(cell.lower() in _TRUTHS for cell in cells):
         return Kind.BOOLEAN
-    if all(_NUMBER.fullmatch(cell) for cell in cells):
+    if _are_numbers(cells):
         return Kind.NUMBER
     if all(_DAY.fullmatch(cell) for cell in cells):
         return Kind.DATE
@@ -42,6 +50,20 @@ def guess_kind(cells: Sequence[str]) -> Kind:
     return Kind.LABEL
 
 
-def _count_places(cell: str) -> int:
-    found = _NUMBER.fullmatch(cell)
-    return len(found[1] or "") if found else 0
+def _are_numbers(cells: Sequence[str]) -> bool:
+    """Return whether cells are numbers rather than codes or versions in digits.
+
+    Numbers are not where two texts would be one number. Nor are they where zeros fill up some
+    fractions, and not all to one length: 1.10 beside 1.9 is a version.
+    """
+    if not all(map(_NUMBER.fullmatch, cells)):
+        return False
+    fractions = {fraction for fraction in _list_fractions(cells) if fraction}
+    is_filled = any(fraction.endswith("0") for fraction in fractions - {"0"})
+    if is_filled and len(set(map(len, fractions))) > 1:
+        return False
+    return len(set(map(Decimal, cells))) == len(set(cells))
+
+
+def _list_fractions(cells: Sequence[str]) -> list[str]:
+    return [found[1] or "" for found in map(_NUMBER.fullmatch, cells) if found]

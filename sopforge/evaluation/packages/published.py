@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
@@ -14,7 +15,7 @@ from sopforge.environment.machine import Environment
 from sopforge.environment.shown import Shown, ShownTask, ShownTool
 from sopforge.environment.tools_service import History, ToolsService
 from sopforge.errors import PackageUnreadableError
-from sopforge.evaluation.packages.guessing import guess_outcome
+from sopforge.evaluation.packages.guessing import guess_kind, guess_outcome
 from sopforge.evaluation.packages.mapping import (
     MAPPING,
     CallDocument,
@@ -29,7 +30,7 @@ from sopforge.evaluation.packages.mapping import (
 from sopforge.evaluation.packages.package import GoldTask
 from sopforge.grading.grades import Attempt, Grade
 from sopforge.grading.outcomes import Kind, Outcome
-from sopforge.grading.published import Arguments, Wanted, grade_published
+from sopforge.grading.published import Arguments, Parameter, Wanted, grade_published
 from sopforge.sandbox.answers import JSON, as_json
 from sopforge.sandbox.libraries import find_libraries
 from sopforge.scoring.sop_bench_package import (
@@ -41,6 +42,7 @@ from sopforge.scoring.sop_bench_package import (
 )
 from sopforge.store.digests import digest_files
 from sopforge.untrusted.tables import read_table
+from sopforge.untrusted.texts import read_any_text
 
 TOOLS = "tools.py"
 _BEARABLE = frozenset({"output-column-missing", "manager-ambiguous"})
@@ -64,6 +66,17 @@ class PublishedPackage:
     libraries: frozenset[str]
     assumptions: tuple[str, ...]
 
+    @cached_property
+    def texts(self) -> frozenset[Parameter]:
+        """The parameters that expected calls give texts, and no numbers written as texts."""
+        schemas = {tool.name: get_parameter_schemas(tool) for tool in self.peer.toolspecs}
+        return frozenset(
+            (call.tool, name)
+            for call in self.calls or ()
+            for name, column in call.arguments.items()
+            if _are_texts(schemas[call.tool].get(name, {}), _list_cells(self.rows, column))
+        )
+
     @property
     def digest(self) -> str:
         """A digest of all that decides attempts and grades, the answers and mapping included."""
@@ -72,7 +85,8 @@ class PublishedPackage:
     def grade(self, task: str, attempt: Attempt) -> Grade:
         """Return the grade of an attempt at a task."""
         peer = self.peer.tasks[list(self.rows).index(task)]
-        wanted = Wanted(self.rows[task], self.list_calls(task), peer, self.peer.output_columns)
+        columns = self.peer.output_columns
+        wanted = Wanted(self.rows[task], self.list_calls(task), peer, columns, self.texts)
         return grade_published(self.outcomes, wanted, attempt)
 
     def describe_layers(self, task: str) -> Mapping[str, JSON]:  # noqa: ARG002 - protocol
@@ -133,7 +147,7 @@ def read_published(folder: Path, mapping: PackageMapping | None = None) -> Publi
         require_values(found, outcomes, rows)
     if not outcomes:
         raise PackageUnreadableError(*faults)
-    source = (folder / TOOLS).read_bytes().decode("utf-8-sig", "replace")
+    source = read_any_text(folder / TOOLS)
     files = {TOOLS: source.encode(), **read_named_files(folder, source)}
     # All that decides what agents see, are answered, and are graded by.
     identity = {name: (folder / name).read_bytes() for name in _FILES if (folder / name).is_file()}
@@ -160,7 +174,7 @@ def _find_mapping(folder: Path, peer: PeerPackage, columns: Sequence[str]) -> Pa
 
 
 def _read_rows(file: Path) -> dict[str, Row]:
-    table = read_table(file.read_bytes().decode("utf-8-sig", "replace"), str(file))
+    table = read_table(read_any_text(file), str(file))
     return {str(place): row for place, row in enumerate(table)}
 
 
@@ -170,8 +184,7 @@ def _build_outcomes(
     missing = (mapping.parts.missing if mapping else None) or "none"
     named = mapping.parts.outcomes if mapping else None
     for name in named or peer.output_columns:
-        cells = [row[name] for row in rows.values()]
-        inferred = guess_outcome(name, cells, missing)
+        inferred = guess_outcome(name, _list_cells(rows, name), missing)
         yield _apply_document(inferred, named[name]) if named else inferred
 
 
@@ -223,6 +236,16 @@ def _build_arguments(tool: PeerTool, call: CallDocument, row: Row) -> Arguments:
         for name, column in call.arguments.items()
         if row[column].strip()
     }
+
+
+def _are_texts(schema: Mapping[str, Any], cells: Sequence[str]) -> bool:
+    is_text = all(isinstance(as_argument(schema, cell), str) for cell in cells)
+    return is_text and guess_kind(cells) is not Kind.NUMBER
+
+
+def _list_cells(rows: Mapping[str, Row], column: str) -> list[str]:
+    """Return the cells of a column that are not blank."""
+    return [cell for row in rows.values() if (cell := row[column].strip())]
 
 
 def _list_assumptions(

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from sopforge.environment.events import TOOL_FAULT, Event
+from sopforge.environment.events import TOOL_FAULT, Called, Event, Reply
 from sopforge.environment.session import Session, open_session
 from sopforge.environment.tools_service import ToolsService
 from sopforge.errors import MaterialError, PackageUnreadableError
@@ -23,6 +23,7 @@ from sopforge.evaluation.packages.reading import list_assumptions, read_evaluate
 from sopforge.evaluation.runs.rows import Row, RunFolder
 from sopforge.evaluation.runs.running import ask_for, run_agent
 from sopforge.grading.grades import Attempt, Divergence, Grade, Stop
+from sopforge.sandbox.answers import JSON
 from sopforge.scoring.sop_bench_answers import AgentResult, compute_rates
 from tests.conftest import Released
 from tests.worlds.foreign import MAPPING, ROWS, write_parcels
@@ -59,6 +60,19 @@ def test_agents_see_the_inputs_and_no_answer(mapped: PublishedPackage) -> None:
     assert "<decision>...</decision> <fee>...</fee>" in task.text
     assert "refund" not in task.text
     assert "6.00" not in task.text
+
+
+def test_a_byte_order_mark_before_any_file_changes_nothing(tmp_path: Path) -> None:
+    plain, marked = (
+        write_parcels(tmp_path / name, mapping=MAPPING) for name in ("plain", "marked")
+    )
+    for file in marked.iterdir():
+        file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())
+    before, after = read_published(plain), read_published(marked)
+    assert (after.shown.sop, after.shown.tasks) == (before.shown.sop, before.shown.tasks)
+    assert (after.outcomes, after.calls, after.rows) == (before.outcomes, before.calls, before.rows)
+    with after.open_environment() as environment:
+        assert open_session(environment, "0").call("countCalls", {"parcel_id": "P-1"}).result
 
 
 def test_in_whole_rows_the_answers_are_left_out(tmp_path: Path) -> None:
@@ -192,6 +206,40 @@ def test_calls_are_compared_with_those_of_the_mapping(mapped: PublishedPackage) 
     assert said.parameters == pytest.approx(2 / 3)
     assert (said.is_in_order, said.is_gold, said.beside) == (False, False, 1)
     assert said.divergence is Divergence.WRONG_TOOL
+
+
+@pytest.mark.parametrize(
+    ("given", "right"), [("052", True), ("52", False), (52, False), (" 052", True)]
+)
+def test_a_code_is_right_as_an_argument_by_its_very_digits(
+    tmp_path: Path, given: JSON, right: object
+) -> None:
+    mapping = MAPPING.replace("parcel_id: parcel_id", "parcel_id: sender_id", 1)
+    folder = write_parcels(tmp_path / "parcels", mapping=mapping)
+    table = folder / "test_set_with_outputs.csv"
+    text = table.read_text(encoding="utf-8").replace("S-1", "052").replace("S-2", "52")
+    table.write_text(text.replace("S-3", "7").replace("S-4", "07"), encoding="utf-8")
+    reply = Reply(None, "ValueError", "there is none")
+    calls = [
+        Called("findParcel", {"parcel_id": given}, reply),
+        Called("countDays", {"sent_on": "2026-01-02", "arrived_on": "2026-01-04"}, reply),
+    ]
+    said = grade(read_published(folder), "<decision>close</decision><fee>0</fee>", events=calls)
+    assert said.is_gold is right
+
+
+@pytest.mark.parametrize("given", ["2.5", Decimal("2.50"), "2.50"])
+def test_a_number_is_right_as_an_argument_however_it_is_written(
+    tmp_path: Path, given: JSON
+) -> None:
+    mapping = MAPPING.replace("parcel_id: parcel_id", "parcel_id: weight_kg", 1)
+    package = read_published(write_parcels(tmp_path / "parcels", mapping=mapping))
+    calls = [
+        Called("findParcel", {"parcel_id": given}, Reply({})),
+        Called("countDays", {"sent_on": "2026-01-02", "arrived_on": "2026-01-04"}, Reply({})),
+    ]
+    said = grade(package, "<decision>close</decision><fee>0</fee>", events=calls)
+    assert said.parameters == 1
 
 
 def test_a_blank_answer_is_right_by_the_word_for_it(mapped: PublishedPackage) -> None:
