@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime
 from decimal import Decimal, InvalidOperation
 
-from sopforge.checks.auditing.arguments import BLANKS
+from sopforge.checks.auditing.arguments import BLANKS, get_parameter_schemas
+from sopforge.checks.auditing.namesakes import find_column_of_tool, find_namesake
 from sopforge.checks.auditing.rule import AuditRule, Spot
 from sopforge.checks.auditing.subject import Subject
 from sopforge.checks.auditing.trials import TriedCall
@@ -21,13 +22,14 @@ TOOLS = "tools.py"
 MOSTLY = 2 / 3
 """What share of a tool's results has to be in a column for it to be that column's."""
 _TRUE, _FALSE = frozenset({"true", "yes"}), frozenset({"false", "no"})
+_DIGITS = frozenset({"0", "0.0", "1", "1.0"})
 _LONGEST = 80
 
 
 def find_contradicted_columns(subject: Subject) -> Iterator[Spot]:
     """Find results that are not what the row has in the column of the same name."""
     for tool, key, calls in _iterate_results(subject):
-        column = _find_namesake(subject, key)
+        column = _find_named_column(subject, tool, key, calls)
         if column:
             yield from _make_spots(subject, tool, key, column, _pair(subject, calls, key, column))
 
@@ -35,7 +37,7 @@ def find_contradicted_columns(subject: Subject) -> Iterator[Spot]:
 def find_contradicted_results(subject: Subject) -> Iterator[Spot]:
     """Find results of another name that are mostly, and not always, what some column has."""
     for tool, key, calls in _iterate_results(subject):
-        if _find_namesake(subject, key):
+        if _find_named_column(subject, tool, key, calls):
             continue
         found = [(column, _pair(subject, calls, key, column)) for column in subject.columns]
         column, pairs = max(found, key=lambda item: _count_equal(subject, *item))
@@ -54,14 +56,39 @@ def _count_equal(subject: Subject, column: str, pairs: Sequence[tuple[TriedCall,
     return len(distinct) if len(set(distinct)) > 1 else 0
 
 
-def _find_namesake(subject: Subject, key: str) -> str:
-    """Return the column of the same name, "" for none: ``outage id`` is ``outage_id``."""
-    names = {_normalize_name(column): column for column in subject.columns}
-    return names.get(_normalize_name(key), "") if key else ""
+def _find_named_column(subject: Subject, name: str, key: str, calls: Sequence[TriedCall]) -> str:
+    """Return the column that a result is, by its key or, without one, by its tool; "" for none."""
+    if key:
+        return find_namesake(key, subject.columns)
+    tool = next(tool for tool in subject.peer.toolspecs if tool.name == name)
+    # What a tool takes is not what it gives: checkDepot, which takes depot, says another thing.
+    free = [column for column in subject.columns if column not in get_parameter_schemas(tool)]
+    column = find_column_of_tool(tool.name, tool.description, free)
+    cells = [row[column].strip() for row in subject.rows] if column else []
+    return column if any(_is_among(_get_value(call), cells) for call in calls) else ""
 
 
-def _normalize_name(name: str) -> str:
-    return re.sub(r"[\W_]+", "", name).casefold()
+def _is_among(value: JSON, cells: Sequence[str]) -> bool:
+    """Return whether a result is of the kind of cells: "done" is no answer to a column of scores.
+
+    A text is, where some cell has it or it is a number or a day as one of them is.
+    """
+    if isinstance(value, bool):
+        return any(cell.lower() in _TRUE | _FALSE | _DIGITS for cell in cells)
+    kinds = [kind for kind in (_is_number, _is_day) if kind(str(value))]
+    return any(is_same_value(cell, value) or any(kind(cell) for kind in kinds) for cell in cells)
+
+
+def _is_number(text: str) -> bool:
+    with suppress(InvalidOperation):
+        return Decimal(text).is_finite()
+    return False
+
+
+def _is_day(text: str) -> bool:
+    with suppress(ValueError):
+        return bool(datetime.fromisoformat(text))
+    return False
 
 
 def is_same_value(cell: str, value: JSON) -> bool:

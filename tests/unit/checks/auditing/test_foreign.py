@@ -124,7 +124,10 @@ def test_a_cell_and_a_result_are_compared_as_values(
 
 
 PUBLISHED = {
-    "content_flagging": [("tool-answers-by-chance", "'calculateBotProbabilityIndex' answers 168")],
+    "content_flagging": [
+        ("tool-answers-by-chance", "'calculateBotProbabilityIndex' answers 168"),
+        ("result-contradicts-row", "'content_severity_index' on 168 of 168 rows"),
+    ],
     "warehouse_package_inspection": [
         ("tool-answers-by-chance", "'generateProblemReport' answers 150 of 150"),
         ("output-column-missing", "'expected_output' or 'final_decision'"),
