@@ -18,6 +18,7 @@ from sopforge.diagnosis.refining import Refiner
 from sopforge.diagnosis.sharpening import propose_mistakes
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
+from sopforge.layers.distinguishing import AnswerFinder
 from sopforge.scoring.trajectories import is_equal
 
 _Cell: TypeAlias = tuple[str, str]
@@ -62,6 +63,11 @@ class Evidence:
         is_followed = len(self.contradicted) <= MOST_SLIPS * len(self.explained)
         return len(self.explained) > 1 and is_followed and self.chance <= LEVEL
 
+    @property
+    def is_likely(self) -> bool:
+        """Whether more of the answers that hang on it are as by it than are not."""
+        return len(self.explained) > len(self.contradicted)
+
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
@@ -94,6 +100,11 @@ class Diagnostician:
     right: Answers
     beliefs: Sequence[Belief]
 
+    @cached_property
+    def finder(self) -> AnswerFinder:
+        """What finds the answers of somebody who makes several mistakes."""
+        return AnswerFinder(self.model, self.rows)
+
     def diagnose(self, stated: Answers) -> Diagnosis:
         """Return what explains the answers that an agent stated at some tasks."""
         return _Case(self, stated).diagnose()
@@ -113,7 +124,12 @@ class _Case:
 
     def diagnose(self) -> Diagnosis:
         chosen = self._choose()
-        evidence = tuple(self._weigh(chosen, place) for place in range(len(chosen)))
+        while True:
+            evidence = tuple(self._weigh(chosen, place) for place in range(len(chosen)))
+            if all(item.is_likely for item in evidence):
+                break
+            # It may foretell single outcomes, and yet no answer as a whole.
+            chosen = tuple(item.belief for item in evidence if item.is_likely)
         unexplained = tuple(task for task in self.errors if not self._fits(chosen, task))
         return Diagnosis(len(self.stated), self.errors, evidence, unexplained)
 
@@ -183,7 +199,7 @@ class _Case:
             case = self.by.rows[task], self.by.right[task], self.stated[task]
             found |= {item.mutant.id: item for item in propose_mistakes(self.by.model, *case)}
         self.tried["proposed"] = len(found)
-        return group_mistakes(self.by.model, self.by.rows, list(found.values()))
+        return group_mistakes(self.by.finder, found.values())
 
     def _refine(self, chosen: tuple[Belief, ...]) -> tuple[Belief, ...]:
         """Return a set whose figures have the values by which most is foretold."""
@@ -207,7 +223,7 @@ class _Case:
         def put(other: Belief) -> tuple[Belief, ...]:
             return (*chosen[:place], other, *chosen[place + 1 :])
 
-        refiner = Refiner(self.by.model, self.by.rows, figure, lambda other: self._rate(put(other)))
+        refiner = Refiner(self.by.finder, figure, lambda other: self._rate(put(other)))
         known = {
             item.value
             for other in self.by.beliefs
@@ -296,7 +312,7 @@ class _Case:
         key = tuple(sorted(item.id for item in beliefs))
         if key not in self.kept:
             try:
-                found = answer_with_all(self.by.model, beliefs, self.by.rows) if beliefs else {}
+                found = answer_with_all(self.by.finder, beliefs) if beliefs else {}
             except MergeConflictError:
                 self.kept[key] = None
             else:

@@ -13,7 +13,7 @@ from sopforge.diagnosis.figures import Mistaken, list_figures
 from sopforge.diagnosis.merging import merge_models
 from sopforge.dials.layering import list_mistakes
 from sopforge.domain.model import DomainModel
-from sopforge.layers.distinguishing import find_other_answers
+from sopforge.layers.distinguishing import AnswerFinder
 
 Answer: TypeAlias = Mapping[str, str]
 """The outcomes of a task, as cells; one that is not stated is not in it."""
@@ -68,18 +68,16 @@ def find_beliefs(model: DomainModel, rows: Mapping[str, Row]) -> list[Belief]:
     figures = list_figures(model)
     far = (item.take_for(value) for item in figures for value in item.list_far_values())
     mistakes = [Mistaken(mutant, other) for mutant, other in list_mistakes(model)]
-    return group_mistakes(model, rows, [*mistakes, *(item for item in far if item is not None)])
+    finder = AnswerFinder(model, rows)
+    return group_mistakes(finder, [*mistakes, *(item for item in far if item is not None)])
 
 
-def group_mistakes(
-    model: DomainModel, rows: Mapping[str, Row], mistakes: Sequence[Mistaken]
-) -> list[Belief]:
+def group_mistakes(finder: AnswerFinder, mistakes: Iterable[Mistaken]) -> list[Belief]:
     """Return the mistakes that some case shows, those together that no case distinguishes."""
-    shown = find_other_answers(model, rows, [item.model for item in mistakes])
     alike: dict[tuple[object, ...], list[Mistaken]] = defaultdict(list)
     answers: dict[tuple[object, ...], Answers] = {}
-    for mistake, found in zip(mistakes, shown, strict=True):
-        if found:
+    for mistake in mistakes:
+        if found := finder.find(mistake.model):
             key = tuple((task, *sorted(found[task].items())) for task in sorted(found))
             alike[key].append(mistake)
             answers[key] = found
@@ -93,15 +91,13 @@ def answer_by(
     return {task: answer_row(model, rows[task]) for task in tasks}
 
 
-def answer_with_all(
-    model: DomainModel, beliefs: Sequence[Belief], rows: Mapping[str, Row]
-) -> dict[str, Answer]:
-    """Return what somebody answers who makes all of some mistakes, where one of them shows.
+def answer_with_all(finder: AnswerFinder, beliefs: Sequence[Belief]) -> Answers:
+    """Return what somebody answers who makes all of some mistakes, where that is not right.
 
     Raises:
         MergeConflictError: two of them are in the same place.
     """
-    tasks = sorted({task for belief in beliefs for task in belief.answers})
     if len(beliefs) == 1:
-        return dict(beliefs[0].answers)
-    return answer_by(merge_models(model, [item.model for item in beliefs]), rows, tasks)
+        return beliefs[0].answers
+    found = finder.find(merge_models(finder.model, [item.model for item in beliefs]))
+    return dict(sorted(found.items()))

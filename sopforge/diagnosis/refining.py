@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from sopforge.dataset.records import Row
 from sopforge.diagnosis.figures import Figure, Mistaken
 from sopforge.diagnosis.hypotheses import Belief, group_mistakes
 from sopforge.diagnosis.sharpening import list_finer_values
-from sopforge.domain.model import DomainModel
+from sopforge.layers.distinguishing import AnswerFinder
 
 _NEAR = 6
 """So many units to each side of the right value, all are tried: of small numbers, most."""
@@ -21,8 +20,7 @@ _MOST_ROUNDS = 8
 class Refiner:
     """Tries values of one figure; ``rate`` says how many outcomes a belief foretells wrong."""
 
-    model: DomainModel
-    rows: Mapping[str, Row]
+    finder: AnswerFinder
     figure: Figure
     rate: Callable[[Belief], float]
     found: dict[int, tuple[float, Belief]] = field(default_factory=dict)
@@ -61,7 +59,7 @@ class Refiner:
         new = [value for value in dict.fromkeys(values) if value not in self.tried]
         self.tried |= set(new)
         mistakes = [self._take_for(value) for value in new if value >= least]
-        for belief in group_mistakes(self.model, self.rows, [item for item in mistakes if item]):
+        for belief in group_mistakes(self.finder, [item for item in mistakes if item]):
             rated = self.rate(belief), belief
             for reading in belief.readings:
                 self.found[reading.value] = rated

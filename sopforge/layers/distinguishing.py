@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial, reduce
+from functools import cached_property, partial, reduce
 from typing import Any
 
 import numpy as np
@@ -42,54 +42,70 @@ def find_distinguished(
         yield frozenset(name for name, differs in zip(names, is_apart, strict=True) if differs)
 
 
-def find_other_answers(
-    model: DomainModel, rows: Mapping[str, Row], others: Sequence[DomainModel]
-) -> Iterator[dict[str, dict[str, str]]]:
-    """Yield for each other model the tasks at which it comes to another outcome, with all of them.
-
-    Outcomes are cells, as ``answer_row`` gives them case by case.
+class AnswerFinder:
+    """Finds what other models answer to some cases; what the right one answers is worked out once.
 
     Raises:
         TooManyStepsError: the back edges of the model unroll into too many steps.
     """
-    if not rows:
-        yield from ({} for _ in others)
-        return
-    gaps: list[Column] = []
-    columns = as_columns(model, list(rows.values()))
-    comparison = Comparison(_ask_for_outcomes(model), partial(_NotingGaps, gaps, columns))
-    for other in others:
-        gaps.clear()
-        found = comparison.answer(_ask_for_outcomes(other))
-        apart = reduce(np.logical_or, gaps, found.apart)
-        cells = {item.name: _read_cells(item, found.answers[item.name]) for item in model.outcomes}
+
+    def __init__(self, model: DomainModel, rows: Mapping[str, Row]) -> None:
+        self.model = model
+        self.rows = rows
+        self._names = list(rows)
+        self._gaps: list[Column] = []
+        self._right: dict[str, Mapping[str, str]] = {}
+
+    @cached_property
+    def _comparison(self) -> Comparison[Column, KnownColumn, None]:
+        columns = as_columns(self.model, list(self.rows.values()))
+        begin = partial(_NotingGaps, self._gaps, columns)
+        return Comparison(_ask_for_outcomes(self.model), begin)
+
+    def find(self, other: DomainModel) -> dict[str, dict[str, str]]:
+        """Return the tasks at which another model comes to another outcome, with all outcomes.
+
+        Outcomes are cells, as ``answer_row`` gives them case by case.
+
+        Raises:
+            TooManyStepsError: the back edges of the model unroll into too many steps.
+        """
+        if not self.rows:
+            return {}
+        self._gaps.clear()
+        found = self._comparison.answer(_ask_for_outcomes(other))
+        apart = reduce(np.logical_or, self._gaps, found.apart)
+        outcomes = self.model.outcomes
+        cells = {item.name: _read_cells(item, found.answers[item.name]) for item in outcomes}
         if None in cells.values():
             walked = np.asarray(True)  # noqa: FBT003 - numpy
         else:
-            walked = reduce(np.logical_or, gaps, found.refused)
-        yield _collect_answers(model, other, rows, (apart, walked), cells)
+            walked = reduce(np.logical_or, self._gaps, found.refused)
+        return self._collect(other, (apart, walked), cells)
 
+    def _collect(
+        self,
+        other: DomainModel,
+        chosen: tuple[Column, Column],
+        cells: Mapping[str, Callable[[int], str] | None],
+    ) -> dict[str, dict[str, str]]:
+        """Return the answers that are other ones, by columns or, where these lack them, by walking."""
+        apart, walked = (np.broadcast_to(column, (len(self.rows),)) for column in chosen)
+        found = {}
+        for place in np.flatnonzero(apart).tolist():
+            name = self._names[place]
+            if not walked[place]:
+                found[name] = {item: read(place) for item, read in cells.items() if read}
+                continue
+            answer = answer_row(other, self.rows[name])
+            if answer != self._answer_rightly(name):
+                found[name] = answer
+        return found
 
-def _collect_answers(
-    model: DomainModel,
-    other: DomainModel,
-    rows: Mapping[str, Row],
-    chosen: tuple[Column, Column],
-    cells: Mapping[str, Callable[[int], str] | None],
-) -> dict[str, dict[str, str]]:
-    """Return answers where they are other ones, as columns have them or, where not, by walking."""
-    apart, walked = (np.broadcast_to(column, (len(rows),)) for column in chosen)
-    names = list(rows)
-    found = {}
-    for place in np.flatnonzero(apart).tolist():
-        name = names[place]
-        if not walked[place]:
-            found[name] = {item: read(place) for item, read in cells.items() if read}
-            continue
-        answer = answer_row(other, rows[name])
-        if answer != answer_row(model, rows[name]):
-            found[name] = answer
-    return found
+    def _answer_rightly(self, name: str) -> Mapping[str, str]:
+        if name not in self._right:
+            self._right[name] = answer_row(self.model, self.rows[name])
+        return self._right[name]
 
 
 class _NotingGaps(ColumnUnfolder):

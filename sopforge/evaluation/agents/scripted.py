@@ -177,7 +177,9 @@ def make_scripted_agent(
     }
     if name not in makers:
         others = (f"{ONE_MISTAKE}MUTANT", f"{COMMAND}COMMAND", f"{FUNCTION}MODULE:FUNCTION")
-        known = ", ".join([*makers, *others, f"{MCP}COMMAND", *YIELDING_AGENTS, *ABLATED])
+        known = ", ".join(
+            dict.fromkeys([*makers, *others, f"{MCP}COMMAND", *YIELDING_AGENTS, *ABLATED])
+        )
         raise MaterialError(
             Fault(
                 "agent-unknown",

@@ -197,7 +197,7 @@ def _describe(
     return Misreading(
         item.belief.words[:_MOST_LINES],
         examiner.find_clause(place) if place else "",
-        _phrase_acts(examiner.model, first.model),
+        _phrase_acts(examiner, first.model),
         item,
         is_stated,
         tuple(
@@ -209,10 +209,11 @@ def _describe(
     )
 
 
-def _phrase_acts(model: DomainModel, other: DomainModel) -> tuple[str, ...]:
+def _phrase_acts(examiner: Examiner, other: DomainModel) -> tuple[str, ...]:
     """Return what an SOP would say by which the agent acts, as far as it differs."""
-    before, after = (render_sop(item, "").as_text() for item in (model, other))
-    return tuple(line.strip(" -") for line in compare_lines(before, after)[1][:_MOST_LINES])
+    after = render_sop(other, "").as_text()
+    lines = compare_lines(examiner.stated_rules, after)[1]
+    return tuple(line.strip(" -") for line in lines[:_MOST_LINES])
 
 
 def _phrase(model: DomainModel, target: str, rule: Rule) -> RuleLine:

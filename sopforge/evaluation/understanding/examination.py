@@ -34,6 +34,7 @@ from sopforge.diagnosis.sharpening import (
 from sopforge.domain.model import DomainModel
 from sopforge.evaluation.packages.proved import ProvedPackage
 from sopforge.evaluation.understanding.understanding import Examiner, name_apart
+from sopforge.layers.distinguishing import AnswerFinder
 from sopforge.progress.tracking import enter_step
 
 Ask: TypeAlias = Callable[[ProvedPackage, str, int], Answer | None]
@@ -194,7 +195,7 @@ class _Interview:
         if rows:
             self._add_cases(rows)
         kept = [item for belief in kept_beliefs for item in belief.readings]
-        beliefs = group_mistakes(self.model, self.rows, [*kept, *new])
+        beliefs = group_mistakes(AnswerFinder(self.model, self.rows), [*kept, *new])
         self.mistakes += len(new)
         self.inquiry = begin_inquiry(self.model, self.right, beliefs, self.each, before.others)
         for name, answer in before.given.items():

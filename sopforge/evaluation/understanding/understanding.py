@@ -22,6 +22,7 @@ from sopforge.evaluation.packages.proved import ProvedPackage
 from sopforge.grading.grades import Stop
 from sopforge.rendering.sop.document import SopDocument, Statement, read_sop
 from sopforge.rendering.sop.marks import MEANING
+from sopforge.rendering.sop.sop import render_sop
 from sopforge.workspace import SOP_TEXT, SOP_TRACE
 
 _Stated: TypeAlias = tuple[tuple[str, str], ...]
@@ -78,6 +79,16 @@ class Examiner:
         return find_beliefs(self.model, self.rows)
 
     @cached_property
+    def diagnostician(self) -> Diagnostician:
+        """Finds the mistakes of agents, and keeps what it worked out for one for the next."""
+        return Diagnostician(self.model, self.rows, self.right, self.beliefs)
+
+    @cached_property
+    def stated_rules(self) -> str:
+        """What an SOP says of the model alone, without what experts added."""
+        return render_sop(self.model, "").as_text()
+
+    @cached_property
     def showing(self) -> Showing:
         """Which tasks show which places."""
         return find_showing(self.model, self.right, self.beliefs)
@@ -97,7 +108,7 @@ class Examiner:
         stated = {task: dict(answers.most_common(1)[0][0]) for task, answers in given.items()}
         if not stated:
             raise MaterialError(make_dials_fault(series[0].package))
-        diagnosis = Diagnostician(self.model, self.rows, self.right, self.beliefs).diagnose(stated)
+        diagnosis = self.diagnostician.diagnose(stated)
         mastery = measure_mastery(self.model, self.showing, self.right, stated, diagnosis.stated)
         unsteady = [task for task, answers in given.items() if len(answers) > 1]
         return Understanding(series, mastery, diagnosis, unsteady)

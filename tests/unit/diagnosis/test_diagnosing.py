@@ -7,9 +7,11 @@ from random import Random
 
 import pytest
 
+from sopforge.dataset.oracle import answer_row
 from sopforge.dataset.records import Row
 from sopforge.diagnosis.diagnosing import Diagnosis, Diagnostician
 from sopforge.diagnosis.hypotheses import Answer, find_beliefs
+from sopforge.domain.model import DomainModel
 from tests.worlds.small_models import judged, observed
 
 MODEL = judged(
@@ -163,6 +165,46 @@ def test_errors_at_random_are_no_mistake(percent: int) -> None:
             return random.choice([label for label in ("good", "fair", "bad") if label != found])
 
         assert diagnose(answer).stated == ()
+
+
+@pytest.mark.parametrize("label", ["good", "fair", "bad"])
+def test_a_guess_explains_more_than_speaks_against_it(label: str) -> None:
+    """Of somebody who answers at random, some mistake foretells a few answers by chance."""
+    random = Random(label)  # noqa: S311 - no secret
+    found = diagnose_answers(
+        {task: {"result": random.choice(["good", "fair", "bad", label])} for task in CASES}
+    )
+
+    assert found.errors
+    for item in found.found:
+        assert len(item.explained) > len(item.contradicted)
+    explained = {task for item in found.found for task in item.explained}
+    assert {*found.unexplained} == {*found.errors} - explained
+
+
+def test_a_case_is_answered_rightly_once_however_many_mistakes_are_tried(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    walked: list[str] = []
+
+    def note(model: DomainModel, row: Row) -> dict[str, str]:
+        if model is MODEL:
+            walked.append(str(row["case_id"]))
+        return answer_row(model, row)
+
+    monkeypatch.setattr("sopforge.layers.distinguishing.answer_row", note)
+    gold = {task: {"result": right(*case)} for task, case in CASES.items()}
+    by = Diagnostician(MODEL, ROWS, gold, find_beliefs(MODEL, ROWS))
+    walked.clear()
+    for limit in (22, 26):
+        by.diagnose(
+            {
+                task: {"result": "good" if age >= limit else low(visits)}
+                for task, (age, visits) in CASES.items()
+            }
+        )
+
+    assert len(walked) == len(set(walked))
 
 
 def test_a_single_error_is_a_guess() -> None:

@@ -183,3 +183,12 @@ def test_an_agent_that_is_not_known_is_named(released: Released, name: str) -> N
     with pytest.raises(MaterialError) as caught:
         make_scripted_agent(name, read_level(released))
     assert caught.value.faults[0].code == "agent-unknown"
+
+
+def test_each_agent_that_there_is_is_listed_once(released: Released) -> None:
+    with pytest.raises(MaterialError) as caught:
+        make_scripted_agent("glod", read_level(released))
+
+    known = caught.value.faults[0].hint.removeprefix("choose one of ").partition(";")[0].split(", ")
+    assert {"gold", "obeying", "never-refuses"} < set(known)
+    assert len(known) == len(set(known))
