@@ -11,7 +11,7 @@ from prefect import get_run_logger
 from prefect.client.schemas.objects import State
 from prefect.states import Failed
 
-from sopforge.errors import Fault, SopForgeError
+from sopforge.errors import Fault, SopForgeError, describe_system_error
 
 Given = ParamSpec("Given")
 
@@ -43,7 +43,8 @@ def describe_failure(refused: SopForgeError | OSError) -> str:
     """Return what went wrong in words, each fault with its place, its code and what to do."""
     if isinstance(refused, SopForgeError):
         return "\n".join(map(describe_fault, refused.faults))
-    reason = refused.strerror or str(refused) or "the machine refused"
+    reason, _ = describe_system_error(refused)
+    reason = reason or "the machine refused"
     return f"{reason}: {refused.filename}" if refused.filename else reason
 
 

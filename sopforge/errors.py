@@ -5,6 +5,7 @@ This module imports nothing of the package, so that any part may raise its error
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
@@ -69,6 +70,41 @@ class SopForgeError(Exception):
     def __init__(self, *faults: Fault) -> None:
         super().__init__("\n".join(str(fault) for fault in faults))
         self.faults = faults
+
+
+_ROOM = "free some space, then run the same command again"
+_RIGHTS = ("permission is denied", "check its permissions, or name another {it}")
+_NO_FOLDER = ("a part of the path is a file", "name another {it}")
+_SYSTEM_ERRORS = {
+    errno.ENOSPC: ("the disk is full", _ROOM),
+    errno.EDQUOT: ("the disk quota is used up", _ROOM),
+    errno.EROFS: ("the disk is read-only", "name a writable {it}"),
+    errno.EACCES: _RIGHTS,
+    errno.EPERM: _RIGHTS,
+    # Said where a file stands in the place of a folder that is to be made.
+    errno.EEXIST: _NO_FOLDER,
+    errno.ENOTDIR: _NO_FOLDER,
+    errno.ENOENT: ("it does not exist", "check the path, or name another {it}"),
+    errno.ENAMETOOLONG: ("the name is too long", "choose a shorter name"),
+    errno.EISDIR: (
+        "it is a folder, but a file is expected here",
+        "move the folder away, or name another {it}",
+    ),
+    errno.EFBIG: ("the file would be larger than the allowed size", "raise the limit (ulimit -f)"),
+    errno.EMFILE: ("too many files are open", "raise the limit (ulimit -n)"),
+    errno.EIO: ("the disk reports an error", "check the disk, then run the same command again"),
+    errno.ENOTSUP: (
+        "the file system does not support this operation",
+        "name another {it}, on another file system",
+    ),
+}
+_GO_ON = "fix the cause, then run the same command again; nothing is lost"
+
+
+def describe_system_error(cause: OSError, it: str = "path") -> tuple[str, str]:
+    """Return what the system refused and what to do about it; ``it`` is what the user names."""
+    message, hint = _SYSTEM_ERRORS.get(cause.errno or 0, (cause.strerror or str(cause), _GO_ON))
+    return message, hint.format(it=it)
 
 
 class MaterialError(SopForgeError):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sopforge.domain.documents.schema import suggest
 from sopforge.domain.reading import Brief, read_brief, refuse_draft
-from sopforge.errors import Fault, MaterialError, StoreError
+from sopforge.errors import Fault, MaterialError, StoreError, describe_system_error
 from sopforge.store.digests import digest_text
 from sopforge.store.objects import read_text
 from sopforge.store.places import store_option
@@ -177,8 +177,9 @@ def _read_text(path: Path, missing: str, where: str, read: Callable[[], bytes]) 
         hint = "save the file as UTF-8 text"
         raise MaterialError(Fault("not-utf-8", message, where, hint)) from cause
     except OSError as cause:
-        message = f"'{path}' cannot be read: {cause.strerror}"
-        raise MaterialError(Fault("not-readable", message, where)) from cause
+        trouble, hint = describe_system_error(cause, "file")
+        message = f"'{path}' cannot be read: {trouble}"
+        raise MaterialError(Fault("not-readable", message, where, hint)) from cause
 
 
 def _decode_text(content: bytes) -> str:

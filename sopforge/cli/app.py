@@ -11,7 +11,7 @@ import typer
 
 from sopforge.cli.commands import GROUPS, PANELS
 from sopforge.cli.output import EXIT_BAD_INPUT, EXIT_OUR_FAULT, print_faults
-from sopforge.errors import Fault, SopForgeError
+from sopforge.errors import Fault, SopForgeError, describe_system_error
 from sopforge.proxies import reach_loopback_directly
 
 OF_REVIEW = frozenset({"argon2", "itsdangerous", "limits", "uvicorn"})
@@ -92,11 +92,9 @@ def main() -> None:
     except OSError as refused:
         if any(_debugging):
             raise
-        place = str(refused.filename or "")
-        message = refused.strerror or str(refused)
-        print_faults(
-            [Fault("not-accessible", message, place, "check the path and its permissions")]
-        )
+        place = str(refused.filename2 or refused.filename or "")
+        message, hint = describe_system_error(refused)
+        print_faults([Fault("not-accessible", message, place, hint)])
         sys.exit(EXIT_BAD_INPUT)
     except Exception as fault:
         if any(_debugging):

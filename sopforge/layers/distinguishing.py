@@ -89,7 +89,7 @@ class AnswerFinder:
         chosen: tuple[Column, Column],
         cells: Mapping[str, Callable[[int], str] | None],
     ) -> dict[str, dict[str, str]]:
-        """Return the answers that are other ones, by columns or, where these lack them, by walking."""
+        """Return the answers that are other ones: from columns, or by walking the case."""
         apart, walked = (np.broadcast_to(column, (len(self.rows),)) for column in chosen)
         found = {}
         for place in np.flatnonzero(apart).tolist():

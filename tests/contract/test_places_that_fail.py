@@ -20,7 +20,7 @@ DISK = {
     "ENOSPC": ("the disk is full", ROOM),
     "EDQUOT": ("the disk quota is used up", ROOM),
     "EROFS": ("the disk is read-only", "name a writable store with --store"),
-    "EACCES": ("permission is denied", "check its permissions, or name another store"),
+    "EACCES": ("permission is denied", "check its permissions, or name another store with --store"),
     "EIO": ("the disk reports an error", "check the disk, then run the same command again"),
     "ESTALE": (
         "Stale file handle",

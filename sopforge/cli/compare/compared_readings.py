@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sopforge.cli.out_files import write_out
 from sopforge.cli.output import make_console, print_json, say
 from sopforge.cli.screens.work_view import show_work
 
@@ -44,7 +45,7 @@ def compare_files(
         given = read_alignment(text, str(names), first.model, second.model)
     alignment = match_models(first.model, second.model, given)
     if write_names is not None:
-        write_names.write_text(write_alignment(alignment, second.model), encoding="utf-8")
+        write_out(write_names, write_alignment(alignment, second.model))
     with show_work(make_console(stderr=as_json)):
         sources = BothSources(first.sources, second.sources)
         found = compare_readings(first.model, second.model, alignment, sources)

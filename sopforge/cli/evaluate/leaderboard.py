@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from re import fullmatch
 from typing import Annotated
 
 import typer
 
 from sopforge.cli.options import DEFAULT_STORE, AsJson, StorePlace
+from sopforge.cli.out_files import replace_out_folder
 from sopforge.cli.output import make_console, print_json, say
 from sopforge.cli.screens.work_view import show_work
 from sopforge.errors import Fault, MaterialError
+
+_MOST_NAMED = 5
 
 
 def leaderboard(
@@ -33,14 +37,15 @@ def leaderboard(
 ) -> None:
     """Write a static site that shows, for each domain, what you can trust each agent with.
 
-    The site needs no server and no scripts. The command replaces a site that it wrote earlier.
+    The site needs no server and no scripts. The command replaces a site that it wrote earlier,
+    and refuses a folder that contains anything else.
     """
-    from sopforge.evaluation.reporting.leaderboard import INDEX, build_site
+    from sopforge.evaluation.reporting.leaderboard import INDEX, MARKS, build_site
 
-    _refuse_other(out, INDEX)
+    _refuse_other(out, MARKS)
     with show_work(make_console(stderr=as_json)):
         site = build_site(folder, place, trajectories)
-    _write(out, site.pages)
+    replace_out_folder(out, site.pages)
     if as_json:
         print_json(
             {"out": str(out), "pages": list(site.pages), "runs": site.runs, "passed": site.passed}
@@ -52,40 +57,25 @@ def leaderboard(
         say(screen, f"Skipped: {where} ({reason}).")
 
 
-def _refuse_other(out: Path, index: str) -> None:
-    """Raise where a folder holds something else than a leaderboard."""
-    if not out.exists() or (out.is_dir() and not any(out.iterdir())):
+def _refuse_other(out: Path, marks: Mapping[str, str]) -> None:
+    """Raise where a folder holds something else than a leaderboard: all that it holds is replaced.
+
+    ``marks`` have the patterns of the names of pages, each with what such a page says.
+    """
+    if not out.exists():
         return
-    page = out / index
-    is_ours = page.is_file() and "SOPForge leaderboard" in page.read_text("utf-8", "replace")
-    if not is_ours:
-        message, hint = "the folder contains other files", "choose another folder with --out"
+    if not out.is_dir():
+        message, hint = "it is a file", "choose a folder with --out"
+        raise MaterialError(Fault("leaderboard-taken", message, str(out), hint))
+    others = sorted(item.name for item in out.iterdir() if not _is_page(item, marks))
+    if others:
+        named = ", ".join(others[:_MOST_NAMED])
+        more = f" and {len(others) - _MOST_NAMED} more" if len(others) > _MOST_NAMED else ""
+        message = f"the folder contains other files: {named}{more}"
+        hint = "choose another folder with --out, or move them away"
         raise MaterialError(Fault("leaderboard-taken", message, str(out), hint))
 
 
-def _write(out: Path, pages: Mapping[str, str]) -> None:
-    """Write a site wholly or not at all: it is whole before it takes the place of another."""
-    import shutil
-
-    from sopforge.store.backends.atomic_files import write_folder
-
-    place = out.absolute()
-    before, new = (place.with_name(f".{place.name}-{name}") for name in ("before", "new"))
-    files = {name: text.encode(errors="backslashreplace") for name, text in pages.items()}
-    try:
-        for left in (before, new):
-            shutil.rmtree(left, ignore_errors=True)
-        write_folder(new, files)
-        if place.exists():
-            place.rename(before)
-        try:
-            new.rename(place)
-        except OSError:
-            if before.exists():
-                before.rename(place)
-            raise
-        shutil.rmtree(before, ignore_errors=True)
-    except OSError as cause:
-        message = f"it cannot be written: {cause.strerror}"
-        fault = Fault("report-not-written", message, str(out), "name another folder")
-        raise MaterialError(fault) from cause
+def _is_page(item: Path, marks: Mapping[str, str]) -> bool:
+    said = [text for pattern, text in marks.items() if fullmatch(pattern, item.name)]
+    return bool(said) and item.is_file() and said[0] in item.read_text("utf-8", "replace")

@@ -10,8 +10,8 @@ import typer
 
 from sopforge.cli.evaluate.follow import build_following_record
 from sopforge.cli.options import DEFAULT_STORE, AsJson, StorePlace
+from sopforge.cli.out_files import write_out
 from sopforge.cli.output import make_console, print_json, say
-from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
     from sopforge.evaluation.figures.summaries import Summary
@@ -80,9 +80,9 @@ def report(
         trusts = collect_trusts(summaries, folders, named, place, twins=twins)
     shown = collect_attempts(summaries, folders, named, place, trajectories, trusts=trusts)
     records = build_records(summaries)
-    _write(out, render_report(summaries, shown, trusts, followings))
+    write_out(out, render_report(summaries, shown, trusts, followings))
     if csv is not None:
-        _write(csv, write_csv(records))
+        write_out(csv, write_csv(records))
     if as_json:
         found = {"out": str(out), "csv": None if csv is None else str(csv)}
         lines = [_build_record(item, summaries) for item in summaries]
@@ -149,13 +149,3 @@ def _build_trust_record(item: Trust) -> dict[str, object]:
             for place, mark in item.marks.items()
         ],
     }
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", errors="backslashreplace")
-    except OSError as cause:
-        message = f"it cannot be written: {cause.strerror}"
-        fault = Fault("report-not-written", message, str(path), "name another file")
-        raise MaterialError(fault) from cause

@@ -19,6 +19,7 @@ from sopforge.cli.options import (
     require_domain,
     store_option,
 )
+from sopforge.cli.out_files import write_out
 from sopforge.cli.output import (
     build_finding_records,
     make_console,
@@ -107,7 +108,7 @@ def _require_file(version: Version, name: str) -> str:
 def _write_page(store: Store, version: Version, path: Path) -> None:
     from review.dossier import load_artifact, render_dossier
 
-    path.write_text(render_dossier(load_artifact(store, version)), encoding="utf-8")
+    write_out(path, render_dossier(load_artifact(store, version)))
     say(make_console(), f"wrote {path}")
 
 
@@ -121,7 +122,7 @@ def _write_word(version: Version, path: Path) -> None:
         message = f"{manifest.stage} is not an SOP; only the SOP can be written for Word"
         hint = f"sopforge show {manifest.domain} sop --docx {path}"
         raise MaterialError(Fault("not-an-sop", message, "--docx", hint))
-    path.write_bytes(render_word(read_sop(files["sop.txt"], files["trace.json"])))
+    write_out(path, render_word(read_sop(files["sop.txt"], files["trace.json"])))
     say(make_console(), f"wrote {path}")
 
 

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from sopforge.cli.options import require_domain_name
+from sopforge.cli.out_files import write_out
 from sopforge.cli.output import make_console, say
 from sopforge.errors import Fault, MaterialError
 
@@ -35,7 +36,9 @@ def new(
     """Write a small, complete brief to start from, with an explanation of each part."""
     name = require_domain_name(domain)
     path = out or Path("briefs") / f"{name}.yaml"
-    _write(path, render_starter("prose" if prose else "model", name), force=force)
+    if not force:
+        _refuse_existing(path)
+    write_out(path, render_starter("prose" if prose else "model", name))
     screen, file = make_console(), shlex.quote(str(path))
     say(screen, f"wrote {path}: it is complete; replace its parts with your own. Next:")
     for what, command in (_PROSE_STEPS if prose else _STEPS).items():
@@ -61,13 +64,7 @@ def render_starter(kind: str, domain: str) -> str:
     return Template(text).substitute(domain=domain, title=title)
 
 
-def _write(path: Path, text: str, *, force: bool) -> None:
-    """Write a file; raises ``MaterialError`` where there is one, unless it may be replaced."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        with path.open("w" if force else "x", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError as cause:
+def _refuse_existing(path: Path) -> None:
+    if path.exists():
         hint = "name another file with --out, or replace it with --force"
-        fault = Fault("brief-exists", f"the file '{path}' already exists", "", hint)
-        raise MaterialError(fault) from cause
+        raise MaterialError(Fault("brief-exists", f"the file '{path}' already exists", "", hint))

@@ -21,6 +21,7 @@ from sopforge.cli.options import (
     store_to_write,
     use_sandbox,
 )
+from sopforge.cli.out_files import write_out
 from sopforge.cli.output import make_console, say
 from sopforge.cli.running.advancing import Run
 from sopforge.cli.running.ending import format_run_options
@@ -75,7 +76,7 @@ def regenerate(
         else:
             brief = load_latest_brief(opened, name)
         if out is not None:
-            out.write_text(brief.text, encoding="utf-8")
+            write_out(out, brief.text)
             say(make_console(stderr=as_json), f"wrote {out}")
         return brief
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import get_args
 
 from sopforge.domain.documents.schema import Level
-from sopforge.errors import Fault, MaterialError
+from sopforge.errors import Fault, MaterialError, describe_system_error
 from sopforge.evaluation.draws.lines import iterate_lines
 from sopforge.evaluation.draws.sets import PACKAGES, Drawing, iterate_sets
 from sopforge.evaluation.experiments.sources import read_source
@@ -94,9 +94,6 @@ def _settle_seed(out: Path, digest: str, level: str, seed: int | None) -> int:
         said = {"source": digest, "level": level, "seed": chosen}
         replace_file(place, json.dumps(said, indent=1) + "\n")
     except OSError as cause:
-        message, hint = (
-            f"the folder cannot be used: {cause.strerror}",
-            "name another folder with --out",
-        )
+        message, hint = describe_system_error(cause, "folder with --out")
         raise MaterialError(Fault("run-folder-unusable", message, str(out), hint)) from cause
     return chosen

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sopforge.errors import Fault, MaterialError
+from sopforge.errors import Fault, MaterialError, describe_system_error
 from sopforge.evaluation.experiments.building import (
     Base,
     Files,
@@ -159,7 +159,7 @@ def put_package(place: Path, files: Files) -> None:
         if read_folder_files(place) != wanted:
             raise MaterialError(_make_taken_fault(place)) from cause
     except OSError as cause:
-        message, hint = f"the folder cannot be used: {cause.strerror}", "name another folder"
+        message, hint = describe_system_error(cause, "folder with --out")
         raise MaterialError(Fault("run-folder-unusable", message, str(place), hint)) from cause
 
 

@@ -22,6 +22,8 @@ from sopforge.evaluation.twins.following import Following, find_followings
 from sopforge.progress.tracking import enter_step
 
 INDEX = "index.html"
+MARKS = {r"index\.html": "SOPForge leaderboard", r"domain-\d+\.html": "<title>Evaluation report<"}
+"""The names of pages as patterns, and what says that a page of such a name is ours."""
 
 
 @dataclass(frozen=True, slots=True)

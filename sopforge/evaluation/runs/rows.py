@@ -21,7 +21,7 @@ from filelock import FileLock, Timeout
 from pydantic import TypeAdapter
 
 from sopforge.environment.events import Called, Event, Reply, Said, read_event, write_log
-from sopforge.errors import Fault, MaterialError
+from sopforge.errors import Fault, MaterialError, describe_system_error
 from sopforge.grading.grades import Attempt, Grade, Stop
 from sopforge.providers.cut_off import CutOff
 from sopforge.seeds import make_stream
@@ -174,13 +174,8 @@ class RunFolder:
                 for name in (ROWS, LOGS):
                     drop_torn_line(folder / name)
         except OSError as cause:
-            fault = Fault(
-                "run-folder-unusable",
-                f"the folder cannot be used: {cause.strerror}",
-                str(folder),
-                "name another folder",
-            )
-            raise MaterialError(fault) from cause
+            message, hint = describe_system_error(cause, "folder")
+            raise MaterialError(Fault("run-folder-unusable", message, str(folder), hint)) from cause
         self.rows = {row.asked.key: row for row in self._iterate_rows()}
 
     @contextmanager

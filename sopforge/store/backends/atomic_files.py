@@ -18,6 +18,8 @@ from pathlib import Path
 
 # What a file system says that does not put folders on the disk one by one.
 _NO_FOLDER_SYNC = {errno.EINVAL, errno.ENOTSUP}
+# Reviewers read the files of a store.
+_READABLE = 0o644
 
 
 def write_exclusively(path: Path, content: str | bytes, scratch: Path | None = None) -> None:
@@ -33,10 +35,12 @@ def write_exclusively(path: Path, content: str | bytes, scratch: Path | None = N
         sync(path.parent)
 
 
-def replace_file(path: Path, content: str | bytes, scratch: Path | None = None) -> None:
+def replace_file(
+    path: Path, content: str | bytes, scratch: Path | None = None, mode: int = _READABLE
+) -> None:
     """Write a file in one step, in the place of an older one."""
     make_folder(path.parent)
-    with _write_temporary(path, content, scratch) as temporary:
+    with _write_temporary(path, content, scratch, mode) as temporary:
         temporary.replace(path)
         sync(path.parent)
 
@@ -141,7 +145,9 @@ def _rename(source: Path, target: Path) -> None:
 
 
 @contextmanager
-def _write_temporary(target: Path, content: str | bytes, scratch: Path | None) -> Iterator[Path]:
+def _write_temporary(
+    target: Path, content: str | bytes, scratch: Path | None, mode: int = _READABLE
+) -> Iterator[Path]:
     """Keep content in a file of another name, which is gone at the end unless it was moved."""
     folder = scratch or target.parent
     make_folder(folder)
@@ -151,7 +157,7 @@ def _write_temporary(target: Path, content: str | bytes, scratch: Path | None) -
         with os.fdopen(handle, "wb") as file:
             file.write(_encode_content(content))
             file.flush()
-            path.chmod(0o644)  # mkstemp's files are for their owner alone; reviewers read these
+            path.chmod(mode)  # mkstemp's files are for their owner alone
             os.fsync(file.fileno())
         yield path
     finally:

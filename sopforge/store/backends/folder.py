@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 from filelock import FileLock, Timeout
 
-from sopforge.errors import Fault, StoreError
+from sopforge.errors import Fault, StoreError, describe_system_error
 from sopforge.store.backends.atomic_files import (
     clear_leftovers,
     make_folder,
@@ -30,30 +30,6 @@ LOCK_SECONDS = 30
 LEFTOVER_SECONDS = 3600
 """Whatever is being written for longer belongs to a process that died."""
 _SCRATCH = ".new"
-
-# What the system says, and what can be done about it.
-_TROUBLES = {
-    errno.ENOSPC: ("the disk is full", "free some space, then run the same command again"),
-    errno.EDQUOT: (
-        "the disk quota is used up",
-        "free some space, then run the same command again",
-    ),
-    errno.EROFS: ("the disk is read-only", "name a writable store with --store"),
-    errno.EACCES: ("permission is denied", "check its permissions, or name another store"),
-    errno.EPERM: ("permission is denied", "check its permissions, or name another store"),
-    # Said where a file stands in the place of a folder that is to be made.
-    errno.EEXIST: ("a part of the path is a file", "name a folder for the store"),
-    errno.ENOTDIR: ("a part of the path is a file", "name a folder for the store"),
-    errno.EISDIR: ("it is a folder, but a file is expected here", "restore the file"),
-    errno.EFBIG: ("the file would be larger than the allowed size", "raise the limit (ulimit -f)"),
-    errno.EMFILE: ("too many files are open", "raise the limit (ulimit -n)"),
-    errno.EIO: ("the disk reports an error", "check the disk, then run the same command again"),
-    errno.ENOTSUP: (
-        "the file system does not support this operation",
-        "name a store on another file system",
-    ),
-}
-_GO_ON = "fix the cause, then run the same command again; nothing is lost"
 
 
 class FolderObjects:
@@ -311,5 +287,5 @@ def _convert_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as cause:
-        trouble, hint = _TROUBLES.get(cause.errno or 0, (cause.strerror or str(cause), _GO_ON))
+        trouble, hint = describe_system_error(cause, "store with --store")
         raise StoreError(Fault("store-unusable", trouble, str(path), hint)) from cause

@@ -140,6 +140,21 @@ def test_a_site_has_a_line_for_each_agent_and_a_page_for_each_domain(
     assert run("leaderboard", str(runs), "--out", str(site)).exit_code == 0
 
 
+@pytest.mark.parametrize("name", ["notes.txt", "domain-2.html", "kept/run.html"])
+def test_a_site_with_a_file_of_others_stays_as_it_is(runs: Path, tmp_path: Path, name: str) -> None:
+    site = tmp_path / "site"
+    assert run("leaderboard", str(runs), "--out", str(site)).exit_code == 0
+    (site / name).parent.mkdir(exist_ok=True)
+    (site / name).write_text("mine")
+    before = (site / "index.html").stat().st_mtime_ns
+
+    refused = run("leaderboard", str(runs), "--out", str(site))
+
+    assert f"other files: {name.partition('/')[0]}" in str(refused.exception)
+    assert (site / name).read_text() == "mine"
+    assert (site / "index.html").stat().st_mtime_ns == before
+
+
 def test_nothing_of_others_is_replaced_and_no_run_is_no_site(runs: Path, tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text("mine")
 

@@ -123,7 +123,7 @@ def test_a_run_without_a_whole_row_has_no_report(tmp_path: Path) -> None:
         (["{runs}#glod"], "it has no agent 'glod'"),
         (["{runs}", "--packages", "{other}"], "is not a package"),
         (["{runs}", "--packages", "{hard}"], "the runs have no attempt at a task of the package"),
-        (["{runs}", "--out", "{other}"], "it cannot be written"),
+        (["{runs}", "--out", "{other}"], "it is a folder, but a file is expected here"),
     ],
 )
 def test_bad_input_is_named(
