@@ -10,7 +10,12 @@ from pathlib import Path
 import typer
 
 from sopforge.cli.commands import GROUPS, PANELS
-from sopforge.cli.output import EXIT_BAD_INPUT, EXIT_OUR_FAULT, print_faults
+from sopforge.cli.output import (
+    EXIT_BAD_INPUT,
+    EXIT_OUR_FAULT,
+    print_faults,
+    strip_control_characters,
+)
 from sopforge.errors import Fault, SopForgeError, describe_system_error
 from sopforge.proxies import reach_loopback_directly
 
@@ -109,7 +114,8 @@ def _report(fault: Exception) -> int:
         hint = "install it with: pip install 'sopforge[review]'; in a clone of SOPForge: make venv"
         print_faults([Fault("review-not-installed", message, "", hint)])
         return EXIT_BAD_INPUT
-    sys.stderr.write(f"sopforge failed: {type(fault).__name__}: {fault}\n")
+    said = strip_control_characters(str(fault))
+    sys.stderr.write(f"sopforge failed: {type(fault).__name__}: {said}\n")
     sys.stderr.write(
         "This is a fault of SOPForge. Run the same command with 'sopforge --debug', and report"
         " the output.\n"

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import typer
 from rich.cells import cell_len
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
@@ -34,10 +35,11 @@ _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "c
 def make_console(*, stderr: bool = False) -> Console:
     """Return a console that neither wraps, cuts nor colours where it is no terminal.
 
-    What it prints is text of users: it is never read as markup.
+    What it prints is text of users: it is never read as markup, and no character of it can steer
+    a terminal, in cells of tables as in lines.
     """
     wraps = (sys.stderr if stderr else sys.stdout).isatty()
-    return Console(
+    return _Screen(
         stderr=stderr,
         width=None if wraps else _UNCUT,
         soft_wrap=not wraps,
@@ -47,12 +49,28 @@ def make_console(*, stderr: bool = False) -> Console:
     )
 
 
+class _Screen(Console):
+    """A console on which texts of users have no control characters, however they are laid out."""
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterable[Segment]:
+        for segment in super().render(renderable, options):
+            # What Rich itself steers the terminal with stands in segments of its own.
+            is_plain = segment.control or segment.text.isprintable()
+            yield (
+                segment
+                if is_plain
+                else segment._replace(text=strip_control_characters(segment.text))
+            )
+
+
 def say(screen: Console, text: str, style: str = "") -> None:
-    """Print a line, without the control characters that a terminal would obey.
+    """Print a line.
 
     The terminal wraps it, which copies it whole: a command or a digest stays one line.
     """
-    screen.print(Text(strip_control_characters(text), style=style), soft_wrap=True)
+    screen.print(Text(text, style=style), soft_wrap=True)
 
 
 def print_json(value: object) -> None:

@@ -19,6 +19,8 @@ COLUMNS = (
     "group", "metric", "value", "low", "high", "n",
 )  # fmt: skip
 ALL = "all"
+_FORMULA = ("=", "+", "-", "@", "\t")
+"""How a cell begins that a spreadsheet works out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +52,17 @@ def build_records(summaries: Sequence[Summary]) -> list[dict[str, object]]:
 
 
 def write_csv(records: Iterable[dict[str, object]]) -> str:
-    """Return records as CSV."""
+    """Return records as CSV, in which no text is a formula to a spreadsheet."""
     out = io.StringIO()
     writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
     writer.writeheader()
-    writer.writerows(records)
+    writer.writerows({name: _disarm(value) for name, value in item.items()} for item in records)
     return out.getvalue()
+
+
+def _disarm(value: object) -> object:
+    """Return a cell; one that begins like a formula gets an apostrophe, which marks it as text."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
 
 
 def iterate_figures(summary: Summary, summaries: Iterable[Summary]) -> Iterator[Figure]:

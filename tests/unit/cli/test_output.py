@@ -7,9 +7,12 @@ import pty
 import shlex
 import subprocess
 import sys
+import unicodedata
 from pathlib import Path
 
 import pytest
+
+from sopforge.cli.output import make_console, make_table, say
 
 COMMAND = [sys.executable, "-c", "from sopforge.cli import main; main()"]
 PLAIN = {name: text for name, text in os.environ.items() if name not in {"NO_COLOR", "TERM"}}
@@ -134,3 +137,18 @@ def test_help_has_a_group_for_each_purpose_and_examples() -> None:
     assert "sopforge generate briefs/fees.yaml" in shown
     assert "Exits with code 1 if" in shown
     assert "[default: strong]" in " ".join(shown.replace("│", " ").split())
+
+
+@pytest.mark.parametrize("name", ["\x1b]0;owned\x07", "\x1b[2J\x1b[1;31m", "\x9b31m", "a\u202eb"])
+def test_no_text_in_a_line_or_a_table_steers_the_terminal(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    screen = make_console()
+    table = make_table(f"runs of {name}", name)
+    table.add_row(f"the package {name}")
+    screen.print(table)
+    say(screen, f"The agent is {name}.")
+
+    shown = capsys.readouterr().out
+    assert "the package" in shown
+    assert not {letter for letter in shown if unicodedata.category(letter) in {"Cc", "Cf"}} - {"\n"}

@@ -208,3 +208,15 @@ def test_the_table_has_a_line_for_each_figure() -> None:
     read = list(csv.DictReader(io.StringIO(write_csv(records))))
     assert tuple(read[0]) == COLUMNS
     assert len(read) == len(records)
+
+
+@pytest.mark.parametrize("name", ['=HYPERLINK("x")', "+1", "-2+3", "@SUM(A1)", "\t=1"])
+def test_no_name_is_a_formula_to_a_spreadsheet(name: str) -> None:
+    rows = [make_row("1", agent=name, settings=name, path=(name,), package=name)]
+    records = build_records([summarize(item) for item in list_series(rows)])
+
+    read = list(csv.DictReader(io.StringIO(write_csv(records), newline="")))
+
+    cells = [cell for line in read for cell in line.values()]
+    assert f"'{name}" in cells
+    assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@", "\t"))]
