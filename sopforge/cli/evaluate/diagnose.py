@@ -10,7 +10,7 @@ from sopforge.cli.options import DEFAULT_STORE, AsJson, StorePlace
 from sopforge.cli.output import make_console, make_table, print_json, say
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from rich.console import Console
 
@@ -33,12 +33,12 @@ def diagnose(
     than chance would.
     """
     from sopforge.evaluation.figures.series import list_series
-    from sopforge.evaluation.runs.comparing import locate_run, read_runs
+    from sopforge.evaluation.runs.comparing import locate_run, read_asked_runs, read_runs
     from sopforge.evaluation.understanding.packages import examine_series
 
     rows = [row for run in runs for row in read_runs(run)]
     folders = list(dict.fromkeys(map(locate_run, runs)))
-    found = examine_series(list_series(rows), folders, packages or [], place)
+    found = examine_series(list_series(rows, read_asked_runs(runs)), folders, packages or [], place)
     if as_json:
         print_json({"agents": [_build_record(*item) for item in found]})
         return
@@ -56,6 +56,7 @@ def _build_record(examiner: Examiner, understood: Understanding) -> dict[str, ob
         "model": series.model,
         "settings": series.settings,
         "tasks": diagnosis.tasks,
+        "tasks_asked": sum(item.tasks_asked for item in understood.series),
         "errors": list(diagnosis.errors),
         "mastery": {
             kind: {"mastered": hits, "of": count, "share": share, "low": low, "high": high}
@@ -110,7 +111,7 @@ def _iterate_shares(
 
 
 def _show(screen: Console, examiner: Examiner, understood: Understanding) -> None:
-    series, diagnosis = understood.series[0], understood.diagnosis
+    series = understood.series[0]
     table = make_table(f"{series.name} on {series.package}", "kind", "mastered", "of", "share")
     for kind, hits, count, (share, low, high) in _iterate_shares(understood.mastery):
         table.add_row(kind, str(hits), str(count), f"{share:.2f} ({low:.2f} to {high:.2f})")
@@ -122,18 +123,28 @@ def _show(screen: Console, examiner: Examiner, understood: Understanding) -> Non
             clause = examiner.find_clause(item.place)
             shown.add_row(str(item.place), str(len(item.wrong)), str(len(item.tasks)), clause)
         screen.print(shown)
+    for own in understood.series:
+        if not own.is_finished:
+            say(screen, f"The run on {own.package} is not finished: {own.progress}.", "yellow")
+    for line in _iterate_reasons(understood):
+        say(screen, line)
+
+
+def _iterate_reasons(understood: Understanding) -> Iterator[str]:
+    """Yield how many answers are wrong, and what explains them."""
+    diagnosis = understood.diagnosis
     count = len(diagnosis.errors)
-    say(screen, f"{count} of {diagnosis.tasks} answers are wrong.")
+    yield f"{count} of {diagnosis.tasks} answers are wrong."
     for found in diagnosis.stated:
-        say(screen, f"It acts by a mistake: {_describe(found, count)}")
+        yield f"It acts by a mistake: {_describe(found, count)}"
     for found in diagnosis.suspected:
-        say(screen, f"Perhaps it acts by a mistake: {_describe(found, count)}")
+        yield f"Perhaps it acts by a mistake: {_describe(found, count)}"
     if diagnosis.unexplained:
         named = ", ".join(diagnosis.unexplained[:MOST_SHOWN])
-        say(screen, f"No known mistake explains {len(diagnosis.unexplained)} of them: {named}")
+        yield f"No known mistake explains {len(diagnosis.unexplained)} of them: {named}"
     if understood.unsteady:
         named = ", ".join(understood.unsteady[:MOST_SHOWN])
-        say(screen, f"It gave several answers to each of {len(understood.unsteady)} tasks: {named}")
+        yield f"It gave several answers to each of {len(understood.unsteady)} tasks: {named}"
 
 
 def _describe(item: Evidence, errors: int) -> str:

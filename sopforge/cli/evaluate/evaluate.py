@@ -134,6 +134,7 @@ def evaluate(
     with_user = read_user(user, manner or [], user_words, seed)
     dials = read_dials(dial or [], seed)
     done: list[list[Row]] = []
+    asked: list[int] = []
     assumed: dict[str, tuple[str, ...]] = {}
     left = kept = 0
     for name in packages:
@@ -157,12 +158,17 @@ def evaluate(
                     run.make(folder)
                 rows = [folder.rows[item.key] for item in run.asked if item.key in folder.rows]
                 left += len(run.asked) - len(rows)
-                done += [rows] if rows else []
+                if rows:
+                    done.append(rows)
+                    asked.append(len({item.task for item in run.asked}))
     if as_json:
-        runs_made = [build_run_record(rows, assumed[rows[0].asked.digest]) for rows in done]
+        runs_made = [
+            build_run_record(rows, of, assumed[rows[0].asked.digest])
+            for rows, of in zip(done, asked, strict=True)
+        ]
         print_json({"out": str(out), "not_attempted": left, "runs": runs_made})
     else:
-        show_runs(done, out, left, kept)
+        show_runs(done, asked, out, left, kept)
         show_assumptions({rows[0].asked.package: assumed[rows[0].asked.digest] for rows in done})
 
 

@@ -28,12 +28,14 @@ def follow(
     task, seed and epoch.
     """
     from sopforge.evaluation.figures.series import list_series
-    from sopforge.evaluation.runs.comparing import locate_run, read_runs
+    from sopforge.evaluation.runs.comparing import locate_run, read_asked_runs, read_runs
     from sopforge.evaluation.twins.following import measure_following
 
     rows = [row for run in runs for row in read_runs(run)]
     folders = list(dict.fromkeys(map(locate_run, runs)))
-    found = measure_following(list_series(rows), folders, packages or [], place)
+    found = measure_following(
+        list_series(rows, read_asked_runs(runs)), folders, packages or [], place
+    )
     if as_json:
         print_json({"followed": [build_following_record(item) for item in found]})
         return

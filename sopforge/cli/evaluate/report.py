@@ -65,11 +65,11 @@ def report(
     from sopforge.evaluation.figures.tables import build_records, write_csv
     from sopforge.evaluation.reporting.material import collect_attempts, collect_trusts
     from sopforge.evaluation.reporting.page import render_report
-    from sopforge.evaluation.runs.comparing import locate_run, read_runs
+    from sopforge.evaluation.runs.comparing import locate_run, read_asked_runs, read_runs
     from sopforge.evaluation.twins.following import find_followings
 
     rows = [row for run in runs for row in read_runs(run)]
-    summaries = [summarize(item) for item in list_series(rows)]
+    summaries = [summarize(item) for item in list_series(rows, read_asked_runs(runs))]
     folders = list(dict.fromkeys(map(locate_run, runs)))
     named = packages or []
     followings: list[Following] = []
@@ -104,11 +104,10 @@ def report(
 
 
 def _build_record(summary: Summary, summaries: list[Summary]) -> dict[str, object]:
-    from sopforge.evaluation.figures.summaries import rank_shares
+    from sopforge.evaluation.figures.summaries import rank_summaries
 
     series = summary.series
     rivals = [item for item in summaries if item.series.digest == series.digest]
-    ranks = rank_shares([item.rates.tsr.share for item in rivals])
     return {
         "package": series.package,
         "digest": series.digest,
@@ -116,8 +115,10 @@ def _build_record(summary: Summary, summaries: list[Summary]) -> dict[str, objec
         "model": series.model,
         "settings": series.settings,
         "tasks": len(series.tasks),
+        "tasks_asked": series.tasks_asked,
         "attempts": len(series.rows),
-        "rank": ranks[rivals.index(summary)],
+        "attempts_asked": len(series.rows) + len(series.lacking),
+        "rank": rank_summaries(rivals)[rivals.index(summary)],
     }
 
 

@@ -22,7 +22,9 @@ COMPATIBLE = "SOP-Bench compatible"
 _LONGEST_SAID = 160
 
 
-def build_run_record(rows: list[Row], assumed: tuple[str, ...]) -> dict[str, object]:
+def build_run_record(
+    rows: list[Row], tasks_asked: int, assumed: tuple[str, ...]
+) -> dict[str, object]:
     """Return a run for programs."""
     from sopforge.evaluation.figures.manners import compute_manner_rates
     from sopforge.evaluation.figures.means import compute_row_rates
@@ -37,6 +39,7 @@ def build_run_record(rows: list[Row], assumed: tuple[str, ...]) -> dict[str, obj
         "digest": rows[0].asked.digest,
         "agent": rows[0].asked.agent,
         "tasks": len({row.asked.task for row in rows}),
+        "tasks_asked": tasks_asked,
         "epochs": len({row.asked.epoch for row in rows}),
         **{
             name: {"share": rate.share, "low": rate.low, "high": rate.high, "of": rate.of}
@@ -80,10 +83,11 @@ def _compute_repeats(rows: list[Row]) -> Repeats | None:
     return compute_repeats(list_series(rows)[0])
 
 
-def show_runs(done: list[list[Row]], out: Path, left: int, kept: int) -> None:
+def show_runs(done: list[list[Row]], asked: list[int], out: Path, left: int, kept: int) -> None:
     """Print a line for each run, and below it what is particular.
 
-    ``left`` attempts were not made, and ``kept`` ones were there before.
+    ``asked`` says of each how many tasks were asked for. ``left`` attempts were not made, and
+    ``kept`` ones were there before.
     """
     from sopforge.evaluation.figures.means import compute_row_rates
     from sopforge.evaluation.figures.sessions import compute_pair_rate
@@ -94,12 +98,12 @@ def show_runs(done: list[list[Row]], out: Path, left: int, kept: int) -> None:
     figures = ["ECR", "C-TSR", "TSR", "gold calls", *([COMPATIBLE] if is_compared else [])]
     figures += ["pairs"] if has_pairs else []
     table = make_table("", "package", "agent", "tasks", *figures)
-    for rows in done:
-        rates = compute_row_rates(rows)
+    for rows, of in zip(done, asked, strict=True):
+        rates, tasks = compute_row_rates(rows), len({row.asked.task for row in rows})
         table.add_row(
             rows[0].asked.package,
             rows[0].asked.agent,
-            str(len({row.asked.task for row in rows})),
+            str(tasks) if tasks == of else f"{tasks} of {of}",
             *map(format_rate, (rates.ecr, rates.c_tsr, rates.tsr)),
             _format_share([row.grade.is_gold for row in rows]),
             *([_format_share([row.grade.is_compatible for row in rows])] if is_compared else []),

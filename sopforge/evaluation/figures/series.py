@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from sopforge.evaluation.runs.rows import Row
+from sopforge.evaluation.runs.rows import Asked, Row
 
 Repetition: TypeAlias = tuple[int, int]
 """By seed and epoch: each task is attempted once in one."""
@@ -19,13 +19,17 @@ _SETTING = re.compile(r"(?:^|[,;\s])model=([^,;\s]+)")
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """All attempts of an agent, with the same settings, at tasks of a package."""
+    """All attempts of an agent, with the same settings, at tasks of a package.
+
+    ``lacking`` are the attempts that were asked for and have not been made.
+    """
 
     package: str
     digest: str
     agent: str
     settings: str
     rows: Sequence[Row]
+    lacking: Sequence[Asked] = ()
 
     @property
     def model(self) -> str:
@@ -46,6 +50,25 @@ class Series:
         return tuple(dict.fromkeys(row.asked.task for row in self.rows))
 
     @property
+    def tasks_asked(self) -> int:
+        """How many tasks were asked for."""
+        return len({*self.tasks, *(item.task for item in self.lacking)})
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether every attempt that was asked for was made."""
+        return not self.lacking
+
+    @property
+    def progress(self) -> str:
+        """How far it has come: the tasks attempted or, where all were, the attempts made."""
+        done, of = len(self.tasks), self.tasks_asked
+        if done < of:
+            return f"{done} of {of} tasks attempted"
+        done, of = len(self.rows), len(self.rows) + len(self.lacking)
+        return f"{done} of {of} attempts made"
+
+    @property
     def repetitions(self) -> dict[Repetition, list[Row]]:
         """The rows of each repetition, in order."""
         found: dict[Repetition, list[Row]] = {}
@@ -54,17 +77,32 @@ class Series:
         return dict(sorted(found.items()))
 
 
-def list_series(rows: Iterable[Row]) -> list[Series]:
-    """Return the series of rows, in their order; an attempt that is there twice counts once."""
+def list_series(rows: Iterable[Row], asked: Iterable[Asked] = ()) -> list[Series]:
+    """Return the series of rows, in their order; an attempt that is there twice counts once.
+
+    What was ``asked`` for and has no row is lacking.
+    """
     found: dict[tuple[str, str, str], dict[str, Row]] = {}
     for row in rows:
-        asked = row.asked
-        key = asked.digest, asked.agent, drop_manner(asked.settings)
-        found.setdefault(key, {}).setdefault(asked.key, row)
+        found.setdefault(_find_key(row.asked), {}).setdefault(row.asked.key, row)
+    lacking: dict[tuple[str, str, str], dict[str, Asked]] = {key: {} for key in found}
+    for item in asked:
+        key = _find_key(item)
+        if key in found and item.key not in found[key]:
+            lacking[key][item.key] = item
     return [
-        Series(next(iter(items.values())).asked.package, *key, tuple(items.values()))
+        Series(
+            next(iter(items.values())).asked.package,
+            *key,
+            tuple(items.values()),
+            tuple(lacking[key].values()),
+        )
         for key, items in found.items()
     ]
+
+
+def _find_key(asked: Asked) -> tuple[str, str, str]:
+    return asked.digest, asked.agent, drop_manner(asked.settings)
 
 
 def read_user_settings(settings: str) -> Mapping[str, Any]:

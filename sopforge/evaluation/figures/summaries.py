@@ -128,6 +128,13 @@ def rank_shares(shares: Sequence[float | None]) -> list[int | None]:
     return [known.index(round(share, 9)) + 1 if share else None for share in shares]
 
 
+def rank_summaries(summaries: Sequence[Summary]) -> list[int | None]:
+    """Return the rank of each summary by its TSR; one that is not finished has none."""
+    return rank_shares(
+        [item.rates.tsr.share if item.series.is_finished else None for item in summaries]
+    )
+
+
 def find_cost_at_equal_success(
     summary: Summary, rivals: Iterable[Summary]
 ) -> tuple[float, Summary] | None:
@@ -140,7 +147,11 @@ def find_cost_at_equal_success(
     known = [
         (item.cost, item)
         for item in rivals
-        if item.cost is not None and own is not None and item.rates.tsr.high >= own
+        if item.cost is not None
+        and own is not None
+        and item.rates.tsr.high >= own
+        # Of a run that is not finished, nobody knows yet.
+        and (item.series.is_finished or item is summary)
     ]
     return min(known, key=lambda pair: pair[0], default=None)
 

@@ -68,6 +68,7 @@ def _disarm(value: object) -> object:
 def iterate_figures(summary: Summary, summaries: Iterable[Summary]) -> Iterator[Figure]:
     """Return the figures of a summary; others on its package say what equal success costs."""
     rates = summary.rates
+    yield _make_attempted(summary)
     yield _make_rate(ALL, "ecr", rates.ecr)
     yield _make_rate(ALL, "c_tsr", rates.c_tsr)
     yield _make_rate(ALL, "tsr", rates.tsr)
@@ -85,6 +86,12 @@ def iterate_figures(summary: Summary, summaries: Iterable[Summary]) -> Iterator[
         yield from _iterate_field(item)
     for path in summary.paths:
         yield from _iterate_path(path)
+
+
+def _make_attempted(summary: Summary) -> Figure:
+    made = len(summary.series.rows)
+    asked = made + len(summary.series.lacking)
+    return Figure(ALL, "attempted", made / asked, None, None, asked)
 
 
 def _iterate_costs(summary: Summary, summaries: Iterable[Summary]) -> Iterator[Figure]:

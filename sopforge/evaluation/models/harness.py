@@ -163,6 +163,7 @@ def run_on_inspect(
         SopForgeError: this machine cannot confine the tools as asked for.
         KeyboardInterrupt: it was interrupted; what is over has its row.
     """
+    folder.note_asked(asked)
     samples = {_name_sample(item): item for item in asked if not folder.has(item)}
     if not samples:
         return True

@@ -44,7 +44,7 @@ def list_curves(summaries: Sequence[Summary]) -> list[Curve]:
         series = item.series
         match = _LEVEL.fullmatch(series.package)
         domain, level = (match[1], f"L{match[2]}") if match else (series.package, "L0")
-        if item.rates.tsr.share is not None:
+        if item.rates.tsr.share is not None and item.series.is_finished:
             key = domain, series.agent, series.settings
             found.setdefault(key, {}).setdefault(level, item.rates.tsr)
     names = {(item.series.agent, item.series.settings): item.series.name for item in summaries}
@@ -55,8 +55,12 @@ def list_curves(summaries: Sequence[Summary]) -> list[Curve]:
     ]
 
 
-def list_cost_points(summaries: Sequence[Summary]) -> list[CostPoint]:
-    """Return what attempts cost beside how many are right; none where nobody asked a model."""
+def list_cost_points(found: Sequence[Summary]) -> list[CostPoint]:
+    """Return what attempts cost beside how many are right; none where nobody asked a model.
+
+    Runs that are not finished are left out.
+    """
+    summaries = [item for item in found if item.series.is_finished]
     is_money = all(item.cost is not None for item in summaries) and any(
         item.cost for item in summaries
     )

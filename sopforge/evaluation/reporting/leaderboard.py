@@ -17,7 +17,7 @@ from sopforge.evaluation.reporting.page import (
 )
 from sopforge.evaluation.reporting.trust import Trust
 from sopforge.evaluation.runs.comparing import read_runs
-from sopforge.evaluation.runs.rows import ROWS, Row
+from sopforge.evaluation.runs.rows import ROWS, Row, read_asked
 from sopforge.evaluation.twins.following import Following, find_followings
 from sopforge.progress.tracking import enter_step
 
@@ -68,7 +68,8 @@ def build_site(folder: Path, store: str, trajectories: int) -> Site:
         )
         raise MaterialError(Fault("run-not-found", message, str(folder), hint))
     rows = [row for own in found.values() for row in own]
-    summaries = [summarize(item) for item in list_series(rows)]
+    asked = [item for place in found for item in read_asked(place)]
+    summaries = [summarize(item) for item in list_series(rows, asked)]
     pages, standings = {}, list[Standing]()
     series = [item.series for item in summaries]
     followings, twins = find_followings(series, list(found), [], store)

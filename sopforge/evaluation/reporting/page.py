@@ -15,6 +15,7 @@ from sopforge.evaluation.figures.summaries import (
     find_cost_at_equal_success,
     group_by_package,
     rank_shares,
+    rank_summaries,
 )
 from sopforge.evaluation.reporting.curves import list_cost_points, list_curves
 from sopforge.evaluation.reporting.trajectories import ShownAttempt
@@ -102,15 +103,21 @@ def build_overview(summaries: Sequence[Summary]) -> list[AgentLine]:
     """Return a line for each agent, with a cell for each package."""
     packages = group_by_package(summaries)
     names = name_agents(summaries)
-    rates = {
-        (item.series.agent, item.series.settings, item.series.digest): item.rates.tsr
-        for item in summaries
+    found = {
+        (item.series.agent, item.series.settings, item.series.digest): item for item in summaries
     }
     columns = []
     for digest in packages:
-        here = [rates.get((*key, digest)) for key in names]
-        ranks = rank_shares([rate.share if rate else None for rate in here])
-        columns.append([Cell(rate, rank) for rate, rank in zip(here, ranks, strict=True)])
+        here = [found.get((*key, digest)) for key in names]
+        ranks = rank_shares(
+            [item.rates.tsr.share if item and item.series.is_finished else None for item in here]
+        )
+        columns.append(
+            [
+                Cell(item.rates.tsr if item else None, rank)
+                for item, rank in zip(here, ranks, strict=True)
+            ]
+        )
     lines = list(zip(*columns, strict=True))
     means = [_compute_cell_mean(cells) for cells in lines]
     return [
@@ -139,7 +146,7 @@ def _count_wrong(
 
 
 def _rank_summaries(summaries: Sequence[Summary]) -> dict[int, int | None]:
-    ranks = rank_shares([item.rates.tsr.share for item in summaries])
+    ranks = rank_summaries(summaries)
     return {id(item): rank for item, rank in zip(summaries, ranks, strict=True)}
 
 

@@ -8,7 +8,7 @@ from math import comb
 from pathlib import Path
 
 from sopforge.errors import Fault, MaterialError
-from sopforge.evaluation.runs.rows import ROWS, Row, RunFolder
+from sopforge.evaluation.runs.rows import ROWS, Asked, Row, RunFolder, read_asked
 
 SEPARATOR = "#"
 
@@ -103,6 +103,12 @@ def read_runs(named: str, *, most: int | None = None) -> list[Row]:
         hint = f"name one of them: {', '.join(f'{place}{SEPARATOR}{name}' for name in agents)}"
         raise MaterialError(Fault("run-agent-unclear", message, named, hint))
     return [row for row in rows if not agent or row.asked.agent == agent]
+
+
+def read_asked_runs(named: Iterable[str]) -> list[Asked]:
+    """Return what was asked for in the folders of runs, as they were named."""
+    folders = dict.fromkeys(map(locate_run, named))
+    return [item for folder in folders for item in read_asked(folder)]
 
 
 def has_common_package(first: str, second: str) -> bool:

@@ -27,6 +27,7 @@ from sopforge.providers.cut_off import CutOff
 from sopforge.seeds import make_stream
 
 ROWS, LOGS, PACKAGES, LOCK = "rows.jsonl", "logs.jsonl", "packages.json", "run.lock"
+ASKED = "asked.jsonl"
 _HEAD = '{"key": "'
 """How a line of a log begins."""
 SEEDS = 2**31
@@ -171,7 +172,7 @@ class RunFolder:
         try:
             if not is_read:
                 folder.mkdir(parents=True, exist_ok=True)
-                for name in (ROWS, LOGS):
+                for name in (ROWS, LOGS, ASKED):
                     drop_torn_line(folder / name)
         except OSError as cause:
             message, hint = describe_system_error(cause, "folder")
@@ -207,6 +208,13 @@ class RunFolder:
         append_line(self.folder / ROWS, json.dumps(row.as_record(), ensure_ascii=False))
         self.rows[row.asked.key] = row
 
+    def note_asked(self, asked: Iterable[Asked]) -> None:
+        """Note which attempts are asked for: without a row, they are yet to be made."""
+        known = {item.key for item in read_asked(self.folder)}
+        lines = [json.dumps(asdict(item)) for item in asked if item.key not in known]
+        if lines:
+            append_line(self.folder / ASKED, "\n".join(lines))
+
     def note_package(self, digest: str, named: str, store: str, mapping: str = "") -> None:
         """Note by what name a package of the rows was found, in which store, with what mapping."""
         noted = {**read_noted_packages(self.folder), digest: NotedPackage(named, store, mapping)}
@@ -233,6 +241,19 @@ class RunFolder:
                         "run-row-malformed", "the line is not a row of a run", where, hint
                     )
                     raise MaterialError(fault) from cause
+
+
+def read_asked(folder: Path) -> list[Asked]:
+    """Return the attempts that were asked for, as far as a run noted them."""
+    file = folder / ASKED
+    if not file.is_file():
+        return []
+    found = []
+    for line in file.read_bytes().splitlines():
+        # A line that is torn or no attempt says nothing.
+        with suppress(ValueError, RecursionError):
+            found.append(_ASKED.validate_json(line, strict=True))
+    return found
 
 
 @dataclass(frozen=True, slots=True)

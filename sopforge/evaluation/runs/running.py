@@ -115,6 +115,7 @@ def run_agent(
         SandboxError: this machine cannot confine the tools as asked for.
     """
     tally = Tally()
+    folder.note_asked(asked)
     left = [item for item in asked if not folder.has(item)]
     with package.open_environment() as environment, open_agent(agent):
         for item in track(left, "tasks attempted", name=lambda _: tally.describe()):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 
 import pytest
 
-from sopforge.evaluation.figures.means import compute_mean
+from sopforge.evaluation.figures.means import Mean, compute_mean
 from sopforge.evaluation.figures.paths import shorten_path
 from sopforge.evaluation.figures.series import find_model, list_series
 from sopforge.evaluation.figures.summaries import (
@@ -16,6 +17,7 @@ from sopforge.evaluation.figures.summaries import (
     find_cost_at_equal_success,
     group_by_package,
     rank_shares,
+    rank_summaries,
     summarize,
 )
 from sopforge.evaluation.figures.tables import COLUMNS, build_records, write_csv
@@ -220,3 +222,38 @@ def test_no_name_is_a_formula_to_a_spreadsheet(name: str) -> None:
     cells = [cell for line in read for cell in line.values()]
     assert f"'{name}" in cells
     assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@", "\t"))]
+
+
+def make_unfinished() -> list[Summary]:
+    """Return an agent with three of twenty tasks, all right, and one with all of them."""
+    part, whole = make_signed_rows("+++", agent="part"), make_signed_rows("+" * 19 + "-", agent="b")
+    asked = [replace(row.asked, agent=agent) for row in whole for agent in ("part", "b")]
+    return [summarize(item) for item in list_series([*part, *whole], asked)]
+
+
+def test_a_run_that_is_not_finished_says_so_and_has_no_rank() -> None:
+    part, whole = make_unfinished()
+
+    assert (part.series.is_finished, whole.series.is_finished) == (False, True)
+    assert part.series.progress == "3 of 20 tasks attempted"
+    assert rank_summaries([part, whole]) == [None, 1]
+    records = build_records([part, whole])
+    (share,) = (
+        item for item in records if item["agent"] == "part" and item["metric"] == "attempted"
+    )
+    assert (share["value"], share["n"]) == (3 / 20, 20)
+
+
+def test_epochs_that_lack_count_as_attempts() -> None:
+    first, second = make_epochs(["++", "++"])[:2], make_epochs(["++", "++"])[2:]
+    (series,) = list_series(first, [row.asked for row in (*first, *second)])
+
+    assert series.progress == "2 of 4 attempts made"
+
+
+def test_nobody_is_compared_with_the_cost_of_what_is_not_finished() -> None:
+    part, whole = make_unfinished()
+    cheap = replace(part, means={**part.means, "cost": Mean(0.1, None, None, 3)})
+    dear = replace(whole, means={**whole.means, "cost": Mean(0.5, None, None, 20)})
+
+    assert find_cost_at_equal_success(dear, [cheap, dear]) == (0.5, dear)

@@ -12,7 +12,16 @@ import pytest
 
 from sopforge.environment.events import Called, Reply, Said, read_events
 from sopforge.errors import MaterialError
-from sopforge.evaluation.runs.rows import LOGS, ROWS, Asked, Attempted, Row, RunFolder, iterate_logs
+from sopforge.evaluation.runs.rows import (
+    LOGS,
+    ROWS,
+    Asked,
+    Attempted,
+    Row,
+    RunFolder,
+    iterate_logs,
+    read_asked,
+)
 from sopforge.grading.grades import Attempt, Divergence, Grade, Stop
 
 GRADE = Grade(
@@ -208,3 +217,16 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     with pytest.raises(MaterialError) as caught:
         RunFolder(tmp_path / "file")
     assert caught.value.faults[0].code == "run-folder-unusable"
+
+
+def test_what_was_asked_for_is_noted_once_and_a_torn_line_says_nothing(tmp_path: Path) -> None:
+    asked = [ask(number) for number in range(3)]
+    RunFolder(tmp_path).note_asked(asked[:2])
+    RunFolder(tmp_path).note_asked(asked)
+    with (tmp_path / "asked.jsonl").open("a") as file:
+        file.write('{"package": "p"}\n{"pack')
+
+    assert read_asked(tmp_path) == asked
+    assert read_asked(tmp_path / "none") == []
+    RunFolder(tmp_path).note_asked([*asked, ask(3)])
+    assert read_asked(tmp_path) == [*asked, ask(3)]
