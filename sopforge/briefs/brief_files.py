@@ -9,6 +9,7 @@ from pathlib import Path
 
 from sopforge.domain.documents.schema import suggest
 from sopforge.domain.reading import Brief, read_brief, refuse_draft
+from sopforge.domain.values.composing import compose
 from sopforge.errors import Fault, MaterialError, StoreError, describe_system_error
 from sopforge.store.digests import digest_text
 from sopforge.store.objects import read_text
@@ -183,8 +184,8 @@ def _read_text(path: Path, missing: str, where: str, read: Callable[[], bytes]) 
 
 
 def _decode_text(content: bytes) -> str:
-    """Return a text with plain line ends."""
-    return content.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    """Return a text with plain line ends and composed letters."""
+    return compose(content.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def _suggest_file(path: Path) -> str:

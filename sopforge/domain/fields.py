@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from sopforge.domain.language.expressions import Expression
+from sopforge.domain.values.composing import compose_raw
 from sopforge.domain.values.types import Json, Value, ValueType, encode, to_cell, to_json
 
 
@@ -265,9 +266,10 @@ class Field:
         Raises:
             ValueNotAllowedError: the raw value is not one of the field.
         """
-        if self.malformed and raw in self.malformed.texts:
-            return str(raw)
-        return None if self.missing and raw == self.missing else encode(self.type, raw)
+        given = compose_raw(raw)
+        if self.malformed and given in self.malformed.texts:
+            return str(given)
+        return None if self.missing and given == self.missing else encode(self.type, given)
 
 
 @dataclass(frozen=True, slots=True)

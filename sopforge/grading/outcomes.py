@@ -13,6 +13,7 @@ from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 from typing import TypeAlias
 
+from sopforge.domain.values.composing import compose
 from sopforge.scoring.sop_bench_package import UNPARSABLE
 
 Value: TypeAlias = str | Decimal | date | bool | frozenset[str] | None
@@ -34,7 +35,7 @@ class Kind(StrEnum):
     """How the values of an outcome are compared."""
 
     LABEL = "label"
-    """Without regard to case, and to spaces, underscores and hyphens."""
+    """Without regard to case, to spaces, underscores and hyphens, and to composed letters."""
     NUMBER = "number"
     """As decimals, to so many places where that is said."""
     DATE = "date"
@@ -112,7 +113,7 @@ def is_value(outcome: Outcome, stated: str | None) -> bool:
 
 def normalize_label(text: str) -> str:
     """Return a label as labels are compared; a minus before a number is no hyphen."""
-    plain = text.strip()
+    plain = compose(text).strip()
     return re.sub(r"(?!^-\d)[\s_-]+", " ", plain).strip().casefold() or plain
 
 

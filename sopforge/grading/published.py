@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypeAlias
 
+from sopforge.domain.values.composing import compose
 from sopforge.environment.events import TOOL_FAULT, UNKNOWN_TOOL, Called, Event
 from sopforge.grading.calls import Made
 from sopforge.grading.grades import Attempt, Divergence, Grade, Stop
@@ -165,7 +166,7 @@ def _make_call(tool: str, arguments: Arguments, refusal: str, texts: Collection[
     A text stays one: "007" is not 7.
     """
     given = {
-        name: str(value).strip().casefold()
+        name: compose(str(value)).strip().casefold()
         if (tool, name) in texts and isinstance(value, str | int | Decimal)
         else _normalize_argument(value)
         for name, value in arguments.items()
@@ -180,5 +181,5 @@ def _normalize_argument(value: JSON) -> object:
         return Decimal(str(value))
     if isinstance(value, str):
         text = value.strip()
-        return Decimal(text) if _NUMBER.fullmatch(text) else text.casefold()
+        return Decimal(text) if _NUMBER.fullmatch(text) else compose(text).casefold()
     return as_text(value)

@@ -18,6 +18,7 @@ from sopforge.dataset.gold.order import is_acting
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel, Tool, ToolKind
 from sopforge.domain.tasks import Task
+from sopforge.domain.values.composing import compose
 from sopforge.domain.values.malformed_inputs import is_malformed
 from sopforge.domain.values.types import BooleanType, EnumType, Value, ValueNotAllowedError
 from sopforge.environment.events import TOOL_FAULT, UNKNOWN_TOOL, Called, Reply
@@ -297,4 +298,5 @@ def _read_numbers(leaf: JSONValue) -> set[Decimal]:
 
 def _compare_text(leaf: JSONValue) -> str:
     """Return a text by which values are compared that may be written differently."""
-    return "".join(letter for letter in str(as_json(leaf)).casefold() if letter.isalnum())
+    text = compose(str(as_json(leaf))).casefold()
+    return "".join(letter for letter in text if letter.isalnum())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 
+from sopforge.domain.values.composing import compose
 from sopforge.domain.values.types import SET_SEPARATOR, NumberType, SetType, ValueType
 
 
@@ -17,6 +18,7 @@ class Matching(StrEnum):
 
     def fits(self, cell: str, given: str) -> bool:
         """Return whether a cell has a value, however that is written."""
+        cell, given = compose(cell), compose(given)
         if cell == given:
             return True
         match self:

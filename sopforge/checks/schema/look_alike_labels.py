@@ -21,7 +21,7 @@ Labels: TypeAlias = Sequence[str]
 _FOLDS: Mapping[str, Callable[[str], str]] = MappingProxyType(
     {
         "case": str.casefold,
-        "how letters are composed": lambda text: unicodedata.normalize("NFKC", text),
+        "the form of letters": lambda text: unicodedata.normalize("NFKC", text),
         "whitespace": lambda text: "".join(text.split()),
     }
 )

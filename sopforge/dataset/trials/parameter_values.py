@@ -6,6 +6,7 @@ from decimal import Decimal, InvalidOperation
 
 from sopforge.domain.fields import Field
 from sopforge.domain.model import Tool, ToolKind
+from sopforge.domain.values.composing import compose_raw
 from sopforge.domain.values.malformed_inputs import is_malformed
 from sopforge.domain.values.types import (
     BOOLEAN_WORDS,
@@ -37,6 +38,7 @@ def parse_parameter(item: Field, tool: Tool, raw: object) -> Value | None:
     Raises:
         NoValueError: it is no value of the field, or not written as tools want it.
     """
+    raw = compose_raw(raw)
     if item.missing and tool.kind is ToolKind.LOOKUP and raw == item.missing:
         return None
     kind = item.type

@@ -1,7 +1,8 @@
 """YAML documents that keep the line of every value, so that faults can name it.
 
 Scalars follow YAML 1.2: only ``true`` and ``false`` are booleans, dates stay text, and a decimal
-stays exact. Duplicate keys are faults; anchors are refused, for a document needs none and a bomb
+stays exact. Texts are composed, so that what looks the same is the same, however an editor or a PDF
+wrote it. Duplicate keys are faults; anchors are refused, for a document needs none and a bomb
 is made of them; so are tags, which would be lost.
 """
 
@@ -17,6 +18,7 @@ from unicodedata import category
 import yaml
 
 from sopforge.domain.documents.yaml_faults import QUOTE_HINT, make_syntax_fault
+from sopforge.domain.values.composing import compose
 from sopforge.errors import Fault, MaterialError, raise_gathered
 
 Plain: TypeAlias = "str | int | bool | Decimal | list[Plain] | dict[str, Plain] | None"
@@ -82,7 +84,7 @@ class _Reader:
                 message = "expected a name here, found braces or brackets"
                 self._add_fault("key-not-text", message, key_node, path, QUOTE_HINT)
                 continue
-            key = str(key_node.value)
+            key = compose(str(key_node.value))
             if key in plain:
                 message = f"the key '{_escape_text(key)}' appears twice in this mapping"
                 self._add_fault(
@@ -244,7 +246,7 @@ class _Loader(yaml.SafeLoader):
 
 
 def _parse_scalar(node: yaml.Node) -> Plain:
-    text = str(node.value)
+    text = compose(str(node.value))
     return text if getattr(node, "style", None) is not None else _parse_plain(text)
 
 

@@ -16,6 +16,7 @@ from datetime import date, datetime, timedelta
 from decimal import Context, Decimal, Inexact, InvalidOperation, Overflow
 from typing import TypeAlias, assert_never
 
+from sopforge.domain.values.composing import compose_raw
 from sopforge.domain.values.likeness import Likeness
 
 Atom: TypeAlias = int | str
@@ -136,9 +137,12 @@ class ValueNotAllowedError(ValueError):
 def encode(kind: ValueType, raw: object) -> Value:  # noqa: C901, PLR0911 - one case per type
     """Return the stored form of a value as written in YAML, in a CSV cell or in JSON.
 
+    However letters with marks are written, they are the same letters.
+
     Raises:
         ValueNotAllowedError: the value is not one of the type.
     """
+    raw = compose_raw(raw)
     match kind:
         case NumberType():
             return _encode_number(kind, raw)

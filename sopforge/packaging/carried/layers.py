@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Callable, Mapping
 from datetime import date
 from decimal import Decimal, InvalidOperation
@@ -468,6 +469,7 @@ def as_plain(value: Any) -> str:
 
 def fits(matching: str, cell: str, given: str) -> bool:
     """Return whether a cell has a value, however that is written."""
+    cell, given = (unicodedata.normalize("NFC", text) for text in (cell, given))
     if cell == given:
         return True
     if matching == "number":

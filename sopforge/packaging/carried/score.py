@@ -11,10 +11,10 @@ with ``null`` for the answer of an attempt that ended without one. An event is a
 (``tool``, ``arguments``, and ``result`` or ``refusal`` with ``message``) or ``{"said": "..."}``.
 
 Values are compared as the types declare them: 12.5 and "12.50" are one amount, and a label is its
-exact text. Of a final text, the innermost XML elements count, the last one of each name. A task is
-right if every outcome is; only a text that states a value of its type for each is complete. ECR is
-the share of complete sessions, C-TSR that of right ones among these, TSR that of right ones among
-all.
+exact text, however its letters are composed. Of a final text, the innermost XML elements count, the
+last one of each name. A task is right if every outcome is; only a text that states a value of its
+type for each is complete. ECR is the share of complete sessions, C-TSR that of right ones among
+these, TSR that of right ones among all.
 
 Where calls change tables, ``replay.py`` is needed too, with the records in the folder above. A
 session is then judged by what it did, part by part (``session`` in its row), and it is right if
@@ -297,6 +297,7 @@ def read_value(field: Mapping[str, Any], raw: Any) -> Any:
     Raises:
         NotAllowedError: it is no value of the field.
     """
+    raw = _compose(raw)
     if raw in field.get("malformed", ()):
         return str(raw)
     if field.get("missing") and raw == field["missing"]:
@@ -516,6 +517,13 @@ _READERS: dict[str, Callable[[Mapping[str, Any], Any], Any]] = {
     "text": _read_plain_text,
     "list": _read_list,
 }
+
+
+def _compose(raw: Any) -> Any:
+    """Return a text or a list of them in which a letter and its marks are one character."""
+    if isinstance(raw, str):
+        return unicodedata.normalize("NFC", raw)
+    return [_compose(item) for item in raw] if isinstance(raw, list) else raw
 
 
 def _convert_floats(value: Any) -> Any:

@@ -470,11 +470,18 @@ def test_every_word_that_a_cell_can_show_is_looked_at(old: str, new: str, name: 
     ("old", "new", "name", "label"),
     [
         ("values: [Gift, Card]", "values: [Gift, Card, Gift]", "extras", "Gift"),
+        ("values: [Gift, Card]", "values: [Gift, Card, D\u00fcr, Du\u0308r]", "extras", "D\u00fcr"),
         ("empty: nothing", "empty: Gift", "extras", "Gift"),
         ("missing: none yet", "missing: full", "refund", "full"),
         ("type: boolean,", "type: boolean, missing: no,", "is_opened", "no"),
     ],
-    ids=["twice in a list", "as the empty set", "as missing", "missing boolean"],
+    ids=[
+        "twice in a list",
+        "in other letters to a computer only",
+        "as the empty set",
+        "as missing",
+        "missing boolean",
+    ],
 )
 def test_a_label_that_means_two_things_is_refused(
     old: str, new: str, name: str, label: str

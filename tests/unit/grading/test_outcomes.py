@@ -35,6 +35,8 @@ TOOLS = Outcome("tools", "tools", Kind.SET, ("saw", "drill", "file"))
         (LABEL, "None", "none", (True, True)),
         (LABEL, "", "none", (True, False)),
         (TEXT, "late", "too late", (True, False)),
+        (TEXT, "d\u00fcrr", "du\u0308rr", (True, True)),
+        (TEXT, "du\u0308rr", "d\u00fcrr", (True, True)),
         (TEXT, "", "none", (True, False)),
         (FEE, "4.10", "4.1", (True, True)),
         (FEE, "4.10", "4.104", (True, True)),

@@ -36,6 +36,11 @@ def shortened(value: object, longest: int = 80) -> str:
     return text if len(text) <= longest else f"{text[:longest]}... ({len(text)} characters)"
 
 
+def composed(value: object) -> object:
+    """Return a text in which a letter and its marks are one character where there is one."""
+    return unicodedata.normalize("NFC", value) if isinstance(value, str) else value
+
+
 def tidied(value: object, longest: int = 100) -> str:
     """Return a short text in plain characters without blanks around it, "" for all else."""
     if not isinstance(value, str) or len(value) > longest:

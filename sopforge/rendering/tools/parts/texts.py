@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from sopforge.rendering.tools.parts.refusals import invalid, nearest, tidied
+from sopforge.rendering.tools.parts.refusals import composed, invalid, nearest, tidied
 
 
 class Text:
@@ -14,6 +14,7 @@ class Text:
         self.name = name
 
     def check(self, value: object) -> str:
+        value = composed(value)
         if isinstance(value, str) and value.strip() and len(value) <= 200:
             return value
         raise invalid(self.name, value, "text of 1 to 200 characters")
@@ -34,6 +35,7 @@ class Identifier:
         self.form = form
 
     def check(self, value: object) -> str:
+        value = composed(value)
         if isinstance(value, str) and self.pattern.fullmatch(value):
             return value
         raise invalid(self.name, value, f"text of the form {self.form}", self.meant(value))
@@ -59,6 +61,7 @@ class Label:
         self.labels = labels
 
     def check(self, value: object) -> str:
+        value = composed(value)
         if isinstance(value, str) and value in self.labels:
             return value
         allowed = f"one of {', '.join(map(repr, self.labels))}"
@@ -84,6 +87,7 @@ class LabelSet:
         allowed = f"a list of any of {', '.join(map(repr, self.labels))}, each at most once"
         if not isinstance(value, list):
             raise invalid(self.name, value, allowed, self.meant(value))
+        value = [composed(label) for label in value]
         for number, label in enumerate(value):
             if not isinstance(label, str) or label not in self.labels:
                 meant = nearest(label, self.labels)

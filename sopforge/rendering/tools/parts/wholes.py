@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from sopforge.rendering.tools.parts.refusals import ToolRefusal, invalid
+from sopforge.rendering.tools.parts.refusals import ToolRefusal, composed, invalid
 
 
 class ItemList:
@@ -46,7 +46,7 @@ class OrMissing:
         self.word = word
 
     def check(self, value: object) -> Any:
-        return None if value == self.word else self.kind.check(value)
+        return None if composed(value) == self.word else self.kind.check(value)
 
     def read(self, cell: str) -> Any:
         return None if cell == self.word else self.kind.read(cell)

@@ -34,6 +34,26 @@ def faults(text: str) -> tuple[Fault, ...]:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("fac\u0327ade: [Ho\u0302tel]", id="as a Mac or a PDF writes it"),
+        pytest.param('"fac\\u0327ade": ["Ho\\u0302tel"]', id="as an escape"),
+    ],
+)
+def test_letters_are_composed_in_names_and_values(text: str) -> None:
+    assert read(text) == {"fa\u00e7ade": ["H\u00f4tel"]}
+
+
+def test_names_that_look_the_same_are_the_same() -> None:
+    (fault,) = faults("caf\u00e9: 1\ncafe\u0301: 2\n")
+
+    assert (fault.code, fault.message) == (
+        "duplicate-key",
+        "the key 'caf\u00e9' appears twice in this mapping",
+    )
+
+
+@pytest.mark.parametrize(
     ("text", "value"),
     [
         ("0.10", Decimal("0.10")),
