@@ -27,6 +27,7 @@ from sopforge.domain.language.expressions import Constant, collect_read_fields, 
 from sopforge.domain.model import DomainModel, collect_deciding_expressions
 from sopforge.domain.reading import read_domain
 from sopforge.domain.values.types import EnumType, SetType, TextType
+from sopforge.domain.values.unseen import describe_unfit_sign
 from sopforge.errors import MaterialError
 from sopforge.findings import Finding
 
@@ -271,8 +272,8 @@ class _Sifting:
             return "is empty"
         if "\n" in text or "\r" in text:
             return "has a line break"
-        if not text.isprintable():
-            return "has a control character or one that is not shown"
+        if unfit := describe_unfit_sign(text, is_compared=not is_free):
+            return unfit
         if len(text) > longest:
             return f"has more than {longest} characters"
         if changed := describe_change_on_reading(text) or (

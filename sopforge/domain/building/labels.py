@@ -20,6 +20,7 @@ from sopforge.domain.values.types import (
     TextType,
     ValueType,
 )
+from sopforge.domain.values.unseen import describe_unfit_sign
 
 _READ_AS_MISSING = frozenset(
     {
@@ -112,8 +113,12 @@ def describe_unreadable_label(label: str) -> str:
     """Say why a reader of CSV files could change or misread a label, or nothing."""
     if label.strip().lower() in _READ_AS_MISSING:
         return describe_change_on_reading(label)
-    if label != label.strip() or not label.isprintable() or ";" in label:
-        return "begins or ends with a blank, or contains a control character or a semicolon"
+    if unfit := describe_unfit_sign(label, is_compared=True):
+        return unfit
+    if label != label.strip():
+        return "begins or ends with a blank"
+    if ";" in label:
+        return "contains a semicolon, which separates the values of a set"
     if any(letter in label for letter in '"<>{}'):
         return (
             "contains a quotation mark, an angle bracket or a brace, which SOPForge uses in"
@@ -162,15 +167,11 @@ def check_texts(gathering: Gathering, path: Path, item: Field) -> None:
             )
             gathering.add_fault(path, "pattern-not-safe", message, hint)
     for text in item.type.pool if item.type.is_free else ():
-        reason = describe_change_on_reading(text)
-        if any(not letter.isprintable() and letter != "\n" for letter in text):
-            reason = (
-                "contains a control character, or a character that only some programs read as"
-                " a line break"
-            )
-        if reason:
+        unfit = describe_unfit_sign(text, is_compared=False)
+        if reason := unfit or describe_change_on_reading(text):
             message = f"the text '{text}' of '{item.name}' {reason}"
-            gathering.add_fault(path, "label-not-safe", message, "write it without this character")
+            hint = "delete this character" if unfit else "write it in other words"
+            gathering.add_fault(path, "label-not-safe", message, hint)
 
 
 def _list_first_texts(pattern: Pattern, shape: tuple[str, ...]) -> list[str]:
@@ -183,11 +184,11 @@ def _list_first_texts(pattern: Pattern, shape: tuple[str, ...]) -> list[str]:
 
 def _check_values(gathering: Gathering, path: Path, name: str, labels: Sequence[str]) -> None:
     for label in labels:
-        reason = describe_unreadable_label(label)
-        if reason:
-            gathering.add_fault(
-                path, "label-not-safe", f"the value '{label}' {reason}", "rename the value"
-            )
+        if reason := describe_unreadable_label(label):
+            hint = "rename the value"
+            if describe_unfit_sign(label, is_compared=True):
+                hint = "delete this character, or type a plain space in its place"
+            gathering.add_fault(path, "label-not-safe", f"the value '{label}' {reason}", hint)
     for label in find_duplicates(labels):
         message = f"two values of '{name}' are written '{label}'"
         gathering.add_fault(path, "duplicate-label", message, "rename or remove one of them")

@@ -11,6 +11,9 @@ _JOINERS = "\u200c\u200d"
 _FIRST_JOINED = "\u0600"  # from Arabic on, scripts join letters and need signs for where not to
 _OF_ANY_TEXT = "\t\n\r"
 _LOOKBACK = 30
+_RARE_LINE_ENDS = "\x85\u2028\u2029"
+# Line ends, soft hyphens, joiners, and marks that say to which direction a sign belongs.
+_OF_WRITING = "\n\u00ad\u061c\u200c\u200d\u200e\u200f\u2060"
 
 
 def is_unseen(text: str, place: int) -> bool:
@@ -19,6 +22,34 @@ def is_unseen(text: str, place: int) -> bool:
     if letter in _JOINERS:
         return text[place - 1 : place] < _FIRST_JOINED
     return unicodedata.category(letter) in _KINDS
+
+
+def describe_unfit_sign(text: str, *, is_compared: bool) -> str:
+    r"""Say which sign a text of a record may not have and why, nothing where it has none.
+
+    A text that nothing compares may have the spaces, joiners and marks of correct writing.
+
+    >>> describe_unfit_sign("10\u00a0km", is_compared=True)
+    'contains U+00A0 NO-BREAK SPACE at place 3, which looks like a space and is not equal to it'
+    """
+    for place, letter in enumerate(text, start=1):
+        if reason := _find_unfitness(letter, is_compared=is_compared):
+            return f"contains {_name_character(letter)} at place {place}, which {reason}"
+    return ""
+
+
+def _find_unfitness(letter: str, *, is_compared: bool) -> str:
+    kind = unicodedata.category(letter)
+    if letter.isprintable() or (not is_compared and (kind == "Zs" or letter in _OF_WRITING)):
+        return ""
+    if letter in _RARE_LINE_ENDS:
+        return "only some programs read as a line break"
+    reasons = {
+        "Zs": "looks like a space and is not equal to it",
+        "Cc": "is a control character",
+        "Cf": "is invisible" + (", but makes another value" if is_compared else ""),
+    }
+    return reasons.get(kind, "not every program can show")
 
 
 def refuse_unseen(text: str, where: str) -> None:
@@ -46,5 +77,5 @@ def refuse_unseen(text: str, where: str) -> None:
 
 
 def _name_character(letter: str) -> str:
-    code, name = f"U+{ord(letter):04X}", unicodedata.name(letter, "").lower()
-    return f"{code} ({name})" if name else code
+    """Return a character's number and name as the Unicode standard writes them."""
+    return f"U+{ord(letter):04X} {unicodedata.name(letter, '')}".rstrip()

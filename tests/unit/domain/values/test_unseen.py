@@ -14,7 +14,7 @@ from sopforge.errors import MaterialError
         (
             "It was\nrefused \u202eyesterday\u202c\a",
             (
-                "character 16 is U+202E (right-to-left override), which is invisible, "
+                "character 16 is U+202E RIGHT-TO-LEFT OVERRIDE, which is invisible, "
                 "after 'It was refused'; so are 2 more"
             ),
         ),
@@ -22,7 +22,7 @@ from sopforge.errors import MaterialError
         (
             f"{'word ' * 9}\u2066",
             (
-                "character 46 is U+2066 (left-to-right isolate), which is invisible, "
+                "character 46 is U+2066 LEFT-TO-RIGHT ISOLATE, which is invisible, "
                 "after 'word word word word word word'"
             ),
         ),
