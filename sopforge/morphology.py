@@ -127,6 +127,18 @@ def is_adjective(word: str) -> bool:
 
 
 @cache
+def is_known_word(word: str) -> bool:
+    """Return whether a dictionary has a word that is no function word, such as "with".
+
+    >>> [is_known_word(word) for word in ("Receipts", "Beleg", "re\u00e7u")]
+    [True, False, False]
+    """
+    from lemminflect import getAllLemmas
+
+    return bool(getAllLemmas(word.lower()))
+
+
+@cache
 def _is_known(word: str, kind: str) -> bool:
     from lemminflect import getAllLemmas
 

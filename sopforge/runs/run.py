@@ -14,6 +14,7 @@ from sopforge.authors.long_briefs import check_brief_length
 from sopforge.authors.personal_data import check_personal_data
 from sopforge.briefs.brief_files import keep_brief
 from sopforge.briefs.earlier_answers import add_kept_answers
+from sopforge.checks.schema.brief_language import find_other_language
 from sopforge.domain.reading import Brief
 from sopforge.errors import MaterialError, SopForgeError, StoreError
 from sopforge.findings import Finding, format_finding_count, has_errors
@@ -195,7 +196,9 @@ def find_brief_warnings(brief: Brief) -> list[Finding]:
     """Return what is to be known of a brief before a language model is sent it."""
     if brief.parts.writer.name == "offline":
         return []
-    return [*check_personal_data(brief), *check_brief_length(brief)]
+    # Of a brief with a model, the schema says it.
+    others = find_other_language(brief.document.value) if brief.built is None else []
+    return [*others, *check_personal_data(brief), *check_brief_length(brief)]
 
 
 def describe_stage(report: StageReport) -> str:

@@ -21,6 +21,7 @@ def test_there_are_checks_for_every_stage_and_for_packages() -> None:
 
 
 WARNING_ONLY = {
+    "brief-language": "brief-not-english",
     "context-limits": "context-contradicts-limit",
     "look-alike-labels": "look-alike-labels",
     "readable-labels": "label-reads-badly",

@@ -73,6 +73,10 @@ ELSEWHERE: Mapping[str, tuple[str, str]] = {
         "unit/solving/examining/test_bad_models.py",
         "test_a_constraint_that_excludes_nothing_is_reported",
     ),
+    "brief-not-english": (
+        "unit/checks/schema/test_brief_language.py",
+        "test_a_brief_in_another_language_is_told_until_it_is_translated",
+    ),
     "much-set-aside": (
         "unit/checks/sources/test_brief_and_model.py",
         "test_much_that_is_set_aside_asks_for_a_person",

@@ -454,15 +454,15 @@ def test_a_label_that_is_read_as_another_type_is_refused(label: str) -> None:
         (
             "Gift\u00a0card",
             (
-                "contains U+00A0 NO-BREAK SPACE at place 5, which looks like a space and is not equal"
-                " to it"
+                "contains U+00A0 NO-BREAK SPACE at place 5, which looks like a space and is not"
+                " equal to it"
             ),
         ),
         (
             "Gift\u200dcard",
             (
-                "contains U+200D ZERO WIDTH JOINER at place 5, which is invisible, but makes another"
-                " value"
+                "contains U+200D ZERO WIDTH JOINER at place 5, which is invisible, but makes"
+                " another value"
             ),
         ),
     ],
