@@ -83,15 +83,17 @@ def examine_influence(
 
 
 def _list_doubted_fields(model: DomainModel, unfolded: tuple[Unfolded, ...]) -> Iterator[_Doubt]:
-    outcomes = _derive_answers(model, unfolded)
+    outcomes = {**_derive_answers(model, unfolded), **_derive_acts(model, unfolded)}
     read = collect_all_read_fields(
         part for known in outcomes.values() for part in _list_parts(known)
     )
+    handed = _collect_handed(model, unfolded)
     for item in model.with_role(Role.OBSERVED):
-        if item.name in read:
+        if item.name in read - handed:
             finding = make_warning_finding(
                 "field-without-influence",
-                f"no outcome ever depends on '{item.written}', although rules read it",
+                f"no outcome and no action ever depends on '{item.written}', although rules read"
+                " it",
                 where=f"fields.{item.name}",
                 hint=f"remove '{item.written}' from the rules, or add a rule in which it"
                 " changes the result",
@@ -117,6 +119,38 @@ def _derive_answers(model: DomainModel, unfolded: Sequence[Unfolded]) -> dict[st
                 there = build_conjunction(place.reached, known.present or TRUE)
                 found[f"{name} at {len(found)}"] = Replacement(known.value, there)
     return found
+
+
+def _derive_acts(model: DomainModel, unfolded: Sequence[Unfolded]) -> dict[str, Replacement]:
+    """Return when actions are called, what is worked out for them, and what they write.
+
+    They are called after their places.
+    """
+    found: dict[str, Replacement] = {}
+    for place in unfolded:
+        tool = model.tools.get(place.step.call or "")
+        if tool is None or tool.kind is not ToolKind.ACTION:
+            continue
+        written = [place.later[name] for name in tool.effects if name in place.later]
+        acts = [
+            Replacement(place.reached),
+            *_list_arguments(model, place.step, place),
+            *(
+                Replacement(it.value, build_conjunction(place.passed, it.present or TRUE))
+                for it in written
+            ),
+        ]
+        found |= {f"act {len(found) + number}": act for number, act in enumerate(acts)}
+    return found
+
+
+def _collect_handed(model: DomainModel, unfolded: Sequence[Unfolded]) -> frozenset[str]:
+    """Return the fields that actions are handed: another value is another call."""
+    called = {place.step.call for place in unfolded if place.step.call}
+    tools = (model.tools[name] for name in called)
+    return model.expand_columns(
+        name for tool in tools if tool.kind is ToolKind.ACTION for name in tool.takes
+    )
 
 
 def _derive_other_outcome(

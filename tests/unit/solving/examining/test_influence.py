@@ -14,7 +14,7 @@ from sopforge.logic.walking import collect_outcomes
 from sopforge.solving.examining.influence import examine_influence
 from sopforge.solving.unfolding import unfold
 from sopforge.workspace import DOMAIN, Workspace
-from tests.worlds.small_models import PARCEL, changed, claims, parcel, row
+from tests.worlds.small_models import PARCEL, changed, claims, orders, parcel, row
 
 CARE = "        - {id: C1, when: fragile or 'Glass' in contents, then: careful}\n"
 CHAIN = "- {id: G2b, is: surcharge > 10, refusal: not_covered, says: care is not covered}"
@@ -44,6 +44,19 @@ def test_a_list_that_is_read_in_vain_is_pointed_out() -> None:
     assert ("field-without-influence", "fields.earlier_claims") in found(
         claims(vain, points, review, third)
     )
+
+
+def test_a_field_matters_to_what_an_action_writes_and_is_handed() -> None:
+    # With the factor gone, customers of both tiers are released alike.
+    alike = ("<= open_limit * prime_factor", "<= open_limit")
+    taken = "takes: [order_id]\n      returns: [reserved"
+    keyed = (taken, taken.replace("order_id", "order_id, customer_id"))
+    handed = (taken, taken.replace("order_id", "order_id, customer_id, tier"))
+    written = ("min(reservations + 1, 3)", "min(reservations + (2 if tier == 'Prime' else 1), 3)")
+
+    assert ("field-without-influence", "fields.tier") in found(orders(alike))
+    assert found(orders(alike, keyed, written)) == []
+    assert found(orders(alike, handed)) == []
 
 
 def test_a_decision_on_which_nothing_depends_is_pointed_out() -> None:
