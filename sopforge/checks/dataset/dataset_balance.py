@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import dataclass
+from typing import Any
 
 from sopforge.checks.spoiling import Parsed, edit_json
 from sopforge.dataset.sampling.candidates import GOAL
@@ -17,13 +18,18 @@ from sopforge.domain.balance import (
     format_percent,
     get_purpose,
 )
+from sopforge.domain.documents.yaml_documents import read_document
 from sopforge.domain.tasks import Task
 from sopforge.findings import Finding, make_error_finding, make_warning_finding
-from sopforge.workspace import COVERAGE, DATA_PROFILE, TASKS, Workspace
+from sopforge.workspace import COVERAGE, DATA_PROFILE, DOMAIN, TASKS, Workspace
 
 MOST_TASKS = 20_000
 OF_A_PATH = f"{GOAL}path "
 WRITTEN_SHARE = 4
+_SETTINGS = (
+    *("weights", "typical", "shape", "near", "given"),
+    *("yes_share", "member_share", "missing_share"),
+)
 
 
 class DatasetBalance:
@@ -56,10 +62,9 @@ def _check_filling(workspace: Workspace, balance: Balance) -> list[Finding]:
         return []
     goals, written = (balance.purposes[item] for item in (Purpose.GOAL, Purpose.WRITTEN))
     message = (
-        "no task fills up the dataset beyond its coverage goals, so the brief's weights, shares"
-        f" and mix have no effect: {goals} of {balance.tasks} tasks are needed for the goals"
-        + f" and {written} of rows that somebody wrote"
-        * bool(written)
+        "no task fills up the dataset beyond its coverage goals, so that"
+        f" {_list_settings(workspace)} have no effect: {goals} of {balance.tasks} tasks are needed"
+        " for the goals" + f" and {written} of rows that somebody wrote" * bool(written)
     )
     count = _Forecast.from_dataset(workspace, balance).find_least_filled()
     hint = (
@@ -69,6 +74,19 @@ def _check_filling(workspace: Workspace, balance: Balance) -> list[Finding]:
     if count is None:
         hint = "write 'dataset.coverage.paths: edge-pairs', which asks for fewer paths"
     return [make_warning_finding("tasks-lopsided", message, where=TASKS, hint=hint)]
+
+
+def _list_settings(workspace: Workspace) -> str:
+    """Return the brief's settings by which values and answers are sampled, with their fields."""
+    document: Any = read_document(workspace.files[DOMAIN], DOMAIN).value
+    found: dict[str, list[str]] = {}
+    for entity in document["model"]["entities"].values():
+        for name, field in entity["fields"].items():
+            for setting in _SETTINGS:
+                if setting in field:
+                    found.setdefault(setting, []).append(f"'{name}'")
+    named = [f"'{setting}' of {', '.join(names)}" for setting, names in found.items()]
+    return " and ".join(["; ".join(named), "'dataset.mix'"] if named else ["'dataset.mix'"])
 
 
 def _find_lopsided_answer(workspace: Workspace, balance: Balance) -> list[Finding]:

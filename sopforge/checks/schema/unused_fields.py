@@ -74,11 +74,15 @@ def _find_unused_constants(model: DomainModel) -> list[Finding]:
     return [
         make_warning_finding(
             "policy-not-used",
-            f"no rule reads '{name}'",
-            where=f"{'policy' if name in model.policy else 'calendars'}.{name}",
-            hint="use the field in a rule, an edge, a guard or an expression, or delete it",
+            f"no rule reads the {kind} '{name}'",
+            where=f"{place}.{name}",
+            hint=f"use the {kind} in a rule, an edge, a guard or an expression, or delete it",
         )
-        for name in (*model.policy, *model.calendars)
+        for place, kind, known in (
+            ("policy", "constant", model.policy),
+            ("calendars", "calendar", model.calendars),
+        )
+        for name in known
         if name not in used
     ]
 

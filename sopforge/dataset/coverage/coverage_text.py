@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sopforge.dataset.coverage.coverage import ALL, Count, Coverage, GoalReport, Verdict
-from sopforge.dataset.coverage.goals.goal import Kind
+from sopforge.dataset.coverage.goals.goal import PLURALS
 from sopforge.dataset.mutants.about import About
 from sopforge.english.nouns import format_quantity
 
@@ -16,18 +16,7 @@ MOST_TASKS = 3
 MOST_PATHS = 20
 PATHS_LEFT = ("infeasible", "undecided", "not_asked_for")
 HEADINGS: Mapping[str, str] = {
-    Kind.RULE: "Rules",
-    Kind.PAIR: "Pairs of rules",
-    Kind.EDGE: "Edges",
-    Kind.PAIR_OF_EDGES: "Pairs of edges",
-    Kind.RETURN: "Returns from parts",
-    Kind.CHOICE: "Choices in formulas",
-    Kind.GUARD: "Guards of tools",
-    Kind.PART: "Parts of conditions",
-    Kind.BOUNDARY: "Boundaries",
-    Kind.TIE: "Halves that are rounded",
-    Kind.LIST: "Entries of lists that are made",
-    Kind.MUTANT: "Mutants",
+    **{kind: words.capitalize() for kind, words in PLURALS.items()},
     About.TABLE: "Tables",
     About.LIMIT: "Limits",
     About.COMPARATOR: "Comparators",

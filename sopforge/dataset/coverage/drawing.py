@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 from sopforge.dataset.coverage.covering import Covering, cover_goals
 from sopforge.dataset.coverage.goal_rows import Witnesses
+from sopforge.dataset.coverage.goals.goal import PLURALS
 from sopforge.dataset.coverage.noticing import Noticed
-from sopforge.dataset.coverage.path_rows import PathCovering, cover_paths, make_too_few_tasks_fault
+from sopforge.dataset.coverage.path_rows import PathCovering, cover_paths
 from sopforge.dataset.coverage.sighting import Sighting, find_sightings
 from sopforge.dataset.coverage.written_rows import WRITTEN, Cells
 from sopforge.dataset.oracle import label_row
 from sopforge.dataset.pairs.refusal_pairs import Paired, find_pairs
-from sopforge.dataset.sampling.candidates import FILL, Candidate
+from sopforge.dataset.sampling.candidates import FILL, GOAL, Candidate
 from sopforge.dataset.sampling.filling import ALIKE, Filling, iterate_batches, label_rows
 from sopforge.dataset.sampling.pattern_texts import count_numbered_texts
 from sopforge.dataset.sampling.placing import count_texts_to_draw
@@ -83,7 +85,7 @@ def draw_tasks(
             model, covering.tasks, covering.rows.places, covering.rows.draw_full_row
         )
         covering.tasks = list(paired.tasks)
-    asked = _raise_sample_count(asked, len(covering.tasks))
+    asked = _raise_sample_count(asked, covering)
     by_path = cover_paths(model, asked, covering)
     shown = {task.format_visible_data(model) for task in (*covering.tasks, *by_path.tasks)}
     filling = Filling(model, asked, covering.rows.places, shown)
@@ -111,10 +113,28 @@ def with_room(model: DomainModel, asked: DatasetDocument, witnesses: Witnesses) 
     return asked.model_copy(update={"n_samples": max(needed, asked.n_samples)})
 
 
-def _raise_sample_count(asked: DatasetDocument, needed: int) -> DatasetDocument:
+def _raise_sample_count(asked: DatasetDocument, covering: Covering) -> DatasetDocument:
+    needed = len(covering.tasks)
     if needed > MOST_RAISED * asked.n_samples:
-        raise MaterialError(make_too_few_tasks_fault(asked, asked.n_samples, needed))
+        raise MaterialError(_make_too_few_tasks_fault(asked, covering))
     return asked.model_copy(update={"n_samples": max(needed, asked.n_samples)})
+
+
+def _make_too_few_tasks_fault(asked: DatasetDocument, covering: Covering) -> Fault:
+    """Return the fault that so few tasks cannot show all goals, and which goals need how many."""
+    needed = len(covering.tasks)
+    kinds = {f"{GOAL}{goal.id}": PLURALS[goal.kind] for goal in covering.all_goals}
+    counts = Counter(kinds.get(task.key, "other cases") for task in covering.tasks)
+    most = ", ".join(f"{count} for {kind}" for kind, count in counts.most_common())
+    message = (
+        f"{asked.n_samples} tasks were asked for, but covering every goal needs {needed}: {most}"
+    )
+    hint = (
+        f"write n_samples: {-(-needed // MOST_RAISED)} or more; up to twice as many tasks are made"
+    )
+    if Noticed(asked.coverage.noticed_by) is not Noticed.PRIMARY:
+        hint += ". Or ask for less: coverage: {noticed_by: primary}"
+    return Fault("n-samples-too-small", message, "dataset.n_samples", hint)
 
 
 def _take_rows(rows: Iterator[Candidate], count: int) -> Iterator[Candidate]:

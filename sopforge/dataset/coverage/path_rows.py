@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 
 from sopforge.dataset.coverage.covering import Covering
 from sopforge.dataset.coverage.goal_rows import POOL, POOL_FIRST, Row
-from sopforge.dataset.coverage.noticing import Noticed
 from sopforge.dataset.sampling.candidates import Candidate
 from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.dataset.sampling.screening import Path, screen_rows
@@ -116,7 +115,7 @@ class _PathCoverer:
         else:
             done = PathCovering(known, tuple(paths), first)
             if first + len(open_) > count:
-                raise MaterialError(make_too_few_tasks_fault(self.asked, count, first + len(open_)))
+                raise MaterialError(_make_too_few_tasks_fault(count, first, len(open_)))
         if done.place < count:
             self.add(open_, drawn, done)
         return done
@@ -156,10 +155,13 @@ def _make_too_many_paths_fault() -> Fault:
     return Fault("too-many-paths", message, "dataset.coverage.paths", hint)
 
 
-def make_too_few_tasks_fault(asked: DatasetDocument, count: int, needed: int) -> Fault:
-    """Return the fault that so many tasks cannot show all that is to be covered."""
-    message = f"{count} tasks were asked for, but covering every goal needs {needed}"
-    hint = f"write n_samples: {-(-needed // 2)} or more; up to twice as many tasks are made"
-    if Noticed(asked.coverage.noticed_by) is not Noticed.PRIMARY:
-        hint += ". Or ask for less: coverage: {noticed_by: primary}"
+def _make_too_few_tasks_fault(count: int, of_goals: int, of_paths: int) -> Fault:
+    """Return the fault that so many tasks cannot take all paths asked for beside the goals."""
+    needed = of_goals + of_paths
+    message = (
+        f"{count} tasks were asked for, but the goals need {of_goals} and the paths under"
+        f" coverage.paths {of_paths} more: {needed}"
+    )
+    fewer = "or ask for fewer paths: coverage: {paths: edge-pairs}"
+    hint = f"write n_samples: {needed} or more, {fewer}"
     return Fault("n-samples-too-small", message, "dataset.n_samples", hint)

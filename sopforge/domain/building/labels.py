@@ -56,7 +56,8 @@ def check_labels(gathering: Gathering, path: Path, item: Field) -> None:
             f"'{item.missing}' is the 'missing' word of '{item.name}', but also one of its texts"
         )
         gathering.add_fault(path, "duplicate-label", message, "use another word for 'missing'")
-    if item.role is Role.OUTCOME:
+    # Sets are compared label by label.
+    if item.role is Role.OUTCOME and not isinstance(item.type, SetType):
         _check_contained(gathering, path, labels)
 
 

@@ -256,7 +256,7 @@ def test_what_a_policy_lets_pass_is_shown_in_full_and_once(tmp_path: Path) -> No
     )
 
     shown = passed.partition("Approved by policy with these warnings:\n")[2].splitlines()
-    assert shown[0].startswith("  warning policy-not-used: no rule reads 'spare'")
+    assert shown[0].startswith("  warning policy-not-used: no rule reads the constant 'spare'")
     assert shown[1].startswith("    hint: ")
     assert passed.count("warning policy-not-used") == 1
     assert "Approved by policy with" not in again

@@ -537,6 +537,13 @@ def test_an_outcome_label_inside_another_is_refused(missing: str, inner: str, ou
     )
 
 
+def test_labels_of_a_set_may_stand_inside_each_other() -> None:
+    kind = "type: set, values: [address, no address, fee], empty: no fee, missing: no fees yet"
+    field = f"        lacking: {{role: outcome, {kind}, description: what is lacking}}\n"
+
+    assert "lacking" in read_model(("  constraints:\n", f"{field}  constraints:\n")).fields
+
+
 def test_hyphens_and_blanks_are_alike_where_an_outcome_label_stands_inside_another() -> None:
     fault = fault_of(
         ("values: [full, part], missing: none yet", "values: [full, part, so-so], missing: so so X")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from types import MappingProxyType
 
 from sopforge.dataset.mutants.about import About
 from sopforge.domain.language import numbers
@@ -29,6 +30,24 @@ class Kind(StrEnum):
     TIE = "tie"
     LIST = "entries of a list"
     MUTANT = "mutant"
+
+
+PLURALS: Mapping[Kind, str] = MappingProxyType(
+    {
+        Kind.RULE: "rules",
+        Kind.PAIR: "pairs of rules",
+        Kind.EDGE: "edges",
+        Kind.PAIR_OF_EDGES: "pairs of edges",
+        Kind.RETURN: "returns from parts",
+        Kind.CHOICE: "choices in formulas",
+        Kind.GUARD: "guards of tools",
+        Kind.PART: "parts of conditions",
+        Kind.BOUNDARY: "boundaries",
+        Kind.TIE: "halves that are rounded",
+        Kind.LIST: "entries of lists that are made",
+        Kind.MUTANT: "mutants",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)

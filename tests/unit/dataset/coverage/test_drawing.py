@@ -156,10 +156,16 @@ def test_too_few_samples_are_refused_with_the_number_that_is_needed() -> None:
         draw_tasks(MODEL, ask(1))
 
     (fault,) = caught.value.faults
-    needed = int(fault.message.split()[-1])
+    needed = int(fault.message.partition(": ")[0].split()[-1])
+    counts = [int(part.split()[0]) for part in fault.message.partition(": ")[2].split(", ")]
     least = -(-needed // 2)
     assert fault.code == "n-samples-too-small"
-    assert fault.message == (f"1 tasks were asked for, but covering every goal needs {needed}")
+    assert fault.message.startswith(
+        f"1 tasks were asked for, but covering every goal needs {needed}: "
+    )
+    assert " for rules" in fault.message
+    assert sum(counts) == needed
+    assert counts == sorted(counts, reverse=True)
     assert f"write n_samples: {least} or more" in fault.hint
     for samples in (least, needed):
         assert len(draw_tasks(MODEL, ask(samples)).tasks) == needed

@@ -81,6 +81,7 @@ def test_all_paths_can_be_asked_for_with_as_many_tasks_as_they_need() -> None:
 
     assert fault.code == "n-samples-too-small"
     assert needed > PATHS
+    assert fault.hint.startswith(f"write n_samples: {needed} or more")
     assert len(taken(drawn(RARE, needed, "all"))) == PATHS
     with pytest.raises(MaterialError):
         drawn(RARE, needed - 1, "all")
