@@ -5,12 +5,13 @@ What follows is found again, if it is still there, once its cause is corrected.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from sopforge.domain.documents.places import find_line
 from sopforge.domain.documents.yaml_documents import read_document
 from sopforge.domain.language.expressions import collect_read_fields
 from sopforge.domain.model import DomainModel
+from sopforge.domain.rules import collect_decision_inputs
 from sopforge.findings import Finding, Severity, has_errors
 from sopforge.workspace import DOMAIN, Workspace
 
@@ -19,8 +20,11 @@ _OF_SOUND_MODELS = frozenset(
     {"field-without-influence", "decision-without-influence", "policy-without-influence"}
 )
 """What never matters is reported without errors only: downstream of an error nothing matters."""
+_OF_TABLES = frozenset({"gap", "overlap", "disagreement"})
+"""Cases for which a table has no result, or several: what reads it is not yet known."""
 _CAUSES = frozenset(
     {
+        *_OF_TABLES,
         *("constraints-contradict", "unreachable-step", "endless-loop"),
         *("field-not-revealed", "field-not-derived", "outcome-not-decided", "unreachable-rule"),
     }
@@ -43,15 +47,48 @@ def sort_causes_first(workspace: Workspace, findings: Iterable[Finding]) -> list
 def without_echoes(model: DomainModel, findings: Iterable[Finding]) -> list[Finding]:
     """Return findings on a model without those that only follow from another one."""
     findings = list(findings)
-    dead = {item.where.partition(",")[0] for item in findings if item.id == "unreachable-rule"}
-    decided = {where.partition(".")[2] for where in dead}
+    open_ = _collect_decided(model, findings, _OF_TABLES)
+    later = _collect_later_decided(model, open_)
+    decided = _collect_decided(model, findings, {"unreachable-rule"}) | open_ | later
     is_unsound = has_errors(findings)
     return [
         item
         for item in findings
         if not (is_unsound and item.id in _OF_SOUND_MODELS)
         and not (item.id in _OF_EDGES and _collect_edge_fields(model, item.where) & decided)
+        and not (
+            item.id == "unreachable-rule" and _list_targets(model, item.where) <= later - open_
+        )
     ]
+
+
+def _collect_decided(
+    model: DomainModel, findings: Iterable[Finding], codes: Container[str]
+) -> frozenset[str]:
+    """Return the fields that the decisions of some findings give."""
+    return frozenset().union(
+        *(_list_targets(model, item.where) for item in findings if item.id in codes)
+    )
+
+
+def _list_targets(model: DomainModel, where: str) -> frozenset[str]:
+    """Return the fields that the decision at a place gives."""
+    name = where.partition(",")[0].removeprefix("decisions.")
+    return frozenset(
+        target
+        for target, item in model.decisions.items()
+        if name == (item.shared.name if item.shared else target)
+    )
+
+
+def _collect_later_decided(model: DomainModel, fields: frozenset[str]) -> frozenset[str]:
+    """Return the fields that decisions work out from some fields, directly or not."""
+    found = frozenset(
+        target
+        for target, item in model.decisions.items()
+        if target not in fields and collect_decision_inputs(item) & fields
+    )
+    return found | _collect_later_decided(model, fields | found) if found else found
 
 
 def _collect_edge_fields(model: DomainModel, where: str) -> frozenset[str]:

@@ -62,9 +62,9 @@ def _check_filling(workspace: Workspace, balance: Balance) -> list[Finding]:
         return []
     goals, written = (balance.purposes[item] for item in (Purpose.GOAL, Purpose.WRITTEN))
     message = (
-        "no task fills up the dataset beyond its coverage goals, so that"
-        f" {_list_settings(workspace)} have no effect: {goals} of {balance.tasks} tasks are needed"
-        " for the goals" + f" and {written} of rows that somebody wrote" * bool(written)
+        "no task fills up the dataset beyond its coverage goals, so that the brief's settings for"
+        f" sampling have no effect ({_list_settings(workspace)}): {goals} of {balance.tasks} tasks"
+        " are needed for the goals" + f" and {written} of rows that somebody wrote" * bool(written)
     )
     count = _Forecast.from_dataset(workspace, balance).find_least_filled()
     hint = (
@@ -86,7 +86,7 @@ def _list_settings(workspace: Workspace) -> str:
                 if setting in field:
                     found.setdefault(setting, []).append(f"'{name}'")
     named = [f"'{setting}' of {', '.join(names)}" for setting, names in found.items()]
-    return " and ".join(["; ".join(named), "'dataset.mix'"] if named else ["'dataset.mix'"])
+    return "; ".join([*named, "'dataset.mix'"])
 
 
 def _find_lopsided_answer(workspace: Workspace, balance: Balance) -> list[Finding]:

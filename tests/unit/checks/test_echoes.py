@@ -10,10 +10,13 @@ from sopforge.domain.reading import read_brief
 from sopforge.errors import MaterialError
 from sopforge.workspace import DOMAIN, Workspace
 from tests.worlds.quick_builds import REFUND
-from tests.worlds.small_models import CLAIMS, changed
+from tests.worlds.small_models import CLAIMS, ORDERS, changed
 
 WHEN = "days_since_delivery > refund_days and reason != 'Damaged'"
 TO_REFUSE = "- {when: eligibility == 'excluded', to: refuse}"
+RULES = REFUND.partition("    eligibility:\n      hit: first\n      rules:\n")[2].partition("\n\n")[
+    0
+]
 DEAREST = next(line for line in CLAIMS.splitlines(keepends=True) if "    dearest: {value" in line)
 
 
@@ -55,6 +58,18 @@ def found(text: str, *changes: tuple[str, str]) -> list[tuple[str, str]]:
             (WHEN, "days_since_delivery > 95 + refund_days"),
             [("unreachable-rule", "decisions.eligibility, rule E1")],
             id="the edge of a dead rule, and what it reads",
+        ),
+        pytest.param(
+            REFUND,
+            (RULES, f"        - {{id: E1, when: not ({WHEN}), then: eligible}}"),
+            [("gap", "decisions.eligibility")],
+            id="the edge of a value that a table with a gap does not give",
+        ),
+        pytest.param(
+            ORDERS,
+            ("        - {id: R3, otherwise: held}\n", ""),
+            [("gap", "decisions.release")],
+            id="the rule for a value that a table with a gap does not give",
         ),
         pytest.param(
             REFUND,

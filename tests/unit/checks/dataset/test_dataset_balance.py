@@ -54,8 +54,9 @@ def test_a_dataset_of_goals_alone_is_reported_with_the_number_that_fills_it_up()
     (found,) = lopsided(drawn(ALL_FOR_GOALS))
 
     assert found.message == (
-        "no task fills up the dataset beyond its coverage goals, so that 'weights' of 'reason' and"
-        " 'dataset.mix' have no effect: 11 of 11 tasks are needed for the goals"
+        "no task fills up the dataset beyond its coverage goals, so that the brief's settings for"
+        " sampling have no effect ('weights' of 'reason'; 'dataset.mix'): 11 of 11 tasks are needed"
+        " for the goals"
     )
     # 17 tasks have 6 beside the 11 goals, 16 would have 5, which is less than a third.
     assert "'dataset.n_samples: 17'" in found.hint
