@@ -5,19 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import EnumType
 from sopforge.errors import StoreError
 from sopforge.findings import Finding, make_error_finding, make_warning_finding
 from sopforge.morphology import list_stems
 from sopforge.rendering.sop.document import Statement, Style, read_sop
-from sopforge.rendering.sop.draft import collect_figures, find_other_figures, read_draft
+from sopforge.rendering.sop.draft import (
+    collect_figures,
+    find_other_figures,
+    read_draft,
+    split_sentences,
+)
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
 _SAMPLE = re.compile(
     r"</?[A-Za-z_][\w.-]*\s*/?>|\{\s*[\"']|\b(?:answer|decision|result|output):\s*\"", re.IGNORECASE
 )
 _DEFINITIONS = "definitions"
+_DECIDING = re.compile(r"\b(?:decid|determin|judg|assess|choos|classif)", re.IGNORECASE)
 _NAMES = re.compile(r"[(),]| and | or ")
 
 
@@ -93,11 +100,19 @@ def _find_unproved(model: DomainModel, figures: frozenset[str], item: Statement)
     odd = find_other_figures(item.text, figures)
     labels = [
         f'"{label}"'
+        for sentence in (split_sentences(item.text) if item.excused else ())
         for result in model.outcomes
-        for label in (result.type.values if isinstance(result.type, EnumType) else ())
-        if item.excused and _is_named(label, item.text)
+        for label in _find_results(result, sentence)
     ]
-    return ", ".join([*labels, *odd])
+    return ", ".join([*dict.fromkeys(labels), *odd])
+
+
+def _find_results(result: Field, sentence: str) -> list[str]:
+    """Return the labels of an outcome that a sentence names, unless it says what is decided."""
+    known = result.type.values if isinstance(result.type, EnumType) else ()
+    named = [label for label in known if _is_named(label, sentence)]
+    is_whole = len(named) == len(known) or "whether" in sentence.lower()
+    return [] if is_whole and _DECIDING.search(sentence) else named
 
 
 def _is_named(label: str, text: str) -> bool:
