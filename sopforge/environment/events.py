@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, TypeAlias
 
-from sopforge.sandbox.answers import JSON, JSONValue, as_json, as_text
+from sopforge.sandbox.answers import JSON, JSONValue, as_json, as_text, replace_surrogates
 
 UNKNOWN_TOOL = "unknown_tool"
 TOOL_FAULT = "tool_fault"
@@ -60,7 +61,7 @@ Event: TypeAlias = Called | Said
 
 
 def make_arguments(given: Mapping[str, JSONValue]) -> Arguments:
-    """Return arguments as they would be read from JSON.
+    """Return arguments as they would be read from JSON, with U+FFFD for half of a character.
 
     Raises:
         TypeError: a name is no text, or a value is of a type that JSON does not have.
@@ -69,18 +70,36 @@ def make_arguments(given: Mapping[str, JSONValue]) -> Arguments:
     names: Iterable[object] = given
     if unnamed := [name for name in names if not isinstance(name, str)]:
         raise TypeError(f"the name of a parameter is a text, not {type(unnamed[0]).__name__}")
-    _require_shallow(given.values(), DEEPEST)
-    return {name: as_json(value) for name, value in given.items()}
+    _require_loggable(given.values(), DEEPEST)
+    return _replace_in_names(given)
 
 
-def _require_shallow(values: Iterable[object], left: int) -> None:
+def _replace_in_names(given: Mapping[str, JSONValue]) -> dict[str, JSON]:
+    return {replace_surrogates(name): _replace_in(as_json(item)) for name, item in given.items()}
+
+
+def _replace_in(value: JSON) -> JSON:
+    match value:
+        case str():
+            return replace_surrogates(value)
+        case list():
+            return [_replace_in(item) for item in value]
+        case dict():
+            return _replace_in_names(value)
+        case _:
+            return value
+
+
+def _require_loggable(values: Iterable[object], left: int) -> None:
     if not left:
         raise ValueError(f"values lie within each other more than {DEEPEST} deep")
     for value in values:
+        if isinstance(value, float | Decimal) and not math.isfinite(value):
+            raise ValueError(f"{value} is not JSON")
         if isinstance(value, Mapping):
-            _require_shallow(value.values(), left - 1)
+            _require_loggable(value.values(), left - 1)
         elif isinstance(value, list | tuple):
-            _require_shallow(value, left - 1)
+            _require_loggable(value, left - 1)
 
 
 def write_events(events: Iterable[Event]) -> str:

@@ -1,4 +1,8 @@
-"""What a session says to an agent, as the lines of JSON by which programs speak with each other."""
+"""The lines of JSON by which programs speak with each other: what an agent writes and is told.
+
+What agents write is read in one way by all that serve them, and by the environment that packages
+carry, of which the reader comes.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,30 @@ import json
 
 from sopforge.environment.events import Reply
 from sopforge.environment.machine import Observation
+from sopforge.packaging.carried.environment import (
+    LONGEST_LINE,
+    Act,
+    LineError,
+    read_act,
+    read_object,
+)
 from sopforge.sandbox.answers import as_text
+
+__all__ = [
+    "LONGEST_LINE",
+    "Act",
+    "LineError",
+    "describe_error",
+    "describe_observation",
+    "describe_reply",
+    "read_act",
+    "read_object",
+]
+
+
+def describe_error(cause: Exception) -> str:
+    """Return what a line is answered that changed nothing."""
+    return as_text({"error": str(cause)})
 
 
 def describe_observation(seen: Observation) -> str:

@@ -24,7 +24,7 @@ from sopforge.environment.events import (
     make_arguments,
 )
 from sopforge.environment.shown import Shown, ShownTask, ShownTool
-from sopforge.sandbox.answers import JSONValue
+from sopforge.sandbox.answers import JSONValue, replace_surrogates
 
 F = TypeVar("F")
 
@@ -104,10 +104,9 @@ class Environment(Generic[F]):
         """
         self._require_open(state)
         # Before a tool is called: what cannot be logged was not called.
-        _require_text(tool)
-        given = make_arguments(arguments)
+        tool, given = _make_text(tool), make_arguments(arguments)
         if any(known.name == tool for known in self.shown.tools):
-            kept, reply = self.service.answer(state.kept, tool, arguments)
+            kept, reply = self.service.answer(state.kept, tool, given)
         else:
             names = ", ".join(known.name for known in self.shown.tools)
             kept, reply = state.kept, Reply(None, UNKNOWN_TOOL, f"the tools are {names}")
@@ -127,8 +126,8 @@ class Environment(Generic[F]):
         self._require_open(state)
         heard = [event.text for event in state.events if isinstance(event, Said) and event.reply]
         # The first of these is the opening, to which nothing was said.
-        said = [*heard[1:], _require_text(text)]
-        event = Said(text, self.user.answer(state.task, said))
+        said = [*heard[1:], _make_text(text)]
+        event = Said(said[-1], self.user.answer(state.task, said))
         return replace(state, events=(*state.events, event))
 
     def note(self, state: State[F], text: str) -> State[F]:
@@ -138,7 +137,7 @@ class Environment(Generic[F]):
             SessionOverError: the answer was given already.
         """
         self._require_open(state)
-        return replace(state, events=(*state.events, Said(_require_text(text))))
+        return replace(state, events=(*state.events, Said(_make_text(text))))
 
     def finish(self, state: State[F], answer: str) -> State[F]:
         """Return the state with the agent's final text.
@@ -147,14 +146,15 @@ class Environment(Generic[F]):
             SessionOverError: the answer was given already.
         """
         self._require_open(state)
-        return replace(state, answer=_require_text(answer))
+        return replace(state, answer=_make_text(answer))
 
     def _require_open(self, state: State[F]) -> None:
         if state.answer is not None:
             raise SessionOverError(f"the session of {state.task} has its answer")
 
 
-def _require_text(text: object) -> str:
+def _make_text(text: object) -> str:
+    """Return a text that every reader of a log can read."""
     if not isinstance(text, str):
         raise TypeError(f"a text is wanted, not {type(text).__name__}")
-    return text
+    return replace_surrogates(text)

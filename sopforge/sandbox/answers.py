@@ -134,11 +134,11 @@ def read_reply(line: bytes, number: int, place: str) -> Answer | Fault:
             found = "" if _is_surely_plain(line) else _find_flaw(value)
             return Observation(value) if not found else _make_not_json_fault(found, place)
         case {"refusal": [str(code), str(message)]}:
-            return Refusal(_replace_surrogates(code), _replace_surrogates(message))
+            return Refusal(replace_surrogates(code), replace_surrogates(message))
         case {"fault": [str(code), str(), str(), str()] as parts} if code in _list_allowed_codes(
             number
         ):
-            return Fault(*map(_replace_surrogates, parts))
+            return Fault(*map(replace_surrogates, parts))
         case _:
             raise GarbledError
 
@@ -163,7 +163,7 @@ def _find_flaw(value: JSON) -> str:
         if depth >= DEEPEST and isinstance(part, list | dict):
             return f"the result is nested deeper than {DEEPEST} levels"
         match part:
-            case str() if not part.isascii() and _replace_surrogates(part) != part:
+            case str() if not part.isascii() and replace_surrogates(part) != part:
                 return "the result holds half of a character (a lone surrogate)"
             case list():
                 rest.extend((item, depth + 1) for item in part)
@@ -179,8 +179,11 @@ def _make_not_json_fault(message: str, place: str) -> Fault:
     return Fault("result-not-json", message, place, hint)
 
 
-def _replace_surrogates(text: str) -> str:
-    return text.encode(errors="replace").decode()
+def replace_surrogates(text: str) -> str:
+    """Return a text in which two halves of a character are one, and U+FFFD stands for one alone."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def _as_plain(value: object) -> object:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import threading
-from collections.abc import Callable, Collection, Iterator, MutableMapping
+from collections.abc import Awaitable, Callable, Collection, Iterator, MutableMapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -24,9 +24,11 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 
+from sopforge.environment.lines import LONGEST_LINE
 from sopforge.errors import Fault, MaterialError
 from sopforge.serving.attempts import Attempts, write_name_key
-from sopforge.serving.mcp_server import Context, PackageServer
+from sopforge.serving.mcp_server import JSON_TYPE, Context, PackageServer
+from sopforge.serving.messages import MessageError, read_message
 
 PLACE = "/mcp"
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -34,6 +36,7 @@ _PATIENCE = 3600
 """Seconds for which an idle connection is kept: a model may think for long between two calls."""
 _DISCOVER = "server/discover"
 Message: TypeAlias = MutableMapping[str, Any]
+Receive: TypeAlias = Callable[[], Awaitable[Message]]
 App: TypeAlias = Callable[[Message, Any, Any], Any]
 
 
@@ -48,11 +51,17 @@ class HttpServer:
     def build_app(self, manager: StreamableHTTPSessionManager) -> App:
         """Return what answers the requests of all clients."""
 
-        async def answer(scope: Message, receive: Any, send: Any) -> None:  # noqa: ANN401 - as ASGI has it
+        async def answer(scope: Message, receive: Receive, send: Any) -> None:  # noqa: ANN401 - as ASGI has it
             name = _find_name(scope["path"])
             if name is None or not self.is_known(name):
-                await _refuse(send)
+                await _answer(send, 404)
                 return
+            if scope["method"] == "POST":
+                try:
+                    receive = _put_before(await _read_body(receive), receive)
+                except MessageError as refused:
+                    await _answer(send, 400, refused.answer.model_dump_json().encode())
+                    return
             await manager.handle_request(scope, receive, send)
             if scope["method"] == "DELETE" and not name:
                 header = MCP_SESSION_ID_HEADER.encode()
@@ -174,10 +183,36 @@ def _find_name(path: str) -> str | None:
     return path.removeprefix(f"{PLACE}/") if path.startswith(f"{PLACE}/") else None
 
 
-async def _refuse(send: Any) -> None:  # noqa: ANN401 - as ASGI has it
-    head = {"type": "http.response.start", "status": 404, "headers": [(b"content-length", b"0")]}
-    await send(head)
-    await send({"type": "http.response.body"})
+async def _read_body(receive: Receive) -> bytes:
+    """Return a message as the SDK reads it.
+
+    Raises:
+        MessageError: it is none.
+    """
+    body, is_going_on = b"", True
+    while is_going_on:
+        part = await receive()
+        # What is too long is not kept, as nothing of it is read.
+        body = (body + part.get("body", b""))[: LONGEST_LINE + 1]
+        is_going_on = part.get("more_body", False)
+    return read_message(body).model_dump_json(by_alias=True, exclude_unset=True).encode()
+
+
+def _put_before(body: bytes, receive: Receive) -> Receive:
+    """Return what gives a body first, and then what comes."""
+    parts: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def receive_on() -> Message:
+        return parts.pop() if parts else await receive()
+
+    return receive_on
+
+
+async def _answer(send: Any, status: int, body: bytes = b"") -> None:  # noqa: ANN401 - as ASGI has it
+    length, kind = str(len(body)).encode(), JSON_TYPE.encode()
+    headers = [(b"content-length", length), *([(b"content-type", kind)] if body else [])]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
 
 
 def _refuse_pages(host: str) -> TransportSecuritySettings | None:

@@ -94,9 +94,7 @@ def _open_log(place: Path | None) -> Iterator[Callable[[State[Any]], None]]:
 
         def note(state: State[Any]) -> None:
             head = {"task": state.task, "seed": state.seed, "answer": state.answer}
-            # Half a character, which clients may write, is escaped as JSON has it.
-            line = write_log(head, state.events).encode(errors="backslashreplace")
-            lines.write(line + b"\n")
+            lines.write(write_log(head, state.events).encode() + b"\n")
 
         yield note
 

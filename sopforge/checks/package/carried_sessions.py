@@ -39,16 +39,16 @@ class CarriedManager:
         self.environment = Environment()
 
     def process_tool_call(self, name, given):
-        logs = []
-        talks = [serve(self.environment, lines, logs.append) for lines in given["talks"]]
-        heard = [[next(talk)] if given["is_shown"] else [next(talk)][1:] for talk in talks]
-        going = list(zip(talks, heard))
-        while going:
-            said = [(talk, lines, next(talk, None)) for talk, lines in going]
-            for _, lines, line in said:
-                lines += [line] if line is not None else []
-            going = [(talk, lines) for talk, lines, line in said if line is not None]
-        return {{"heard": heard, "logs": logs}}
+        talks = given["talks"]
+        sessions = [self.environment.start(talk["task"]) for talk in talks]
+        heard = [[write_json(s.observe())] if given["is_shown"] else [] for s in sessions]
+        for place in range(max(len(talk["calls"]) for talk in talks)):
+            for talk, session, lines in zip(talks, sessions, heard):
+                for tool, arguments in talk["calls"][place : place + 1]:
+                    lines.append(write_json(session.call(tool, arguments).as_record()))
+        for talk, session in zip(talks, sessions):
+            session.finish(talk["answer"])
+        return {{"heard": heard, "logs": [session.write_log() for session in sessions]}}
 """
 _SCORING = """
 
@@ -75,12 +75,10 @@ class Talk:
     calls: Sequence[Call]
     answer: str
 
-    @property
-    def lines(self) -> list[str]:
-        """The lines by which a harness has it."""
-        calls = [{"tool": tool, "arguments": arguments} for tool, arguments in self.calls]
-        said: list[object] = [{"task": self.task}, *calls, {"answer": self.answer}]
-        return [json.dumps(item) for item in said]
+    def as_record(self) -> dict[str, JSONValue]:
+        """Return it as JSON."""
+        calls: list[JSONValue] = [[tool, arguments] for tool, arguments in self.calls]
+        return {"task": self.task, "calls": calls, "answer": self.answer}
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +103,7 @@ class CarriedEnvironment:
             ToolProcessError: its process ended, or does what no tool may.
         """
         asked: dict[str, JSONValue] = {
-            "talks": [talk.lines for talk in talks],
+            "talks": [talk.as_record() for talk in talks],
             "is_shown": is_shown,
         }
         found = _call(self.process, asked)

@@ -9,6 +9,8 @@ line that it writes, one line with the reply:
     writes  {"say": "Which account?"}          no reply where there is no user
     reads   {"user": "Account: A-1."}
     writes  {"answer": "<decision>approved</decision>"}
+
+A line that is none of these changes nothing, and is answered ``{"error": "..."}``.
 """
 
 from __future__ import annotations
@@ -22,20 +24,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sopforge.environment.events import Reply
-from sopforge.environment.lines import describe_observation, describe_reply
+from sopforge.environment.lines import (
+    LONGEST_LINE,
+    Act,
+    LineError,
+    describe_error,
+    describe_observation,
+    describe_reply,
+    read_act,
+)
 from sopforge.environment.session import Session
 from sopforge.errors import Fault, MaterialError
 from sopforge.evaluation.agents.processes import (
-    AgentBrokeError,
     AgentProcess,
     refuse_no_command,
     shorten,
     start_agent,
 )
-
-LONGEST_LINE = 1 << 20
-_ACTS = frozenset({"tool", "say", "answer"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,21 +59,23 @@ class CommandAgent:
         """Pass lines between the command and the session.
 
         Raises:
-            AgentBrokeError: it ends without an answer, or writes a line that is none of ours.
+            AgentBrokeError: it ends without an answer.
             AttemptEndedError: it took longer than it may.
         """
+        refused = ""
         with start_agent(self.command, self.time_limit) as process:
             _write(process, describe_observation(session.observation))
             while session.state.answer is None:
-                said = _read(process)
-                if "answer" in said:
-                    session.finish(_require_text(said["answer"]))
-                elif "say" in said:
-                    reply = session.say(_require_text(said["say"]))
-                    if reply is not None:
-                        _write(process, json.dumps({"user": reply}, ensure_ascii=False))
-                else:
-                    _write(process, describe_reply(_make_call(session, said)))
+                line = process.read_line(LONGEST_LINE)
+                if not line or process.is_over:
+                    raise process.make_ending_error(refused)
+                try:
+                    reply = _carry_out(session, read_act(line)) if line.strip() else None
+                except (LineError, ValueError, TypeError) as cause:
+                    reply = describe_error(cause)
+                    refused = refused or f"{cause}: {shorten(line)}"
+                if reply is not None:
+                    _write(process, reply)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,31 +133,12 @@ def _write(process: AgentProcess, record: str) -> None:
         process.writes.flush()
 
 
-def _read(process: AgentProcess) -> dict[str, Any]:
-    """Return the object on the next line."""
-    line = process.read_line(LONGEST_LINE)
-    if not line or process.is_over:
-        raise process.make_ending_error()
-    try:
-        said = json.loads(line)
-    except (ValueError, RecursionError) as cause:
-        raise AgentBrokeError(f"it wrote a line that is not JSON: {shorten(line)}") from cause
-    if not isinstance(said, dict):
-        raise AgentBrokeError(f"it wrote a line that is not a JSON object: {shorten(line)}")
-    if len(_ACTS & said.keys()) > 1:
-        raise AgentBrokeError(f"it wrote two values in one line: {shorten(line)}")
-    return said
-
-
-def _make_call(session: Session[Any], said: dict[str, Any]) -> Reply:
-    tool, arguments = said.get("tool"), said.get("arguments", {})
-    if not isinstance(tool, str) or not isinstance(arguments, dict):
-        wanted = 'neither a "tool" with "arguments", nor "say", nor "answer"'
-        raise AgentBrokeError(f"it wrote {wanted}: {shorten(json.dumps(said).encode())}")
-    return session.call(tool, arguments)
-
-
-def _require_text(value: object) -> str:
-    if not isinstance(value, str):
-        raise AgentBrokeError(f"it wrote a value that is not text: {shorten(repr(value).encode())}")
-    return value
+def _carry_out(session: Session[Any], act: Act) -> str | None:
+    """Do what an agent wants, and return the line that it is answered, None for none."""
+    if act.kind == "tool":
+        return describe_reply(session.call(act.text, act.arguments))
+    if act.kind == "answer":
+        session.finish(act.text)
+        return None
+    reply = session.say(act.text)
+    return None if reply is None else json.dumps({"user": reply}, ensure_ascii=False)

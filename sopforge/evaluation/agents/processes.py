@@ -47,25 +47,29 @@ class AgentProcess:
         return _require_pipe(self.process.stdin)
 
     def read_line(self, most: int) -> bytes:
-        """Return the next line that it writes, cut where it is longer than it may be.
+        """Return the next line that it writes; of one of more bytes than ``most`` one more.
 
         It is empty at the end, and once its time is up: a child of its own that lives on may hold
         its output open.
         """
+        line = b""
+        while b"\n" not in self.rest:
+            line = (line + self.rest)[: most + 1]
+            self.rest = self._read_some()
+            if not self.rest:
+                return b"" if self.is_over else line
+        end, _, self.rest = self.rest.partition(b"\n")
+        return (line + end + b"\n")[: most + 1]
+
+    def _read_some(self) -> bytes:
+        """Return what it has written, nothing at the end and once its time is up."""
         pipe = _require_pipe(self.process.stdout)
         with selectors.DefaultSelector() as selector:
             selector.register(pipe, selectors.EVENT_READ)
-            while b"\n" not in self.rest and len(self.rest) < most:
-                if not selector.select(max(0.0, self.until - time.monotonic())):
-                    self.end(is_over=True)
-                    return b""
-                data = os.read(pipe.fileno(), _PIECE)
-                if not data:
-                    break
-                self.rest += data
-        end = self.rest.find(b"\n") + 1 or len(self.rest)
-        line, self.rest = self.rest[: min(end, most)], self.rest[min(end, most) :]
-        return line
+            if selector.select(max(0.0, self.until - time.monotonic())):
+                return os.read(pipe.fileno(), _PIECE)
+        self.end(is_over=True)
+        return b""
 
     def end(self, *, is_over: bool = False) -> None:
         """Kill the process and its children."""
@@ -73,8 +77,8 @@ class AgentProcess:
         with suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
 
-    def make_ending_error(self) -> AgentBrokeError | AttemptEndedError:
-        """Return why it ended without an answer, once it has."""
+    def make_ending_error(self, refused: str = "") -> AgentBrokeError | AttemptEndedError:
+        """Return why it ended without an answer, once it has; ``refused`` is a line that was."""
         self.process.wait()
         if self.is_over:
             return AttemptEndedError(
@@ -86,7 +90,8 @@ class AgentProcess:
         # Python draws a frame around the errors of a group: what stands in it is what was said.
         last = next((line for line in reversed(lines) if line.strip(_FRAME + b"+-")), b"")
         says = f": {shorten(last.lstrip(_FRAME))}" if last else ""
-        return AgentBrokeError(f"the command ended without an answer{says}")
+        wrote = f"; of its lines one was refused: {refused}" if refused else ""
+        return AgentBrokeError(f"the command ended without an answer{says}{wrote}")
 
 
 @contextmanager

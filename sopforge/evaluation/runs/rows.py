@@ -24,6 +24,7 @@ from sopforge.environment.events import Called, Event, Reply, Said, read_event, 
 from sopforge.errors import Fault, MaterialError, describe_system_error
 from sopforge.grading.grades import Attempt, Grade, Stop
 from sopforge.providers.cut_off import CutOff
+from sopforge.sandbox.answers import replace_surrogates
 from sopforge.seeds import make_stream
 
 ROWS, LOGS, PACKAGES, LOCK = "rows.jsonl", "logs.jsonl", "packages.json", "run.lock"
@@ -141,7 +142,9 @@ def sum_spent(rows: Iterable[Row]) -> Spent:
 
 def _write_fields(known: Iterable[Field[Any]], record: Mapping[str, Any]) -> str:
     """Return what a record has of some fields; older ones lack those that have a default."""
-    return json.dumps({item.name: record[item.name] for item in known if item.name in record})
+    found = {item.name: record[item.name] for item in known if item.name in record}
+    # Half of a character, which rows of earlier runs have, is no JSON to a strict reader.
+    return replace_surrogates(json.dumps(found, ensure_ascii=False))
 
 
 def _refuse(constant: str) -> None:

@@ -16,18 +16,24 @@ What a session is answered depends on its task, its seed and its own calls befor
 its own tools and records, so that what one changes no other sees. A tool that never returns is not
 stopped: run code that you do not trust in a process that you can end.
 
-As a program (``python environment.py [--log FILE]``) it reads JSON lines and writes JSON lines:
+As a program it runs one session. Its command line is for the harness, which chooses the task:
 
-    reads   {"task": "task-05723013", "seed": 0}          begins a session; no seed stands for 0
+    python environment.py --task task-05723013 [--seed N] [--log FILE]
+
+A harness may also leave out ``--task``, and write ``{"task": "task-05723013", "seed": 0}`` before
+it lets the agent write. All else on standard input and output is for the agent, who can begin no
+session and choose no task:
+
     writes  {"sop": "...", "tools": [...], "task": {"id": "...", "text": "...", "inputs": {...}}}
     reads   {"tool": "openFile", "arguments": {"case_id": "C-1"}}
     writes  {"result": {"state": "open"}}                 or {"refusal": "...", "message": "..."}
     reads   {"say": "Now I know enough."}                 no reply
     reads   {"answer": "<decision>approved</decision>"}   ends the session; no reply
 
-Where another session begins, or the lines end, an open session was given up. A line that is none of
-these changes nothing, and is answered ``{"error": "..."}``. ``--tasks`` lists the tasks' ids.
-``--log`` appends a line for each session, which ``score.py`` on the grader's side reads.
+Where the lines end without an answer, the session was given up. A line that is none of these
+changes nothing, and is answered ``{"error": "..."}``. Half of a character (a lone surrogate)
+becomes U+FFFD. ``--tasks`` lists the tasks' ids. ``--log`` appends a line for the session, which
+``score.py`` on the grader's side reads.
 """
 
 from __future__ import annotations
@@ -37,21 +43,37 @@ import json
 import math
 import os
 import sys
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 from types import ModuleType
-from typing import IO, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from argparse import Namespace
 
 SOP, TOOLSPECS, TASKS, TOOLS = "sop.txt", "toolspecs.json", "tasks.jsonl", "tools.py"
 LAYERED, LAYERS, LAYER_DATA = "layers", "layers.py", "layers.jsonl"
 UNKNOWN_TOOL, TOOL_FAULT = "unknown_tool", "tool_fault"
-USAGE = "usage: python environment.py [--log FILE] | --tasks"
+ACTS = ("tool", "say", "answer")
+LONGEST_LINE = 1 << 20
+"""In bytes, of what an agent writes at once."""
 
 
 class SessionOverError(Exception):
     """Something was done in a session that has its answer already."""
+
+
+class LineError(ValueError):
+    """A line of an agent is none that can be carried out."""
+
+
+class Act(NamedTuple):
+    """What an agent does: the kind of act, and what is called, said or answered."""
+
+    kind: str
+    text: str
+    arguments: dict[str, Any]
 
 
 class Reply(NamedTuple):
@@ -149,7 +171,7 @@ class Session:
             SessionOverError: the answer was given already.
         """
         self._require_open()
-        self.events.append(Said(text))
+        self.events.append(Said(replace_surrogates(text)))
 
     def finish(self, answer: str) -> None:
         """Give the final text.
@@ -158,7 +180,7 @@ class Session:
             SessionOverError: the answer was given already.
         """
         self._require_open()
-        self.answer = answer
+        self.answer = replace_surrogates(answer)
 
     def write_log(self) -> str:
         """Return the session as one line of JSON, without a line end."""
@@ -241,72 +263,69 @@ class Environment:
         return Session(self, task, seed, self._make_manager())
 
 
-class Desk:
-    """Passes lines between a harness and sessions, one session after the other."""
-
-    def __init__(self, environment: Environment, log: Callable[[str], object]) -> None:
-        self.environment = environment
-        self.session: Session | None = None
-        self._log = log
-
-    def hear(self, line: str) -> str | None:
-        """Return what a line is answered, None for nothing."""
-        try:
-            return self._answer_line(_read_object(line))
-        except json.JSONDecodeError:
-            return write_json({"error": "this line is no JSON"})
-        except (ValueError, TypeError, RecursionError) as cause:
-            return write_json({"error": str(cause)})
-
-    def close(self) -> None:
-        """Log the session that is open, if one is."""
-        session, self.session = self.session, None
-        if session is not None:
-            self._log(session.write_log())
-
-    def _answer_line(self, said: dict[str, Any]) -> str | None:
-        if "task" in said:
-            return self._begin(said["task"], said.get("seed", 0))
-        session = self._require_session()
-        if "answer" in said:
-            session.finish(_require_text(said, "answer"))
-            self.close()
-            return None
-        if "say" in said:
-            session.say(_require_text(said, "say"))
-            return None
-        arguments = said.get("arguments", {})
-        if not isinstance(arguments, dict):
-            raise TypeError('"arguments" is no object')
-        return write_json(session.call(_require_text(said, "tool"), arguments).as_record())
-
-    def _begin(self, task: object, seed: object) -> str:
-        if not isinstance(task, str) or task not in self.environment.tasks:
-            raise ValueError(f"there is no task {write_json(task)}; --tasks lists them")
-        if type(seed) is not int:
-            raise TypeError('"seed" is no whole number')
-        self.close()
-        self.session = self.environment.start(task, seed)
-        return json.dumps(self.session.observe(), ensure_ascii=False)
-
-    def _require_session(self) -> Session:
-        if self.session is None:
-            raise ValueError('no session is open; begin one with {"task": "..."}')
-        return self.session
+def serve(session: Session, lines: Iterable[bytes]) -> Iterator[str]:
+    """Yield what the agent of a session may see, then what its lines are answered."""
+    yield json.dumps(session.observe(), ensure_ascii=False)
+    for line in lines:
+        reply = _answer_line(session, line) if line.strip() else None
+        if reply is not None:
+            yield reply
+        if session.answer is not None:
+            return
 
 
-def serve(
-    environment: Environment, lines: Iterable[str], log: Callable[[str], object]
-) -> Generator[str, None, None]:
-    """Yield what lines are answered; ``log`` is given a line for each session that is over."""
-    desk = Desk(environment, log)
+def read_act(line: bytes) -> Act:
+    """Return what an agent does by a line.
+
+    Raises:
+        LineError: it is no line of an agent.
+    """
+    said = read_object(line)
+    kinds = [kind for kind in ACTS if kind in said]
+    if len(kinds) != 1:
+        raise LineError('write one of "tool" with "arguments", "say" and "answer"')
+    text, arguments = said[kinds[0]], said.get("arguments", {})
+    if not isinstance(text, str):
+        raise LineError(f'"{kinds[0]}" is no text')
+    if not isinstance(arguments, dict):
+        raise LineError('"arguments" is no object')
+    return Act(kinds[0], text, arguments)
+
+
+def read_object(line: bytes) -> dict[str, Any]:
+    """Return the JSON object on a line, with U+FFFD for what is no character.
+
+    Raises:
+        LineError: the line is too long, or no JSON object.
+    """
+    if len(line) > LONGEST_LINE:
+        raise LineError(f"the line has more than {LONGEST_LINE:,} bytes")
     try:
-        for line in lines:
-            reply = desk.hear(line) if line.strip() else None
-            if reply is not None:
-                yield reply
-    finally:
-        desk.close()
+        # Some programs begin what they write with a byte order mark.
+        text = line.decode("utf-8-sig", "replace")
+        said = json.loads(text, parse_constant=_refuse_number, parse_float=_read_float)
+        # Only an escape can be half of a character.
+        said = copy_json(said) if "\\u" in text else said
+    except LineError:
+        raise
+    except json.JSONDecodeError as cause:
+        raise LineError("this line is no JSON") from cause
+    except RecursionError as cause:
+        raise LineError("values lie within each other too deeply") from cause
+    except ValueError as cause:
+        raise LineError("a number has too many digits") from cause
+    if isinstance(said, dict):
+        return said
+    raise LineError("the line is no object")
+
+
+def iterate_lines(stream: IO[bytes]) -> Iterator[bytes]:
+    """Yield lines; of one that is too long no more than shows it."""
+    while line := stream.readline(LONGEST_LINE + 1):
+        rest = line
+        while len(rest) > LONGEST_LINE and not rest.endswith(b"\n"):
+            rest = stream.readline(LONGEST_LINE + 1)
+        yield line
 
 
 def load_manager(path: Path) -> Callable[[], Any]:
@@ -337,7 +356,9 @@ def copy_json(value: Any) -> Any:
         TypeError: it is of a type that JSON does not have.
     """
     kind = type(value)
-    if kind is str or kind is int or kind is bool or value is None:
+    if kind is str:
+        return replace_surrogates(value)
+    if kind is int or kind is bool or value is None:
         return value
     if kind is float:
         if math.isfinite(value):
@@ -363,8 +384,10 @@ def write_json(value: Any) -> str:
 
 
 def replace_surrogates(text: str) -> str:
-    """Return a text without halves of characters, which no encoding has."""
-    return text.encode(errors="replace").decode()
+    """Return a text in which two halves of a character are one, and U+FFFD stands for one alone."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def _load_module(path: Path) -> ModuleType:
@@ -397,7 +420,7 @@ def _copy_unusual(value: Any) -> Any:
     if isinstance(value, Decimal):
         return copy_json(float(value))
     if isinstance(value, str):
-        return str(value)
+        return replace_surrogates(str(value))
     if isinstance(value, Mapping):
         return copy_json(dict(value))
     if isinstance(value, Sequence):
@@ -407,28 +430,28 @@ def _copy_unusual(value: Any) -> Any:
 
 def _require_name(name: Any) -> str:
     if isinstance(name, str):
-        return name
+        return replace_surrogates(name)
     raise TypeError(f"{name!r} is no name of a member")
 
 
-def _require_text(said: Mapping[str, Any], name: str) -> str:
-    value = said.get(name)
-    if isinstance(value, str):
-        return value
-    raise TypeError(
-        f'"{name}" is no text; write "task", "tool" with "arguments", "say" or "answer"'
-    )
+def _answer_line(session: Session, line: bytes) -> str | None:
+    try:
+        act = read_act(line)
+        if act.kind == "tool":
+            return write_json(session.call(act.text, act.arguments).as_record())
+    except (ValueError, TypeError, RecursionError) as cause:
+        return write_json({"error": str(cause)})
+    (session.say if act.kind == "say" else session.finish)(act.text)
+    return None
 
 
-def _read_object(line: str) -> dict[str, Any]:
-    said = json.loads(line, parse_constant=_refuse_constant)
-    if isinstance(said, dict):
-        return said
-    raise TypeError("the line is no object")
+def _refuse_number(text: str) -> Any:
+    raise LineError(f"{text} is not JSON")
 
 
-def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"{name} is not JSON")
+def _read_float(text: str) -> float:
+    value = float(text)
+    return value if math.isfinite(value) else _refuse_number(text[:20])
 
 
 def _read_text(path: Path) -> str:
@@ -445,42 +468,60 @@ def _read_tool(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def main(given: Sequence[str]) -> int:
-    """List the tasks, or serve lines from standard input."""
-    match given:
-        case [] | ["--tasks"]:
-            log = os.devnull
-        case ["--log", file]:
-            log = file
-        case _:
-            sys.stderr.write(f"{USAGE}\n")
-            return 2
+    """List the tasks, or run the session of one on standard input and output."""
+    asked = _read_options(given)
     try:
-        _run(log, is_listing=given[:1] == ["--tasks"])
+        _run(asked)
     except BrokenPipeError:
         # Nobody reads any more: what is left is not written at the end of the program either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
         return 130
     except (OSError, ValueError, KeyError, TypeError) as cause:
-        sys.stderr.write(f"the package cannot be run: {cause}\n")
+        sys.stderr.write(f"the session cannot be run: {cause}\n")
         return 2
     return 0
 
 
-def _run(log: str, *, is_listing: bool) -> None:
-    # Harnesses write UTF-8, whatever the machine prefers.
-    lines = io.TextIOWrapper(sys.stdin.buffer, "utf-8", "backslashreplace")
-    replies = io.TextIOWrapper(sys.stdout.buffer, "utf-8", "backslashreplace")
+def _read_options(given: Sequence[str]) -> Namespace:
+    from argparse import ArgumentParser  # noqa: PLC0415 - for the program alone
+
+    options = ArgumentParser(prog="environment.py", allow_abbrev=False)
+    what = options.add_mutually_exclusive_group()
+    what.add_argument("--task", metavar="ID", help="run the session of this task")
+    what.add_argument("--tasks", action="store_true", help="list the ids of the tasks")
+    options.add_argument("--seed", type=int, default=0, metavar="N")
+    options.add_argument("--log", default=os.devnull, metavar="FILE")
+    return options.parse_args(given)
+
+
+def _run(asked: Namespace) -> None:
+    # Agents write UTF-8, whatever the machine prefers.
+    replies = io.TextIOWrapper(sys.stdout.buffer, "utf-8")
     environment = Environment()
-    if is_listing:
+    if asked.tasks:
         _write_lines(replies, environment.tasks)
         return
-    # The sessions are closed before their log is: one that is open then was given up.
-    with (
-        Path(log).open("a", encoding="utf-8", errors="backslashreplace") as file,
-        closing(serve(environment, lines, lambda line: _write_lines(file, [line]))) as said,
-    ):
-        _write_lines(replies, said)
+    lines = iterate_lines(sys.stdin.buffer)
+    task, seed = (asked.task, asked.seed) if asked.task else _read_asked(next(lines, b""))
+    if task not in environment.tasks:
+        raise ValueError(f"there is no task {write_json(task)}; --tasks lists them")
+    with Path(asked.log).open("a", encoding="utf-8") as file:
+        session = environment.start(task, seed)
+        try:
+            _write_lines(replies, serve(session, lines))
+        finally:
+            # Also of an agent that has left: its session was given up.
+            _write_lines(file, [session.write_log()])
+
+
+def _read_asked(line: bytes) -> tuple[str, int]:
+    """Return the task and the seed of the line with which a harness begins."""
+    said = read_object(line)
+    task, seed = said.get("task"), said.get("seed", 0)
+    if isinstance(task, str) and type(seed) is int:
+        return task, seed
+    raise LineError('the first line is no {"task": "...", "seed": 0}')
 
 
 def _write_lines(file: IO[str], lines: Iterable[str]) -> None:

@@ -80,21 +80,19 @@ def test_a_package_needs_nothing_but_its_folder_to_be_run_and_scored(
     released: Released, agents_side: Path, tmp_path: Path
 ) -> None:
     log, folder = tmp_path / "log.jsonl", Path(released.published.packages["L0"])
-    tasks = gold_of(released)[:6]
-    lines: list[object] = []
+    tasks = gold_of(released)[:3]
     for task in tasks:
-        lines += [{"task": task["task_id"]}, *task["calls"], {"say": "Grüße \u2028"}]
         said = "".join(f"<{name}>{cell}</{name}>" for name, cell in task["outcomes"].items())
-        lines.append({"answer": said})
-    heard = talk(agents_side, *lines, options=("--log", str(log)))
+        lines = [*task["calls"], {"say": "Grüße \u2028"}, {"answer": said}]
+        options = ("--task", task["task_id"], "--log", str(log))
+        seen, *heard = talk(agents_side, *lines, options=options)
 
-    assert sum("sop" in line for line in heard) == len(tasks)
-    wanted = [{"result": call["result"]} for task in tasks for call in task["calls"]]
-    assert [line for line in heard if "sop" not in line] == wanted
+        assert seen["task"]["id"] == task["task_id"]
+        assert heard == [{"result": call["result"]} for call in task["calls"]]
     *rows, summary = map(
         json.loads, run(folder / "grader" / "score.py", str(log)).stdout.splitlines()
     )
-    assert summary == {"sessions": 6, "ECR": 1.0, "C-TSR": 1.0, "TSR": 1.0}
+    assert summary == {"tasks": 3, "sessions": 3, "ECR": 1.0, "C-TSR": 1.0, "TSR": 1.0}
     assert all(row["is_gold"] for row in rows)
     assert [row["task"] for row in rows] == [task["task_id"] for task in tasks]
 
@@ -154,10 +152,12 @@ def test_only_the_standard_library_is_imported(name: str) -> None:
         ('{"tool": "verifyPharmacy", "arguments": {"a": NaN}}', "NaN is not JSON"),
         ('{"say": null}', '"say" is no text'),
         ('{"answer": 7}', '"answer" is no text'),
-        ('{"task": "task-0"}', 'there is no task "task-0"'),
-        ('{"task": ["task-0"]}', "there is no task"),
-        ('{"task": "TASK", "seed": "1"}', '"seed" is no whole number'),
-        ("[" * 9_999, ""),
+        ('{"task": "task-05723013"}', 'write one of "tool"'),
+        ('{"answer": "x", "say": "y"}', 'write one of "tool"'),
+        ('{"say": 1e999}', "1e999 is not JSON"),
+        ('{"say": ' + "1" * 5_000 + "}", "a number has too many digits"),
+        ('{"say": "' + "x" * 1_100_000 + '"}', "more than 1,048,576 bytes"),
+        ("[" * 9_999, "values lie within each other too deeply"),
     ],
 )
 def test_a_line_that_is_none_is_answered_and_changes_nothing(
@@ -175,24 +175,47 @@ def test_a_line_that_is_none_is_answered_and_changes_nothing(
     assert [json.loads(text) for text in log.read_text().splitlines()] == [logged]
 
 
-def test_without_a_session_there_is_nothing_to_call(agents_side: Path) -> None:
-    (heard,) = talk(agents_side, {"answer": "x"})
-    assert heard == {"error": 'no session is open; begin one with {"task": "..."}'}
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("", "this line is no JSON"),
+        ('{"answer": "x"}', "the first line is no"),
+        ('{"task": ["task-05723013"]}', "the first line is no"),
+        ('{"task": "task-05723013", "seed": "1"}', "the first line is no"),
+        ('{"task": "task-0"}', 'there is no task "task-0"; --tasks lists them'),
+    ],
+)
+def test_without_a_task_nothing_begins(
+    agents_side: Path, tmp_path: Path, line: str, says: str
+) -> None:
+    log = tmp_path / "log.jsonl"
+    done = run(agents_side / "environment.py", "--log", str(log), given=f"{line}\n")
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert says in done.stderr
+    assert not log.exists()
+
+
+def test_an_agent_can_begin_no_session(agents_side: Path, tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    lines: list[object] = [{"task": "task-05723013", "seed": 2}, {"answer": "x"}]
+    options = ("--task", "task-05723013", "--seed", "1", "--log", str(log))
+    _, heard = talk(agents_side, *lines, *lines, options=options)
+
+    assert list(heard) == ["error"]
+    (logged,) = map(json.loads, log.read_text().splitlines())
+    assert (logged["seed"], logged["answer"]) == (1, "x")
 
 
 def test_a_session_that_is_left_was_given_up(agents_side: Path, tmp_path: Path) -> None:
     log, task = tmp_path / "log.jsonl", find_first_task(agents_side)
-    for _ in range(2):
-        talk(
-            agents_side,
-            *({"task": task}, {"say": "one"}, {"task": task, "seed": 1}),
-            options=("--log", str(log)),
-        )
-    logged = [json.loads(line) for line in log.read_text().splitlines()]
+    for seed in (0, 1):
+        opening = {"task": task, "seed": seed}
+        talk(agents_side, opening, {"say": "one \ud800"}, options=("--log", str(log)))
+    logged = [json.loads(line) for line in log.read_text("utf-8").splitlines()]
     assert [(item["seed"], item["answer"], item["events"]) for item in logged] == [
-        (0, None, [{"said": "one"}]),
-        (1, None, []),
-    ] * 2
+        (seed, None, [{"said": "one \ufffd"}]) for seed in (0, 1)
+    ]
 
 
 def test_a_reply_comes_before_the_next_line_is_written(agents_side: Path) -> None:
@@ -213,12 +236,14 @@ def test_a_reply_comes_before_the_next_line_is_written(agents_side: Path) -> Non
         process.stdin.flush()
         assert heard in json.loads(process.stdout.readline())
     process.stdout.close()
-    process.stdin.write(f"{json.dumps(opening)}\n" * 9)
+    process.stdin.write('{"tool": "x", "arguments": {}}\n' * 9)
     process.stdin.close()
     assert process.wait() == 0
 
 
-@pytest.mark.parametrize("options", [("--log",), ("--tasks", "x"), ("tasks",)])
+@pytest.mark.parametrize(
+    "options", [("--log",), ("--tasks", "x"), ("tasks",), ("--tasks", "--task", "x")]
+)
 def test_other_options_are_refused(agents_side: Path, options: tuple[str, ...]) -> None:
     done = run(agents_side / "environment.py", *options)
     assert (done.returncode, done.stdout) == (2, "")
@@ -247,7 +272,7 @@ def test_a_package_that_cannot_be_run_says_why(
     done = run(folder / "environment.py", given=f'{{"task": "{find_first_task(agents_side)}"}}\n')
 
     assert done.returncode == 2
-    assert done.stderr.startswith("the package cannot be run: ")
+    assert done.stderr.startswith("the session cannot be run: ")
     assert "Traceback" not in done.stderr
 
 
@@ -332,7 +357,7 @@ def test_records_are_read_once(counter: Carried) -> None:
             '{"count": 1.5, "half": 0.75, "pair": [1.5, [1.5]]}',
         ),
         (("refuse", {"why": "no"}), "KeyError: 'records.csv, no'"),
-        (("code", {}), "not_today: not today ?"),
+        (("code", {}), "not_today: not today \ufffd"),
         (("leave", {}), "tool_fault: the tool ended: SystemExit"),
         (("odd", {}), "tool_fault: the tool's answer is no JSON: a set is not JSON"),
         (("no", {}), "unknown_tool: the tools are count_up, refuse, code, leave, odd, _secret"),

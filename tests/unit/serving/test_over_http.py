@@ -68,7 +68,7 @@ async def call(client: Client, tool: str, arguments: dict[str, Any]) -> str:
     return getattr(reply.content[0], "text", "")
 
 
-def post(up: Up, path: str, body: str, **head: str) -> tuple[int, str]:
+def post(up: Up, path: str, body: str | bytes, **head: str) -> tuple[int, str]:
     """Return the status and the text of an answer to a plain request."""
     connection = http.client.HTTPConnection(urlsplit(up.url).netloc)
     names = {name.replace("_", "-"): value for name, value in head.items()}
@@ -175,24 +175,38 @@ def test_strangers_are_refused(up: Up, path: str, head: dict[str, str], status: 
     assert post(up, path, body, **head)[0] == status
 
 
-@pytest.mark.parametrize("number", ["NaN", "1e999", "1" * 5000, '"\\ud800"', "[" * 5000])
-def test_arguments_that_are_no_values_end_no_session(up: Up, number: str) -> None:
+@pytest.mark.parametrize(
+    ("number", "says"),
+    [
+        ("NaN", "NaN is not JSON"),
+        ("1e999", "1e999 is not JSON"),
+        ("1" * 5000, "a number has too many digits"),
+        ('"\\ud800"', '"isError":true'),
+        ("[" * 5000, "values lie within each other too deeply"),
+        ('"' + "x" * 1_100_000 + '"', "more than 1,048,576 bytes"),
+    ],
+    ids=["nan", "infinity", "digits", "half", "depth", "length"],
+)
+def test_arguments_that_are_no_values_end_no_session(up: Up, number: str, says: str) -> None:
     task, order = up.open_order
     meta = {
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": {},
     }
 
-    def ask(tool: str, arguments: str) -> str:
+    def ask(tool: str, arguments: str, before: str = "") -> str:
         params = f'{{"name": "{tool}", "_meta": {json.dumps(meta)}, "arguments": {arguments}}}'
-        body = f'{{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {params}}}'
+        body = f'{before}{{"jsonrpc": "2.0", "id": 41, "method": "tools/call", "params": {params}}}'
         head = {"mcp_protocol_version": "2026-07-28", "mcp_method": "tools/call", "mcp_name": tool}
-        return post(up, f"/mcp/number-{len(number)}-{number[:1]}", body, **head)[1]
+        return post(up, f"/mcp/number-{len(number)}-{number[:1]}", body.encode(), **head)[1]
 
     assert task in ask("begin_task", json.dumps({"task_id": task}))
     refused = ask("getOrder", f'{{"order_id": {number}}}')
-    assert '"isError":true' in refused or '"error"' in refused
-    assert '"isError":false' in ask("getOrder", json.dumps(order))
+    assert says in refused
+    assert '"id":41' in refused
+    assert '"isError":false' in ask("getOrder", json.dumps(order), "\ufeff")
+    assert '"isError":false' in ask("answer", '{"text": "half a character: \\ud835"}')
+    assert up.ended[-1].answer == "half a character: \ufffd"
 
 
 def test_a_port_that_is_taken_is_named() -> None:

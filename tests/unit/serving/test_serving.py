@@ -34,12 +34,12 @@ def test_each_session_is_a_line_of_the_log_at_its_end(served: Served, tmp_path: 
     with Serving(served, seed=7, log=log).open_attempts() as attempts:
         work(attempts, "ada", first)
         work(attempts, "grace", second)
-        attempts.answer("grace", "<a>half a character: \ud800</a>")
+        attempts.answer("grace", "<a>half a character: \ud800, two halves: \ud83d\ude00</a>")
         assert len(log.read_text().splitlines()) == 2
 
     lines = [json.loads(line) for line in log.read_text().splitlines()][1:]
     assert [(line["task"], line["seed"], line["answer"]) for line in lines] == [
-        (second, 7, "<a>half a character: \ud800</a>"),
+        (second, 7, "<a>half a character: \ufffd, two halves: \U0001f600</a>"),
         (first, 7, None),
     ]
     for line in log.read_text().splitlines()[1:]:

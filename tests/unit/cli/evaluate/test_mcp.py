@@ -197,3 +197,39 @@ def test_without_the_extra_it_is_said_how_to_install_it(
         assert done.code == 2
         assert "extra-not-installed" in done.err
         assert "install it with: pip install 'sopforge[mcp]'" in " ".join(done.err.split())
+
+
+def write_call(number: int, name: str, arguments: str) -> str:
+    """Return the line of a call, with arguments as they are written."""
+    params = f'{{"name": "{name}", "arguments": {arguments}}}'
+    return f'{{"jsonrpc": "2.0", "id": {number}, "method": "tools/call", "params": {params}}}'
+
+
+def test_all_that_was_asked_before_the_input_ended_is_answered(
+    package: ProvedPackage, folder: str, tmp_path: Path
+) -> None:
+    begun = {"protocolVersion": "2025-11-25", "capabilities": {}}
+    begun |= {"clientInfo": {"name": "plain", "version": "1"}}
+    first = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": begun}
+    task, long = next(iter(package.shown.tasks)), "x" * 1_100_000
+    lines = [
+        "\ufeff" + json.dumps(first),
+        '{"jsonrpc": "2.0", "method": "notifications/initialized"}',
+        write_call(2, "begin_task", json.dumps({"task_id": task})),
+        write_call(3, "validateInsurance", '{"patient_id": NaN}'),
+        write_call(4, "validateInsurance", '{"patient_id": "\\ud835"}'),
+        write_call(5, "validateInsurance", f'{{"patient_id": "{long}"}}'),
+        '{"id": 6}',
+        "Let me think.",
+        write_call(7, "answer", '{"text": "right, \\ud835"}'),
+    ]
+    with start(folder, "--log", str(tmp_path / "log.jsonl")) as process:
+        out, said = process.communicate("\n".join(lines), timeout=60)
+
+    assert (process.returncode, said) == (0, "")
+    replies = {reply["id"]: reply for reply in map(json.loads, out.splitlines())}
+    assert set(replies) == {None, *range(1, 8)}
+    assert {key for key, reply in replies.items() if "error" in reply} == {None, 3, 5, 6}
+    assert replies[3]["error"]["message"] == "NaN is not JSON"
+    (line,) = map(json.loads, (tmp_path / "log.jsonl").read_text().splitlines())
+    assert (line["task"], line["answer"], len(line["events"])) == (task, "right, \ufffd", 1)

@@ -87,12 +87,18 @@ def test_a_command_sees_the_task_calls_tools_and_answers(
     assert logs[0]["events"][1] == {"said": "I have seen enough."}
 
 
-def test_half_a_character_in_an_answer_is_kept_as_it_is(run: Run, tmp_path: Path) -> None:
-    rows = run("""print(json.dumps({"answer": "<registration>\\ud800</registration>"}))""")
+def test_half_a_character_in_an_answer_leaves_an_answer_that_all_can_read(
+    run: Run, tmp_path: Path
+) -> None:
+    rows = run(
+        """print(json.dumps({"answer": "<user_registration>\\ud800</user_registration>"}))"""
+    )
 
     assert [row.stop for row in rows] == [Stop.ANSWER] * FEW
+    assert [row.grade.stated for row in rows] == [{"user_registration": "\ufffd"}] * FEW
     logs = [json.loads(line) for line in (tmp_path / "run" / LOGS).read_text().splitlines()]
-    assert [log["answer"] for log in logs] == ["<registration>\ud800</registration>"] * FEW
+    said = "<user_registration>\ufffd</user_registration>"
+    assert [log["answer"] for log in logs] == [said] * FEW
     again = RunFolder(tmp_path / "run").rows
     assert [again[row.asked.key].grade for row in rows] == [row.grade for row in rows]
 
@@ -116,18 +122,15 @@ def test_nothing_that_a_grader_knows_is_written_to_a_command(
     [
         (
             "print('Let me think.')",
-            "AgentBrokeError: it wrote a line that is not JSON: Let me think.",
+            "answer; of its lines one was refused: this line is no JSON: Let me think.",
         ),
-        ("print([1])", "AgentBrokeError: it wrote a line that is not a JSON object: [1]"),
+        ("print([1])", "one was refused: the line is no object: [1]"),
         (
             """print('{"say": "Hm.", "tool": "count"}')""",
-            'two values in one line: {"say": "Hm.", "tool": "count"}',
+            '"say" and "answer": {"say": "Hm.", "tool": "count"}',
         ),
-        ("print('{}')", 'neither a "tool" with "arguments", nor "say", nor "answer": {}'),
-        (
-            "print(json.dumps({'answer': 3}))",
-            "AgentBrokeError: it wrote a value that is not text: 3",
-        ),
+        ("print('{}')", 'write one of "tool" with "arguments", "say" and "answer": {}'),
+        ("print(json.dumps({'answer': 3}))", '"answer" is no text: {"answer": 3}'),
         ("print(json.dumps({'tool': 'x', 'arguments': [1]}))", '"arguments": [1]'),
         ("sys.exit('no key')", "the command ended without an answer: no key"),
         (
@@ -135,8 +138,8 @@ def test_nothing_that_a_grader_knows_is_written_to_a_command(
             "the command ended without an answer: ValueError: no model",
         ),
         ("", "AgentBrokeError: the command ended without an answer"),
-        ("print('x' * 3_000_000)", "xxx..."),
-        ("print('[' * 500_000)", "it wrote a line that is not JSON: [["),
+        ("print('x' * 3_000_000)", "the line has more than 1,048,576 bytes: xxx"),
+        ("print('[' * 500_000)", "values lie within each other too deeply: [["),
     ],
 )
 def test_an_agent_that_breaks_is_named_and_the_run_goes_on(run: Run, body: str, says: str) -> None:
@@ -144,8 +147,41 @@ def test_an_agent_that_breaks_is_named_and_the_run_goes_on(run: Run, body: str, 
 
     assert [row.stop for row in rows] == [Stop.FAILED] * FEW
     assert all(says in row.says for row in rows), rows[0].says
-    assert all(len(row.says) < 400 for row in rows)
+    assert all(len(row.says) <= 500 for row in rows)
     assert not any(row.grade.is_complete for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ('{"tool": "validateInsurance", "arguments": {"patient_id": NaN}}', "NaN is not JSON"),
+        ('{"tool": "validateInsurance", "arguments": {"patient_id": 1e999}}', "1e999 is not JSON"),
+        ('{"tool": "x", "arguments": {"n": ' + "9" * 5000 + "}}", "too many digits"),
+        ('{"tool": "x", "arguments": ' + '{"a":' * 70 + "1" + "}" * 71, "more than 64 deep"),
+        ('{"say": "' + "x" * 1_100_000 + '"}', "more than 1,048,576 bytes"),
+        ("Let me think.", "this line is no JSON"),
+    ],
+    ids=["nan", "infinity", "digits", "depth", "length", "prose"],
+)
+def test_a_line_that_is_none_is_answered_and_the_session_goes_on(
+    run: Run, tmp_path: Path, line: str, says: str
+) -> None:
+    (tmp_path / "line.txt").write_text(line)
+    rows = run(
+        f"""
+        print(open({str(tmp_path / "line.txt")!r}).read(), flush=True)
+        reply = json.loads(input())
+        assert {says!r} in reply["error"], reply
+        sys.stdout.write(chr(0xfeff))
+        reply = ask(tool="noSuchTool", arguments={{"text": chr(0xd83d)}})
+        assert reply["refusal"] == "unknown_tool", reply
+        print(json.dumps({{"answer": "done"}}))
+        """
+    )
+
+    assert [(row.stop, row.says, row.grade.calls) for row in rows] == [(Stop.ANSWER, "", 1)] * FEW
+    log = json.loads((tmp_path / "run" / LOGS).read_text().splitlines()[0])
+    assert log["events"][0]["arguments"] == {"text": "\ufffd"}
 
 
 @pytest.mark.parametrize("head", [HEAD, "import sys\n"], ids=["reads", "never reads"])
