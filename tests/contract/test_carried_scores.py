@@ -135,6 +135,7 @@ def require_same_figures(package: ProvedPackage, folder: Path, rows: list[Row], 
     verdicts = [Verdict(row.grade.is_complete, row.grade.is_right, row.grade.path) for row in rows]
     rates = compute_rates(verdicts)
     assert module.summarize(found) == {
+        "tasks": len(rows),
         "sessions": len(rows),
         "ECR": rates.ecr.share,
         "C-TSR": rates.c_tsr.share,

@@ -260,11 +260,11 @@ def test_a_whole_session_is_run_and_judged_from_the_folder_alone(
     task = find_repeatable(package)
     calls = [{"tool": call.tool, "arguments": dict(call.arguments)} for call in task.calls]
     answer = {"answer": write_answer(task.outcomes)}
-    # Twice: the second session begins with the tables as they are published.
-    lines = [{"task": task.id}, *calls, answer, {"task": task.id}, *calls, calls[-1], answer]
-    said = "".join(f"{json.dumps(line)}\n" for line in lines)
     log = tmp_path / "log.jsonl"
-    run_alone(home / "environment.py", "--log", str(log), said=said)
+    # Twice: the second session begins with the tables as they are published.
+    for seed, made in enumerate(([*calls, answer], [*calls, calls[-1], answer])):
+        said = "".join(f"{json.dumps(line)}\n" for line in ({"task": task.id, "seed": seed}, *made))
+        run_alone(home / "environment.py", "--log", str(log), said=said)
     scored = run_alone(home / "grader" / "score.py", str(log))
     first, second, summary = map(json.loads, scored.splitlines())
 

@@ -1,6 +1,6 @@
 """Scores sessions of this benchmark domain: a JSON row for each session of a log, and a summary.
 
-    python score.py LOG
+    python score.py LOG [TASKS]
 
 It needs Python's standard library and the files beside it: ``tasks.jsonl``, ``trajectories.jsonl``
 and ``answers.json``. A log has a line for each session, as ``environment.py --log`` writes it:
@@ -13,8 +13,13 @@ with ``null`` for the answer of an attempt that ended without one. An event is a
 Values are compared as the types declare them: 12.5 and "12.50" are one amount, and a label is its
 exact text, however its letters are composed. Of a final text, the innermost XML elements count, the
 last one of each name. A task is right if every outcome is; only a text that states a value of its
-type for each is complete. ECR is the share of complete sessions, C-TSR that of right ones among
-these, TSR that of right ones among all.
+type for each is complete. ECR is the share of complete tasks, C-TSR that of right ones among these,
+TSR that of right ones among all.
+
+Each task asked for counts once, a task with several seeds by the mean of its sessions. Two sessions
+of one task with one seed are refused, since nobody knows which was asked for. TASKS is a file with
+the ids of the tasks asked for, one a line: those without a session are not solved. Without it, the
+tasks of the log were asked for.
 
 Where calls change tables, ``replay.py`` is needed too, with the records in the folder above. A
 session is then judged by what it did, part by part (``session`` in its row), and it is right if
@@ -43,7 +48,7 @@ from typing import Any, NamedTuple
 TASKS, TRAJECTORIES, ANSWERS = "tasks.jsonl", "trajectories.jsonl", "answers.json"
 REPLAY = "replay.py"
 UNKNOWN_TOOL, TOOL_FAULT = "unknown_tool", "tool_fault"
-USAGE = "usage: python score.py LOG"
+USAGE = "usage: python score.py LOG [TASKS]"
 _ELEMENT = re.compile(r"<(\w+)>([^<>]*)</\1>")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _DATE_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} ([01][0-9]|2[0-3]):[0-5][0-9]")
@@ -134,6 +139,17 @@ class Scorer:
                 except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as cause:
                     raise LogError(f"line {number} is no session of a task: {cause!r}") from cause
         return rows
+
+    def read_asked(self, text: str) -> list[str]:
+        """Return the tasks asked for, of a text with an id on each line.
+
+        Raises:
+            LogError: there is no such task.
+        """
+        asked = [line.strip() for line in text.splitlines() if line.strip()]
+        if unknown := [task for task in asked if task not in self.tasks]:
+            raise LogError(f"there is no task {unknown[0]!r}")
+        return asked
 
     def score_session(self, session: Mapping[str, Any]) -> dict[str, Any]:
         """Return the row of a session."""
@@ -305,17 +321,41 @@ def read_value(field: Mapping[str, Any], raw: Any) -> Any:
     return _READERS[field["type"]](field, raw)
 
 
-def summarize(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the shares over all sessions."""
-    complete = sum(row["is_complete"] for row in rows)
-    right = sum(row["is_right"] for row in rows)
+def refuse_unasked(rows: Sequence[Mapping[str, Any]], asked: Sequence[str] | None) -> None:
+    """Raise ``LogError`` where a task was not asked for, or answered twice with one seed."""
+    seen: set[tuple[str, int]] = set()
+    for row in rows:
+        task, seed = row["task"], row["seed"]
+        if asked is not None and task not in asked:
+            raise LogError(f"{task} was not asked for; add it to the tasks, or remove its session")
+        if (task, seed) in seen:
+            hint = "give each attempt a seed of its own, or each run a log of its own"
+            raise LogError(f"{task} has two sessions with seed {seed}; {hint}")
+        seen.add((task, seed))
+
+
+def summarize(
+    rows: Sequence[Mapping[str, Any]], asked: Sequence[str] | None = None
+) -> dict[str, Any]:
+    """Return the shares over the tasks asked for, by default those that have a row."""
+    tasks: dict[str, list[Mapping[str, Any]]] = {task: [] for task in asked or ()}
+    for row in rows:
+        tasks.setdefault(row["task"], []).append(row)
+    complete, right = _sum_means(tasks, "is_complete"), _sum_means(tasks, "is_right")
     return {
+        "tasks": len(tasks),
         "sessions": len(rows),
-        "ECR": _compute_share(complete, len(rows)),
+        "ECR": _compute_share(complete, len(tasks)),
         "C-TSR": _compute_share(right, complete),
-        "TSR": _compute_share(right, len(rows)),
+        "TSR": _compute_share(right, len(tasks)),
         **({"pairs": _compute_pair_share(rows)} if any(row.get("pair") for row in rows) else {}),
     }
+
+
+def _sum_means(tasks: Mapping[str, Sequence[Mapping[str, Any]]], name: str) -> float:
+    """Return how many tasks are so, one of several sessions in part."""
+    means = (sum(row[name] for row in rows) / max(1, len(rows)) for rows in tasks.values())
+    return float(sum(means))
 
 
 def _compute_pair_share(rows: Sequence[Mapping[str, Any]]) -> float | None:
@@ -396,7 +436,7 @@ def _find_divergence(gold: Sequence[Call], made: Sequence[Call], *, is_right: bo
     return "none" if is_right else "wrong answer"
 
 
-def _compute_share(part: int, whole: int) -> float | None:
+def _compute_share(part: float, whole: float) -> float | None:
     return part / whole if whole else None
 
 
@@ -574,15 +614,18 @@ def _read_text(path: Path) -> str:
 
 def main(given: Sequence[str]) -> int:
     """Print a row for each session of a log, and the summary."""
-    if len(given) != 1:
+    if len(given) not in (1, 2):
         sys.stderr.write(f"{USAGE}\n")
         return 2
     try:
-        rows = Scorer(Path(__file__).parent).score_log(_read_text(Path(given[0])))
+        scorer = Scorer(Path(__file__).parent)
+        asked = scorer.read_asked(_read_text(Path(given[1]))) if given[1:] else None
+        rows = scorer.score_log(_read_text(Path(given[0])))
+        refuse_unasked(rows, asked)
     except (OSError, ValueError, KeyError) as cause:
         sys.stderr.write(f"{given[0]} cannot be scored: {cause}\n")
         return 2
-    _write_lines([*rows, summarize(rows)])
+    _write_lines([*rows, summarize(rows, asked)])
     return 0
 
 

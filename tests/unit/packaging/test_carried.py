@@ -500,5 +500,46 @@ def test_without_sessions_there_are_no_shares(released: Released, tmp_path: Path
     file = Path(released.published.packages["L0"]) / "grader" / "score.py"
     (tmp_path / "log.jsonl").write_text("")
     found = json.loads(run(file, str(tmp_path / "log.jsonl")).stdout)
-    assert found == {"sessions": 0, "ECR": None, "C-TSR": None, "TSR": None}
+    assert found == {"tasks": 0, "sessions": 0, "ECR": None, "C-TSR": None, "TSR": None}
     assert run(file).returncode == run(file, "no such file").returncode == 2
+
+
+def make_row(task: str, seed: int, *, is_right: bool) -> dict[str, Any]:
+    """Return what a summary reads of a row."""
+    return {"task": task, "seed": seed, "is_complete": True, "is_right": is_right}
+
+
+def test_each_task_asked_for_counts_once() -> None:
+    often = [make_row("easy", seed, is_right=True) for seed in range(38)]
+    rows = [*often, make_row("hard", 0, is_right=False), make_row("half", 0, is_right=True)]
+    rows += [make_row("half", 1, is_right=False)]
+    summary = SCORER.summarize(rows, ["easy", "hard", "half", "never answered"])
+
+    assert summary == {"tasks": 4, "sessions": 41, "ECR": 0.75, "C-TSR": 0.5, "TSR": 0.375}
+    assert SCORER.summarize(rows)["TSR"] == 0.5
+
+
+def test_a_task_answered_twice_or_not_asked_for_is_refused() -> None:
+    rows = [make_row("one", 0, is_right=False), make_row("one", 1, is_right=True)]
+    SCORER.refuse_unasked(rows, None)
+    with pytest.raises(SCORER.LogError, match="one has two sessions with seed 1"):
+        SCORER.refuse_unasked([*rows, rows[1]], None)
+    with pytest.raises(SCORER.LogError, match="one was not asked for"):
+        SCORER.refuse_unasked(rows, ["other"])
+
+
+def test_the_tasks_asked_for_are_read_from_a_file(released: Released, tmp_path: Path) -> None:
+    folder = Path(released.published.packages["L0"])
+    first, second = [task["task_id"] for task in gold_of(released)[:2]]
+    log, tasks = tmp_path / "log.jsonl", tmp_path / "tasks.txt"
+    line = json.dumps({"task": first, "answer": None, "events": []})
+    log.write_text(f"{line}\n")
+    tasks.write_text(f"{first}\n{second}\n")
+    file = folder / "grader" / "score.py"
+
+    summary = json.loads(run(file, str(log), str(tasks)).stdout.splitlines()[-1])
+    assert (summary["tasks"], summary["sessions"], summary["TSR"]) == (2, 1, 0.0)
+    log.write_text(f"{line}\n{line}\n")
+    assert f"{first} has two sessions with seed 0" in run(file, str(log)).stderr
+    tasks.write_text("task-0\n")
+    assert "there is no task 'task-0'" in run(file, str(log), str(tasks)).stderr
