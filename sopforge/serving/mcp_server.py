@@ -21,6 +21,8 @@ from sopforge.environment.events import Reply
 from sopforge.environment.shown import ShownTask
 from sopforge.serving.attempts import NO_SESSION, Attempts, describe_task
 
+NAME = "sopforge"
+"""Of the server: a package's own may say what it is for, such as that a rule was changed in it."""
 PAGE = 100
 """How many tasks are listed at once."""
 _CURSOR = re.compile("[0-9]{1,9}")
@@ -45,7 +47,7 @@ class PackageServer:
         """Return the server, which any transport may carry."""
         schemas = {tool.name: tool.input_schema for tool in self.iterate_tools()}
         return Server(
-            self.attempts.shown.name,
+            NAME,
             instructions=self.write_instructions(),
             get_tool_input_schema=schemas.get,
             on_list_tools=self.list_tools,
@@ -73,8 +75,7 @@ class PackageServer:
 
     def write_uri(self, *parts: str) -> str:
         """Return the address of a resource."""
-        name = quote(self.attempts.shown.name, safe="")
-        return "/".join([f"sopforge://{name}", *(quote(part, safe="") for part in parts)])
+        return f"{NAME}://{'/'.join(quote(part, safe='') for part in parts)}"
 
     def iterate_tools(self) -> Iterator[types.Tool]:
         """Yield the package's tools, then those that begin and end a task."""

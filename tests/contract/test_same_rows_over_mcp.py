@@ -135,7 +135,7 @@ class GoldOverMcp:
                 found: dict[str, object] = json.loads(text, parse_float=Decimal)
                 return found
 
-            task = f"sopforge://{self.package.shown.name}/tasks/{session.state.task}"
+            task = f"sopforge://tasks/{session.state.task}"
             read = portal.call(client.read_resource, task).contents[0]
             inputs = json.loads(getattr(read, "text", ""))["inputs"]
             done = ReferenceAgent(self.package.graded.model).solve(inputs, call_tool)

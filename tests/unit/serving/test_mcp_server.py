@@ -85,8 +85,8 @@ def test_the_tools_are_the_package_s_unchanged_and_two_more(mode: str) -> None:
 def test_the_sop_and_each_task_are_resources_and_each_task_is_a_prompt(mode: str) -> None:
     async def look(client: Client) -> None:
         listed = (await client.list_resources()).resources
-        assert listed[0].uri == "sopforge://two%20words/sop"
-        assert listed[1].uri == "sopforge://two%20words/tasks/task-0000"
+        assert listed[0].uri == "sopforge://sop"
+        assert listed[1].uri == "sopforge://tasks/task-0000"
         sop = (await client.read_resource(listed[0].uri)).contents[0]
         assert getattr(sop, "text", "") == SHOWN.sop
         task = (await client.read_resource(listed[3].uri)).contents[0]
@@ -99,6 +99,25 @@ def test_the_sop_and_each_task_are_resources_and_each_task_is_a_prompt(mode: str
         assert [(said.role, getattr(said.content, "text", "")) for said in prompt] == [
             ("user", "Do 2.")
         ]
+
+    ask(look, mode=mode)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_name_of_a_package_is_told_to_no_agent(mode: str) -> None:
+    async def look(client: Client) -> None:
+        found = [
+            client.server_info,
+            client.instructions,
+            await client.list_tools(),
+            await client.list_resources(),
+            await client.list_prompts(),
+            await client.read_resource("sopforge://sop"),
+            await client.call_tool("act", {"by": 1}),
+            await client.call_tool("begin_task", {"task_id": "task-0001"}),
+            await client.call_tool("act", {"by": 10}),
+        ]
+        assert not [item for item in found if "words" in repr(item)]
 
     ask(look, mode=mode)
 
@@ -127,13 +146,13 @@ def test_many_tasks_are_listed_page_by_page() -> None:
         (lambda client: client.list_resources(cursor="-100"), "there is no page -100"),
         (lambda client: client.get_prompt("task-9999"), "there is no prompt task-9999"),
         (
-            lambda client: client.read_resource("sopforge://two%20words/grader/tasks.jsonl"),
-            "there is no resource sopforge://two%20words/grader/tasks.jsonl",
+            lambda client: client.read_resource("sopforge://grader/tasks.jsonl"),
+            "there is no resource sopforge://grader/tasks.jsonl",
         ),
         (lambda client: client.read_resource("file:///etc/passwd"), "there is no resource file:"),
         (
-            lambda client: client.read_resource("sopforge://other/tasks/task-0001"),
-            "there is no resource sopforge://other/tasks/task-0001",
+            lambda client: client.read_resource("sopforge://two%20words/tasks/task-0001"),
+            "there is no resource sopforge://two%20words/tasks/task-0001",
         ),
     ],
 )

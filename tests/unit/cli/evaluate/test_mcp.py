@@ -70,7 +70,7 @@ def test_a_client_on_stdio_works_and_nothing_that_a_grader_knows_is_opened(
 
     async def work() -> list[str]:
         async with Client(StdioServerParameters(command=sys.executable, args=arguments)) as client:
-            texts = [(await client.read_resource("sopforge://patient_intake/sop")).contents[0]]
+            texts = [(await client.read_resource("sopforge://sop")).contents[0]]
             assert len((await client.list_tools()).tools) == len(package.shown.tools) + 2
             calls: list[tuple[str, dict[str, Any]]] = [
                 ("begin_task", {"task_id": task.id}),
