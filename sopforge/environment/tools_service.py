@@ -14,8 +14,8 @@ from typing import Self, TypeAlias
 from sopforge.environment.events import TOOL_FAULT, Reply, make_arguments
 from sopforge.environment.shown import ShownTask
 from sopforge.errors import ToolProcessError
-from sopforge.sandbox.answers import JSONValue, Refusal, as_text
-from sopforge.sandbox.process import ToolProcess
+from sopforge.sandbox.answers import Answer, JSONValue, Refusal, as_text
+from sopforge.sandbox.process import DIED, ToolProcess
 from sopforge.sandbox.zygotes import NO_LIBRARIES
 
 TIME_LIMIT = 20.0
@@ -88,13 +88,15 @@ class ToolsService:
             SandboxError: this machine cannot confine it as asked for.
         """
         try:
-            live = self.live.pop(kept, None) or self.open(kept)
+            try:
+                live, found = self.ask(kept, tool, arguments)
+            except ToolProcessError as cause:
+                # Somebody else may have killed it, such as a machine without memory. A tool that
+                # ends its process does so again.
+                if cause.faults[0].code != DIED:
+                    raise
+                live, found = self.ask(kept, tool, arguments)
         except ToolProcessError as cause:
-            return kept, _make_fault_reply(cause)
-        try:
-            found = live.process.call(tool, arguments)
-        except ToolProcessError as cause:
-            live.ending.close()
             return kept, _make_fault_reply(cause)
         call = as_text([tool, dict(make_arguments(arguments))])
         after = (*kept, call) if self.keep_state else kept
@@ -102,6 +104,21 @@ class ToolsService:
         if isinstance(found, Refusal):
             return after, Reply(None, found.code, found.message)
         return after, Reply(found.value)
+
+    def ask(
+        self, kept: History, tool: str, arguments: Mapping[str, JSONValue]
+    ) -> tuple[_Live, Answer]:
+        """Return what a tool answers, and the process that did; one that failed is ended.
+
+        Raises:
+            ToolProcessError: the tools do not load, or it hung, died or answered no JSON.
+        """
+        live = self.live.pop(kept, None) or self.open(kept)
+        try:
+            return live, live.process.call(tool, arguments)
+        except ToolProcessError:
+            live.ending.close()
+            raise
 
     def open(self, kept: History) -> _Live:
         """Return a fresh process that has lived through a history."""

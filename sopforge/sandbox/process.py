@@ -68,9 +68,8 @@ _FORBIDDEN = _Reason(
     "it tried to make a system call of another architecture",
     "a tool computes from its arguments and from the files beside it, and no more",
 )
-_DEAD = _Reason(
-    "tool-process-died", "the process {end}", "a tool answers or raises; it never ends the process"
-)
+DIED = "tool-process-died"
+_DEAD = _Reason(DIED, "the process {end}", "a tool answers or raises; it never ends the process")
 _HUGE = _Reason("output-too-large", f"the answer is larger than {LARGEST_LINE:,} bytes")
 _MUCH = _Reason(
     "output-too-large",

@@ -116,8 +116,10 @@ def load_function_agent(name: str, place: str) -> FunctionAgent:
         sys.path.insert(0, here)
     try:
         found = getattr(importlib.import_module(module), function)
-    except (ImportError, AttributeError, ValueError) as cause:
-        message = f"'{place}' cannot be imported: {cause}"
+    except KeyboardInterrupt:
+        raise
+    except BaseException as cause:
+        message = f"'{place}' cannot be imported: {str(cause) or type(cause).__name__}"
         hint = (
             "name a function as python:MODULE:FUNCTION; the module must be installed or in the"
             " working directory"

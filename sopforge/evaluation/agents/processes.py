@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import selectors
 import shlex
 import signal
@@ -13,6 +14,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO
 
 from sopforge.errors import Fault, MaterialError
@@ -24,6 +26,10 @@ _LONGEST_SAID = 300
 _PIECE = 1 << 16
 _LONGEST_ERRORS = 1 << 16
 _FRAME = b" \t\r|"
+_MARK = "SOPFORGE_RUN"
+"""A variable that all have that come of an agent, also those with a session of their own."""
+_PROCESSES = Path("/proc")
+_ROUNDS, _PAUSE = 100, 0.01
 
 
 class AgentBrokeError(Exception):
@@ -38,6 +44,7 @@ class AgentProcess:
     errors: IO[bytes]
     limit: float
     until: float
+    mark: bytes = b""
     is_over: bool = False
     rest: bytes = b""
 
@@ -72,10 +79,19 @@ class AgentProcess:
         return b""
 
     def end(self, *, is_over: bool = False) -> None:
-        """Kill the process and its children."""
+        """Kill the process and all that came of it."""
         self.is_over = is_over
         with suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
+        for _ in range(_ROUNDS):
+            # Again, until none is left that could have started another one meanwhile.
+            found = list(_iterate_marked(self.mark))
+            if not found:
+                return
+            for number in found:
+                with suppress(ProcessLookupError, PermissionError):
+                    os.kill(number, signal.SIGKILL)
+            time.sleep(_PAUSE)
 
     def make_ending_error(self, refused: str = "") -> AgentBrokeError | AttemptEndedError:
         """Return why it ended without an answer, once it has; ``refused`` is a line that was."""
@@ -106,7 +122,7 @@ def start_agent(
     Raises:
         AgentBrokeError: it does not start.
     """
-    pipe = subprocess.DEVNULL if variables else subprocess.PIPE
+    pipe, mark = subprocess.DEVNULL if variables else subprocess.PIPE, secrets.token_hex()
     with tempfile.TemporaryFile() as errors:
         try:
             process = subprocess.Popen(  # noqa: S603 - the user's own command
@@ -114,13 +130,14 @@ def start_agent(
                 stdin=pipe,
                 stdout=pipe,
                 stderr=errors,
-                env=_build_environment(variables or {}),
+                env=_build_environment({**(variables or {}), _MARK: mark}),
                 start_new_session=True,
             )
         except OSError as cause:
             raise AgentBrokeError(f"the command cannot be started: {cause}") from cause
         with process:
-            agent = AgentProcess(process, errors, limit, time.monotonic() + limit)
+            until, entry = time.monotonic() + limit, f"{_MARK}={mark}".encode()
+            agent = AgentProcess(process, errors, limit, until, entry)
             # Whatever waits then, to read or to write, goes on: the other end is gone.
             timer = threading.Timer(limit, agent.end, kwargs={"is_over": True})
             timer.daemon = True
@@ -141,6 +158,15 @@ def _build_environment(variables: Mapping[str, str]) -> dict[str, str]:
     environment = {**os.environ, **variables}
     reach_loopback_directly(environment)
     return environment
+
+
+def _iterate_marked(mark: bytes) -> Iterator[int]:
+    """Yield the processes that have an entry among their variables, where the system lists them."""
+    for place in _PROCESSES.glob("[0-9]*"):
+        # Of others' processes nothing is shown, and those that have ended have none.
+        with suppress(OSError):
+            if mark in (place / "environ").read_bytes().split(b"\0"):
+                yield int(place.name)
 
 
 def _require_pipe(pipe: IO[bytes] | None) -> IO[bytes]:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import signal
+import threading
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
+from types import FrameType
 from typing import Any
 
 from sopforge.environment.session import Session, open_session
@@ -141,15 +144,39 @@ def run_attempt(agent: EvaluatedAgent, session: Session[Any]) -> Ended:
 
 
 def _solve(agent: EvaluatedAgent, session: Session[Any]) -> tuple[Stop, str]:
+    interrupts: list[int] = []
     try:
-        agent.solve(session)
+        with _note_interrupts(interrupts):
+            agent.solve(session)
     except SopForgeError:
         raise
     except AttemptEndedError as cause:
         return cause.stop, str(cause)
-    except (Exception, SystemExit, GeneratorExit) as cause:  # noqa: BLE001 - an agent may break in any manner, and the run goes on
+    except BaseException as cause:
+        if interrupts:
+            raise
         return Stop.FAILED, describe_cause(cause)
     return (Stop.GAVE_UP if session.state.answer is None else Stop.ANSWER), ""
+
+
+@contextmanager
+def _note_interrupts(noted: list[int]) -> Iterator[None]:
+    """Note each Ctrl-C of the user: an agent may raise ``KeyboardInterrupt`` itself."""
+    before = signal.getsignal(signal.SIGINT)
+    # Only the main thread is told of signals. Where none is raised by one, nothing is to be noted.
+    if threading.current_thread() is not threading.main_thread() or not callable(before):
+        yield
+        return
+
+    def note(number: int, frame: FrameType | None) -> None:
+        noted.append(number)
+        before(number, frame)
+
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def describe_cause(cause: BaseException) -> str:

@@ -99,3 +99,17 @@ def test_a_tool_that_hangs_is_a_reply_and_the_session_goes_on(keep_state: bool) 
     assert "no answer within 2 s" in hung.message
     # With a state its calls were made again; without one there is nothing to be made again.
     assert count_of(after) == (10 if keep_state else 5)
+
+
+@pytest.mark.parametrize("keep_state", [True, False])
+def test_a_process_that_somebody_else_killed_is_no_tool_s_fault(keep_state: bool) -> None:  # noqa: FBT001 - a parameter of the test
+    with open_service(keep_state=keep_state) as service:
+        session = open_session(Environment(SHOWN, service), "task-0")
+        session.call("count_up", {"by": 1})
+        (live,) = service.live.values()
+        zygote, fork = live.process.zygote, live.process._fork  # noqa: SLF001 - as a stranger would
+        assert fork is not None
+        zygote._ask({"end": fork.number})  # noqa: SLF001 - its channel stays open
+        reply = session.call("count_up", {"by": 1})
+
+    assert count_of(reply) == (2 if keep_state else 1)

@@ -197,9 +197,9 @@ def test_without_a_task_nothing_begins(
 
 
 def test_an_agent_can_begin_no_session(agents_side: Path, tmp_path: Path) -> None:
-    log = tmp_path / "log.jsonl"
-    lines: list[object] = [{"task": "task-05723013", "seed": 2}, {"answer": "x"}]
-    options = ("--task", "task-05723013", "--seed", "1", "--log", str(log))
+    log, task = tmp_path / "log.jsonl", find_first_task(agents_side)
+    lines: list[object] = [{"task": task, "seed": 2}, {"answer": "x"}]
+    options = ("--task", task, "--seed", "1", "--log", str(log))
     _, heard = talk(agents_side, *lines, *lines, options=options)
 
     assert list(heard) == ["error"]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
+import signal
 import sys
 import time
 from collections.abc import Callable
@@ -17,6 +19,7 @@ import pytest
 from sopforge.environment.session import Session
 from sopforge.errors import MaterialError
 from sopforge.evaluation.agents.choosing import make_agent
+from sopforge.evaluation.agents.own_agents import load_function_agent
 from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
 from sopforge.evaluation.runs.rows import LOGS, Row, RunFolder
 from sopforge.evaluation.runs.running import ask_for, choose_tasks, run_agent
@@ -205,19 +208,47 @@ def test_an_agent_that_never_answers_is_stopped(run: Run, tmp_path: Path, head: 
     assert time.monotonic() - begun < 30
 
 
-def test_a_child_that_outlives_its_agent_holds_nobody_up(run: Run) -> None:
-    begun = time.monotonic()
+@pytest.mark.parametrize(
+    ("ending", "stop"),
+    [
+        ("time.sleep(60)", Stop.TOO_SLOW),
+        ("print(json.dumps({'answer': 'x'}))", Stop.ANSWER),
+        ("sys.exit(1)", Stop.FAILED),
+    ],
+    ids=["too slow", "answer", "failed"],
+)
+def test_what_comes_of_an_agent_ends_with_it(
+    run: Run, tmp_path: Path, ending: str, stop: Stop
+) -> None:
+    begun, numbers = time.monotonic(), tmp_path / "numbers.txt"
     rows = run(
-        """
+        f"""
         import subprocess, time
-        subprocess.Popen(["sleep", "60"], start_new_session=True)
-        time.sleep(60)
+        # The second one has lost its parent, and is of a session of its own.
+        quiet = dict(stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        command = f"sleep 60 & echo $! >> {numbers}; sleep 60"
+        child = subprocess.Popen(["sh", "-c", command], start_new_session=True, **quiet)
+        while not open({str(numbers)!r}, "a+").tell():
+            time.sleep(0.01)
+        print(child.pid, file=open({str(numbers)!r}, "a"))
+        {ending}
         """,
-        limit=1.0,
+        limit=2.0,
     )
 
-    assert {row.stop for row in rows} == {Stop.TOO_SLOW}
+    assert {row.stop for row in rows} == {stop}
     assert time.monotonic() - begun < 30
+    found = numbers.read_text().split()
+    assert len(found) == 2 * FEW
+    assert not [number for number in found if is_running(number)]
+
+
+def is_running(number: str) -> bool:
+    """Return whether a process is there and has not ended, waited for by nobody."""
+    try:
+        return b") Z " not in Path("/proc", number, "stat").read_bytes()
+    except OSError:
+        return False
 
 
 @dataclass(frozen=True)
@@ -258,6 +289,8 @@ def _raise(cause: BaseException) -> None:
         pytest.param(lambda session: session.call("x", {"a": _nest(400)}), id="nested deeply"),
         pytest.param(lambda session: session.call("x", {"a": float("nan")}), id="not a number"),
         pytest.param(lambda _: sys.exit(3), id="exits"),
+        pytest.param(lambda _: _raise(KeyboardInterrupt()), id="interrupts"),
+        pytest.param(lambda _: _raise(BaseException("x")), id="raises the base of all"),
         pytest.param(lambda _: _raise(_UnspeakableError()), id="unspeakable"),
         pytest.param(lambda _: _raise(ValueError("x" * 100_000)), id="says much"),
     ],
@@ -271,6 +304,24 @@ def test_whatever_a_function_does_counts_at_its_task_alone(
     assert [row.stop for row in rows] == [Stop.FAILED] * FEW
     assert all(row.says and len(row.says) <= 500 for row in rows)
     assert len(RunFolder(tmp_path).rows) == FEW
+
+
+def test_the_user_s_own_interrupt_ends_the_run(package: ProvedPackage, tmp_path: Path) -> None:
+    asked = ask_for(package, choose_tasks(package, FEW, 0), "odd", 0)
+    agent = _Odd(lambda _: os.kill(os.getpid(), signal.SIGINT))
+    with pytest.raises(KeyboardInterrupt):
+        run_agent(package, agent, asked, RunFolder(tmp_path))
+
+    assert not RunFolder(tmp_path).rows
+
+
+def test_a_module_that_exits_as_it_is_imported_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "leaving_agent.py").write_text("raise SystemExit('no key')")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(MaterialError, match="cannot be imported: no key"):
+        load_function_agent("leaving", "leaving_agent:solve")
 
 
 def test_a_command_that_does_not_start_is_said_to(package: ProvedPackage, tmp_path: Path) -> None:
