@@ -19,7 +19,6 @@ from sopforge.briefs.brief_files import keep_brief
 from sopforge.briefs.regeneration import PatchText, change_brief
 from sopforge.changes.items import compare_items
 from sopforge.changes.texts import compare_passages
-from sopforge.domain.documents.yaml_documents import write_document
 from sopforge.domain.reading import Brief
 from sopforge.errors import Fault, MaterialError
 from sopforge.store.digests import digest_text
@@ -93,7 +92,7 @@ def _compare_briefs(brief: Brief, new: Brief) -> dict[str, object]:
 
     Comments, which no addition keeps, are left out.
     """
-    passages = compare_passages(write_document(brief.document.value), new.text)
+    passages = compare_passages(brief.text, new.text)
     is_known = brief.built is not None and new.built is not None
     return {
         "passages": passages,

@@ -9,8 +9,8 @@ from typing import Any
 from sopforge.briefs.brief_files import keep_changed, load_latest_brief
 from sopforge.checks.readings.questions import find_answer, find_questions
 from sopforge.comparing.asking.questions import Question
+from sopforge.domain.documents.changing import change_document
 from sopforge.domain.documents.schema import AnswerDocument
-from sopforge.domain.documents.yaml_documents import write_document
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.domain.values.unseen import refuse_unseen
 from sopforge.errors import Fault, MaterialError
@@ -115,7 +115,7 @@ def choose_words(question: Question, answer: str) -> str:
 def answer_questions(brief: Brief, answers: Sequence[tuple[Question, str]]) -> Brief:
     """Return a brief with further answers, each a question and a sentence.
 
-    The same answer twice is one. Comments of the brief are not kept.
+    The same answer twice is one.
     """
     earlier = brief.parts.answers
     added = [
@@ -131,4 +131,4 @@ def _with_answers(
     brief: Brief, whole: Mapping[str, Any], added: Sequence[Mapping[str, str]]
 ) -> Brief:
     changed = {**whole, "answers": [*whole.get("answers", ()), *added]}
-    return read_brief(write_document(changed), brief.document.source, brief.draft)
+    return read_brief(change_document(brief.text, changed), brief.document.source, brief.draft)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sopforge.briefs.brief_files import list_kept_versions, load_latest_brief
-from sopforge.domain.documents.yaml_documents import write_document
+from sopforge.domain.documents.changing import change_document
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.store.versions import Store
 
@@ -25,4 +25,4 @@ def add_kept_answers(store: Store, brief: Brief) -> Brief:
     if not kept:
         return brief
     changed = {**whole, "answers": [answer.model_dump() for answer in kept]}
-    return read_brief(write_document(changed), brief.document.source, brief.draft)
+    return read_brief(change_document(brief.text, changed), brief.document.source, brief.draft)

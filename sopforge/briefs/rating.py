@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from sopforge.briefs.brief_files import keep_changed, load_latest_brief
+from sopforge.domain.documents.changing import change_document
 from sopforge.domain.documents.schema import ModelRatingDocument
-from sopforge.domain.documents.yaml_documents import write_document
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.store.versions import Store
 
@@ -17,12 +17,12 @@ def keep_rating(store: Store, domain: str, rating: ModelRatingDocument) -> Brief
 
 
 def add_rating(brief: Brief, rating: ModelRatingDocument) -> Brief:
-    """Return a brief with a rating; comments of the brief are not kept."""
+    """Return a brief with a rating."""
     known = brief.parts.package.model_ratings
     if rating in known:
         return brief
     others = [item.model_dump() for item in known if item.by != rating.by]
     whole: Any = brief.document.value
     package = {**whole.get("package", {}), "model_ratings": [*others, rating.model_dump()]}
-    text = write_document({**whole, "package": package})
+    text = change_document(brief.text, {**whole, "package": package})
     return read_brief(text, brief.document.source, brief.draft)

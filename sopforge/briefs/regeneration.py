@@ -12,7 +12,8 @@ from typing import Any
 from sopforge.briefs.brief_files import list_kept_versions, load_latest_brief, read_users_file
 from sopforge.briefs.patches import Patch, find_patch, read_patch, relocate_faults
 from sopforge.complexity.model_patches import merge_patch
-from sopforge.domain.documents.yaml_documents import write_document
+from sopforge.domain.documents.changing import change_document
+from sopforge.domain.documents.yaml_documents import read_document
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.domain.values.unseen import refuse_unseen
 from sopforge.errors import Fault, MaterialError
@@ -51,9 +52,9 @@ def regenerate_brief(
 def change_brief(brief: Brief, context: str = "", patch: Path | PatchText | None = None) -> Brief:
     """Return a brief with a later addition in prose after the others, and its model patched.
 
-    The same addition twice in a row is one, for a run that is tried again adds nothing. Comments
-    of the brief are not kept. Mappings of a patch are merged, null takes a part away, all
-    else, lists too, replaces what was there.
+    The same addition twice in a row is one, for a run that is tried again adds nothing. Lines and
+    comments of what stays as it is are kept. Mappings of a patch are merged, null takes a part
+    away, all else, lists too, replaces what was there.
 
     Raises:
         MaterialError: the addition has characters that nobody sees, there is no model to patch, or
@@ -76,6 +77,18 @@ def change_brief(brief: Brief, context: str = "", patch: Path | PatchText | None
         return _read(brief, {**changed, "model": merge_patch(whole["model"], found.parts)})
     except MaterialError as refused:
         raise MaterialError(*_place_faults(refused, brief, found)) from refused
+
+
+def lay_out_as(brief: Brief, path: Path) -> str:
+    """Return a brief's text for a file; one with a brief of the domain keeps its own comments."""
+    if not path.exists():
+        return brief.text
+    text = read_users_file(path, "brief-not-found", str(path))
+    with suppress(MaterialError):
+        there = read_document(text, str(path)).value
+        if isinstance(there, dict) and there.get("domain") == brief.parts.domain:
+            return change_document(text, brief.document.value)
+    return brief.text
 
 
 def read_context(given: str, where: str) -> str:
@@ -114,7 +127,7 @@ def _read_patch(patch: Path | PatchText, whole: Mapping[str, Any]) -> Patch:
 
 
 def _read(brief: Brief, whole: dict[str, Any]) -> Brief:
-    return read_brief(write_document(whole), brief.document.source, brief.draft)
+    return read_brief(change_document(brief.text, whole), brief.document.source, brief.draft)
 
 
 def _place_faults(refused: MaterialError, brief: Brief, patch: Patch) -> list[Fault]:

@@ -47,7 +47,10 @@ def regenerate(
         ),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", help="Also write the new brief to this file.")
+        Path | None,
+        typer.Option(
+            "--out", help="Also write the new brief to this file, which keeps its comments."
+        ),
     ] = None,
     place: StorePlace = DEFAULT_STORE,
     approve_clean: ApproveClean = False,
@@ -63,7 +66,7 @@ def regenerate(
     the stored brief. The store keeps earlier briefs. Unchanged tasks keep their ids.
     """
     from sopforge.briefs.brief_files import keep_changed, load_latest_brief
-    from sopforge.briefs.regeneration import read_context, regenerate_brief
+    from sopforge.briefs.regeneration import lay_out_as, read_context, regenerate_brief
     from sopforge.store.last_run import RunSettings
 
     use_sandbox(sandbox)
@@ -76,7 +79,7 @@ def regenerate(
         else:
             brief = load_latest_brief(opened, name)
         if out is not None:
-            write_out(out, brief.text)
+            write_out(out, lay_out_as(brief, out))
             say(make_console(stderr=as_json), f"wrote {out}")
         return brief
 

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
+from math import inf
 from typing import TypeAlias
 from unicodedata import category
 
@@ -106,6 +107,11 @@ def read_document(text: str, source: str) -> Document:
     Raises:
         MaterialError: no valid YAML, a duplicate key, an anchor, a tag, or too long or too deep.
     """
+    return read_nodes(text, source)[0]
+
+
+def read_nodes(text: str, source: str) -> tuple[Document, yaml.Node]:
+    """Return the document and its root node, whose marks say where each part stands in the text."""
     if len(text) > MAXIMUM_CHARACTERS:
         message = (
             f"the document has {len(text)} characters; SOPForge reads at most {MAXIMUM_CHARACTERS}"
@@ -126,9 +132,9 @@ def read_document(text: str, source: str) -> Document:
     reader = _Reader(source)
     value = None if node is None else reader.read(node, ())
     raise_gathered(reader.faults)
-    if value is None:
+    if node is None or value is None:
         raise MaterialError(Fault("empty-document", "the file is empty", source, EMPTY_HINT))
-    return Document(source, value, reader.lines)
+    return Document(source, value, reader.lines), node
 
 
 def refuse_no_text(document: Document) -> None:
@@ -165,6 +171,15 @@ def describe_bad_character(text: str) -> str:
 def write_document(value: object) -> str:
     """Return a plain value as YAML that ``read_document`` reads back as the same value."""
     return yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
+
+
+def write_inline(value: object) -> str:
+    """Return a plain value as it can stand within a line, in brackets or braces too."""
+    written = yaml.dump(
+        [value], Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=inf,
+        default_flow_style=True,
+    )  # fmt: skip
+    return str(written).strip()[1:-1]
 
 
 def rewrite_document(text: str, source: str) -> str:

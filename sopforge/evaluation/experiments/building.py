@@ -15,8 +15,8 @@ from sopforge.briefs.variants import build_variant_brief
 from sopforge.checks.auditing.own import BRIEF
 from sopforge.checks.package.package_provenance import EXPERIMENT
 from sopforge.complexity.levels import OPERATORS, compute_doses
+from sopforge.domain.documents.changing import change_document
 from sopforge.domain.documents.schema import DialLevel, HarderLevel, Level
-from sopforge.domain.documents.yaml_documents import read_document, write_document
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import Fault, MaterialError
 from sopforge.evaluation.experiments.designs import Condition, Design
@@ -191,18 +191,7 @@ def _with_doses(brief: Brief, level: Level, doses: Mapping[str, int]) -> Brief:
 def _replace_part(brief: Brief, name: str, part: Mapping[str, object]) -> str:
     """Return the text of a brief with another part; what else it says keeps its lines."""
     whole: Any = brief.document.value
-    wanted = {**whole, name: part}
-    lines, written = brief.text.rstrip("\n").split("\n"), write_document({name: dict(part)})
-    starts = sorted(brief.document.find_line((key,)) for key in whole)
-    first = brief.document.find_line((name,)) if name in whole else len(lines) + 1
-    after = next((line for line in starts if line > first), len(lines) + 1)
-    text = "\n".join([*lines[: first - 1], written.rstrip("\n"), *lines[after - 1 :]]) + "\n"
-    try:
-        is_read = read_document(text, BRIEF).value == wanted
-    except MaterialError:
-        is_read = False
-    # Where parts share lines, in braces, all of it is written anew.
-    return text if is_read else write_document(wanted)
+    return change_document(brief.text, {**whole, name: dict(part)})
 
 
 def _build_branched_brief(brief: Brief, operator: str, count: int) -> Brief:

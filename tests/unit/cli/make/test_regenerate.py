@@ -234,6 +234,27 @@ def test_the_new_brief_can_be_taken_over(store: Path, tmp_path: Path) -> None:
     assert versions(store) == before
 
 
+def test_the_new_brief_keeps_the_comments_of_the_file(store: Path, tmp_path: Path) -> None:
+    own, elsewhere = tmp_path / "own.yaml", tmp_path / "elsewhere.yaml"
+    own.write_text("# Ours.\n" + REFUND.read_text() + "# The end.\n")
+
+    said(store, "regenerate", "refund", "--context", "Staff wear badges.", "--out", str(elsewhere))
+    said(store, "regenerate", "refund", "--out", str(own))
+
+    added = REFUND.read_text() + "context:\n- Staff wear badges.\n"
+    assert elsewhere.read_text() == added
+    assert own.read_text() == "# Ours.\n" + added + "# The end.\n"
+
+
+def test_a_file_that_holds_no_brief_is_written_anew(store: Path, tmp_path: Path) -> None:
+    out = tmp_path / "brief.yaml"
+    out.write_text("[to do")
+
+    said(store, "regenerate", "refund", "--out", str(out))
+
+    assert out.read_text() == REFUND.read_text()
+
+
 def test_a_domain_that_is_not_there_is_reported(store: Path) -> None:
     result = CliRunner().invoke(app, ["regenerate", "refun", "--store", str(store)])
     assert "did you mean 'refund'?" in str(result.exception)
