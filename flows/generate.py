@@ -15,6 +15,7 @@ from flows.failure_words import report_failure
 from flows.parameters import DEFAULT_STORE, Dollars, Domain, FilePath, Place, name_run
 from flows.running import run_domain
 from sopforge.briefs.brief_files import load_brief, load_latest_brief
+from sopforge.briefs.taking import Newer, take_brief
 from sopforge.briefs.variants import build_variant_brief
 from sopforge.domain.reading import Brief
 from sopforge.errors import Fault, MaterialError
@@ -32,6 +33,7 @@ def generate_domain(
     domain: Domain | None = None,
     variant: str | None = None,
     store: Place = DEFAULT_STORE,
+    newer: Newer = Newer.REFUSE,
     *,
     approve_clean: bool | None = None,
     publish: bool | None = None,
@@ -52,6 +54,8 @@ def generate_domain(
             brief and no variant is given.
         variant: A variant that the brief names, instead of the brief itself.
         store: Folder of the store, from the project folder, or s3://BUCKET/PREFIX.
+        newer: What to do where the store's brief has changes that the brief's file lacks: refuse,
+            merge (apply what changed in the file to the store's brief) or replace (take the file).
         approve_clean: Approve by policy each stage without an error-level finding.
         publish: Write the release once all stages are approved.
         run_ahead: Build provisionally after the gate that waits; with a language model, this
@@ -69,7 +73,12 @@ def generate_domain(
     )
     if domain is None:
         loaded = _load_brief_variant(Path(brief), variant)
-        return run_domain(opened, loaded.parts.domain, lambda: loaded, lambda: RunSettings(**given))
+        return run_domain(
+            opened,
+            loaded.parts.domain,
+            lambda: take_brief(opened, loaded, newer),
+            lambda: RunSettings(**given),
+        )
     # The default cannot be distinguished from a brief that nobody gave.
     if brief != DEFAULT_BRIEF or variant is not None:
         message = f"'{domain}' was given together with a brief or a variant"

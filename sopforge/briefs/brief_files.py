@@ -21,6 +21,7 @@ LARGEST_BYTES = 6_000_000
 BRIEF = "brief.yaml"
 """The file of a kept brief that is written last."""
 _DRAFT = "draft.md"
+_GIVEN = "given.yaml"
 
 
 def load_brief(path: Path) -> Brief:
@@ -87,6 +88,31 @@ def keep_changed(store: Store, domain: str, change: Callable[[], Brief]) -> Brie
     with store.lock_domain(domain):
         number = _keep(store, change())
     return read_kept_brief(store, domain, f"{number:04d}")
+
+
+def keep_given(store: Store, brief: Brief, settle: Callable[[], Brief]) -> Brief:
+    """Keep what is made of a brief from a file, note what the file says, and return what is kept.
+
+    ``settle`` reads the newest brief itself; nobody else keeps one meanwhile.
+    """
+    domain = brief.parts.domain
+    with store.lock_domain(domain):
+        settled = settle()
+        number = _keep(store, settled)
+        store.objects.replace(f"{domain}/{_GIVEN}", brief.text.encode())
+    return replace(settled, kept=number)
+
+
+def read_given(store: Store, domain: str) -> str:
+    """Return what the file of a domain's brief said when it was last taken.
+
+    Where that was never noted, it is the first brief, for that came from a file.
+    """
+    noted = store.objects.read(f"{domain}/{_GIVEN}")
+    if noted is None:
+        first = list_kept_versions(store, domain)[0]
+        return read_text(store.objects, f"{domain}/briefs/{first}/{BRIEF}")
+    return noted.decode()
 
 
 def _keep(store: Store, brief: Brief) -> int:

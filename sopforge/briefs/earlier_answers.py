@@ -21,8 +21,8 @@ def add_kept_answers(store: Store, brief: Brief) -> Brief:
     is_kept = bool(brief.kept)
     if is_kept or "answers" in whole or not list_kept_versions(store, domain):
         return brief
-    kept = load_latest_brief(store, domain).parts.answers
-    if not kept:
+    kept: Any = load_latest_brief(store, domain).document.value
+    if not kept.get("answers"):
         return brief
-    changed = {**whole, "answers": [answer.model_dump() for answer in kept]}
+    changed = {**whole, "answers": kept["answers"]}
     return read_brief(change_document(brief.text, changed), brief.document.source, brief.draft)

@@ -150,7 +150,13 @@ def run_on_copy(made: Path, folder: Path, name: str | None, data: bytes | None) 
 
 @pytest.mark.parametrize(
     "name",
-    ["briefs/0001/brief.yaml", "briefs/0002/brief.yaml", "current.json", "last_run.json"],
+    [
+        "briefs/0001/brief.yaml",
+        "briefs/0002/brief.yaml",
+        "current.json",
+        "given.yaml",
+        "last_run.json",
+    ],
 )
 @pytest.mark.parametrize("mishap", MISHAPS, ids=lambda mishap: mishap.__name__)
 def test_nothing_is_built_from_what_was_changed(

@@ -20,6 +20,8 @@ from flows.continue_domains import continue_domains
 from flows.generate import generate_domain
 from flows.publish import publish_domain
 from flows.regenerate import regenerate_domain
+from sopforge.briefs.brief_files import load_latest_brief
+from sopforge.briefs.taking import Newer
 from sopforge.errors import Fault, MaterialError, ProviderError
 from sopforge.progress.tracking import enter_step, track
 from sopforge.runs.at_work import RunAtWork, find_run_at_work
@@ -396,6 +398,19 @@ def test_what_is_not_the_name_of_a_domain_is_explained(store: Store, name: str) 
 def test_a_brief_and_a_domain_are_not_both_meant(store: Store) -> None:
     state = generate_domain(str(BRIEF), domain=DOMAIN, store=store.place, return_state=True)
     assert "brief-and-domain" in str(state.message)
+
+
+def test_a_brief_that_the_store_is_ahead_of_is_taken_only_if_asked_for(store: Store) -> None:
+    run(store)
+    context = "Gifts are not refunded."
+    regenerate_domain(DOMAIN, context=context, store=store.place, return_state=True)
+
+    refused = run(store)
+    merged = generate_domain(str(BRIEF), store=store.place, newer=Newer.MERGE, return_state=True)
+
+    assert "brief-older" in str(refused.message)
+    assert merged.is_completed()
+    assert load_latest_brief(store, DOMAIN).parts.context == (context,)
 
 
 def test_a_run_keeps_its_store_in_a_bucket(

@@ -30,6 +30,7 @@ from sopforge.cli.running.ending import choose_worst_code, format_run_options
 from sopforge.parallel import use_jobs
 
 if TYPE_CHECKING:
+    from sopforge.briefs.taking import Newer
     from sopforge.store.last_run import RunSettings
 
 
@@ -38,6 +39,20 @@ def generate(
     place: StorePlace = DEFAULT_STORE,
     approve_clean: ApproveClean = False,
     run_ahead: RunAhead = False,
+    merge: Annotated[
+        bool,
+        typer.Option(
+            "--merge",
+            help="If the store has a newer brief, apply to it what changed in the file since the"
+            " file was last generated.",
+        ),
+    ] = False,
+    replace: Annotated[
+        bool,
+        typer.Option(
+            "--replace", help="If the store has a newer brief, drop its changes for the file's."
+        ),
+    ] = False,
     variant: Annotated[
         str,
         typer.Option(
@@ -55,11 +70,16 @@ def generate(
 
     If you pass several briefs, each gets its own run and budget, and a run that fails does not
     stop the others. If a brief cannot be read, the command builds nothing.
+
+    If regenerate, answers or ratings changed the store's brief and the file lacks these changes,
+    the command shows them and stops: add --merge or --replace, or use sopforge continue.
     """
+    from sopforge.briefs.taking import take_brief
     from sopforge.runs.run import find_brief_warnings
     from sopforge.store.last_run import RunSettings
 
     use_sandbox(sandbox)
+    newer = _choose_newer(merge=merge, replace=replace)
     loaded = load_asked_briefs(briefs, variant)
     opened = store_to_write(place)
     settings = RunSettings(
@@ -67,18 +87,40 @@ def generate(
     )
     if len(briefs) == 1:
         [(domain, (path, brief))] = loaded.items()
-        again = _format_rerun_command(path, variant, settings)
+        again = _format_rerun_command(domain, path, variant, settings, is_merged=merge)
         with use_jobs(jobs or 0):
-            Run(opened, again, settings, as_json).take(domain, lambda: brief)
+            Run(opened, again, settings, as_json).take(
+                domain, lambda: take_brief(opened, brief, newer)
+            )
     for _, brief in loaded.values():
         print_findings(make_console(stderr=True), find_brief_warnings(brief))
     runs = [
-        Job(domain, _format_rerun_command(path, variant, settings), path, variant, settings)
+        Job(
+            domain,
+            _format_rerun_command(domain, path, variant, settings, is_merged=merge),
+            path,
+            variant,
+            settings,
+            newer,
+        )
         for domain, (path, _) in loaded.items()
     ]
     raise typer.Exit(choose_worst_code(run_jobs(opened.place, runs, jobs or 1, as_json=as_json)))
 
 
-def _format_rerun_command(path: Path, variant: str, settings: RunSettings) -> str:
+def _choose_newer(*, merge: bool, replace: bool) -> Newer:
+    from sopforge.briefs.taking import Newer
+
+    if merge and replace:
+        raise typer.BadParameter("give one of --merge and --replace")
+    return Newer.MERGE if merge else Newer.REPLACE if replace else Newer.REFUSE
+
+
+def _format_rerun_command(
+    domain: str, path: Path, variant: str, settings: RunSettings, *, is_merged: bool
+) -> str:
+    if is_merged:
+        # The store's brief has more than the file now.
+        return f"sopforge continue {domain}"
     which = f" --variant {variant}" if variant else ""
     return f"sopforge generate {shlex.quote(str(path))}{which}{format_run_options(settings)}"

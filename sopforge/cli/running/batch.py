@@ -39,6 +39,7 @@ from sopforge.progress.tracking import listen
 if TYPE_CHECKING:
     from multiprocessing.queues import Queue
 
+    from sopforge.briefs.taking import Newer
     from sopforge.domain.reading import Brief
     from sopforge.providers.watching import Event
     from sopforge.store.last_run import RunSettings
@@ -49,8 +50,9 @@ if TYPE_CHECKING:
 class Job:
     """A run of a domain, and the command that makes it again.
 
-    It is of a ``brief``, or of a ``variant`` that it names, with ``settings``; without a brief it
-    goes on from the one that is kept, as its last run was asked for.
+    It is of a ``brief``, or of a ``variant`` that it names, with ``settings``; ``newer`` says what
+    to do where the store has a newer one. Without a brief it goes on from the one that is kept, as
+    its last run was asked for.
     """
 
     domain: str
@@ -58,6 +60,7 @@ class Job:
     brief: Path | None = None
     variant: str = ""
     settings: RunSettings | None = None
+    newer: Newer | None = None
 
 
 def _ignore_line(domain: str, line: str) -> None:
@@ -137,7 +140,10 @@ def _load_brief(store: Store, job: Job) -> Brief:
 
     if job.brief is None:
         return load_latest_brief(store, job.domain)
-    return load_asked_brief(job.brief, job.variant)
+    from sopforge.briefs.taking import Newer, take_brief
+
+    brief = load_asked_brief(job.brief, job.variant)
+    return take_brief(store, brief, job.newer or Newer.REFUSE)
 
 
 def _iterate_outcomes(

@@ -38,6 +38,7 @@ _SEALED = re.compile(
     r"|signatures/[^/]+\.sig"
     r"|releases/[^/]+/release\.json(?:\.sig)?"
     r"|(?:current|last_run|pending)\.json"
+    r"|given\.yaml"
     r")",
     re.ASCII,
 )

@@ -258,3 +258,40 @@ def test_a_file_that_holds_no_brief_is_written_anew(store: Path, tmp_path: Path)
 def test_a_domain_that_is_not_there_is_reported(store: Path) -> None:
     result = CliRunner().invoke(app, ["regenerate", "refun", "--store", str(store)])
     assert "did you mean 'refund'?" in str(result.exception)
+
+
+def test_generating_from_the_file_does_not_go_back_behind_a_regeneration(
+    store: Path, tmp_path: Path
+) -> None:
+    patch = tmp_path / "patch.yaml"
+    patch.write_text("policy: {refund_days: {value: 14}}\n")
+    said(store, "regenerate", "refund", "--model-patch", str(patch), "--approve-clean")
+    before = versions(store)
+
+    alone = run("generate", str(REFUND), "--store", str(store))
+    beside = run("generate", str(REFUND), "briefs/patient_intake.yaml", "--store", str(store))
+
+    for refused in (alone, beside):
+        assert refused.code == 2
+        assert "refund_days.value: 14 in the store, 30 in the file" in refused.err
+    assert versions(store) == before
+
+
+def test_a_merged_brief_is_gone_on_with_from_the_store(store: Path, tmp_path: Path) -> None:
+    own = tmp_path / "refund.yaml"
+    own.write_text(REFUND.read_text().replace("value: 200.00", "value: 150.00"))
+    said(store, "regenerate", "refund", "--context", "Staff wear badges.")
+
+    code, output = said(store, "generate", str(own), "--merge")
+
+    assert code == 3
+    assert f"continue: sopforge continue refund --store {store}" in output
+    brief = load_latest_brief(open_store(store), "refund")
+    assert brief.parts.context == ("Staff wear badges.",)
+    assert "value: 150.00" in brief.text
+
+
+def test_merging_and_replacing_are_two_things(store: Path) -> None:
+    code, output = said(store, "generate", str(REFUND), "--merge", "--replace")
+    assert code == 2
+    assert "one of --merge and --replace" in output
