@@ -1,7 +1,7 @@
 """Taking a brief from a file, where the store may hold a newer one of the same domain.
 
 Regenerating, answers and ratings change the brief in the store alone. A file that lacks what they
-changed goes back behind it, which only a person may want.
+changed would undo it, which only a person may want.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ _SHOWN, _LONGEST = 8, 60
 
 @dataclass(frozen=True, slots=True)
 class _Merge:
-    """A three-way merge of plain values: ``missing`` is what only the store changed."""
+    """A merge of plain values by their common base: ``missing`` is what only the store changed."""
 
     missing: list[_Difference] = field(default_factory=list)
     conflicts: list[_Difference] = field(default_factory=list)

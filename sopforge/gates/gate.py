@@ -99,7 +99,7 @@ def decide(
             raise StoreError(_make_nothing_waits_fault(store, domain, stage))
         # Before it is recorded, for an approval settles requests.
         requests = len(log.list_open_feedback(stage))
-        questions = _count_questions(brief, version)
+        questions = count_open_questions(brief, version)
         decision = log.append_decision(version, verdict, by, DeciderKind.PERSON, opinion, sign=sign)
         state = log.compute_gate_state(version, approvers)
         # After the entry, for that decides. A process that dies in between leaves a note that is
@@ -113,7 +113,7 @@ def decide(
         return Decided(decision, state, missing, is_signed, questions, requests)
 
 
-def _count_questions(brief: Brief, version: Version) -> int:
+def count_open_questions(brief: Brief, version: Version) -> int:
     """Return how many questions of readers are open; those of a schema that has nothing else are 0.
 
     What finds them loads the solver, for which no other decision waits.
@@ -230,5 +230,9 @@ def _make_nothing_waits_fault(store: Store, domain: str, stage: str) -> Fault:
         message += (
             f"; the last decision on {stage} {last.content[:12]} was made by {last.by}: {verdict}"
         )
-    hint = f"see the state of the domain with: sopforge status {domain}{store_option(store.place)}"
+    there = store_option(store.place)
+    hint = f"see the state of the domain with: sopforge status {domain}{there}"
+    if decided and decided[-1].verdict is Verdict.APPROVE:
+        back = f"sopforge withdraw {domain} {stage}{there}"
+        hint = f"to decide again, first withdraw that decision: {back}; or {hint}"
     return Fault("nothing-waits", message, domain, hint)

@@ -40,14 +40,19 @@ class StoryLine:
 
 @dataclass(frozen=True, slots=True)
 class Storyteller:
-    """Writes the stories of a model's walks; ``words`` keeps what has been put into words."""
+    """Writes the stories of a model's walks; ``words`` keeps what has been put into words.
+
+    Where ``is_naming``, a condition that the model names is stated under its name.
+    """
 
     model: DomainModel
+    is_naming: bool = True
     words: dict[Expression, str] = field(default_factory=dict)
     named: dict[Expression, str] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "named", map_named_conditions(self.model.predicates))
+        named = map_named_conditions(self.model.predicates) if self.is_naming else {}
+        object.__setattr__(self, "named", named)
 
     def explain_walk(self, done: Walk) -> Iterator[str]:
         """Return the lines of a walk's story: each step, what it learned, and what decided."""

@@ -41,7 +41,8 @@ def draw_shown_cases(model: DomainModel, asked: DatasetDocument) -> list[ShownCa
     rows = label_rows(model, asked.seed, range(DRAWN))
     # Other rows are no cases: a run draws them, and throws them away.
     drawn = [row for row in rows if all(holds(test, row.row) for test in model.row_conditions)]
-    teller = Storyteller(model)
+    # Names of conditions are those of the brief's author, and no words.
+    teller = Storyteller(model, is_naming=False)
     return [
         _show_case(teller, candidate, asked.dev_share)
         for candidate in _choose_unlike(model, drawn)[:CASES]
@@ -94,14 +95,17 @@ def _list_reasons(teller: Storyteller, done: Walk) -> Iterator[str]:
         target, _, rule = place.rpartition(".")
         has_decided = kind != "rule" or rule in done.rules.get(target, ())
         if kind and kind != "effect" and has_decided:
-            yield _format_result(teller.model, line, done) + line.text.strip()
+            yield _phrase_reason(teller.model, line, done)
 
 
-def _format_result(model: DomainModel, line: StoryLine, done: Walk) -> str:
-    """Return what a rule decided, to stand before its line; nothing for edges and checks."""
+def _phrase_reason(model: DomainModel, line: StoryLine, done: Walk) -> str:
+    """Return a line as a sentence of its own: what a rule decided, and where an edge leads."""
     kind, _, place = line.item.partition(" ")
-    target = place.rpartition(".")[0]
+    target, text = place.rpartition(".")[0], line.text.strip()
+    if kind == "edge" and text.startswith("on to "):
+        return f"it goes {text}"
     if kind != "rule":
-        return ""
-    item = model.fields[target]
-    return f"{item.label} is {item.format_cell(done.known.get(target))}: "
+        return text
+    item, reason = model.fields[target], text.partition(": ")[2]
+    rule = f"rule {place.rpartition('.')[2]}"
+    return f"{item.label} is {item.format_cell(done.known.get(target))} by {rule}: {reason}"

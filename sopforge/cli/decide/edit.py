@@ -23,6 +23,7 @@ from sopforge.cli.options import (
     get_person,
     require_digest_start,
     require_domain,
+    store_option,
     store_to_write,
 )
 from sopforge.cli.output import (
@@ -125,12 +126,18 @@ def _preview(store: Store, version: Version, text: str, by: str, *, as_json: boo
     from sopforge.changes.changelog import format_count
     from sopforge.changes.sentences import list_changed_sentences
     from sopforge.gates.edit_trials import try_edit
+    from sopforge.stages.editing.edits import EDITABLE
     from sopforge.workspace import Workspace
 
     brief, stage = load_latest_brief(store, version.manifest.domain), version.manifest.stage
     if stage != "schema":
         message = f"--preview shows what an edit of the schema changes, not one of the {stage}"
-        raise MaterialError(Fault("preview-without-schema", message, "--preview", "leave it out"))
+        file = f"sopforge show {version.manifest.domain} {stage} --file {EDITABLE[stage]}"
+        hint = (
+            "leave it out: the next run checks the edit, and nothing counts before its approval;"
+            f" to compare it, print what waits: {file}{store_option(store.place)}"
+        )
+        raise MaterialError(Fault("preview-without-schema", message, "--preview", hint))
     workspace = Workspace(brief, {}).with_stage(stage, version.files)
     tried = try_edit(workspace, stage, text, by)
     changed = list_changed_sentences(workspace, tried.workspace)

@@ -23,6 +23,7 @@ from sopforge.cli.out_files import write_out
 from sopforge.cli.output import (
     build_finding_records,
     make_console,
+    print_faults,
     print_findings,
     print_json,
     say,
@@ -35,10 +36,22 @@ if TYPE_CHECKING:
     from sopforge.releases.signatures import SignedLog
     from sopforge.store.versions import Store, Version
 
+MOST_NAMED = 8
+"""So many files are named; --json lists all."""
+
 
 def show(
     domain: Domain,
     stage: AnyStage,
+    number: Annotated[
+        int | None,
+        typer.Option(
+            "--version",
+            min=1,
+            help="Number of the version [default: the one that counts].",
+            show_default=False,
+        ),
+    ] = None,
     file: Annotated[str, typer.Option("--file", help="Print this file of the version.")] = "",
     html: Annotated[
         Path | None, typer.Option("--html", help="Write a page for reviewers to this HTML file.")
@@ -50,14 +63,17 @@ def show(
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
 ) -> None:
-    """Show the files and findings of a stage's current version, or print one of the files."""
+    """Show what a stage's version says: its rules, texts or tasks, examples, and findings.
+
+    To print one of its files, use --file.
+    """
     from sopforge.store.opening import open_store
 
     if as_json and (file or html or docx):
         message = "--json prints the whole version: leave --file, --html and --docx out"
         raise typer.BadParameter(message)
     opened = open_store(place)
-    version = _require_version(opened, require_domain(opened, domain), stage)
+    version = _require_version(opened, require_domain(opened, domain), stage, number)
     if file:
         text = _require_file(version, file)
         # A program gets the file as it is; a terminal would obey characters that nobody sees.
@@ -71,7 +87,7 @@ def show(
     elif as_json:
         print_json(_build_record(opened, version, _load_log(opened, version, allowed_signers)))
     else:
-        _show(opened, version, _load_log(opened, version, allowed_signers))
+        _show(opened, version, number, _load_log(opened, version, allowed_signers))
 
 
 def _load_log(store: Store, version: Version, given: Path | None) -> SignedLog:
@@ -80,18 +96,32 @@ def _load_log(store: Store, version: Version, given: Path | None) -> SignedLog:
     return load_signed_log(store, version.manifest.domain, load_signers(store, given))
 
 
-def _require_version(store: Store, domain: str, stage: str) -> Version:
-    """Return the version of a stage that counts; raises ``MaterialError`` where there is none."""
+def _require_version(store: Store, domain: str, stage: str, number: int | None) -> Version:
+    """Return the version of a stage that counts, or that of a number.
+
+    Raises:
+        MaterialError: there is none.
+    """
     from sopforge.domain.documents.schema import suggest
     from sopforge.store.course import find_current_version
     from sopforge.workspace import STAGE_NAMES
 
     version = find_current_version(store, domain, stage)
     if version is not None:
-        return version
+        return version if number is None else _find_numbered(store, version, number)
     made = [name for name in STAGE_NAMES if find_current_version(store, domain, name)]
     message = f"'{domain}' has no version of '{stage}'; it has: {', '.join(made) or 'none yet'}"
     raise MaterialError(Fault("unknown-stage", message, store.place, suggest(stage, made)))
+
+
+def _find_numbered(store: Store, current: Version, number: int) -> Version:
+    domain, stage = current.manifest.domain, current.manifest.stage
+    versions = {item.number: item for item in store.list_versions(domain, stage)}
+    if number in versions:
+        return versions[number]
+    message = f"'{domain}' has no version {number} of {stage}"
+    hint = f"the versions of {stage} are {', '.join(map(str, versions))}"
+    raise MaterialError(Fault("unknown-version", message, store.place, hint))
 
 
 def _require_file(version: Version, name: str) -> str:
@@ -150,7 +180,10 @@ def _build_record(store: Store, version: Version, log: SignedLog) -> dict[str, o
     }
 
 
-def _show(store: Store, version: Version, log: SignedLog) -> None:
+def _show(store: Store, version: Version, number: int | None, log: SignedLog) -> None:
+    from sopforge.briefs.brief_files import load_latest_brief
+    from sopforge.cli.screens.artifact_view import print_artifact
+    from sopforge.findings import format_finding_count, has_errors, sort_by_severity
     from sopforge.gates.gate import find_blocking_stage
     from sopforge.stages.editing.edits import EDITABLE
 
@@ -163,14 +196,32 @@ def _show(store: Store, version: Version, log: SignedLog) -> None:
         say(screen, f"  rebuilt because of {reason}")
     for item in log.list_decisions(manifest):
         say(screen, f"  {format_decision(item, log.get_signature(item))}")
-    for name, text in files.items():
-        say(screen, f"  {name}  ({len(text):,} characters)")
-    if manifest.stage == "dataset":
-        from sopforge.cli.screens.dataset_profile import print_dataset
-
-        print_dataset(screen, files)
-    print_findings(screen, manifest.findings)
+    # Cases of a model with errors may come to no end.
+    is_sound = not has_errors(manifest.findings)
+    drawing = load_latest_brief(store, manifest.domain).parts.dataset if is_sound else None
+    try:
+        print_artifact(screen, manifest.stage, files, drawing)
+    except MaterialError as refused:
+        print_faults(refused.faults)
+    say(screen, f"\n{format_finding_count(manifest.findings)}")
+    print_findings(screen, sort_by_severity(manifest.findings))
+    if number is None:
+        _show_questions(store, version)
     main = EDITABLE.get(manifest.stage, "")
     first = main if main in files else next(iter(files))
-    one = f"sopforge show {manifest.domain} {manifest.stage} --file {first}"
+    which = "" if number is None else f" --version {number}"
+    one = f"sopforge show {manifest.domain} {manifest.stage}{which} --file {first}"
+    more = f" and {len(files) - MOST_NAMED} more" if len(files) > MOST_NAMED else ""
+    say(screen, f"Files: {', '.join(list(files)[:MOST_NAMED])}{more}")
     say(screen, f"Print a file with: {one}{store_option(store.place)}")
+
+
+def _show_questions(store: Store, version: Version) -> None:
+    """Say how many questions of readers wait for an answer beside a schema."""
+    from sopforge.briefs.brief_files import load_latest_brief
+    from sopforge.gates.gate import count_open_questions
+
+    asked = count_open_questions(load_latest_brief(store, version.manifest.domain), version)
+    if asked:
+        look = f"sopforge questions {version.manifest.domain}{store_option(store.place)}"
+        say(make_console(), f"questions to answer: {asked}; see them: {look}")

@@ -23,16 +23,13 @@ from sopforge.cli.output import (
     print_json,
     say,
 )
+from sopforge.cli.screens.artifact_view import print_case
 from sopforge.cli.screens.estimate import build_estimate_record, show_estimate
 from sopforge.cli.screens.progress import Watching
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sopforge.domain.model import DomainModel
     from sopforge.domain.reading import Brief
     from sopforge.runs.preview import Preview
-    from sopforge.runs.shown_cases import ShownCase
 
 
 def preview(
@@ -42,7 +39,11 @@ def preview(
     prices: Prices = None,
     as_json: AsJson = False,
 ) -> None:
-    """Write and check the domain model and one SOP section; estimate the cost of the rest."""
+    """Show what a domain will be like, before it is built: its size, some cases and the SOP.
+
+    If a language model is the author, it writes the domain model and one section of the SOP, and
+    the command estimates what the rest costs. The answers are kept: generate asks for them no more.
+    """
     from sopforge.authors.choosing import choose_author
     from sopforge.authors.long_briefs import check_brief_length
     from sopforge.authors.personal_data import check_personal_data
@@ -111,27 +112,10 @@ def _show(found: Preview, spent: str) -> None:
     size = f"{len(model.offered.tools)} tools, {len(model.steps)} steps"
     say(screen, f"{model.title}: {size}; {format_finding_count(found.findings)}")
     for number, case in enumerate(found.cases, start=1):
-        _show_case(model, number, case)
+        print_case(screen, model, number, case)
     if found.section is not None:
         say(screen, f"\n{found.section.as_text()}")
     if has_errors(found.findings):
         say(screen, "The section has errors; 'generate' sends them back to the model.", "yellow")
     if found.questions:
         say(screen, f"\nThis preview: {spent}. The answers are on record.\n")
-
-
-def _show_case(model: DomainModel, number: int, case: ShownCase) -> None:
-    """Print a case: its answers, what they were decided on and by, what else the task states."""
-    screen = make_console()
-    say(screen, f"\ncase {number}", "bold")
-    say(screen, f"  answers: {_join_cells(model, case.answers)}")
-    say(screen, f"  decisive facts: {_join_cells(model, case.facts)}")
-    for line in case.because:
-        say(screen, f"  because {line}")
-    others = {name: cell for name, cell in case.inputs.items() if name not in case.facts}
-    if others:
-        say(screen, f"  other facts: {_join_cells(model, others)}")
-
-
-def _join_cells(model: DomainModel, cells: Mapping[str, str]) -> str:
-    return "; ".join(f"{model.fields[name].label}: {cell}" for name, cell in cells.items())

@@ -26,7 +26,7 @@ from sopforge.errors import MaterialError
 def change_document(text: str, value: object) -> str:
     """Return a document with another value; lines of what stays as it is are kept.
 
-    Where the parts share lines in a way that allows no change in place, all is written anew.
+    Where the parts share lines so that none can be changed in place, all is written anew.
     """
     with suppress(_NotInPlaceError, MaterialError):
         before, node = read_nodes(text, "")
@@ -146,7 +146,7 @@ class _Changer:
     def _find_line_end(self, node: yaml.Node) -> int:
         """Return where the line after a part begins: what is said of the part ends with it."""
         end = _find_end(node)
-        # A block of text ends behind its blank lines.
+        # A block of text ends after its blank lines.
         stop = len(self.text[:end].rstrip())
         found = self.text.find("\n", stop)
         return len(self.text) if found < 0 else found + 1

@@ -1,4 +1,4 @@
-"""A brief's file does not go back behind what the store's brief has learned since."""
+"""A brief's file does not undo what changed in the store's brief since."""
 
 from __future__ import annotations
 

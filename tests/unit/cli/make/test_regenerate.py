@@ -260,9 +260,7 @@ def test_a_domain_that_is_not_there_is_reported(store: Path) -> None:
     assert "did you mean 'refund'?" in str(result.exception)
 
 
-def test_generating_from_the_file_does_not_go_back_behind_a_regeneration(
-    store: Path, tmp_path: Path
-) -> None:
+def test_generating_from_the_file_does_not_undo_a_regeneration(store: Path, tmp_path: Path) -> None:
     patch = tmp_path / "patch.yaml"
     patch.write_text("policy: {refund_days: {value: 14}}\n")
     said(store, "regenerate", "refund", "--model-patch", str(patch), "--approve-clean")
