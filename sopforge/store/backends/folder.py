@@ -7,10 +7,12 @@ import fcntl
 import os
 import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from math import isinf
 from pathlib import Path
-from typing import BinaryIO
+from stat import S_ISDIR
+from typing import BinaryIO, cast
 
 from filelock import FileLock, Timeout
 
@@ -25,6 +27,7 @@ from sopforge.store.backends.atomic_files import (
 )
 from sopforge.store.backends.leftovers import find_leftovers
 from sopforge.store.objects import ExistsError
+from sopforge.untrusted.plain_files import RefusedFileError, refuse_kind
 
 LOCK_SECONDS = 30
 LEFTOVER_SECONDS = 3600
@@ -50,7 +53,8 @@ class FolderObjects:
         path = self._resolve_path(name)
         with _convert_errors(path):
             try:
-                return path.read_bytes()
+                with _open_plain(path) as file:
+                    return file.read()
             # As in a bucket, there is nothing below a name that holds bytes itself.
             except (FileNotFoundError, NotADirectoryError):
                 return None
@@ -113,7 +117,7 @@ class FolderObjects:
         # would both end it, or one would write into the line of the other.
         with self.hold_lock(name), _convert_errors(path):
             is_new = not path.exists()
-            with path.open("ab+") as file:
+            with _open_plain(path, "ab+") as file:
                 file.write(_find_missing_line_end(file) + line)
                 file.flush()
                 os.fsync(file.fileno())
@@ -152,6 +156,8 @@ class FolderObjects:
             make_folder(path.parent)
             # The system takes this lock from a holder that dies, so that it needs no lease.
             file = _get_lock_file(path)
+            with suppress(FileNotFoundError):
+                _refuse_special(file)
             lock = FileLock(file, timeout=-1 if isinf(seconds) else seconds)
             try:
                 lock.acquire()
@@ -184,7 +190,7 @@ class FolderObjects:
         file = _get_lock_file(self._resolve_path(name))
         with _convert_errors(file):
             try:
-                with file.open("rb") as opened:
+                with _open_plain(file) as opened:
                     # Nothing is made by asking: others may look who cannot write.
                     return _read_note(opened) if _is_taken(opened, file) else None
             except (FileNotFoundError, NotADirectoryError):
@@ -254,17 +260,42 @@ def _can_take(file: Path) -> bool:
 def _write_note(file: Path, note: str) -> None:
     """Write a note into a file, whose first line it is: read at any moment, that is one or none."""
     data = note.encode() + b"\n"
-    descriptor = os.open(file, os.O_WRONLY)
-    try:
-        os.pwrite(descriptor, data, 0)
-        os.ftruncate(descriptor, len(data) if note else 0)
-    finally:
-        os.close(descriptor)
+    with _open_plain(file, "rb+") as opened:
+        os.pwrite(opened.fileno(), data, 0)
+        os.ftruncate(opened.fileno(), len(data) if note else 0)
 
 
 def _read_note(file: BinaryIO) -> str:
     line, end, _ = file.read().partition(b"\n")
     return line.decode(errors="replace") if end else ""
+
+
+def _open_plain(path: Path, mode: str = "rb") -> BinaryIO:
+    """Return an open file; raises ``StoreError`` for a pipe, a socket or a device.
+
+    To open a pipe would wait for who opens its other end, and a device may do anything.
+    """
+    with suppress(FileNotFoundError):
+        _refuse_special(path)
+    return cast("BinaryIO", open(path, mode, opener=_open_at_once))
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    """Open without waiting, for what was looked at may have become a pipe."""
+    return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY, 0o666)
+
+
+def _refuse_special(path: Path) -> None:
+    """Raise ``StoreError`` for what is neither a file nor a folder."""
+    status = path.stat()
+    if S_ISDIR(status.st_mode):
+        return  # The system says so when it is opened.
+    try:
+        refuse_kind(status)
+    except RefusedFileError as refused:
+        hint = "remove it from the store; if a file of the store belongs there, restore that"
+        fault = replace(refused.make_fault_at("it", str(path)), hint=hint)
+        raise StoreError(fault) from refused
 
 
 def _find_missing_line_end(file: BinaryIO) -> bytes:
