@@ -63,18 +63,12 @@ class OfflineAuthor:
         return {}
 
     def write_sop(self, model: DomainModel, brief: Brief) -> SopDocument:
-        from sopforge.rendering.sop.sop import render_sop
+        from sopforge.rendering.sop.forms import FORMS
+        from sopforge.rendering.sop.sop import write_brief_sop
+        from sopforge.rendering.sop.writer import Writer
 
-        parts = brief.parts
-        return render_sop(
-            model,
-            brief.draft,
-            brief.further_context,
-            parts.task_context,
-            control=parts.document,
-            setting=parts.setting,
-            form=parts.sop.form,
-        )
+        form = FORMS[brief.parts.sop.form]
+        return write_brief_sop(Writer(model, has_names=form.has_definitions), brief)
 
     def write_rows(self, model: DomainModel, brief: Brief) -> str:  # noqa: ARG002 - all is drawn
         return ""

@@ -61,11 +61,6 @@ class Brief:
             raise MaterialError(_make_no_model_fault(self.document))
         return self.built
 
-    @property
-    def further_context(self) -> tuple[str, ...]:
-        """The additions that an SOP quotes: a model that was written from prose holds them."""
-        return () if self.built is None else self.parts.additions
-
     def locate_finding(self, where: str) -> str:
         """Return the place of a finding with the brief's file and line, where it has one."""
         return locate_place(self.document, where)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
+from sopforge.english.purpose import describe_purpose
 from sopforge.packaging.canary import describe_canary
 from sopforge.packaging.licences import LICENCES, format_holders
 from sopforge.packaging.release import Release
@@ -65,7 +66,7 @@ def render_croissant(
         "@type": "sc:Dataset",
         "conformsTo": CONFORMS_TO,
         "name": release.name,
-        "description": f"{model.title}. {model.business_task}\n\n{describe_canary(release)}",
+        "description": f"{model.title}. {describe_purpose(model)}\n\n{describe_canary(release)}",
         "version": release.version,
         "license": LICENCES[terms.licence].url,
         "creator": [{"@type": "sc:Organization", "name": format_holders(release)}],

@@ -10,6 +10,7 @@ import yaml
 from sopforge.domain.balance import build_answer_lines, build_balance_lines, compute_balance
 from sopforge.domain.fields import Field
 from sopforge.domain.values.types import EnumType, NumberType, SetType
+from sopforge.english.purpose import describe_purpose
 from sopforge.packaging.canary import describe_canary
 from sopforge.packaging.croissant import render_citation
 from sopforge.packaging.licences import LICENCES
@@ -76,7 +77,7 @@ def _render_front_matter(release: Release) -> str:
 
 def _render_overview(release: Release) -> str:
     return (
-        f"{release.model.business_task}\n\n"
+        f"{describe_purpose(release.model)}\n\n"
         f"An agent gets a standard operating procedure (SOP), a case and tools; it follows the"
         f" procedure, calls the tools, and states the results. Package `{release.name}`, version"
         f" {release.version}, complexity level {release.level}: {len(release.tasks)} tasks,"

@@ -16,6 +16,7 @@ from sopforge.domain.values.types import (
     SetType,
     TextType,
 )
+from sopforge.english.purpose import describe_purpose
 from sopforge.packaging.canary import compute_release_canary
 from sopforge.packaging.rating.reviews import (
     collect_ratings,
@@ -62,7 +63,7 @@ def build_metadata(release: Release) -> dict[str, object]:
         "domain": model.name,
         "version": release.version,
         **({"private": True, "drawn_from": release.drawn_from} if release.drawn_from else {}),
-        "description": model.business_task,
+        "description": describe_purpose(model),
         "num_tasks": len(release.tasks),
         "num_tools": len(model.offered.tools),
         **{name: float(value) for name, value in scores.items() if value is not None},

@@ -12,10 +12,10 @@ from sopforge.domain.documents.yaml_documents import read_document
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
 from sopforge.domain.values.types import EnumType, SetType
+from sopforge.english.binding import is_binding
 from sopforge.sources.facts import Labels
 from sopforge.sources.items import Item, list_items
 from sopforge.sources.labels import find_labels
-from sopforge.sources.prose.binding import is_binding
 from sopforge.sources.prose.quantities import Quantity, read_quantities, remove_numbers
 from sopforge.sources.prose.sentences import Prose, Sentence, read_prose
 

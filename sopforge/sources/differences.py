@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from sopforge.english.binding import is_denying
 from sopforge.sources.account import Account
 from sopforge.sources.facts import Label
 from sopforge.sources.labels import find_labels
-from sopforge.sources.prose.binding import is_denying
 
 QUOTED = re.compile(r'"([^"\n]{1,80})"')
 _PLAIN = 2

@@ -13,7 +13,7 @@ class ApiStage:
     """Writes ``openapi.yaml``."""
 
     name = "api"
-    revision = 7
+    revision = 8
     needs = ("schema",)
 
     def select_brief_part(self, brief: Brief) -> object:

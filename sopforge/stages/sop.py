@@ -15,7 +15,7 @@ class SopStage:
     """Writes the SOP as text and Markdown, its measures, and the trace from lines to the model."""
 
     name = "sop"
-    revision = 32
+    revision = 33
     needs = ("schema",)
 
     def select_brief_part(self, brief: Brief) -> object:
@@ -26,7 +26,7 @@ class SopStage:
             brief.parts.task_context,
             brief.parts.document.model_dump(),
             brief.parts.setting.worker,
-            brief.parts.sop.form,
+            brief.parts.sop.model_dump(include={"form", "purpose", "scope"}),
         ]
 
     def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:

@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from sopforge.domain.fields import Role
 from sopforge.domain.model import DomainModel, Tool
+from sopforge.english.purpose import describe_purpose
 from sopforge.errors import Fault, MaterialError
 from sopforge.seeds import permute_index
 from sopforge.users.acts import Act, Kind
@@ -94,7 +95,7 @@ class Speech:
     @cached_property
     def task(self) -> str:
         """What users want done."""
-        return " ".join(self.model.business_task.split())
+        return describe_purpose(self.model)
 
     @cached_property
     def labels(self) -> Mapping[str, str]:

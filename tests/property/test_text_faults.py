@@ -66,7 +66,7 @@ def test_the_text_itself_is_no_fault() -> None:
 def derive(model: DomainModel) -> Derived:
     """Return the plain SOP of a model, with what reads it."""
     writer = Writer(model)
-    return Derived(writer, write_sop(writer, "", ()))
+    return Derived(writer, write_sop(writer))
 
 
 def draw_faults(model: DomainModel, derived: Derived, share: int) -> list[Fault]:

@@ -446,6 +446,13 @@ ROWS = (
         "write the sentence without the number, or with the model's figure",
     ),
     Row(
+        "sop-prose-left-out",
+        sop,
+        REFUND + 'context: ["Late orders must be refused."]\n',
+        (("Late orders must be refused.", "The desk moved in May."),),
+        "otherwise write it without figures and words that bind",
+    ),
+    Row(
         "sop-term-unused",
         sop,
         REFUND + "\n-----\n# Definitions\n\nWaybill: the paper on a parcel.\n",

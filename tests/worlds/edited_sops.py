@@ -19,7 +19,7 @@ from sopforge.store.versions import Store
 def derive(model: DomainModel, form: SopForm = "manual") -> Derived:
     """Return the SOP of a model, with what reads it."""
     writer = Writer(model, has_names=FORMS[form].has_definitions)
-    return Derived(writer, write_sop(writer, "", form=form))
+    return Derived(writer, write_sop(writer, form=form))
 
 
 def find_edited(derived: Derived, *edits: tuple[str, str]) -> list[Difference]:

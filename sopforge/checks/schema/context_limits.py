@@ -1,7 +1,7 @@
 """Schema: prose of the brief has no figure that the model does not have.
 
-A draft, or the task context where there is none, is compared at the SOP, which leaves out such
-sentences.
+A draft is compared at the SOP, which leaves out such sentences. The context of a brief without a
+model is compared with the account of the model that was written from it.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from collections.abc import Iterator
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.domain.values.types import NumberType
+from sopforge.english.binding import split_sentences
 from sopforge.findings import Finding, make_warning_finding
-from sopforge.rendering.sop.draft import collect_figures, find_other_figures, split_sentences
+from sopforge.rendering.sop.draft import collect_figures, find_other_figures
 from sopforge.workspace import DOMAIN, Workspace
 
 
@@ -61,7 +62,7 @@ def _iterate_prose(workspace: Workspace) -> Iterator[tuple[str, str, str]]:
     """Return what the brief says in prose, with its place, and the case that it answers for."""
     brief = workspace.brief
     yield "business_task", workspace.model.business_task, ""
-    if brief.draft.strip():
+    if brief.parts.model is not None:
         yield "task_context", brief.parts.task_context, ""
     yield "guidelines", brief.parts.guidelines, ""
     yield from ((f"context.{place}", text, "") for place, text in enumerate(brief.parts.context))

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
+from sopforge.domain.reading import Brief
 from sopforge.domain.values.types import EnumType
 from sopforge.errors import StoreError
 from sopforge.findings import Finding, make_error_finding, make_warning_finding
@@ -18,6 +19,7 @@ from sopforge.rendering.sop.draft import (
     read_draft,
     split_sentences,
 )
+from sopforge.rendering.sop.sections.given_prose import select_prose
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
 _SAMPLE = re.compile(
@@ -43,7 +45,8 @@ class BriefProse:
         model, figures = workspace.model, collect_figures(workspace.model)
         return [
             *(x for item in stored.statements for x in _examine_statement(model, figures, item)),
-            *_report_left_out(workspace.brief.draft, figures),
+            *_report_left_out(workspace.brief, figures),
+            *_report_rules(workspace.brief, model),
             *_find_unused_terms(stored.statements),
         ]
 
@@ -124,8 +127,11 @@ def _is_named(label: str, text: str) -> bool:
     return re.search(named, text) is not None
 
 
-def _report_left_out(draft: str, figures: frozenset[str]) -> Iterator[Finding]:
-    for sentence in read_draft(draft, figures).left_out:
+def _report_left_out(brief: Brief, figures: frozenset[str]) -> Iterator[Finding]:
+    """Warn of what is gone of a draft beside a model of the brief's own, which is printed whole."""
+    if brief.parts.model is None:
+        return
+    for sentence in read_draft(brief.draft, figures).left_out:
         yield make_warning_finding(
             "sop-draft-left-out",
             "the SOP leaves out a sentence of the draft: it points to a passage by number, or has a"
@@ -133,6 +139,20 @@ def _report_left_out(draft: str, figures: frozenset[str]) -> Iterator[Finding]:
             where=SOP_TEXT,
             evidence=sentence,
             hint="write the sentence without the number, or with the model's figure",
+        )
+
+
+def _report_rules(brief: Brief, model: DomainModel) -> Iterator[Finding]:
+    """Warn of prose that the SOP leaves out because it may be a rule."""
+    for item in select_prose(brief, model).left_out:
+        yield make_warning_finding(
+            "sop-prose-left-out",
+            "the SOP leaves out a sentence of the brief that may be a rule: the SOP states only the"
+            " rules of the model",
+            where=item.place,
+            evidence=item.sentence,
+            hint="if it is a rule, state it in the model; otherwise write it without figures and"
+            " words that bind, such as 'must', 'if' and 'only'",
         )
 
 

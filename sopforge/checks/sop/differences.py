@@ -15,7 +15,7 @@ from sopforge.rendering.sop.forms import FORMS
 from sopforge.rendering.sop.marks import OWN_WORDS
 from sopforge.rendering.sop.references import References, find_references
 from sopforge.rendering.sop.sections.tables import read_row
-from sopforge.rendering.sop.sop import write_sop
+from sopforge.rendering.sop.sop import write_brief_sop
 from sopforge.rendering.sop.writer import Writer
 from sopforge.workspace import Workspace
 
@@ -121,18 +121,9 @@ class Derived:
 
 def derive_sop(workspace: Workspace) -> Derived:
     """Return the SOP of a workspace's model as it is derived."""
-    parts = workspace.brief.parts
-    writer = Writer(workspace.model, has_names=FORMS[parts.sop.form].has_definitions)
-    document = write_sop(
-        writer,
-        workspace.brief.draft,
-        workspace.brief.further_context,
-        parts.task_context,
-        control=parts.document,
-        setting=parts.setting,
-        form=parts.sop.form,
-    )
-    return Derived(writer, document)
+    form = FORMS[workspace.brief.parts.sop.form]
+    writer = Writer(workspace.model, has_names=form.has_definitions)
+    return Derived(writer, write_brief_sop(writer, workspace.brief))
 
 
 def compare_statements(derived: Derived, stored: Sequence[Statement]) -> Iterator[Difference]:

@@ -744,9 +744,11 @@ SopForm = Literal["instruction", "manual", "policy"]
 
 
 class WordingDocument(Strict):
-    """The form of the SOP."""
+    """The form of the SOP, and what it says of itself."""
 
     form: SopForm = "manual"
+    purpose: str = ""
+    scope: str = ""
     seed: Annotated[Whole, Field(ge=0)] = 1
 
 

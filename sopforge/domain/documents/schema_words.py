@@ -9,11 +9,12 @@ WORDS: Mapping[str, str] = {
     "domain": "The name of the domain, of its folder in the store, and of its packages.",
     "title": "The title of the domain and of its SOP.",
     "business_task": (
-        "The business purpose, in one or two sentences. Unless you set `draft_sop`, the SOP"
-        " begins with this purpose."
+        "The business purpose, in one or two sentences. Without `draft_sop` or `purpose`, the SOP"
+        " begins with those of its sentences that cannot be read as rules."
     ),
     "task_context": (
         "Who does the work, and with which systems. In a prose brief, describe the policy here too."
+        " The SOP does not print it."
     ),
     "draft_sop": (
         "The path of a Markdown file that contains an existing SOP. The file must be inside the"
@@ -23,7 +24,10 @@ WORDS: Mapping[str, str] = {
         "What data to create, in prose, such as `Include late returns`. People and language"
         " models read these instructions."
     ),
-    "context": "Paragraphs that you add to the brief later. They become a section of the SOP.",
+    "context": (
+        "Paragraphs that you add to the brief later. If the brief has a model, those of their"
+        " sentences that cannot be read as rules become a section of the SOP."
+    ),
     "answers": (
         "Answers to questions on which readers of the brief differ. `sopforge answer` writes"
         " them. SOPForge treats them as later additions to the brief."
@@ -37,7 +41,7 @@ WORDS: Mapping[str, str] = {
     "DomainDocument.model": "The exact rules of the domain.",
     "document": "Data about the SOP as a document, such as its number and owner.",
     "setting": "Who does the work, and the people, systems and papers around it.",
-    "sop": "The form of the SOP.",
+    "sop": "The form of the SOP, its purpose and its scope.",
     "dataset": "The number of tasks, and how SOPForge selects them.",
     "complexity": "The levels of difficulty to build, and how much SOPForge adds at each level.",
     "package": "The scored outputs, licence, authors and date of the published packages.",
@@ -390,6 +394,14 @@ WORDS: Mapping[str, str] = {
     "WordingDocument.form": (
         "The form of the SOP. An `instruction` is short. A `manual` has all sections. A `policy`"
         " is a manual with more annexes."
+    ),
+    "WordingDocument.purpose": (
+        "The section *Purpose* of the SOP, unless the draft has one. Sentences that can be read as"
+        " rules are left out."
+    ),
+    "WordingDocument.scope": (
+        "The section *Scope* of the SOP, unless the draft has one. Sentences that can be read as"
+        " rules are left out."
     ),
     "EdgeDocument.to": "The name of the next step.",
     "EdgeDocument.when": (

@@ -8,6 +8,7 @@ from typing import Any
 
 from sopforge.domain.documents.yaml_documents import write_document
 from sopforge.domain.model import INVALID_PARAMETER, UNKNOWN_RECORD, DomainModel, Tool
+from sopforge.english.purpose import describe_purpose
 from sopforge.rendering.api.json_schema import (
     Schema,
     build_field_schemas,
@@ -43,7 +44,7 @@ def render_openapi(model: DomainModel, examples: Mapping[str, Any]) -> str:
         "info": {
             "title": f"{model.title}: services",
             "version": "1.0.0",
-            "description": model.business_task,
+            "description": describe_purpose(model),
         },
         "servers": [_build_server(model)],
         "tags": _build_tags(model, found.values()),

@@ -13,12 +13,14 @@ from dataclasses import dataclass, field, replace
 from sopforge.domain.language.expressions import Constant, iterate_parts
 from sopforge.domain.model import DomainModel, collect_deciding_expressions
 from sopforge.domain.values.types import NumberType, require_integer
+from sopforge.english.binding import list_figures, split_sentences
 from sopforge.english.nouns import format_figure, trim_zeros
 from sopforge.rendering.sop.document import Statement, Style
 
 PURPOSE = "Purpose"
+SCOPE = "Scope"
 _HEADINGS = {
-    "Scope": ("applicability", "scope of application"),
+    SCOPE: ("applicability", "scope of application"),
     "Definitions": (
         *("terms", "terms and definitions", "definitions and terms", "glossary"),
         *("abbreviations and definitions", "definitions and abbreviations"),
@@ -31,7 +33,6 @@ _HEADINGS = {
 _TITLES = {other: title for title, others in _HEADINGS.items() for other in others}
 _ITEM = re.compile(r"(?:[-*]|\d+[.)]) ")
 _RULER = re.compile(r"[|:\s-]+")
-_SENTENCES = re.compile(r'(?<=[.!?])\s+(?=[^\W\d_a-z]|["(])')
 _NUMBER = re.compile(
     r"^(?:(?i:section|chapter|part|annex|appendix|step)\s+(?:\d+(?:\.\d+)*|[A-Z])\s*[:.\u2013\u2014-]"
     r"|\d+(?:\.\d+)+\.?|\d+[.)]|[A-Z][.)])\s+(?=\S)"
@@ -42,10 +43,6 @@ _POINTER = re.compile(
     re.IGNORECASE,
 )
 """What points to a passage of the draft, which has no such numbers here."""
-_HISTORY = re.compile(r"\b(?:[Ss]ince|[Ii]n|[Uu]ntil) (?:(?:the year|[A-Z]\w+) )?(?:19|20)\d\d\b")
-"""When something was so: no rule is about it."""
-_FIGURE = re.compile(r"(?<![\w./-])\d+(?:[.,]\d+)*(?![\w/-])")
-"""A number by itself: "261/2004" is what a statute is called by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +81,6 @@ def read_draft(draft: str, figures: Collection[str]) -> Draft:
     return Draft(sections, gone)
 
 
-def keep_prose(text: str, figures: Collection[str]) -> str:
-    """Return a paragraph of the brief without the sentences that the SOP leaves out."""
-    kept = _keep_sentences(Statement(Style.PARAGRAPH, text), figures, [])
-    return " ".join(item.text for item in kept)
-
-
 def _keep_sentences(
     item: Statement, figures: Collection[str], gone: list[str]
 ) -> Iterator[Statement]:
@@ -116,15 +107,10 @@ def _split_number(text: str) -> tuple[str, str]:
     return number, text[found.end() :] if found else text
 
 
-def split_sentences(text: str) -> list[str]:
-    """Return the sentences of a paragraph."""
-    return _SENTENCES.split(" ".join(text.split()))
-
-
 def find_other_figures(sentence: str, figures: Collection[str]) -> list[str]:
     """Return the figures of a sentence that are none of a model's; years of history are none."""
-    plain = _HISTORY.sub("", _NUMBER.sub("", sentence, count=1))
-    return [x for x in _FIGURE.findall(plain) if trim_zeros(x.replace(",", "")) not in figures]
+    found = list_figures(_NUMBER.sub("", sentence, count=1))
+    return [x for x in found if trim_zeros(x.replace(",", "")) not in figures]
 
 
 def _name_sections(titles: Sequence[str]) -> list[str]:

@@ -13,9 +13,10 @@ from sopforge.domain.documents.schema import (
     SopForm,
 )
 from sopforge.domain.model import DomainModel
+from sopforge.domain.reading import Brief
 from sopforge.english.terms import Term, walk_term
 from sopforge.rendering.sop.document import ITEM, SopDocument, Statement, Style
-from sopforge.rendering.sop.draft import Section, collect_figures, keep_prose, read_draft
+from sopforge.rendering.sop.draft import Section, collect_figures, read_draft
 from sopforge.rendering.sop.forms import FORMS, Form
 from sopforge.rendering.sop.general import FOR_INFORMATION, render_input_rules
 from sopforge.rendering.sop.meanings import add_meanings
@@ -49,6 +50,7 @@ from sopforge.rendering.sop.sections.fields import (
     name_shared_labels,
     render_entry,
 )
+from sopforge.rendering.sop.sections.given_prose import select_prose
 from sopforge.rendering.sop.sections.opening import ROLES, complete_opening_sections
 from sopforge.rendering.sop.sections.procedure import StepStyle, render_part, render_procedure
 from sopforge.rendering.sop.sections.results import render_results
@@ -61,7 +63,6 @@ def render_sop(
     model: DomainModel,
     draft: str,
     context: Sequence[str] = (),
-    background: str = "",
     *,
     control: ControlDocument = UNCONTROLLED,
     setting: SettingDocument = UNDECLARED,
@@ -69,39 +70,47 @@ def render_sop(
 ) -> SopDocument:
     """Return the SOP: every step, rule, threshold, label and outcome of the model is stated.
 
-    The draft's sections come first, as the expert wrote them; ``context`` becomes a section, and
-    ``background`` stands with the purpose where there is no draft. ``control`` says how the SOP is
-    kept as a document, ``setting`` who works by it, and ``form`` how long it is and how it is
-    arranged.
+    The draft's sections come first, as the expert wrote them; ``context`` becomes a section.
+    ``control`` says how the SOP is kept as a document, ``setting`` who works by it, and ``form``
+    how long it is and how it is arranged.
     """
     writer = Writer(model, has_names=FORMS[form].has_definitions)
+    written = read_draft(draft, collect_figures(model)).sections
+    return write_sop(writer, written, context, control=control, setting=setting, form=form)
+
+
+def write_brief_sop(writer: Writer, brief: Brief) -> SopDocument:
+    """Return the SOP of a writer's model with what a brief says of it."""
+    parts, prose = brief.parts, select_prose(brief, writer.model)
     return write_sop(
-        writer, draft, context, background, control=control, setting=setting, form=form
+        writer,
+        prose.sections,
+        prose.context,
+        control=parts.document,
+        setting=parts.setting,
+        form=parts.sop.form,
     )
 
 
 def write_sop(
     writer: Writer,
-    draft: str,
+    written: Sequence[Section] = (),
     context: Sequence[str] = (),
-    background: str = "",
     *,
     control: ControlDocument = UNCONTROLLED,
     setting: SettingDocument = UNDECLARED,
     form: SopForm = "manual",
 ) -> SopDocument:
-    """Return the SOP of a writer's model, as ``render_sop`` does."""
-    model, figures = writer.model, collect_figures(writer.model)
-    written = read_draft(draft, figures).sections
+    """Return the SOP of a writer's model, as ``render_sop`` does, with sections written before."""
+    model = writer.model
     terms = _define_named_conditions(writer)
     style = StepStyle(
         has_dictionary=FORMS[form].explains_all_values,
         names_roles=_is_role_named(model, written, FORMS[form]),
     )
-    prose = keep_prose(background, figures) if background else ""
     sections = [
         *complete_opening_sections(
-            model, written, prose, control.owner or "", terms, worker=setting.worker or ""
+            model, written, control.owner or "", terms, worker=setting.worker or ""
         ),
         *_build_model_sections(writer, style),
         Section(TERMS),

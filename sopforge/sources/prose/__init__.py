@@ -1,1 +1,1 @@
-"""Reads the prose of a brief: its sentences, their quantities and stems, and words that bind."""
+"""Reads the prose of a brief: its sentences, their quantities and stems."""

@@ -87,13 +87,19 @@ def test_the_api_shows_no_call_of_a_task(tmp_path: Path) -> None:
     assert not shown & {task.inputs["request_id"] for task in workspace.tasks}
 
 
-def test_prose_that_names_an_answer_is_a_warning_and_the_rules_prevail(tmp_path: Path) -> None:
+def test_a_later_addition_that_names_an_answer_is_a_warning_and_is_not_printed(
+    tmp_path: Path,
+) -> None:
     text = REFUND.read_text() + "\ncontext:\n  - Requests above 20 USD are refused.\n"
     store = open_store(tmp_path)
     advance(store, read_brief(text, "brief.yaml"), approve_clean=True)
     (version,) = store.list_versions("refund", "sop")
-    assert "sop-prose" in {item.id for item in version.manifest.findings}
-    assert "this section prevails" in version.files[SOP_TEXT.partition("/")[2]]
+    (left_out,) = [x for x in version.manifest.findings if x.id == "sop-prose-left-out"]
+    assert (left_out.where, left_out.evidence) == (
+        "context.0",
+        "Requests above 20 USD are refused.",
+    )
+    assert "Requests above" not in version.files[SOP_TEXT.partition("/")[2]]
 
 
 def test_a_sentence_of_the_draft_that_the_model_contradicts_is_left_out_and_quoted(

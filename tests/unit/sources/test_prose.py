@@ -6,10 +6,10 @@ from fractions import Fraction
 import pytest
 
 from sopforge.domain.reading import read_brief
+from sopforge.english.binding import is_binding
 from sopforge.sources.facts import Figure
 from sopforge.sources.items import list_items
 from sopforge.sources.labels import find_labels
-from sopforge.sources.prose.binding import is_binding
 from sopforge.sources.prose.quantities import read_quantities, remove_numbers
 from sopforge.sources.prose.sentences import Kind, normalize_text, read_prose
 from sopforge.sources.prose.units import ANY, are_same_amount, read_unit

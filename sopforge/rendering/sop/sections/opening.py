@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from sopforge.domain.model import DomainModel
 from sopforge.english.nouns import conjugate_after, join_items, name_office
+from sopforge.english.purpose import find_given_purpose, make_purpose
 from sopforge.rendering.sop.document import Statement, Style
-from sopforge.rendering.sop.draft import Section
+from sopforge.rendering.sop.draft import PURPOSE, SCOPE, Section
 from sopforge.rendering.sop.references import DEFINITIONS, to_section, to_step_numbers
 from sopforge.rendering.sop.sections.closing import ESCALATION, name_answering_office
 from sopforge.rendering.sop.sections.fields import is_label_repeated
@@ -20,7 +21,6 @@ ANYBODY = "case worker"
 def complete_opening_sections(
     model: DomainModel,
     draft: Sequence[Section],
-    background: str,
     owner: str,
     terms: Sequence[Statement] = (),
     *,
@@ -29,12 +29,12 @@ def complete_opening_sections(
     """Return the draft's sections with those that it lacks; its roles are completed.
 
     ``terms`` are definitions that stand after all others, and the ``worker`` carries out each step
-    that does not say who does.
+    that does not say who does. A draft without a purpose gets none, unless it has its scope alone.
     """
     titles = [section.title.lower() for section in draft]
+    is_opened = any(title != SCOPE.lower() for title in titles)
     own = {
-        "Purpose": list(_render_purpose(model, background)) if not draft else [],
-        "Scope": list(_render_scope(model)),
+        SCOPE: list(_render_scope(model)),
         ROLES: [*_render_roles(model, worker), *_render_further_roles(model, owner, "")],
         DEFINITIONS: [*render_definitions(model), *terms],
     }
@@ -43,7 +43,11 @@ def complete_opening_sections(
         for title, lines in own.items()
         if lines and title.lower() not in titles
     ]
-    return [*(_complete_section(model, section, owner, terms) for section in draft), *missing]
+    return [
+        *([] if is_opened else [Section(PURPOSE, [_render_purpose(model)])]),
+        *(_complete_section(model, section, owner, terms) for section in draft),
+        *missing,
+    ]
 
 
 def _complete_section(
@@ -60,10 +64,11 @@ def _complete_section(
     )
 
 
-def _render_purpose(model: DomainModel, background: str) -> Iterator[Statement]:
-    yield Statement(Style.PARAGRAPH, model.business_task, excused="draft")
-    if background:
-        yield Statement(Style.PARAGRAPH, background, excused="draft")
+def _render_purpose(model: DomainModel) -> Statement:
+    given = find_given_purpose(model)
+    if given:
+        return Statement(Style.PARAGRAPH, given, excused="draft")
+    return Statement(Style.PARAGRAPH, make_purpose(model))
 
 
 def _render_scope(model: DomainModel) -> Iterator[Statement]:

@@ -57,10 +57,3 @@ def test_all_prose_is_read(part: str) -> None:
     spoiled = changed(text, (f"{part}: >-\n", f"{part}: >-\n  {sentence}\n"))
 
     assert [item.where for item in found(spoiled, draft="# Aim\n\nBe fair.\n")] == [part]
-
-
-def test_a_task_context_that_becomes_the_sop_is_compared_there() -> None:
-    sentence = "Refunds may be asked for up to 45 days after delivery."
-    text = changed(REFUND, ("task_context: >-\n", f"task_context: >-\n  {sentence}\n"))
-
-    assert found(text) == []

@@ -382,13 +382,3 @@ def test_a_draft_keeps_its_exceptions_and_gets_those_of_the_tools() -> None:
         "1. Exceptions",
         "2. Records",
     ]
-
-
-def test_who_works_by_a_procedure_stands_in_its_purpose() -> None:
-    document = render_sop(MODEL, "", (), "Depot clerks decide.")
-
-    assert document.as_text().splitlines()[2:5] == [
-        "1. Purpose",
-        "Decide whether a parcel may leave the depot.",
-        "Depot clerks decide.",
-    ]

@@ -23,8 +23,8 @@ def done_by(*roles: str) -> DomainModel:
 
 
 def find_workers(model: DomainModel, setting: SettingDocument = UNDECLARED) -> list[str]:
-    """Return what the roles say of who carries out steps, whatever the prose of the brief says."""
-    lines = render_sop(model, "", background="Porters work here.", setting=setting).statements
+    """Return what the roles say of who carries out steps."""
+    lines = render_sop(model, "", setting=setting).statements
     return [line.text for line in lines if " carries out " in line.text]
 
 
