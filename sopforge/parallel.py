@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from sopforge.errors import Fault, MaterialError, WorkerError
 from sopforge.progress.relaying import Relay
+from sopforge.progress.ticking import count_working_threads
 from sopforge.progress.tracking import has_listeners, ignore_listeners, repeat_report, track
 
 if TYPE_CHECKING:
@@ -68,24 +69,31 @@ def count_jobs() -> int:
 
 
 def map_in_processes(
-    work: Callable[[Item], Result], items: Sequence[Item], what: str = "parts"
+    work: Callable[[Item], Result],
+    items: Sequence[Item],
+    what: str = "parts",
+    size: Callable[[Item], int] = lambda _: 1,
 ) -> list[Result]:
     """Return what some work makes of each item, in the order of the items.
 
     The work must depend on its item alone. What it notes in memory, as caches do, is lost. ``what``
-    the items are is said to who listens.
+    the items are, and as how many each counts, is said to who listens.
 
     Raises:
         WorkerError: a process was killed, as is done where memory runs out.
     """
     jobs = min(count_jobs(), len(items))
     if jobs <= 1 or not _is_fork_safe():
-        return [work(item) for item in track(items, what)]
-    return _map_in_forks(work, items, jobs, what)
+        return [work(item) for item in track(items, what, sum(map(size, items)), size=size)]
+    return _map_in_forks(work, items, jobs, what, size)
 
 
 def _map_in_forks(
-    work: Callable[[Item], Result], items: Sequence[Item], jobs: int, what: str
+    work: Callable[[Item], Result],
+    items: Sequence[Item],
+    jobs: int,
+    what: str,
+    size: Callable[[Item], int],
 ) -> list[Result]:
     # Not at start-up, for most commands share nothing out.
     from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
@@ -97,7 +105,9 @@ def _map_in_forks(
         futures: list[Future[Result]] = []
         try:
             futures += [pool.submit(_apply_work, place) for place in range(len(items))]
-            for _ in track(_iterate_ended(futures, relay), what, len(items)):
+            sizes = dict(zip(futures, map(size, items), strict=True))
+            ended = _iterate_ended(futures, relay)
+            for _ in track(ended, what, sum(sizes.values()), size=sizes.__getitem__):
                 pass
             return [future.result() for future in futures]
         except BrokenProcessPool as cause:
@@ -133,7 +143,7 @@ def _iterate_ended(
 
 def _is_fork_safe() -> bool:
     # In a fork, a lock that another thread holds is never let go. macOS's own libraries break.
-    return sys.platform == "linux" and threading.active_count() == 1
+    return sys.platform == "linux" and count_working_threads() == 1
 
 
 def _begin_worker(work: Callable[[Any], Any], items: Sequence[Any], relay: Relay | None) -> None:

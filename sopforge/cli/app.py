@@ -16,6 +16,7 @@ from sopforge.cli.output import (
     print_faults,
     strip_control_characters,
 )
+from sopforge.cli.screens.work_view import show_work
 from sopforge.errors import Fault, SopForgeError, describe_system_error
 from sopforge.proxies import reach_loopback_directly
 
@@ -53,6 +54,7 @@ def _show_version(is_asked: bool) -> None:
 
 @app.callback()
 def set_common_options(
+    context: typer.Context,
     debug: bool = typer.Option(False, "--debug", help="Show the traceback of an error."),
     version: bool = typer.Option(  # noqa: ARG001 - its callback does it
         False, "--version", help="Show the version.", is_eager=True, callback=_show_version
@@ -60,6 +62,7 @@ def set_common_options(
 ) -> None:
     """Turn a business brief into a published, proved benchmark domain for LLM agents."""
     _debugging.append(debug)
+    context.with_resource(show_work(context.invoked_subcommand or "sopforge"))
 
 
 _debugging: list[bool] = []

@@ -17,6 +17,7 @@ from rich.text import Text
 
 from sopforge.errors import Fault
 from sopforge.findings import Finding, Severity
+from sopforge.progress.tracking import wait_for_others
 
 if TYPE_CHECKING:
     from sopforge.store.log.yanks import Yank
@@ -71,6 +72,12 @@ def say(screen: Console, text: str, style: str = "") -> None:
     The terminal wraps it, which copies it whole: a command or a digest stays one line.
     """
     screen.print(Text(text, style=style), soft_wrap=True)
+
+
+def ask(question: str, *, stderr: bool = False) -> bool:
+    """Return whether the person at the terminal says yes."""
+    with wait_for_others("an answer"):
+        return typer.confirm(question, err=stderr)
 
 
 def print_json(value: object) -> None:

@@ -20,12 +20,14 @@ class Step:
     """A part of some work: what it goes through, and how many of how many are done.
 
     ``total`` is 0 where nothing is counted; ``name`` is that of the item at hand, if it has one.
+    In one that ``is_elsewhere`` a person or a client acts, perhaps on the same terminal.
     """
 
     what: str
     total: int = 0
     done: int = 0
     name: str = ""
+    is_elsewhere: bool = False
 
 
 Listener: TypeAlias = Callable[[Sequence[Step]], None]
@@ -79,13 +81,13 @@ def ignore_listeners() -> None:
 
 
 @contextmanager
-def enter_step(what: str) -> Iterator[None]:
+def enter_step(what: str, *, is_elsewhere: bool = False) -> Iterator[None]:
     """Be within a step in which nothing is counted, such as a stage."""
     audience = _audience.get()
     if not audience.listeners:
         yield
         return
-    step = Step(what)
+    step = Step(what, is_elsewhere=is_elsewhere)
     audience.open_step(step)
     try:
         yield
@@ -93,15 +95,28 @@ def enter_step(what: str) -> Iterator[None]:
         audience.close_step(step)
 
 
+@contextmanager
+def wait_for_others(what: str) -> Iterator[None]:
+    """Be within a step in which a person or a client acts: nothing more is heard meanwhile."""
+    with enter_step(what, is_elsewhere=True):
+        before = _audience.set(_NOBODY)
+        try:
+            yield
+        finally:
+            _audience.reset(before)
+
+
 def track(
     items: Iterable[Item],
     what: str,
     total: int | None = None,
     name: Callable[[Item], str] | None = None,
+    size: Callable[[Item], int] | None = None,
 ) -> Iterator[Item]:
     """Return items one by one, each done when the next one is asked for.
 
-    ``total`` is for items that do not say how many they are; ``name`` says what each is called.
+    ``total`` is for items that do not say how many they are; ``name`` says what each is called, and
+    ``size`` as how many it counts.
 
     >>> heard = []
     >>> with listen(lambda steps: heard.append([(step.done, step.total) for step in steps])):
@@ -114,11 +129,16 @@ def track(
     if not audience.listeners:
         return iter(items)
     known = len(items) if isinstance(items, Sized) else 0
-    return _iterate_tracked(audience, items, Step(what, known if total is None else total), name)
+    step = Step(what, known if total is None else total)
+    return _iterate_tracked(audience, items, step, name, size)
 
 
 def _iterate_tracked(
-    audience: _Audience, items: Iterable[Item], step: Step, name: Callable[[Item], str] | None
+    audience: _Audience,
+    items: Iterable[Item],
+    step: Step,
+    name: Callable[[Item], str] | None,
+    size: Callable[[Item], int] | None,
 ) -> Iterator[Item]:
     audience.open_step(step)
     try:
@@ -127,7 +147,7 @@ def _iterate_tracked(
                 step.name = name(item)
             audience.report()
             yield item
-            step.done += 1
+            step.done += 1 if size is None else size(item)
     finally:
         audience.close_step(step)
 

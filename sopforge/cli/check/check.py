@@ -27,7 +27,6 @@ from sopforge.cli.output import (
     say,
     warn_yanked,
 )
-from sopforge.cli.screens.work_view import show_work
 from sopforge.progress.tracking import track
 
 if TYPE_CHECKING:
@@ -60,14 +59,13 @@ def check(
     use_sandbox(sandbox)
     with locate_release(package, place) as found:
         warn_yanked(found.yanked)
-        with show_work(make_console(stderr=as_json)):
-            named = track(found.packages.items(), "packages", name=_get_folder_name)
-            audits = {
-                folder.name: _relocate_audit(
-                    location, folder, _add_rebuild_findings(folder, audit_whole(folder), rebuild)
-                )
-                for location, folder in named
-            }
+        named = track(found.packages.items(), "packages", name=_get_folder_name)
+        audits = {
+            folder.name: _relocate_audit(
+                location, folder, _add_rebuild_findings(folder, audit_whole(folder), rebuild)
+            )
+            for location, folder in named
+        }
     if as_json:
         print_json([_build_record(*item) for item in audits.items()])
     else:

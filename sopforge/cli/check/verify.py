@@ -11,7 +11,6 @@ import typer
 
 from sopforge.cli.options import DEFAULT_STORE, AsJson, ReleaseName, StorePlace
 from sopforge.cli.output import EXIT_FINDINGS, make_console, print_findings, print_json, say
-from sopforge.cli.screens.work_view import show_work
 from sopforge.cli.signing import SignersFile, load_signers
 from sopforge.errors import Fault, MaterialError
 
@@ -55,7 +54,7 @@ def verify(
         raise MaterialError(
             Fault("digest-malformed", f"'{digest}' is not a digest", "--digest", hint)
         )
-    with locate_release(release, place) as found, show_work(make_console(stderr=as_json)):
+    with locate_release(release, place) as found:
         done = _verify_located(found, digest, place, allowed_signers, rebuild=rebuild)
     if as_json:
         claims = [claim.as_record() for claim in done.claims]

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from sopforge.cli.out_files import write_out
 from sopforge.cli.output import make_console, print_json, say
-from sopforge.cli.screens.work_view import show_work
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -46,9 +45,8 @@ def compare_files(
     alignment = match_models(first.model, second.model, given)
     if write_names is not None:
         write_out(write_names, write_alignment(alignment, second.model))
-    with show_work(make_console(stderr=as_json)):
-        sources = BothSources(first.sources, second.sources)
-        found = compare_readings(first.model, second.model, alignment, sources)
+    sources = BothSources(first.sources, second.sources)
+    found = compare_readings(first.model, second.model, alignment, sources)
     if as_json:
         print_json({"files": [str(path) for path in files], **found.as_record()})
     else:

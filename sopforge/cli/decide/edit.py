@@ -36,6 +36,7 @@ from sopforge.cli.output import (
 from sopforge.cli.running.continuing import Continue, Starter, start_next_run
 from sopforge.cli.signing import SignersFile, SigningKey, make_entry_signer
 from sopforge.errors import Fault, MaterialError, raise_gathered
+from sopforge.progress.tracking import wait_for_others
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -242,7 +243,8 @@ def _edit_text(text: str, file: str) -> str:
         MaterialError: there is no such editor, or it failed.
     """
     try:
-        changed = click.edit(text, extension=Path(file).suffix)
+        with wait_for_others("an editor"):
+            changed = click.edit(text, extension=Path(file).suffix)
     except click.ClickException as cause:
         hint = "set EDITOR to an installed editor, or pass a file: --from FILE"
         message = cause.format_message().removesuffix(".")

@@ -13,6 +13,7 @@ from sopforge.cli.options import DEFAULT_STORE, Sandbox, StorePlace, store_to_wr
 from sopforge.cli.output import make_console, say
 from sopforge.cli.running.continuing import Continue, Starter, choose_continuation
 from sopforge.cli.signing import SignersFile, load_signers
+from sopforge.progress.tracking import wait_for_others
 
 UsersFile = Annotated[
     Path | None,
@@ -123,7 +124,8 @@ def review(
             screen,
             "Only this machine can open it. Unless you add users, decisions are recorded as yours.",
         )
-    serve(opened, settings, choose_continuation(starter))
+    with wait_for_others("browsers"):
+        serve(opened, settings, choose_continuation(starter))
 
 
 def _split_command(command: str) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ import typer
 
 from sopforge.cli.decide.review import UsersFile
 from sopforge.cli.output import make_console, make_table, say
+from sopforge.progress.tracking import wait_for_others
 
 Name = Annotated[str, typer.Argument(help="Name of the user, as recorded with decisions.")]
 
@@ -74,5 +75,6 @@ def _read_secret(name: str) -> str:
     """Return the secret that somebody types twice; one that is piped in is read once."""
     stream = typer.get_text_stream("stdin")
     if stream.isatty():
-        return str(typer.prompt(f"Secret of {name}", hide_input=True, confirmation_prompt=True))
+        with wait_for_others("a secret"):
+            return str(typer.prompt(f"Secret of {name}", hide_input=True, confirmation_prompt=True))
     return stream.readline().rstrip("\r\n")

@@ -21,7 +21,7 @@ from sopforge.cli.options import (
     require_domain,
     store_to_write,
 )
-from sopforge.cli.output import make_console, print_json, say
+from sopforge.cli.output import ask, make_console, print_json, say
 from sopforge.cli.signing import SignersFile, SigningKey, require_signer
 from sopforge.errors import Fault, MaterialError
 
@@ -132,7 +132,7 @@ def _describe_entry(entry: Decision, signature: str, words: str) -> str:
 def _sign_if_agreed(thing: _Unsigned, key: Signer, *, is_asked: bool) -> bool:
     """Show something, sign it unless a person who is asked says no, and return whether it was."""
     say(make_console(stderr=True), thing.shown)
-    if is_asked and not typer.confirm("Sign it?", err=True):
+    if is_asked and not ask("Sign it?", stderr=True):
         return False
     thing.sign(key)
     return True

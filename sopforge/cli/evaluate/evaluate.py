@@ -40,7 +40,6 @@ from sopforge.cli.options import (
     use_sandbox,
 )
 from sopforge.cli.output import make_console, print_json, say, warn_yanked
-from sopforge.cli.screens.work_view import show_work
 from sopforge.packaging.checksums import CHECKSUMS
 from sopforge.store.places import S3
 
@@ -138,7 +137,7 @@ def evaluate(
     assumed: dict[str, tuple[str, ...]] = {}
     left = kept = 0
     for name in packages:
-        with locate_release(name, place) as found, show_work(make_console(stderr=as_json)):
+        with locate_release(name, place) as found:
             warn_yanked(found.yanked)
             package = read_evaluated(found.require_package(), mapping)
             _warn_changed(package.shown.name, list_changed_files(found.require_package()))

@@ -30,7 +30,6 @@ from sopforge.cli.options import (
     use_sandbox,
 )
 from sopforge.cli.output import make_console, make_table, print_json, say
-from sopforge.cli.screens.work_view import show_work
 from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
@@ -113,7 +112,7 @@ def examine(
         budget=budget,
     )
     purse = make_purse([agent], options)
-    with locate_release(package, place) as found, show_work(make_console(stderr=as_json)):
+    with locate_release(package, place) as found:
         folder = found.require_package()
         own = require_plain(read_evaluated(folder), folder)
         plain = read_source(folder).plain

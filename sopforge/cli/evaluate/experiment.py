@@ -36,7 +36,6 @@ from sopforge.cli.options import (
     use_sandbox,
 )
 from sopforge.cli.output import make_console, make_table, print_json, say, warn_yanked
-from sopforge.cli.screens.work_view import show_work
 
 if TYPE_CHECKING:
     from sopforge.cli.evaluate.runs import AskedRun, Options
@@ -148,8 +147,7 @@ def experiment(
         chosen = choose_tasks(found, tasks, seed)
         return prepare_runs(found, chosen, agent, options, purse)
 
-    screen = make_console(stderr=as_json)
-    with locate_release(package, place) as found, show_work(screen):
+    with locate_release(package, place) as found:
         warn_yanked(found.yanked)
         folder = found.require_package()
         source = read_source(folder)
@@ -162,8 +160,7 @@ def experiment(
     runs = [(item, prepare(item.package)) for item in prepared]
     record = {**plan, "conditions": _build_condition_records(source, prepared)}
     save_record(out, {**record, "not_attempted": None, "results": [], "effects": []})
-    with show_work(screen):
-        rows, left = _make_runs(runs, RunFolder(out), place)
+    rows, left = _make_runs(runs, RunFolder(out), place)
     results, effects = compute_results(planned, rows), compute_effects(planned, rows)
     record |= _build_findings(results, effects, left)
     save_record(out, record)

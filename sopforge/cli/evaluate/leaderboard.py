@@ -12,7 +12,6 @@ import typer
 from sopforge.cli.options import DEFAULT_STORE, AsJson, StorePlace
 from sopforge.cli.out_files import replace_out_folder
 from sopforge.cli.output import make_console, print_json, say
-from sopforge.cli.screens.work_view import show_work
 from sopforge.errors import Fault, MaterialError
 
 _MOST_NAMED = 5
@@ -43,8 +42,7 @@ def leaderboard(
     from sopforge.evaluation.reporting.leaderboard import INDEX, MARKS, build_site
 
     _refuse_other(out, MARKS)
-    with show_work(make_console(stderr=as_json)):
-        site = build_site(folder, place, trajectories)
+    site = build_site(folder, place, trajectories)
     replace_out_folder(out, site.pages)
     if as_json:
         print_json(

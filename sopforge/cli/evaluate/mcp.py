@@ -10,6 +10,7 @@ import typer
 from sopforge.cli.evaluate.run_options import Manners, UserMode, UserWords
 from sopforge.cli.options import DEFAULT_STORE, PackageName, Sandbox, StorePlace, use_sandbox
 from sopforge.cli.output import make_console, say, warn_yanked
+from sopforge.progress.tracking import wait_for_others
 
 
 def mcp(
@@ -55,8 +56,10 @@ def mcp(
         joined = make_served_user(asked, folder, task) if asked else None
     serving = Serving(served, task, seed, log, joined)
     if not http:
-        serving.serve_stdio()
+        with wait_for_others("a client"):
+            serving.serve_stdio()
         return
     listener = listen(host, port)
     say(make_console(), f"Serving {served.shown.name} at {write_url(listener)} (stop with Ctrl+C)")
-    serving.serve_http(listener)
+    with wait_for_others("clients"):
+        serving.serve_http(listener)

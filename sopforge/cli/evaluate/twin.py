@@ -18,7 +18,6 @@ from sopforge.cli.options import (
     use_sandbox,
 )
 from sopforge.cli.output import make_console, print_json, say
-from sopforge.cli.screens.work_view import show_work
 from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
@@ -61,7 +60,7 @@ def twin(
 
     use_sandbox(sandbox)
     made: list[tuple[Twin, Path]] = []
-    with locate_release(package, place) as found, show_work(make_console(stderr=as_json)):
+    with locate_release(package, place) as found:
         folder = found.require_package()
         own = require_plain(read_evaluated(folder), folder)
         with collect_garbage_rarely():

@@ -15,7 +15,6 @@ from sopforge.cli.options import (
     store_option,
 )
 from sopforge.cli.output import make_console, make_table, print_json, say
-from sopforge.cli.screens.work_view import show_work
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -41,8 +40,7 @@ def questions(
 
     opened = open_store(place)
     name = require_domain(opened, domain)
-    with show_work(make_console(stderr=as_json)):
-        asked = load_questions(opened, load_latest_brief(opened, name))
+    asked = load_questions(opened, load_latest_brief(opened, name))
     if as_json:
         print_json(_build_record(asked))
     else:

@@ -16,7 +16,7 @@ from sopforge.cli.options import (
     describe_empty_store,
     require_domain,
 )
-from sopforge.cli.output import EXIT_FINDINGS, make_console, print_faults, print_json, say
+from sopforge.cli.output import EXIT_FINDINGS, ask, make_console, print_faults, print_json, say
 from sopforge.cli.signing import SignersFile, load_signers
 from sopforge.errors import Fault, MaterialError
 
@@ -92,6 +92,6 @@ def _accept(store: Store, domain: str | None, *, is_said: bool) -> None:
         message = "accepting needs a confirmation, but there is no terminal"
         hint = "check each item, then add --yes"
         raise MaterialError(Fault("not-confirmed", message, "", hint))
-    if not is_said and not typer.confirm(f"Accept {domain} as it is?"):
+    if not is_said and not ask(f"Accept {domain} as it is?"):
         raise typer.Exit
     accept(store, domain)

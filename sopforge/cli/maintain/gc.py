@@ -20,6 +20,7 @@ from sopforge.cli.options import (
 )
 from sopforge.cli.output import (
     EXIT_BAD_INPUT,
+    ask,
     make_console,
     make_table,
     print_faults,
@@ -113,7 +114,7 @@ def _confirm(survey: Survey, place: str, *, is_said: bool, is_quiet: bool) -> No
         return
     if sys.stdin.isatty() and not is_quiet:
         _print(survey, is_trial=True)
-        if not typer.confirm("Delete this?"):
+        if not ask("Delete this?"):
             raise typer.Exit
         return
     message = (

@@ -19,7 +19,6 @@ from sopforge.cli.output import (
     say,
 )
 from sopforge.cli.screens.needs import build_needs_record, show_needs
-from sopforge.cli.screens.work_view import show_work
 from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
@@ -77,12 +76,11 @@ def check_model(
     else:
         workspace = Workspace(loaded, {DOMAIN: _read_written(loaded, written)})
         loaded = replace(loaded, built=workspace.model)
-    with show_work(make_console(stderr=as_json)):
-        findings = examine("schema", workspace)
-        if not has_errors(findings):
-            findings = [*findings, *_check_sop(workspace)]
-        compared = None if other is None else _compare_briefs(loaded, other)
-        needs = {} if has_errors(findings) else compute_needs(loaded.model, loaded.drawing.seed)
+    findings = examine("schema", workspace)
+    if not has_errors(findings):
+        findings = [*findings, *_check_sop(workspace)]
+    compared = None if other is None else _compare_briefs(loaded, other)
+    needs = {} if has_errors(findings) else compute_needs(loaded.model, loaded.drawing.seed)
     if as_json:
         print_json(
             _build_record(loaded, findings, compared) | {"tasks_needed": build_needs_record(needs)}

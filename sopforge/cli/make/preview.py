@@ -63,7 +63,7 @@ def preview(
         mark_format(opened.objects)
     progress = Watching(screen)
     author = choose_author(loaded, opened.objects, budget, prices=prices, watch=progress.hear)
-    with progress.show_live(asks=asks):
+    with progress.show_live():
         found = look(opened, loaded, author)
     if as_json:
         estimate = build_estimate_record(found.questions, loaded.parts.writer, prices)

@@ -19,7 +19,6 @@ from sopforge.cli.options import (
 )
 from sopforge.cli.output import make_console, print_json, say
 from sopforge.cli.release.publish import WithWords, build_release_record, show_release
-from sopforge.cli.screens.work_view import show_work
 from sopforge.errors import Fault, MaterialError
 from sopforge.progress.tracking import enter_step
 
@@ -106,7 +105,7 @@ def _draw_private_set(
     opened, screen = store_to_write(place), make_console()
     name = require_domain(opened, domain)
     base = of or find_newest_release(opened, name)
-    with show_work(make_console(stderr=as_json)), enter_step("draw"):
+    with enter_step("draw"):
         done = draw_anew(opened, name, base, seed=seed, with_words=with_words)
     if as_json:
         print_json(build_release_record(name, done))
@@ -129,7 +128,7 @@ def _draw_stream(
     from sopforge.evaluation.draws.stream import draw_tasks
     from sopforge.releases.locating import locate_release
 
-    with locate_release(package, place) as found, show_work(make_console(stderr=as_json)):
+    with locate_release(package, place) as found:
         done = draw_tasks(found.require_package(), count, seed, level, out)
     sets = list(map(str, done.sets))
     if as_json:

@@ -26,7 +26,6 @@ from sopforge.cli.output import (
     print_json,
     say,
 )
-from sopforge.cli.screens.work_view import show_work
 from sopforge.cli.signing import SignersFile, SigningKey, load_signers, make_signer
 
 if TYPE_CHECKING:
@@ -59,8 +58,7 @@ def publish(
     brief = load_latest_brief(opened, require_domain(opened, domain))
     key = make_signer(opened, signing_key, allowed_signers)
     signers = load_signers(opened, allowed_signers)
-    with show_work(make_console(stderr=as_json)):
-        done = publishing.publish(opened, brief, with_words=with_words, signers=signers, signer=key)
+    done = publishing.publish(opened, brief, with_words=with_words, signers=signers, signer=key)
     signed = load_release_signature(opened, domain, done.version, signers)
     if as_json:
         print_json({**build_release_record(domain, done), "signature": signed.as_record()})

@@ -74,7 +74,7 @@ class Run:
         from sopforge.runs.run import RunHooks, find_brief_warnings, run
 
         print_findings(make_console(stderr=True), find_brief_warnings(loaded))
-        with progress.show_live(asks=loaded.parts.writer.name != "offline"):
+        with progress.show_live():
             hooks = RunHooks(report=stage_log.report, watch=progress.hear)
             return run(self.store, loaded, self.settings, hooks)
 

@@ -30,11 +30,11 @@ from sopforge.cli.running.ending import (
 from sopforge.cli.running.interrupting import end_jobs_interrupted
 from sopforge.cli.screens.board import Board
 from sopforge.cli.screens.stage_log import StageLog
-from sopforge.cli.screens.work_view import VIEW_SECONDS, read_line_seconds, say_work
+from sopforge.cli.screens.work_view import name_run, show_work
 from sopforge.errors import Fault, SopForgeError
 from sopforge.parallel import use_jobs
 from sopforge.progress.describing import Reporter
-from sopforge.progress.tracking import listen
+from sopforge.progress.tracking import listen, track
 
 if TYPE_CHECKING:
     from multiprocessing.queues import Queue
@@ -63,6 +63,9 @@ class Job:
     newer: Newer | None = None
 
 
+VIEW_SECONDS = 0.25
+
+
 def _ignore_line(domain: str, line: str) -> None:
     """Say nothing."""
 
@@ -84,7 +87,7 @@ def run_jobs(place: str, jobs: Sequence[Job], at_once: int, *, as_json: bool = F
     On a terminal one view shows how far each is. With ``as_json`` a list is printed at the end.
     """
     screen, found = make_console(stderr=as_json), dict[str, Outcome]()
-    board = Board(screen, len(jobs))
+    board = Board(len(jobs))
     try:
         with board.show_live():
             for outcome in _iterate_outcomes(place, jobs, at_once, board):
@@ -120,8 +123,7 @@ def run_job(place: str, job: Job, report: Callable[[str, str], None] = _ignore_l
     say_so("starts")
     # What is reported shows on a terminal; without one, lines that name the domain say it.
     is_shown, reporter = report is not _ignore_line, Reporter(say_so, VIEW_SECONDS, at_once=True)
-    seconds = read_line_seconds()
-    hearing = listen(reporter.hear) if is_shown else say_work(seconds, job.domain)
+    hearing = listen(reporter.hear) if is_shown else name_run(job.domain)
     try:
         with hearing, lock_run(store, job.domain, lambda: say_so("waits for another run to end")):
             brief = _load_brief(store, job)
@@ -161,9 +163,8 @@ def _iterate_outcomes(
     with ProcessPoolExecutor(min(at_once, len(jobs)), context, _begin_worker, (queue,)) as pool:
         running = {pool.submit(_run_in_worker, place, job): job for job in jobs}
         try:
-            yield from (
-                get_outcome(future, place, running[future]) for future in as_completed(running)
-            )
+            for future in track(as_completed(running), "runs ended", len(jobs)):
+                yield get_outcome(future, place, running[future])
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
@@ -197,7 +198,10 @@ def _run_in_worker(place: str, job: Job) -> Outcome:
     (queue,) = _progress_queues
     # The other cores have domains of their own.
     with use_jobs(1):
-        return run_job(place, job, _ignore_line if queue is None else partial(_put, queue))
+        if queue is not None:
+            return run_job(place, job, partial(_put, queue))
+        with show_work(""):
+            return run_job(place, job)
 
 
 def _put(queue: Queue[tuple[str, str]], domain: str, line: str) -> None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from queue import Empty
 from typing import TYPE_CHECKING, Protocol
 
 from sopforge.cli.output import make_table, strip_control_characters
-from sopforge.cli.screens.live_view import can_show, show_live_view
+from sopforge.cli.screens.work_view import show_view
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+    from rich.console import RenderableType
 
 
 class ProgressQueue(Protocol):
@@ -21,19 +22,14 @@ class ProgressQueue(Protocol):
 
 
 class Board:
-    """How far each of some runs is, as far as it was reported."""
+    """How far each of some runs is, as far as it was reported; it ``is_live`` on a terminal."""
 
-    def __init__(self, screen: Console, count: int) -> None:
-        self._screen = screen
+    def __init__(self, count: int) -> None:
+        self.is_live = False
         self._left = count
         self._at_work: dict[str, str] = {}
         self._ended: set[str] = set()
         self._queue: ProgressQueue | None = None
-
-    @property
-    def is_live(self) -> bool:
-        """Whether there is a terminal that can show a view."""
-        return can_show(self._screen)
 
     def listen(self, reports: ProgressQueue) -> None:
         """Take in what other processes report, each time that the view is drawn."""
@@ -49,11 +45,13 @@ class Board:
         self._ended.add(domain)
         self._at_work.pop(domain, None)
 
-    def show_live(self) -> AbstractContextManager[object]:
+    @contextmanager
+    def show_live(self) -> Iterator[None]:
         """Show the view as long as this lasts, where there is a terminal that can."""
-        return show_live_view(self._screen, self.render_view)
+        with show_view(self.render_view) as self.is_live:
+            yield
 
-    def render_view(self) -> RenderableType:
+    def render_view(self, _: str = "") -> RenderableType:
         """Return a row for each run that is at work, and how many have not begun."""
         self._take_in()
         at_work = dict(self._at_work)

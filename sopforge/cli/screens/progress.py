@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 from sopforge.cli.output import say, strip_control_characters
-from sopforge.cli.screens.work_view import show_work
+from sopforge.cli.screens.work_view import show_view
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -49,12 +49,9 @@ class Watching:
         """Return what a stage has cost in this run, or all of them; nothing if none was asked."""
         return self._spending.describe_cost(stage)
 
-    def show_live(self, *, asks: bool = True) -> AbstractContextManager[None]:
-        """Show the view as long as this lasts, or plain lines on where work is.
-
-        Only of a run that ``asks`` a model does the time go on that a call takes.
-        """
-        return show_work(self._screen, self.render_view, is_ticking=asks)
+    def show_live(self) -> AbstractContextManager[bool]:
+        """Show the view as long as this lasts, on a terminal."""
+        return show_view(self.render_view)
 
     def render_view(self, line: str = "") -> RenderableType:
         """Return where work is, as a ``line`` says, what is asked now, and what it has cost."""

@@ -17,6 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from sopforge.errors import Fault, SopForgeError
+from sopforge.progress.tracking import wait_for_others
 
 _VERIFYING_SECONDS = 10
 _SIGNING_SECONDS = 60
@@ -56,7 +57,8 @@ def sign(text: bytes, key: Path, namespace: str) -> bytes:
         path.write_bytes(text)
         # The text comes as a file: only then a passphrase is asked for at the terminal.
         arguments = ("-Y", "sign", "-q", "-f", str(key.absolute()), "-n", namespace, str(path))
-        ran = _run_ssh_keygen(arguments, seconds=_SIGNING_SECONDS)
+        with wait_for_others("a passphrase"):
+            ran = _run_ssh_keygen(arguments, seconds=_SIGNING_SECONDS)
         signature = path.with_name("text.sig")
         if ran.returncode == 0 and signature.is_file():
             return signature.read_bytes()

@@ -151,7 +151,7 @@ def drawn(board: Board) -> list[str]:
 
 def test_a_view_shows_how_far_each_run_is_that_is_at_work() -> None:
     queue: Queue[tuple[str, str]] = Queue()
-    board = Board(Console(file=io.StringIO()), 4)
+    board = Board(4)
     board.listen(queue)
     for domain in ("fees", "refund", "fees"):
         queue.put((domain, f"{domain} {queue.qsize()}"))

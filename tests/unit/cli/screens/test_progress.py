@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import io
+import time
+from contextlib import redirect_stderr
 from typing import Any
 
+import pytest
 from rich.console import Console
 
+from sopforge.cli.screens import work_view
 from sopforge.cli.screens.progress import Watching
+from sopforge.cli.screens.work_view import show_work
 
 CALL = {"call": 7, "key": "ab12", "stage": "sop", "template": "sop_section", "repair": 0}
 TOKENS = {"input": 1500, "output": 200, "cache_read": 500, "cache_write": 0}
 ANSWER = {**CALL, "event": "answered", "outcome": "answer", "tokens": TOKENS, "cost": "0.0125"}
 
 
-def progress_on(*times: float, is_terminal: bool = False) -> tuple[Watching, io.StringIO]:
+def progress_on(*times: float) -> tuple[Watching, io.StringIO]:
     """Return a progress whose clock shows these times, one after the other."""
     file, clock = io.StringIO(), iter(times)
-    screen = Console(file=file, force_terminal=is_terminal, width=100, color_system=None)
+    screen = Console(file=file, width=100, color_system=None)
     return Watching(screen, lambda: next(clock, 0.0)), file
 
 
@@ -100,9 +105,19 @@ def test_the_view_shows_how_many_more_are_asked_at_once() -> None:
     assert str(progress.render_view()).startswith("  applying and checking the answers")
 
 
-def test_a_terminal_shows_one_view_and_takes_it_away() -> None:
-    progress, file = progress_on(is_terminal=True)
-    with progress.show_live():
+def test_a_terminal_shows_one_view_and_takes_it_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(work_view, "FIRST_SECONDS", 0.0)
+    progress, _ = progress_on()
+    with redirect_stderr(Terminal()) as shown, show_work("generate"), progress.show_live():
         heard(progress, {**CALL, "event": "asked"}, ANSWER)
-    assert "so far: 1 call, 2,000 tokens in, 200 out, $0.0125" in file.getvalue()
-    assert file.getvalue().endswith("\x1b[2K")  # the last thing done is to clear its lines
+        for _ in range(600):
+            if "so far" in shown.getvalue():
+                break
+            time.sleep(0.05)
+    assert "so far: 1 call, 2,000 tokens in, 200 out, $0.0125" in shown.getvalue()
+    assert shown.getvalue().endswith("\x1b[2K")  # the last thing done is to clear its lines
