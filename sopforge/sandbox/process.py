@@ -272,7 +272,7 @@ class ToolProcess:
         self, asked: Sequence[tuple[int, str]], found: list[Answer | Fault]
     ) -> list[Answer | Fault]:
         # A single answer is a step of somebody else's work.
-        tracked = track(asked, "answers of tools") if len(asked) > 1 else asked
+        tracked = track(asked, "tool calls answered") if len(asked) > 1 else asked
         for number, place in tracked:
             # One by one, so that those before an end of the process are not lost.
             found.append(self._read_next_answer(number, place))

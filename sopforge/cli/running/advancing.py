@@ -48,10 +48,12 @@ class Run:
 
         The brief is asked for once no other run of the domain is at work.
         """
+        from sopforge.cli.screens.run_bar import RunBar
         from sopforge.runs.run import lock_run
 
         screen = make_console(stderr=self.as_json)
-        progress = Watching(screen)
+        goes_on = self.settings.approve_clean or self.settings.run_ahead
+        progress = Watching(screen, bar=RunBar(goes_on=goes_on))
         stage_log = StageLog(lambda line: say(screen, f"  {line}"), progress.describe_spending)
         try:
             with lock_run(self.store, domain, lambda: _say_that_it_waits(domain)):

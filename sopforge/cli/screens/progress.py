@@ -3,31 +3,40 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from sopforge.cli.output import say, strip_control_characters
 from sopforge.cli.screens.work_view import show_view
+from sopforge.progress.tracking import listen
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
+    from sopforge.cli.screens.run_bar import RunBar
     from sopforge.providers.watching import Event
 
 
 class Watching:
     """Hears of calls and rounds of repair; of a run that asks no model it says nothing.
 
-    On a terminal one view shows where work is, what is asked and what it has cost so far.
+    On a terminal one view shows where work is, what is asked and what it has cost so far, below the
+    ``bar`` of a whole run.
     Elsewhere each stage has its line, which ``describe_spending`` adds to, and each round of
     repair has one.
     """
 
-    def __init__(self, screen: Console, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        screen: Console,
+        clock: Callable[[], float] = time.monotonic,
+        bar: RunBar | None = None,
+    ) -> None:
         from sopforge.providers.spending import Spending
 
         self._screen = screen
+        self._bar = bar
         self._clock = clock
         self._spending = Spending()
         self._open: dict[int, tuple[Event, float]] = {}
@@ -49,9 +58,11 @@ class Watching:
         """Return what a stage has cost in this run, or all of them; nothing if none was asked."""
         return self._spending.describe_cost(stage)
 
-    def show_live(self) -> AbstractContextManager[bool]:
+    @contextmanager
+    def show_live(self) -> Iterator[None]:
         """Show the view as long as this lasts, on a terminal."""
-        return show_view(self.render_view)
+        with show_view(self._render), listen(*([self._bar.hear] if self._bar else [])):
+            yield
 
     def render_view(self, line: str = "") -> RenderableType:
         """Return where work is, as a ``line`` says, what is asked now, and what it has cost."""
@@ -61,6 +72,12 @@ class Watching:
         if self._spending:
             lines += [self._describe_open_calls(), f"so far: {self.describe_spending()}"]
         return Text("\n".join(strip_control_characters(f"  {line}") for line in lines), style="dim")
+
+    def _render(self, line: str) -> RenderableType:
+        from rich.console import Group
+
+        bar = self._bar.render() if self._bar else None
+        return Group(*([bar] if bar else []), self.render_view(line))
 
     def _describe_open_calls(self) -> str:
         """Return the call of which nothing was heard for longest, and how many more are open."""

@@ -148,7 +148,7 @@ class _Coverer:
         self.goals, self.drawn = done.all_goals, list(done.rows.pool)
         self.level = Noticed.PRIMARY if done.level is Noticed.PRIMARY else Noticed.OUTCOMES
         self.numbers = {goal.id: number for number, goal in enumerate(self.goals)}
-        look = partial(find_sightings, done.rows.model, self.goals, self.drawn, "drawn rows")
+        look = partial(find_sightings, done.rows.model, self.goals, self.drawn, "drawn cases")
         found = self.rows.witnesses.get_sightings(self.rows.places.seed, look)
         self.primary = np.stack([item.primary for item in found])
         self.seen = np.stack([item.get_column(self.level) for item in found])
@@ -168,7 +168,7 @@ class _Coverer:
         """Find a row for each goal that none shows, and what is known of those without one."""
         self.look_further()
         self.ask_for_effects()
-        for place, goal in enumerate(track(self.goals, "goals given a task or a proof")):
+        for place, goal in enumerate(track(self.goals, "tasks found or proved impossible")):
             if place == len(self.done.goals):
                 self.ask_for_notice()
             if not self.is_shown(self.goals[place:]):
@@ -308,7 +308,7 @@ class _Coverer:
     ) -> None:
         """Ask the same of many goals."""
         questions = {self.name_goal_question(goal, what): partial(derive, goal) for goal in goals}
-        about = "groups of mistakes that may make no difference"
+        about = "mistakes that may make no difference"
         self.rows.witnesses.answer_together(self.rows.model, questions, about)
 
     def derive_beginning(self, goal: Goal) -> Expression:

@@ -139,7 +139,7 @@ def _make_too_few_tasks_fault(asked: DatasetDocument, covering: Covering) -> Fau
 
 def _take_rows(rows: Iterator[Candidate], count: int) -> Iterator[Candidate]:
     wanted = max(0, count)
-    return track(islice(rows, wanted), "rows that fill up", wanted)
+    return track(islice(rows, wanted), "tasks drawn to fill up", wanted)
 
 
 def _count_filling(tasks: Iterable[Candidate]) -> int:

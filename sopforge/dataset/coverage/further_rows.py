@@ -24,6 +24,7 @@ from sopforge.dataset.sampling.screening import screen_rows
 from sopforge.domain.model import DomainModel
 from sopforge.logic.readings.vector import Column, Columns
 from sopforge.parallel import map_in_processes
+from sopforge.progress.tracking import track
 
 SLICE = 1 << 14
 """How many rows are in memory at a time."""
@@ -83,18 +84,18 @@ def find_further_rows(
     """
     draw = partial(_look_through_draw, model, seed, goals, level)
     parts = [numbers[first : first + SLICE] for first in range(0, len(numbers), SLICE)]
-    looks = map_in_processes(draw, parts, "parts of a larger draw looked through")
+    looks = map_in_processes(draw, parts, "more cases looked through", len)
     pairs, left = _choose_rows(goals, looks)
     if left:
         beside = partial(_look_at_boundaries, model, seed, left, level)
         parts = [numbers[first : first + PART] for first in range(0, MOVED, PART)]
-        others = map_in_processes(beside, parts, "parts of rows moved to boundaries")
+        others = map_in_processes(beside, parts, "cases at limits looked through", len)
         pairs, looks = [*pairs, *_choose_rows(left, others)[0]], [*looks, *others]
     rows = [row for row, _ in pairs]
     return Further(
         rows,
         [like for _, like in pairs],
-        find_sightings(model, goals, rows, "further rows"),
+        find_sightings(model, goals, rows, "further cases"),
         frozenset[str]().union(*(look.begun for look in looks)),
         frozenset[str]().union(*(look.walked for look in looks)),
     )
@@ -139,7 +140,8 @@ def _look(
     found = _Look([[] for _ in goals], set(), set(), {})
     for first in range(0, moved.rows.count, SLICE):
         watch = Watch(model, moved.rows.slice_rows(first, first + SLICE))
-        for number, sighting in enumerate(watch.find_sightings(goals)):
+        sightings = track(watch.find_sightings(goals), "tasks looked for in them", len(goals))
+        for number, sighting in enumerate(sightings):
             found.note(goals[number].id, number, sighting, sighting.get_column(level), first)
     places = list(dict.fromkeys(place for shown in found.shown for _, place in shown))
     rows = as_rows(model, moved.rows.take_rows(np.array(places, dtype=np.int64)))

@@ -164,7 +164,7 @@ class Witnesses:
         if kept is not None:
             return list(kept)
         groups = [asked[first : first + TOGETHER] for first in range(0, len(asked), TOGETHER)]
-        found = map_in_processes(partial(_answer_group, model), groups, what)
+        found = map_in_processes(partial(_answer_group, model), groups, what, len)
         answers = [answer for group in found for answer in group]
         self.kept.note(name, answers)
         return answers

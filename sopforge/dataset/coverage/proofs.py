@@ -76,7 +76,7 @@ def describe_proofs(model: DomainModel, covering: Covering) -> dict[str, Proof]:
     groups = [asked[first : first + GROUP] for first in range(0, len(asked), GROUP)]
     share = RESOURCES * GROUP // max(1, len(asked))
     prove = partial(_prove_group, prover, impossible, share)
-    proofs = map_in_processes(prove, groups, "groups of proofs put in words")
+    proofs = map_in_processes(prove, groups, "proofs put into words", len)
     return {name: sentences for group in proofs for name, sentences in group if sentences}
 
 

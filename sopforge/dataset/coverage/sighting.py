@@ -79,7 +79,7 @@ class Watch:
 
 
 def find_sightings(
-    model: DomainModel, goals: Sequence[Goal], rows: Sequence[Row], where: str = "rows"
+    model: DomainModel, goals: Sequence[Goal], rows: Sequence[Row], where: str = "cases"
 ) -> list[Sighting]:
     """Return for each goal which of the rows show it; ``where`` says in words what rows they are.
 
@@ -87,8 +87,9 @@ def find_sightings(
     """
     columns = as_columns(model, rows)
     groups = [goals[first : first + GROUP] for first in range(0, len(goals), GROUP)]
-    what = f"groups of {GROUP} goals looked for in {where}"
-    found = map_in_processes(partial(_look_for_goals, model, columns), groups, what)
+    # Each goal is one task that is wanted, which is what people know.
+    what = f"tasks looked for in {where}"
+    found = map_in_processes(partial(_look_for_goals, model, columns), groups, what, len)
     return [sighting for part in found for sighting in part]
 
 

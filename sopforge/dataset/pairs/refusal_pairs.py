@@ -105,7 +105,9 @@ def find_pairs(
     pairing = _Pairing(model, acting, places, draw_full)
     pairing.keep(tasks)
     alone = {}
-    for leaf, cases in track(list(_group_by_leaf(model, tasks).items()), "leaves paired"):
+    for leaf, cases in track(
+        list(_group_by_leaf(model, tasks).items()), "reasons for refusal paired"
+    ):
         if not pairing.pair_leaf(leaf, cases):
             alone[leaf] = pairing.why
     return Paired(tuple(pairing.tasks.values()), alone)

@@ -60,7 +60,7 @@ def iterate_tool_trials(
     wrong_a_row = max(1, -(-slots // max(1, len(inputs))))
     kind = _Trying if model.operations is None else _TryingOperations
     trying = kind(model, records, wrong_a_row, len(inputs))
-    cases = track(build_case_rows(model, records, inputs), "cases with calls of tools")
+    cases = track(build_case_rows(model, records, inputs), "cases tried with the tools")
     for number, found in enumerate(cases):
         yield from trying.iterate_case_trials(found or inputs[number], number)
 

@@ -44,7 +44,7 @@ def iterate_chosen(
     """
     model = read_domain(document, DOMAIN)
     places = list(_order_places(document, oddity, seed))
-    for changes in track(places, "places of the model", len(places)):
+    for changes in track(places, "rules, limits and steps changed in turn", len(places)):
         chosen = _choose(model, document, rows, changes)
         if chosen is not None:
             yield chosen

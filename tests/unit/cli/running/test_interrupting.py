@@ -53,7 +53,7 @@ def ended(place: str) -> str:
 @pytest.mark.parametrize(
     ("what", "kept"),
     [
-        ("goals given a task or a proof", ["schema", "sop"]),
+        ("tasks found or proved impossible", ["schema", "sop"]),
         ("levels made", ["schema", "sop", "dataset", "api", "toolspec", "tools"]),
     ],
 )
