@@ -10,13 +10,14 @@ from urllib.parse import quote
 
 from flows.markdown import escape_markdown, format_code, format_commands, format_table
 from flows.parameters import DEFAULT_STORE
-from sopforge.findings import Finding
+from sopforge.findings import Finding, has_errors
 from sopforge.stages.editing.edits import EDITABLE
 from sopforge.stages.pipeline import Ending, Progress
 from sopforge.store.versions import Manifest, Version
 
 REVIEW_SETTING = "SOPFORGE_REVIEW_URL"
 _SHOWN_DIGITS = 12
+_MOST_FILES = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +37,15 @@ class Commands:
         """The command that publishes the domain."""
         return self._build_run_command("publish-domain/local")
 
-    def approve(self, stage: str, content: str) -> str:
-        """Return the command that approves exactly this content."""
-        return self._decide("approve", stage, content)
+    def approve(self, manifest: Manifest) -> str:
+        """Return the command that approves exactly this content, with its errors if it has any."""
+        # Without the option it would be refused.
+        more = ["--despite-errors"] if has_errors(manifest.findings) else []
+        return self._decide("approve", manifest.stage, manifest.content, *more)
+
+    def show(self, stage: str, file: str) -> str:
+        """Return the command that shows a file of a stage."""
+        return self._join(["sopforge", "show", self.domain, stage, "--file", file])
 
     def list_other_decisions(self, manifest: Manifest) -> list[str]:
         """Return the commands of the other decisions on exactly this content."""
@@ -53,7 +60,9 @@ class Commands:
 
     def _decide(self, verb: str, stage: str, content: str, *more: str) -> str:
         digest = content[:_SHOWN_DIGITS]
-        words = ["sopforge", verb, self.domain, stage, "--digest", digest, *more]
+        return self._join(["sopforge", verb, self.domain, stage, "--digest", digest, *more])
+
+    def _join(self, words: list[str]) -> str:
         return shlex.join(words + ([] if self._is_default else ["--store", self.store]))
 
     def _build_run_command(self, deployment: str) -> str:
@@ -90,10 +99,13 @@ def describe_gate(progress: Progress, store: str, approvals: Approvals) -> str:
     artifact = f"{domain}: {stage} {content[:_SHOWN_DIGITS]}"
     known = Commands(domain, store)
     match progress.ending:
+        case Ending.AWAITING_APPROVAL if progress.is_overtaken:
+            return f"{artifact} has been decided in the meantime. Continue: {known.go_on}"
         case Ending.AWAITING_APPROVAL:
+            state = "waits and has errors." if has_errors(manifest.findings) else "waits."
             standing = f" {approvals.description}" if approvals.needed > 1 else ""
-            approve = known.approve(stage, content)
-            return f"{artifact} waits.{standing} Approve: {approve} | Continue: {known.go_on}"
+            approve = f"Approve: {known.approve(manifest)}"
+            return f"{artifact} {state}{standing} {approve} | Continue: {known.go_on}"
         case Ending.REJECTED:
             return f"{artifact} was rejected. Generate again with a changed brief"
         case Ending.APPROVED:
@@ -103,9 +115,13 @@ def describe_gate(progress: Progress, store: str, approvals: Approvals) -> str:
 def render_gate_page(progress: Progress, store: str, approvals: Approvals) -> str:
     """Return the Markdown page of the gate at which a run ended without approval."""
     version, manifest = progress.version, progress.version.manifest
-    is_rejected = progress.ending is Ending.REJECTED
-    state = "was rejected" if is_rejected else "waits for approval"
     known = Commands(manifest.domain, store)
+    if progress.ending is Ending.REJECTED:
+        state, following = "was rejected", _AFTER_REJECTION
+    elif progress.is_overtaken:
+        state, following = "has been decided", format_commands([known.go_on])
+    else:
+        state, following = "waits for approval", _render_next_commands(progress, known, approvals)
     identity = {"content": manifest.content, "inputs": manifest.key, "author": manifest.author}
     parts = [
         f"# {escape_markdown(manifest.domain)}: {escape_markdown(manifest.stage)} {state}",
@@ -113,8 +129,11 @@ def render_gate_page(progress: Progress, store: str, approvals: Approvals) -> st
         "\n".join(f"- {name} {format_code(value)}" for name, value in identity.items()),
         "## Findings",
         _render_findings_table(manifest.findings),
+        "## Files",
+        _render_files_table(version, known),
+        *([] if make_review_url(manifest.domain) else [_WITHOUT_LINK]),
         "## To go on",
-        _AFTER_REJECTION if is_rejected else _render_next_commands(progress, known, approvals),
+        following,
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -160,6 +179,12 @@ _AFTER = (
     "waits in the meantime. Where `SOPFORGE_CONTINUE=prefect` is set, it starts the next run; else "
     "start it:"
 )
+_WITH_ERRORS = (
+    "It has errors. Change the brief and generate again, as is usual, or decide on it as it is:"
+)
+_WITHOUT_LINK = (
+    "For a link to its review page, set `SOPFORGE_REVIEW_URL` in the environment of the worker."
+)
 _AFTER_REJECTION = "Change the brief or its draft, then generate again from it."
 
 
@@ -175,10 +200,18 @@ def _format_review_link(manifest: Manifest) -> str:
 
 def _render_next_commands(progress: Progress, known: Commands, approvals: Approvals) -> str:
     manifest = progress.version.manifest
-    approve = known.approve(manifest.stage, manifest.content)
-    decisions = [approve, *known.list_other_decisions(manifest)]
-    read = f"{escape_markdown(approvals.description)} Read the files, then decide:"
+    decisions = [known.approve(manifest), *known.list_other_decisions(manifest)]
+    advice = _WITH_ERRORS if has_errors(manifest.findings) else "Read the files, then decide:"
+    read = f"{escape_markdown(approvals.description)} {advice}"
     return "\n\n".join([read, format_commands(decisions), _AFTER, format_commands([known.go_on])])
+
+
+def _render_files_table(version: Version, known: Commands) -> str:
+    names, stage = version.list_files(), version.manifest.stage
+    rows = [(name, known.show(stage, name)) for name in names[:_MOST_FILES]]
+    table = format_table(("file", "read it with"), rows)
+    left = len(names) - len(rows)
+    return f"{table}\n\nand {left} more in the same folder" if left else table
 
 
 def _render_findings_table(findings: Iterable[Finding]) -> str:

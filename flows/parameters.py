@@ -19,11 +19,14 @@ _NAME: TypeAdapter[str] = TypeAdapter(Name)
 def name_run() -> str:
     """Return the name under which a run of a flow is listed: its domain, or the brief's file.
 
-    One that a decision started is named after that already.
+    Of ``generate-domain``, a run that is given a domain goes on with it, which its name says. One
+    that a decision started is named after that already.
     """
     given, named = flow_run.parameters, str(flow_run.name)
     what = str(given.get("domain") or Path(str(given["brief"])).stem)
-    return named if named.startswith(f"{what} after ") else what
+    # No other flow is given both, and the domain is then the one that counts.
+    said = f"{what} continued" if given.get("domain") and "brief" in given else what
+    return named if named.startswith(f"{said} after ") else said
 
 
 def _require_domain_name(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from threading import Lock
 from typing import TypeAlias
@@ -22,17 +22,18 @@ from flows.failure_words import describe_failure
 from flows.gate_artifacts import GatePages
 from flows.gate_words import Approvals, make_page_key
 from flows.release_page import describe_release, list_package_rows
+from flows.waiting_mark import mark_waiting, unmark_waiting
 from sopforge.errors import SopForgeError
 from sopforge.progress.describing import Reporter
-from sopforge.progress.tracking import listen
+from sopforge.progress.tracking import Step, listen
 from sopforge.providers.spending import Spending, describe_call, describe_round
 from sopforge.providers.watching import Event
 from sopforge.releases.publishing import Published
 from sopforge.runs.run import describe_stage
-from sopforge.stages.pipeline import Progress, StageReport
+from sopforge.runs.shares import compute_share, compute_share_after, compute_share_before
+from sopforge.stages.pipeline import Ending, Progress, StageReport
 from sopforge.store.log.audit_log import GateState
 from sopforge.store.versions import Version
-from sopforge.workspace import STAGE_NAMES
 
 Log: TypeAlias = "logging.Logger | logging.LoggerAdapter[logging.Logger]"
 # Each update is a request to the server, and a stage may ask a language model dozens of things at
@@ -53,13 +54,18 @@ class RunDisplay:
         self._spending = Spending()
         self._lock = Lock()
         self._bar: UUID | None = None
-        self._done = 0
+        self._share = 0.0
         self._updated = 0.0
         self._pages = GatePages(domain)
 
+    def begin(self, store: str) -> None:
+        """Show that the domain waits no more at the gate at which an earlier run ended."""
+        with self._tolerate_lost_server():
+            unmark_waiting(self._domain, store)
+
     def show_building(self, stage: str) -> None:
         """Show that a stage is being built."""
-        self._done = STAGE_NAMES.index(stage)
+        self._share = compute_share_before(stage)
         self._show(f"{stage} is being built")
         with self._tolerate_lost_server():
             self._pages.reopen(stage)
@@ -69,14 +75,14 @@ class RunDisplay:
         version, at_gate, manifest = stage.version, stage.at_gate, stage.version.manifest
         spent = self._spending.describe_cost(manifest.stage)
         self._log.info("%s%s", describe_stage(stage), f"; {spent}" if spent else "")
-        self._done = STAGE_NAMES.index(manifest.stage) + 1
+        self._share = compute_share_after(manifest.stage)
         self._update(f"{manifest.stage}: {at_gate.description}")
         if at_gate.state is GateState.APPROVED:
             self.show_passed_gate(version, at_gate.description)
 
     def show_passed_gate(self, version: Version, said: str) -> None:
         """Show that a gate is passed, and by whom."""
-        self._done = STAGE_NAMES.index(version.manifest.stage) + 1
+        self._share = compute_share_after(version.manifest.stage)
         with self._tolerate_lost_server():
             self._pages.show_passed(version, said)
 
@@ -119,12 +125,18 @@ class RunDisplay:
         """Show where work is as long as this lasts: beside the bar, and now and then in the log."""
         logged = Reporter(lambda line: self._log.info("%s", line), LOG_SECONDS, clock=self._clock)
         shown = Reporter(self._update, BETWEEN_BARS, clock=self._clock)
-        return listen(shown.hear, logged.hear)
+        return listen(self._note_share, shown.hear, logged.hear)
+
+    def _note_share(self, steps: Sequence[Step]) -> None:
+        if steps:
+            self._share = max(self._share, compute_share(steps))
 
     def show_gate(self, progress: Progress, store: str, approvals: Approvals) -> None:
         """Show the page of the gate at which the run ended."""
         with self._tolerate_lost_server():
             self._pages.show(progress, store, approvals)
+            if progress.ending is Ending.AWAITING_APPROVAL and not progress.is_overtaken:
+                mark_waiting(progress.version.manifest)
 
     def show_release(self, published: Published) -> None:
         """Show the packages of the release."""
@@ -151,7 +163,7 @@ class RunDisplay:
                 update_progress_artifact(self._bar, self._compute_percent(), text)
 
     def _compute_percent(self) -> float:
-        return round(100 * self._done / len(STAGE_NAMES))
+        return round(100 * self._share)
 
     @contextmanager
     def _tolerate_lost_server(self) -> Iterator[None]:

@@ -68,10 +68,15 @@ def run_domain(
 
     with lock_run(store, domain, warn_of_wait):
         loaded = brief()
+        shown.begin(store.place)
         for finding in find_brief_warnings(loaded):
             log.warning("%s: %s", finding.id, finding.message)
         hooks = RunHooks(
-            build=build, release=publish_in_task, report=shown.report, watch=shown.hear
+            build=build,
+            release=publish_in_task,
+            report=shown.report,
+            goes_back=log.warning,
+            watch=shown.hear,
         )
         with shown.show_failure(), shown.show_work(), record_cancellation(store, domain):
             ran = run(store, loaded, settings(), hooks)

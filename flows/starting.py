@@ -92,7 +92,7 @@ def _start_run(client: SyncPrefectClient, place: str, due: Due) -> FlowRun:
             deployment.id,
             parameters=collect_parameters(place, due),
             state=Scheduled(),
-            name=f"{due.domain} after {due.after}",
+            name=f"{due.domain} continued after {due.after}",
             tags=[due.domain],
             idempotency_key=key,
         )

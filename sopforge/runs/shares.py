@@ -61,6 +61,11 @@ def compute_share_before(stage: str) -> float:
     return sum(STAGE_SHARES[name] for name in names[: names.index(stage)]) / 100
 
 
+def compute_share_after(stage: str) -> float:
+    """Return how much of a run is done when a stage is."""
+    return round(compute_share_before(stage) + STAGE_SHARES[stage] / 100, 4)
+
+
 def _compute_part(stage: str, steps: Sequence[Step]) -> float:
     """Return how much of a stage is done, 0 where nothing is known of the part it is at."""
     before = 0

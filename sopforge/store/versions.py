@@ -85,12 +85,17 @@ class Version:
         """Whether the files are those that were stored."""
         return self._read_stored_files() is not None
 
+    def list_files(self) -> list[str]:
+        """Return the names of its files, whatever they hold."""
+        start = f"{self.name}/{_FILES}"
+        return [name[len(start) :] for name in self.objects.list_names(start)]
+
     def _read_stored_files(self) -> dict[str, str] | None:
         start = f"{self.name}/{_FILES}"
-        names = self.objects.list_names(start)
         try:
             files = {
-                name[len(start) :]: (self.objects.read(name) or b"").decode() for name in names
+                name: (self.objects.read(start + name) or b"").decode()
+                for name in self.list_files()
             }
             return files if digest_files(files) == self.manifest.content else None
         except UnicodeError:  # of a text, or of a name that no text can hold

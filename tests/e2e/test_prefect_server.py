@@ -39,7 +39,7 @@ def test_each_decision_starts_the_next_run_through_to_a_release(
     for stage, following in pairwise(STAGE_NAMES[:4]):
         there = ("--by", "ada", "--store", store.place)
         written = prefect.sopforge("approve", "refund", stage, *there)
-        assert f"The next run: 'refund after {stage}, approve by ada'" in written
+        assert f"The next run: 'refund continued after {stage}, approve by ada'" in written
         until(partial(waits_at, store, "refund", following), RUN_SECONDS, prefect.logs)
     assert len(prefect.runs("refund")) == 3
 

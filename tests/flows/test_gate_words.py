@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -55,7 +56,9 @@ def test_a_message_names_the_artifact_and_the_next_command(ending: Ending, messa
 def test_commands_name_a_store_that_is_not_the_default() -> None:
     known = Commands("fees", "else where")
     assert known.go_on.endswith("--param domain=fees --param 'store=else where'")
-    assert known.approve("sop", "00").endswith("--store 'else where'")
+    assert known.approve(progress(Ending.AWAITING_APPROVAL).version.manifest).endswith(
+        "--store 'else where'"
+    )
 
 
 def test_a_page_has_a_row_for_each_finding_and_shows_its_text_as_it_is() -> None:
@@ -73,6 +76,56 @@ def test_a_page_offers_each_decision_on_exactly_what_it_shows() -> None:
     for verb in ("approve", "edit", "reject"):
         assert f"sopforge {verb} patient_intake sop --digest 0123456789ab" in page
     assert GENERATE in page
+
+
+def test_a_page_lists_the_files_and_how_to_read_each(tmp_path: Path) -> None:
+    found = progress(Ending.AWAITING_APPROVAL)
+    version = replace(found.version, objects=FolderObjects(tmp_path))
+    for name in ("sop.txt", "parts/trace.json"):
+        path = tmp_path / "v3" / "files" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("text", encoding="utf-8")
+    page = render_gate_page(replace(found, version=version), STORE, Approvals())
+    files = page.partition("## Files")[2].partition("## To go on")[0]
+    assert "| sop.txt | sopforge show patient\\_intake sop --file sop.txt |" in files
+    assert "| parts/trace.json | " in files
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("http://review.test:9000", "[Review and decide](<http://review.test:9000/d/"),
+        ("", "For a link to its review page, set `SOPFORGE_REVIEW_URL`"),
+    ],
+)
+def test_a_page_has_a_link_or_says_what_it_takes(
+    address: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOPFORGE_REVIEW_URL", address)
+    page = render_gate_page(progress(Ending.AWAITING_APPROVAL), STORE, Approvals())
+    assert said in page
+    assert page.count("eview page") + page.count("Review and decide") == 1
+
+
+def test_what_has_errors_is_offered_only_as_it_would_be_accepted() -> None:
+    found = progress(Ending.AWAITING_APPROVAL, make_error_finding("gap", "no rule holds"))
+    page = render_gate_page(found, STORE, Approvals())
+    assert f"{APPROVE} --despite-errors\n" in page
+    assert f"{APPROVE}\n" not in page
+    assert "It has errors. Change the brief" in page
+    line = describe_gate(found, STORE, Approvals())
+    assert f"waits and has errors. Approve: {APPROVE} --despite-errors |" in line
+
+
+def test_what_was_decided_meanwhile_is_offered_no_more() -> None:
+    found = replace(progress(Ending.AWAITING_APPROVAL), is_overtaken=True)
+    page, line = (make(found, STORE, Approvals()) for make in (render_gate_page, describe_gate))
+    assert "sop has been decided\n" in page
+    assert line.endswith(f"sop 0123456789ab has been decided in the meantime. Continue: {GENERATE}")
+    for text in (page, line):
+        assert "sopforge approve" not in text
+        assert "sopforge reject" not in text
+        assert GENERATE in text
 
 
 def test_a_page_of_a_rejected_version_does_not_offer_to_approve_it() -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Coroutine
+from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from prefect.client.schemas.filters import FlowFilter, FlowFilterName
 from prefect.client.schemas.objects import Artifact as Shown
 from prefect.client.schemas.objects import State
 
-from flows import run_display, running
+from flows import run_display, running, waiting_mark
 from flows.continue_domains import continue_domains
 from flows.generate import generate_domain
 from flows.publish import publish_domain
@@ -39,6 +40,7 @@ pytestmark = pytest.mark.usefixtures("prefect_server")
 
 BRIEF = Path(__file__).parents[1] / "briefs" / "refund.yaml"
 DOMAIN = "refund"
+FIRST = datetime.min.replace(tzinfo=UTC)
 
 
 def run(store: Store, *, approve_clean: bool = False) -> State[State[None]]:
@@ -129,6 +131,44 @@ def test_runs_are_listed_under_the_domain_or_the_brief_that_they_were_given(stor
     assert names("generate-domain") >= {BRIEF.stem}
     regenerate_domain(DOMAIN, store=store.place, return_state=True)
     assert names("regenerate-domain") >= {DOMAIN}
+    generate_domain(domain=DOMAIN, store=store.place, return_state=True)
+    assert names("generate-domain") >= {f"{DOMAIN} continued"}
+
+
+def tags(store: Store) -> list[set[str]]:
+    """Return the tags of the runs on a store, the first one first."""
+    with get_client(sync_client=True) as client:
+        runs = client.read_flow_runs(limit=200)
+    own = [item for item in runs if item.parameters.get("store") == store.place]
+    return [set(item.tags) for item in sorted(own, key=lambda item: item.start_time or FIRST)]
+
+
+def test_the_run_after_which_a_domain_waits_is_tagged_and_said_in_an_event(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    events: list[tuple[str, str, object]] = []
+
+    def emit(event: str, resource: dict[str, str], payload: dict[str, object]) -> None:
+        events.append((event, resource["prefect.resource.name"], payload["stage"]))
+
+    monkeypatch.setattr(waiting_mark, "emit_event", emit)
+    elsewhere = open_store(tmp_path / "elsewhere")
+    run(elsewhere)
+    run(store)
+    decide(store, "schema", Verdict.APPROVE)
+    run(store)
+    # Of the same domain in another store nothing was decided.
+    assert tags(elsewhere) == [{DOMAIN, "awaiting-approval"}]
+    assert tags(store) == [{DOMAIN}, {DOMAIN, "awaiting-approval"}]
+    decide(store, "sop", Verdict.REJECT)
+    run(store)
+    assert tags(store) == [{DOMAIN}, {DOMAIN}, set()]
+    waits = "sopforge.gate.awaiting-approval"
+    assert events == [
+        (waits, "refund schema", "schema"),
+        (waits, "refund schema", "schema"),
+        (waits, "refund sop", "sop"),
+    ]
 
 
 def test_a_run_ends_at_the_first_gate_as_a_completed_state(store: Store) -> None:

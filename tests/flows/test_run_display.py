@@ -71,9 +71,9 @@ def test_a_bar_is_there_once_something_is_built_or_the_run_ends(bar: Bar) -> Non
     run.show_end("api version 1 waits at its gate")
     assert bar.keys == ["progress-fees"]
     assert bar.shown == [
-        (29, "dataset is being built"),
-        (43, "api is being built"),
-        (43, "api version 1 waits at its gate"),
+        (5, "dataset is being built"),
+        (27, "api is being built"),
+        (27, "api version 1 waits at its gate"),
     ]
 
 
@@ -82,7 +82,7 @@ def test_a_run_that_builds_nothing_shows_its_end_in_the_place_of_an_earlier_one(
     run.report(StageReport(VERSION, AtGate(GateState.WAITING)))
     run.show_end("sop version 1 waits at its gate")
     assert bar.keys == ["progress-fees"]
-    assert bar.shown == [(29, "sop version 1 waits at its gate")]
+    assert bar.shown == [(5, "sop version 1 waits at its gate")]
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_a_run_that_stops_shows_why(bar: Bar, error: BaseException, description:
     run.show_building("dataset")
     with pytest.raises(type(error)), run.show_failure():
         raise error
-    assert bar.shown[-1] == (29, description)
+    assert bar.shown[-1] == (5, description)
 
 
 def test_calls_are_shown_but_not_each_of_them(bar: Bar) -> None:
@@ -116,8 +116,8 @@ def test_calls_are_shown_but_not_each_of_them(bar: Bar) -> None:
         run.hear(event)
     spent = "2,000 tokens in, 200 out, $0.0125"
     assert bar.shown[1:] == [
-        (14, "sop: call 7, sop_section; so far: 1 call, 0 tokens in, 0 out, $0.0000"),
-        (14, f"sop: call 8, sop_section; so far: 2 calls, {spent}"),
+        (4, "sop: call 7, sop_section; so far: 1 call, 0 tokens in, 0 out, $0.0000"),
+        (4, f"sop: call 8, sop_section; so far: 2 calls, {spent}"),
     ]
 
 

@@ -58,7 +58,7 @@ def test_a_decision_starts_one_run_however_often_it_is_reported(
     [run] = runs_of(client, due)
     assert len(messages) == 1
     assert messages.pop().startswith(f"'{run.name}' of generate-domain/local")
-    assert run.name == "refund after schema, approve by ada"
+    assert run.name == "refund continued after schema, approve by ada"
     assert run.parameters["domain"] == "refund"
     assert run.parameters["store"] == "/store"
     assert set(run.tags) >= {"refund"}
