@@ -114,12 +114,14 @@ class RunHooks:
     """How a run does its work, for a scheduler that wraps it, and who hears of it.
 
     ``build`` replaces ``build_version`` and ``release`` replaces ``publish``; ``report`` hears of
-    each stage, ``watch`` of each call of a language model.
+    each stage, ``goes_back`` why a run goes through them again, ``watch`` of each call of a
+    language model.
     """
 
     build: Build = build_version
     release: Callable[[Store, Brief], Published] = _publish_release
     report: Report = lambda _: None
+    goes_back: Callable[[str], None] = lambda _: None
     watch: Watch = ignore_event
 
 
@@ -167,6 +169,7 @@ def _run_stages(store: Store, brief: Brief, settings: RunSettings, hooks: RunHoo
         author=author,
         build=hooks.build,
         report=hooks.report,
+        goes_back=hooks.goes_back,
     )
     is_released = settings.publish and progress.ending is Ending.APPROVED
     return RunResult(progress, hooks.release(store, brief) if is_released else None)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import partial
 from typing import TypeAlias
 
 from sopforge.authors.author import Author
@@ -110,32 +109,39 @@ def advance(
     author: Author | None = None,
     build: Build | None = None,
     report: Report = lambda _: None,
+    goes_back: Callable[[str], None] = lambda _: None,
 ) -> Progress:
     """Take a domain as far as its approvals allow, building only what is missing or stale.
 
     ``approve_clean`` approves by policy what has no error-level finding. ``run_ahead`` builds the
     stages after a version that waits without errors, provisionally. ``author`` is the one that
     the brief names, where nothing else is said. ``build`` replaces ``build_version``, for a
-    scheduler that wraps it; ``report`` hears of each stage.
+    scheduler that wraps it; ``report`` hears of each stage, and again only where that comes out
+    otherwise after the run went back, of which ``goes_back`` hears why.
     """
     author = author or choose_author(brief, store.objects)
     brief = add_kept_answers(store, brief)
     keep_brief(store, brief)
     run = _Run(store, brief, author, build or build_version)
-    again = partial(
-        advance,
-        store,
-        brief,
-        approve_clean=approve_clean,
-        run_ahead=run_ahead,
-        author=author,
-        build=build,
-        report=report,
-    )
+    report = report if isinstance(report, _News) else _News(report)
+
+    def go_back() -> Progress:
+        goes_back(run.explain_going_back())
+        return advance(
+            store,
+            brief,
+            approve_clean=approve_clean,
+            run_ahead=run_ahead,
+            author=author,
+            build=build,
+            report=report,
+            goes_back=goes_back,
+        )
+
     for place, stage in enumerate(STAGES):
         version = run.find_or_build_version(stage)
         if stage.name in run.built and not run.is_standing():
-            return again()  # An approval was withdrawn while the version was built.
+            return go_back()  # An approval was withdrawn while the version was built.
         at_gate = run.enter_gate(stage, version, approve_clean=approve_clean)
         report(run.build_report(stage, version, at_gate))
         state = at_gate.state
@@ -150,7 +156,7 @@ def advance(
         run.take(version)
     run.log = AuditLog(store, run.domain).take_snapshot()
     if not run.is_standing():
-        return again()
+        return go_back()
     # What has waited all along is of an earlier brief, or its writer died before it took it away.
     let_wait_no_more(store, brief.parts.domain, run.waited)
     return Progress(Ending.APPROVED, run.taken[-1], tuple(run.built))
@@ -173,6 +179,24 @@ def build_version(store: Store, order: Order) -> Version:
     from sopforge.stages.building.version import build_and_store_version
 
     return build_and_store_version(store, order)
+
+
+@dataclass(slots=True)
+class _News:
+    """Reports a stage again only where it is not as it was reported before."""
+
+    report: Report
+    known: dict[str, StageReport] = field(default_factory=dict)
+
+    def __call__(self, stage: StageReport) -> None:
+        name = stage.version.manifest.stage
+        before = self.known.get(name)
+        if before is not None and before.version == stage.version:
+            # Built by this run, before it went back.
+            stage = replace(stage, is_built=before.is_built or stage.is_built)
+        if stage != before:
+            self.known[name] = stage
+            self.report(stage)
 
 
 @dataclass(slots=True)
@@ -206,10 +230,22 @@ class _Run(StageWalk):
 
     def is_standing(self) -> bool:
         """Return whether all that was taken is still approved, as the log was read last."""
-        return all(
-            self.compute_gate_state(stage, version) is GateState.APPROVED
-            for stage, version in zip(STAGES, self.taken, strict=False)
-        )
+        return self.find_fallen() is None
+
+    def find_fallen(self) -> Version | None:
+        """Return the first version that was taken and is not approved any more."""
+        for stage, version in zip(STAGES, self.taken, strict=False):
+            if self.compute_gate_state(stage, version) is not GateState.APPROVED:
+                return version
+        return None
+
+    def explain_going_back(self) -> str:
+        """Return one line on why the run goes through the stages again."""
+        fallen = self.find_fallen()
+        if fallen is None:
+            return "a decision was made meanwhile; the run goes through the stages again"
+        what = f"{fallen.manifest.stage} version {fallen.number}"
+        return f"{what} is not approved any more; the run goes back to it"
 
     def build_report(self, stage: Stage, version: Version, at_gate: AtGate) -> StageReport:
         """Return what is reported of a stage's version."""

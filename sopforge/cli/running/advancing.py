@@ -77,7 +77,9 @@ class Run:
 
         print_findings(make_console(stderr=True), find_brief_warnings(loaded))
         with progress.show_live():
-            hooks = RunHooks(report=stage_log.report, watch=progress.hear)
+            hooks = RunHooks(
+                report=stage_log.report, goes_back=stage_log.go_back, watch=progress.hear
+            )
             return run(self.store, loaded, self.settings, hooks)
 
     def _show_end(self, ran: RunResult, loaded: Brief) -> None:

@@ -128,7 +128,12 @@ def run_job(place: str, job: Job, report: Callable[[str, str], None] = _ignore_l
         with hearing, lock_run(store, job.domain, lambda: say_so("waits for another run to end")):
             brief = _load_brief(store, job)
             settings = job.settings or due_of(store, job.domain).settings
-            ran = run(store, brief, settings, RunHooks(report=stage_log.report, watch=hear))
+            ran = run(
+                store,
+                brief,
+                settings,
+                RunHooks(report=stage_log.report, goes_back=stage_log.go_back, watch=hear),
+            )
     except SopForgeError as refused:
         return _make_refused_outcome(place, job, refused.faults)
     commands, code = list_next_commands(ran, job.again, place), exit_code(ran.progress)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -43,7 +44,7 @@ def test_the_share_is_what_lies_before_and_what_is_done(steps: list[Step], share
 def test_the_parts_are_called_as_the_stages_call_them(tmp_path: Path) -> None:
     heard: dict[str, list[str]] = {}
 
-    def hear(steps: list[Step]) -> None:
+    def hear(steps: Sequence[Step]) -> None:
         if len(steps) > 1 and steps[1].what not in heard.setdefault(steps[0].what, []):
             heard[steps[0].what].append(steps[1].what)
 

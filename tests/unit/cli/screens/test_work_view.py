@@ -229,7 +229,7 @@ def test_nothing_is_shown_over_a_question_to_a_person(
     terminal: Terminal, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Person(io.StringIO):
-        def readline(self, _: int | None = -1) -> str:
+        def readline(self, _: int | None = -1) -> str:  # type: ignore[override]
             before = terminal.getvalue()
             clock.wait(60)
             assert terminal.getvalue() == before
