@@ -8,7 +8,7 @@ from sopforge.english.nouns import join_items, name_office
 
 
 def describe_purpose(model: DomainModel) -> str:
-    """Return what is given of the purpose; if nothing is, the sentence that is made of the model."""
+    """Return what is given of the purpose; if nothing is, the sentence made of the model."""
     return find_given_purpose(model) or make_purpose(model)
 
 

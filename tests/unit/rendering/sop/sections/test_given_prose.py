@@ -81,8 +81,10 @@ def test_a_task_that_is_a_rule_is_replaced_by_a_sentence_of_the_model() -> None:
     lines = write_brief_sop(Writer(model), read(PROSE)).as_text().splitlines()
 
     assert get_section(lines, "Purpose") == [
-        'This procedure, "Release of Parcels", describes how each parcel is handled, and which'
-        " results are reported."
+        (
+            'This procedure, "Release of Parcels", describes how each parcel is handled, and which'
+            " results are reported."
+        )
     ]
 
 
