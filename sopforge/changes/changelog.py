@@ -24,8 +24,8 @@ _CONSEQUENCES = {
 }
 
 REASONS = {
-    Bump.MAJOR: "kept tasks have other answers, callers of tools break, or a level is gone",
-    Bump.MINOR: "tasks, tools, levels or rules differ; kept tasks keep their answers",
+    Bump.MAJOR: "cases of old tasks have other answers, callers of tools break, or a level is gone",
+    Bump.MINOR: "tasks, tools, levels or rules differ; cases of old tasks keep their answers",
     Bump.PATCH: "words and files differ; tasks, answers and tools are the same",
     Bump.NONE: "nothing differs",
 }

@@ -40,7 +40,11 @@ NEW_TOOL = (
     ),
 )
 """Of the refunds: a tool that no step calls."""
-OTHER_WORDS = ("Clerks work from the request", "Clerks judge by the request")
+OTHER_WORDS = (
+    "\nmodel:\n",
+    "\nsop: {purpose: Customers get their money back where that is due.}\n\nmodel:\n",
+)
+"""Of the refunds: what the SOP says that it is for."""
 UNIQUE = (
     (
         "      hit: first\n"

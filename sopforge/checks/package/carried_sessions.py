@@ -40,11 +40,14 @@ class CarriedManager:
 
     def process_tool_call(self, name, given):
         talks = given["talks"]
+        # Beside each session another one does the same just before it: where they meet, it shows.
+        beside = [self.environment.start(talk["task"]) for talk in talks]
         sessions = [self.environment.start(talk["task"]) for talk in talks]
         heard = [[write_json(s.observe())] if given["is_shown"] else [] for s in sessions]
         for place in range(max(len(talk["calls"]) for talk in talks)):
-            for talk, session, lines in zip(talks, sessions, heard):
+            for talk, other, session, lines in zip(talks, beside, sessions, heard):
                 for tool, arguments in talk["calls"][place : place + 1]:
+                    other.call(tool, arguments)
                     lines.append(write_json(session.call(tool, arguments).as_record()))
         for talk, session in zip(talks, sessions):
             session.finish(talk["answer"])

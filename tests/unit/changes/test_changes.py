@@ -241,10 +241,7 @@ def test_users_read_what_changed_and_no_answer_of_a_task() -> None:
         "## 2.0.0\n\nResults on earlier releases cannot be compared with results on this one.\n"
     )
     assert "- The policy constant `refund_days` is changed: value 30 days → 32 days.\n" in entry
-    sides = (domain_of(REFUND), domain_of(REFUND, LONGER))
-    old, new = ({task.id: task for task in side.tasks} for side in sides)
-    (other,) = (name for name in old if name in new and old[name].outcomes != new[name].outcomes)
-    assert f"1 kept task has other answers: `{other}`.\n" in entry
+    assert "- Of 12 cases of the old tasks, 1 is decided differently.\n" in entry
     assert "- Some cases are decided differently.\n" in entry
     lines = [line for line in entry.splitlines() if "task-" in line]
     assert not any(word in line for line in lines for word in ("paid", "passed on", "refused"))

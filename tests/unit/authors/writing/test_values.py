@@ -93,8 +93,8 @@ def remarks_in(text: str) -> dict[str, Any]:
         ("", "is empty"),
         (" … ", "is empty"),
         ("One line.\nAnother.", "has a line break"),
-        ("A \u202edne siht", "has a control character"),
-        ("A bell \x07 rang", "has a control character"),
+        ("A \u202edne siht", "contains U+202E RIGHT-TO-LEFT OVERRIDE at place 3"),
+        ("A bell \x07 rang", "contains U+0007 at place 8"),
         ("x" * 401, "has more than 400 characters"),
         ("=HYPERLINK(A)", "formula"),
         ("N/A", "is read as a missing value"),
@@ -262,7 +262,8 @@ def test_texts_do_not_show_the_answer(tmp_path: Path) -> None:
 
     assert progress.ending is Ending.APPROVED
     tasks = open_store(tmp_path).list_versions("fees", "dataset")[-1]
-    assert tasks.manifest.findings == ()
+    # How common an answer is, is not the doing of texts.
+    assert {item.id for item in tasks.manifest.findings} <= {"tasks-lopsided"}
     shown = {json.loads(line)["inputs"]["note"] for line in tasks.files["tasks.jsonl"].splitlines()}
     assert shown == set(GOOD)
 

@@ -27,7 +27,7 @@ ENVIRONMENT_MISTAKES = (
     ("str(Decimal(repr(value)))", "str(round(value))"),
     ("code if type(code) is str else type(raised).__name__", "type(raised).__name__"),
     ("given = copy_json(arguments)", "given = {}"),
-    ("self.environment.start(task, seed)", "self.environment.start(task, seed + 1)"),
+    ("Session(self, task, seed, ", "Session(self, task, seed + 1, "),
 )
 SCORER_MISTAKES = (
     ("if not call.refusal or call in gold.calls]", "]"),
