@@ -63,13 +63,13 @@ def test_each_case_names_the_rules_and_edges_that_decided_it(shown: Preview) -> 
     for case in shown.cases:
         days = int(case.facts["days_late"])
         rules = {"in time": "L1", "tolerated": "L2", "charged": "L3"}
-        wanted = [f"rule {rules[case.answers['lateness']]} applies"]
+        wanted = [f"by rule {rules[case.answers['lateness']]}:"]
         if case.answers["lateness"] == "charged":
-            wanted.append(f"rule {'F1' if days > 10 else 'F2'} applies")
+            wanted.append(f"by rule {'F1' if days > 10 else 'F2'}:")
         text = "\n".join(case.because)
         assert [word for word in wanted if word not in text] == []
         assert text.count("rule ") == len(wanted)
-        assert ("on to Work the fee out" in text) == (len(wanted) == 2)
+        assert ("it goes on to Work the fee out:" in text) == (len(wanted) == 2)
     tolerated = next(case for case in shown.cases if case.answers["lateness"] == "tolerated")
     assert f"(delay: {tolerated.facts['days_late']})" in tolerated.because[0]
 

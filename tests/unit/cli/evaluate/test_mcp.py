@@ -171,7 +171,7 @@ def test_a_port_that_is_taken_is_named(folder: str) -> None:
     [
         (["{empty}"], "is not a package"),
         (["{package}", "--task", "task-0"], "unknown-task: --task: patient_intake has no task"),
-        (["{package}", "--log", "{empty}"], "Is a directory"),
+        (["{package}", "--log", "{empty}"], "it is a folder, but a file is expected here"),
         (["{release}"], "is a release, so it contains several packages"),
     ],
 )

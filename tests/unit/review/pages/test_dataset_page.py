@@ -290,11 +290,15 @@ def test_the_page_says_what_tasks_are_there_for_and_which_answer_leads_far(
     }
 
     goals = sum(task.key.startswith("goal:") for task in tasks)
-    paid = sum(task.outcomes["refund_status"] == "paid" for task in tasks)
-    assert (len(tasks), goals, paid) == (12, 11, 5)
+    answers = Counter(task.outcomes["refund_status"] for task in tasks)
+    ((answer, often), *_) = answers.most_common()
+    assert (len(tasks), goals) == (12, 11)
     assert shown["tasks there for the sake of a goal"] == ["11", "91.7 %"]
     assert shown["tasks filling up, mixed as the brief asks"] == ["1", "8.3 %"]
-    assert shown["right by always answering refund_status: paid"] == ["5", "41.7 %"]
+    assert shown[f"right by always answering refund_status: {answer}"] == [
+        str(often),
+        f"{often / 12:.1%}".replace("%", " %"),
+    ]
 
 
 def test_a_dataset_that_was_profiled_before_there_were_balances_has_no_table(

@@ -176,8 +176,8 @@ def test_an_edit_is_kept_when_the_brief_is_patched(store: Store) -> None:
     schema = waits(store, change_brief(brief_with(), patch=patch), "schema")
 
     assert [item.id for item in schema.manifest.findings] == []
-    assert "value: 20\n" in schema.files["domain.yaml"]
-    assert "value: 250.00\n" in schema.files["domain.yaml"]
+    assert "value: 20," in schema.files["domain.yaml"]
+    assert "value: 250.00," in schema.files["domain.yaml"]
     back = waits(store, brief_with("value: 200.00", "value: 240.00"), "schema")
     assert [item.id for item in back.manifest.findings] == []
     assert "value: 20," in back.files["domain.yaml"]
@@ -191,8 +191,8 @@ def test_an_edit_after_the_brief_was_patched_is_kept_when_the_patch_goes(store: 
     back = waits(store, brief_with(), "schema")
 
     assert [item.id for item in back.manifest.findings] == []
-    assert "value: 20\n" in back.files["domain.yaml"]
-    assert "value: 200.00\n" in back.files["domain.yaml"]
+    assert "value: 20," in back.files["domain.yaml"]
+    assert "value: 200.00," in back.files["domain.yaml"]
 
 
 def test_an_edit_of_lines_that_a_patch_changes_is_reported_and_leaves_the_others(
@@ -205,10 +205,10 @@ def test_an_edit_of_lines_that_a_patch_changes_is_reported_and_leaves_the_others
     schema = waits(store, change_brief(brief_with(), patch=patch), "schema")
 
     (clash,) = schema.manifest.findings
-    assert clash.evidence == (
-        "it was:\n      value: 30\ngrace wrote:\n      value: 20\nnow it says:\n      value: 40"
-    )
-    assert "max: 80\n" in schema.files["domain.yaml"]
+    line = next(line for line in REFUND.read_text("utf-8").splitlines() if "refund_days: {" in line)
+    was, wrote, says = (line.replace("value: 30", f"value: {days}") for days in (30, 20, 40))
+    assert clash.evidence == f"it was:\n{was}\ngrace wrote:\n{wrote}\nnow it says:\n{says}"
+    assert "max: 80" in schema.files["domain.yaml"]
 
 
 MODEL = "a:\n max: 90\nb:\n max: 60\nc: 1\nd: 1\n"
