@@ -163,6 +163,7 @@ def test_without_a_session_and_without_a_name_nothing_is_called(up: Up) -> None:
         ("/mcpx", {}, 404),
         ("/mcp", {"host": "attacker.example"}, 421),
         ("/mcp", {"origin": "http://attacker.example"}, 403),
+        ("/mcp", {"origin": "http://["}, 403),
         ("/mcp", {"mcp_session_id": "0" * 32}, 404),
     ],
 )

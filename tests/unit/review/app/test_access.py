@@ -64,6 +64,7 @@ def test_a_form_that_another_site_posts_is_refused(ada: Browser) -> None:
     for headers in (
         {"origin": "https://elsewhere.example"},
         {"origin": "null"},
+        {"origin": "http://["},
         {"sec-fetch-site": "cross-site"},
         {"sec-fetch-site": "same-site"},
     ):
