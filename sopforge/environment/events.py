@@ -70,7 +70,7 @@ def make_arguments(given: Mapping[str, JSONValue]) -> Arguments:
     names: Iterable[object] = given
     if unnamed := [name for name in names if not isinstance(name, str)]:
         raise TypeError(f"the name of a parameter is a text, not {type(unnamed[0]).__name__}")
-    _require_loggable(given.values(), DEEPEST)
+    require_loggable(given.values())
     return _replace_in_names(given)
 
 
@@ -90,16 +90,17 @@ def _replace_in(value: JSON) -> JSON:
             return value
 
 
-def _require_loggable(values: Iterable[object], left: int) -> None:
+def require_loggable(values: Iterable[object], left: int = DEEPEST) -> None:
+    """Raise ``ValueError`` where a number is not finite, or values lie too deeply."""
     if not left:
         raise ValueError(f"values lie within each other more than {DEEPEST} deep")
     for value in values:
         if isinstance(value, float | Decimal) and not math.isfinite(value):
             raise ValueError(f"{value} is not JSON")
         if isinstance(value, Mapping):
-            _require_loggable(value.values(), left - 1)
+            require_loggable(value.values(), left - 1)
         elif isinstance(value, list | tuple):
-            _require_loggable(value, left - 1)
+            require_loggable(value, left - 1)
 
 
 def write_events(events: Iterable[Event]) -> str:

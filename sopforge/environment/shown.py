@@ -9,9 +9,11 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+from sopforge.environment.events import require_loggable
 from sopforge.errors import Fault, PackageUnreadableError
+from sopforge.packaging.carried.environment import copy_json
 from sopforge.packaging.sop_bench import SHOWN_TASKS
 from sopforge.sandbox.untrusted_files import MOST_BYTES
 from sopforge.store.digests import digest_files
@@ -67,7 +69,7 @@ def read_shown(folder: Path) -> Shown:
     names += sorted(path.name for path in folder.glob("records*.csv"))
     files = {name: _read_file(folder, name) for name in names}
     with refuse_unreadable(TOOLSPECS, TOOLSPECS):
-        tools = tuple(_iterate_tools(json.loads(files[TOOLSPECS])))
+        tools = read_tools(files[TOOLSPECS].decode())
     with refuse_unreadable(SHOWN_TASKS, SHOWN_TASKS):
         tasks = {task.id: task for task in _iterate_tasks(files[SHOWN_TASKS].decode())}
     with refuse_unreadable(SOP, SOP):
@@ -118,7 +120,14 @@ def write_shown_tasks(tasks: Iterable[ShownTask]) -> str:
 
 def read_tools(toolspecs: str) -> tuple[ShownTool, ...]:
     """Return the tools of a file of tool descriptions; what is malformed raises as it comes."""
-    return tuple(_iterate_tools(json.loads(toolspecs)))
+    return tuple(_iterate_tools(_read_json(toolspecs)))
+
+
+def _read_json(text: str) -> Any:  # noqa: ANN401 - JSON
+    """Return a value that any reader can be shown: not too deep, and of whole characters."""
+    value = json.loads(text)
+    require_loggable([value])
+    return copy_json(value)
 
 
 def _iterate_tools(document: list[dict[str, dict[str, object]]]) -> Iterator[ShownTool]:
@@ -132,5 +141,5 @@ def _iterate_tools(document: list[dict[str, dict[str, object]]]) -> Iterator[Sho
 
 def _iterate_tasks(text: str) -> Iterator[ShownTask]:
     # Not splitlines: a text may hold U+2028, at which that would cut its line in two.
-    for entry in (json.loads(line) for line in text.split("\n") if line):
+    for entry in (_read_json(line) for line in text.split("\n") if line):
         yield ShownTask(entry["task_id"], entry["text"], entry["inputs"], entry["split"])

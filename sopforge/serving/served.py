@@ -12,14 +12,13 @@ from functools import cached_property, reduce
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from sopforge.dials.files import EnvironmentLayer, read_environment_layers
 from sopforge.environment.machine import Environment
 from sopforge.environment.shown import Shown, read_shown
 from sopforge.environment.tools_service import ToolsService
 from sopforge.errors import PackageUnreadableError
 from sopforge.packaging.sop_bench import LAYERS
+from sopforge.rendering.api.arguments import read_api
 from sopforge.rendering.api.paths import CALCULATIONS, SEARCHES
 from sopforge.sandbox.untrusted_files import MOST_BYTES
 from sopforge.untrusted.content import refuse_unreadable
@@ -65,8 +64,7 @@ def read_served(folder: Path) -> Served:
     except RefusedFileError as refused:
         raise PackageUnreadableError(refused.make_fault_at("it", API)) from refused
     with refuse_unreadable(API, API):
-        # The quick loader, which is part of most builds of the library but not of all.
-        document = yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - both are safe
+        document = read_api(text.decode())
         return Served(shown, frozenset(_iterate_read_only(document["paths"])), layers)
 
 

@@ -10,6 +10,9 @@ from typing import Any
 import yaml
 
 MOST_CHARACTERS = 1_000_000
+DEEPEST = 100
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""The quick one, which is part of most builds of the library but not of all."""
 _METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 
 
@@ -17,30 +20,34 @@ def read_api(text: str) -> Any:  # noqa: ANN401 - parsed YAML
     """Return an API document as a value of the caller's own.
 
     Checks and stages read the same few documents again and again, which takes long. Aliases are
-    not read: a few lines of them stand for more than fits into memory.
+    not read: a few lines of them stand for more than fits into memory, or for themselves.
 
     Raises:
-        YAMLError: it is no YAML, has aliases, or more characters than are read.
+        YAMLError: it is no YAML, has aliases, or is longer or deeper than what is read.
     """
     # A copy, for callers change what they get, and the parsed one is kept for the next.
     return deepcopy(_parse_yaml(text))
-
-
-class _Loader(yaml.SafeLoader):
-    """Reads documents without aliases."""
-
-    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        # Ten lists, each of ten aliases to the one before, stand for ten billion values.
-        if self.check_event(yaml.AliasEvent):
-            raise yaml.YAMLError("aliases, which begin with *, are not read")
-        return super().compose_node(parent, index)
 
 
 @lru_cache(maxsize=8)
 def _parse_yaml(text: str) -> Any:  # noqa: ANN401 - parsed YAML
     if len(text) > MOST_CHARACTERS:
         raise yaml.YAMLError(f"{len(text):,} characters; at most {MOST_CHARACTERS:,} are read")
-    return yaml.load(text, _Loader)  # noqa: S506 - a safe loader that reads even less
+    _refuse_unbounded(text)
+    return yaml.load(text, _LOADER)  # noqa: S506 - both are safe
+
+
+def _refuse_unbounded(text: str) -> None:
+    """Raise ``YAMLError`` for what would be read without end, before any of it is read."""
+    depth = 0
+    for event in yaml.parse(text, Loader=_LOADER):
+        # Ten lists, each of ten aliases to the one before, stand for ten billion values.
+        if isinstance(event, yaml.AliasEvent):
+            raise yaml.YAMLError("aliases, which begin with *, are not read")
+        depth += isinstance(event, yaml.CollectionStartEvent)
+        depth -= isinstance(event, yaml.CollectionEndEvent)
+        if depth > DEEPEST:
+            raise yaml.YAMLError(f"values lie within each other more than {DEEPEST} deep")
 
 
 def iterate_operations(document: Any) -> Iterator[Any]:  # noqa: ANN401 - parsed YAML

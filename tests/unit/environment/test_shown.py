@@ -67,6 +67,16 @@ def test_a_file_that_is_missing_is_named(package: Path, name: str) -> None:
         ("tasks.jsonl", '{"task_id": "task-1"}'),
         ("tasks.jsonl", ""),
         ("tasks.jsonl", "no JSON"),
+        ("tasks.jsonl", "[" * 100_000),
+        ("tasks.jsonl", '{"task_id": "t", "text": "", "split": "", "inputs": {"a": NaN}}'),
+        (
+            "toolspecs.json",
+            '[{"toolSpec": {"name": "x", "description": "", "inputSchema": {"json": '
+            + '{"a": ' * 200
+            + "1"
+            + "}" * 204
+            + "]",
+        ),
     ],
 )
 def test_a_file_that_cannot_be_read_is_named(package: Path, name: str, text: str) -> None:
@@ -75,3 +85,14 @@ def test_a_file_that_cannot_be_read_is_named(package: Path, name: str, text: str
     with pytest.raises(PackageUnreadableError) as caught:
         read_shown(package)
     assert name in caught.value.faults[0].where
+
+
+def test_half_a_character_in_a_file_is_shown_as_none(package: Path) -> None:
+    for name in ("toolspecs.json", "tasks.jsonl"):
+        text = (package / name).read_text()
+        (package / name).write_text(text.replace("patient", "\\ud800", 1))
+    shown = read_shown(package)
+
+    seen = repr((shown.tools, shown.tasks))
+    assert "\ufffd" in seen
+    assert seen.isprintable()

@@ -46,7 +46,21 @@ def test_without_its_api_nothing_is_said_of_the_tools(package: Path) -> None:
     assert read_served(package).read_only == frozenset()
 
 
-@pytest.mark.parametrize("text", ["paths: [", "paths: 3", "[]", "paths: {/a: {post: {}}}"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "paths: [",
+        "paths: 3",
+        "[]",
+        "paths: {/a: {post: {}}}",
+        "paths: &all {<<: *all}",
+        "\n".join([f"a{n}: &a{n} {{<<: [*a{n - 1}, *a{n - 1}]}}" for n in range(1, 60)]),
+        "paths: " + "[" * 100_000,
+        "paths: " + "{a: " * 900 + "1" + "}" * 900,
+        'paths: {"\\ud800": 1}',
+    ],
+    ids=["open", "number", "list", "bare", "merged with itself", "merges", "depth", "maps", "half"],
+)
 def test_an_api_of_another_shape_is_named(package: Path, text: str) -> None:
     (package / "openapi.yaml").write_text(text)
 
