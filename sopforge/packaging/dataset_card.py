@@ -220,15 +220,16 @@ task stands in words too.
 
 **For the grader, never for an agent:** `test_set_with_outputs.csv` and `grader/`: the model
 (`domain.yaml`), tasks with answers (`tasks.jsonl`, `tasks.parquet`), expected calls
-(`trajectories.jsonl`), what scores logs (`score.py`, with `answers.json`), why each answer is what
-it is (`explanations.jsonl`), what the tasks cover (`coverage.md`, `coverage.json`), what makes them
-hard (`profile.json`, `shortcuts.json`), and what the package was made from (`brief.yaml`,
-`draft.md`, `sop.md`, `trace.json`; `stages.json` has the digests of what was approved, which
-`sopforge verify` follows).
+(`trajectories.jsonl`), what scores logs (`score.py`, with `answers.json`), tests of the tools with
+calls that some tasks expect (`test_tools.py`), why each answer is what it is
+(`explanations.jsonl`), what the tasks cover (`coverage.md`, `coverage.json`), what makes them hard
+(`profile.json`, `shortcuts.json`), and what the package was made from (`brief.yaml`, `draft.md`,
+`sop.md`, `trace.json`; `stages.json` has the digests of what was approved, which `sopforge verify`
+follows).
 
 **About the package:** `metadata.json` (it names what was added to make tasks harder: keep it away
 from an agent too), `croissant.json`, `provenance.json`, `LICENSE.md`, `disclaimer.txt`,
-`test_tools.py`, `SHA256SUMS`.{_describe_state(release)}"""
+`SHA256SUMS`.{_describe_state(release)}"""
 
 
 def _describe_state(release: Release) -> str:

@@ -7,7 +7,7 @@ outputs stands at the top too, because the layout wants it there; no tool reads 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from sopforge.domain.tasks import write_shown, write_tasks, write_trajectories
 from sopforge.packaging.canary import compute_release_canary
@@ -18,7 +18,7 @@ from sopforge.packaging.release import Release
 from sopforge.packaging.task_table import write_task_table
 from sopforge.packaging.test_sets import write_test_set
 
-LAYOUT = 10
+LAYOUT = 11
 """Raised when the same stages make other packages."""
 GRADER = "grader/"
 GRADER_MODEL = "grader/domain.yaml"
@@ -27,6 +27,7 @@ GRADER_TRAJECTORIES = "grader/trajectories.jsonl"
 GRADER_TABLE = "grader/tasks.parquet"
 ANSWERED = "test_set_with_outputs.csv"
 SHOWN_TASKS = "tasks.jsonl"
+GRADER_TOOL_TESTS = f"{GRADER}test_tools.py"
 LAYERED = "layers/"
 """Where what agents see of a level with dials stands, and what its sessions need."""
 LAYERS, JUDGES = f"{LAYERED}layers.jsonl", f"{GRADER}judges.jsonl"
@@ -53,6 +54,12 @@ def build_package_files(release: Release) -> dict[str, str | bytes]:
     return {**files, CHECKSUMS: render_checksums(files)}
 
 
+def find_tool_tests(files: Container[str]) -> str:
+    """Return where a package has the tests of its tools: up to layout 10 outside of ``grader/``."""
+    earlier = GRADER_TOOL_TESTS.removeprefix(GRADER)
+    return earlier if earlier in files else GRADER_TOOL_TESTS
+
+
 def is_of_this_layout(provenance: Mapping[str, object]) -> bool:
     """Return whether a package says in its provenance that it has the layout written here."""
     return str(provenance.get("made_with")).endswith(f", layout {LAYOUT}")
@@ -62,7 +69,6 @@ def _build_agent_files(release: Release) -> dict[str, str | bytes]:
     return {
         "sop.txt": release.sop,
         "tools.py": release.tools,
-        "test_tools.py": release.tool_tests,
         "toolspecs.json": release.toolspecs,
         "openapi.yaml": release.openapi,
         **release.records,
@@ -79,6 +85,8 @@ def _build_grader_files(release: Release) -> dict[str, str | bytes]:
         GRADER_TASKS: _add_canary(write_tasks(tasks), compute_release_canary(release)),
         GRADER_TRAJECTORIES: write_trajectories(tasks),
         GRADER_TABLE: write_task_table(model, tasks),
+        # The calls that they expect are gold calls of some tasks.
+        GRADER_TOOL_TESTS: release.tool_tests,
         "grader/explanations.jsonl": release.explanations,
         "grader/coverage.json": release.coverage,
         "grader/coverage.md": release.coverage_text,

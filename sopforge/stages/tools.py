@@ -13,7 +13,7 @@ class ToolsStage:
     """Writes ``tools.py`` and ``test_tools.py``."""
 
     name = "tools"
-    revision = 4
+    revision = 5
     needs = ("schema", "dataset")
 
     def select_brief_part(self, brief: Brief) -> object:  # noqa: ARG002 - all comes from earlier stages

@@ -21,7 +21,11 @@ from sopforge.dataset.tasks.recounting import rebuild_rows
 from sopforge.domain.reading import read_domain
 from sopforge.errors import Fault, PackageUnreadableError
 from sopforge.packaging.checksums import read_folder_files
-from sopforge.packaging.sop_bench import GRADER, remove_canary
+from sopforge.packaging.sop_bench import (
+    GRADER,
+    find_tool_tests,
+    remove_canary,
+)
 from sopforge.releases.rebuilding.release_inputs import (
     ReleaseInputs,
     read_package_evidence,
@@ -35,9 +39,8 @@ PROVENANCE = "provenance.json"
 FILES: Mapping[str, str] = {
     **PLACES,
     COVERAGE_TEXT: f"{GRADER}coverage.md",
-    TOOL_TESTS: "test_tools.py",
 }
-"""The files of the stages by their names in a package."""
+"""The files of the stages by their names in a package; those of ``TOOL_TESTS`` are found."""
 KEPT = ("edits.json", "draw.json")
 """What conditions carry on, for they are made from it as well."""
 
@@ -63,7 +66,8 @@ class Source:
         Raises:
             MaterialError: tasks and records do not fit the model or each other.
         """
-        texts = {place: self._decode(name) for place, name in FILES.items()}
+        names = {**FILES, TOOL_TESTS: find_tool_tests(self.files)}
+        texts = {place: self._decode(name) for place, name in names.items()}
         texts[TASKS] = remove_canary(texts[TASKS], self.provenance["canary"])
         model = read_domain(texts[DOMAIN], FILES[DOMAIN])
         records = [model.name_records_file(entity) for entity in model.entities.values()]
@@ -91,7 +95,8 @@ def read_source(folder: Path) -> Source:
             what else it says of itself has faults.
     """
     files = read_folder_files(folder)
-    _refuse_lacking([name for name in (*FILES.values(), BRIEF, PROVENANCE) if name not in files])
+    needed = (*FILES.values(), find_tool_tests(files), BRIEF, PROVENANCE)
+    _refuse_lacking([name for name in needed if name not in files])
     provenance = _read_provenance(files[PROVENANCE])
     level = provenance["level"]
     if level != "L0":

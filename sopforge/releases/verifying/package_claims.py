@@ -24,8 +24,10 @@ from sopforge.packaging.sop_bench import (
     GRADER,
     GRADER_MODEL,
     GRADER_TASKS,
+    GRADER_TOOL_TESTS,
     GRADER_TRAJECTORIES,
     SHOWN_TASKS,
+    find_tool_tests,
     remove_canary,
 )
 from sopforge.packaging.test_sets import write_test_set
@@ -38,13 +40,13 @@ from sopforge.workspace import COVERAGE_TEXT, MATERIAL_FILE, PROFILE, TOOL_TESTS
 
 MARKED = ("README.md", "metadata.json", "disclaimer.txt", "croissant.json", "provenance.json")
 _FOR_AGENTS = (
-    *("sop.txt", "tools.py", "test_tools.py", "toolspecs.json", "openapi.yaml"),
+    *("sop.txt", "tools.py", "toolspecs.json", "openapi.yaml"),
     *(ASKED, SHOWN_TASKS),
 )
 _FROM_STAGES = {
     **PLACES,
     COVERAGE_TEXT: f"{GRADER}coverage.md",
-    TOOL_TESTS: "test_tools.py",
+    TOOL_TESTS: GRADER_TOOL_TESTS,
     PROFILE: f"{GRADER}{PROFILE}",
 }
 
@@ -112,6 +114,8 @@ def _check_stage_files(package: PackageFolder) -> Observation:
     level, canary = str(package.provenance["level"]), str(package.provenance["canary"])
     messages, same = list(_find_record_conflicts(package)), 0
     for place, name in _map_places(listed, level).items():
+        if name == GRADER_TOOL_TESTS:
+            name = find_tool_tests(package.files)  # noqa: PLW2901 - the name in this package
         content = package.files.get(name, b"")
         if name == GRADER_TASKS:
             content = remove_canary(content.decode(), canary).encode()

@@ -543,3 +543,19 @@ def test_the_tasks_asked_for_are_read_from_a_file(released: Released, tmp_path: 
     assert f"{first} has two sessions with seed 0" in run(file, str(log)).stderr
     tasks.write_text("task-0\n")
     assert "there is no task 'task-0'" in run(file, str(log), str(tasks)).stderr
+
+
+def test_no_file_for_agents_has_a_gold_call_of_a_task(released: Released) -> None:
+    hidden = ("grader/", "test_set_with_outputs.csv")
+    calls = [
+        [call["tool"], *(str(value) for value in call["arguments"].values())]
+        for task in gold_of(released)
+        for call in task["calls"]
+    ]
+    for name, text in released.package.items():
+        if not name.startswith(hidden):
+            lines = [line for line in text.splitlines() if "(" in line and "P" in line]
+            for tool, *words in calls:
+                said = [line for line in lines if tool in line]
+                assert not [line for line in said if all(word in line for word in words)], name
+    assert "verifyPharmacy" in released.package["grader/test_tools.py"]

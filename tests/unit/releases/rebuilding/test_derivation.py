@@ -82,7 +82,7 @@ def test_a_package_is_what_its_brief_makes(package: Path) -> None:
     [
         pytest.param("sop.txt", "10 days", "11 days", id="SOP"),
         pytest.param("tools.py", "Records are read once", "Records are read twice", id="tools"),
-        pytest.param("test_tools.py", "assertEqual(", "assertIn(", id="tests of tools"),
+        pytest.param("grader/test_tools.py", "assertEqual(", "assertIn(", id="tests of tools"),
         pytest.param("openapi.yaml", "Ask the loan", "Ask the lone", id="API"),
         pytest.param("README.md", "20 tasks", "21 tasks", id="card"),
         pytest.param("LICENSE.md", "4.0", "4.1", id="licence"),
