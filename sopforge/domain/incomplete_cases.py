@@ -139,6 +139,32 @@ def check_contradicting(
         message = f"no step that gets '{said.on_file}' from a tool has edges"
         hint = "name a field that a tool returns, as rules do, for example payer.birth_date"
         gathering.add_fault((*place, "on_file"), "entry-cannot-differ", message, hint)
+    elif is_drawn_alike:
+        check_drawn_after(gathering, (*place, "on_file"), list_inputs(parts), name, said.on_file)
+
+
+def check_drawn_after(
+    gathering: Gathering,
+    place: Path,
+    fields: Mapping[str, schema.FieldDocument],
+    name: str,
+    on_file: str,
+) -> None:
+    """Add a fault for an input that cannot be drawn as a value of the case that is on file."""
+    if on_file not in fields:
+        return  # a value of another record
+    order = list(fields)
+    if order.index(on_file) > order.index(name):
+        message = f"'{name}' is drawn as '{on_file}' is, but stands above it"
+        hint = f"move '{on_file}' above '{name}' under 'fields'"
+        gathering.add_fault(place, "entry-cannot-differ", message, hint)
+    elif isinstance(fields[name], schema.StringField) and any(
+        getattr(fields[on_file], key, None) != getattr(fields[name], key)
+        for key in ("pattern", "pool", "like")
+    ):
+        message = f"'{name}' and '{on_file}' are drawn from different texts, so they never agree"
+        hint = "give both the same pattern, pool or likeness"
+        gathering.add_fault(place, "entry-cannot-differ", message, hint)
 
 
 _ORDERED = (schema.IntegerField, schema.NumberField, schema.DateField, schema.DateTimeField)

@@ -81,12 +81,27 @@ def build_fields(
         check_field_name(gathering, path, name)
         for part in document.items if isinstance(document, schema.ListField) else ():
             check_name(gathering, (*path, "items", part), part)
+        if not _are_items_sound(gathering, path, document):
+            continue
         item = gathering.try_build(path, partial(_build_field, name, document))
         if item is not None:
             fields[name] = item
             check_labels(gathering, path, item)
             check_parts(gathering, path, item.parts)
     return fields
+
+
+def _are_items_sound(gathering: Gathering, path: Path, document: schema.FieldDocument) -> bool:
+    """Return whether the fields of a list's items can be built; if not, faults name the fields."""
+    items = document.items.items() if isinstance(document, schema.ListField) else ()
+    found = len(gathering.faults)
+    for name, item in items:
+        place = (*path, "items", name)
+        if gathering.try_build(place, partial(_build_part, name, item)) is not None:
+            kind = gathering.try_build(place, partial(_build_atom_type, item))
+            if kind is not None:
+                gathering.try_build(place, partial(build_sampling, item, kind))
+    return len(gathering.faults) == found
 
 
 def build_policy(
@@ -242,17 +257,18 @@ def _is_value(kind: ValueType, text: str) -> bool:
 
 def _build_parts(document: schema.FieldDocument) -> tuple[Part, ...]:
     items = document.items.items() if isinstance(document, schema.ListField) else ()
-    return tuple(
-        Part(
-            name,
-            _choose_label(name, item),
-            item.description,
-            _say_part(item),
-            build_label_clauses(item),
-            build_value_clause(item),
-            _build_verb(item),
-        )
-        for name, item in items
+    return tuple(_build_part(name, item) for name, item in items)
+
+
+def _build_part(name: str, item: schema.AtomDocument) -> Part:
+    return Part(
+        name,
+        _choose_label(name, item),
+        item.description,
+        _say_part(item),
+        build_label_clauses(item),
+        build_value_clause(item),
+        _build_verb(item),
     )
 
 

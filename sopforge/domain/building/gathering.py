@@ -51,7 +51,8 @@ class Gathering:
         names = list(among)
         if name in names:
             return True
-        hint = suggest(name, names) or f"choose one of: {', '.join(names)}"
+        others = f"choose one of: {', '.join(names)}" if names else f"the model has no {kind}"
+        hint = suggest(name, names) or others
         self.add_fault(path, f"unknown-{kind}", f"there is no {kind} '{name}'", hint)
         return False
 

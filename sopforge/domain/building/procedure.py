@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from sopforge.domain.building.expressions import Reader
 from sopforge.domain.building.gathering import Gathering
+from sopforge.domain.building.labels import list_labels
 from sopforge.domain.building.procedure_parts import PartChecker, list_step_path
 from sopforge.domain.documents import schema
 from sopforge.domain.documents.schema import suggest
@@ -203,7 +204,7 @@ class StepBuilder:
 
     def build_refusal(self, step: str, code: str, to: str) -> Edge:
         path = (*list_step_path(self.part, step), "refused", code)
-        self.gathering.is_listed_name(path, to, self.steps, "step")
+        self.check_step(path, to)
         return Edge(step, code, to, None)
 
     def build_edges(
@@ -220,9 +221,9 @@ class StepBuilder:
         return tuple(built)
 
     def check_edge(self, path: Path, document: schema.EdgeDocument, *, is_last: bool) -> None:
-        self.gathering.is_listed_name((*path, "to"), document.to, self.steps, "step")
+        self.check_step((*path, "to"), document.to)
         if document.then is not None:
-            self.gathering.is_listed_name((*path, "then"), document.then, self.steps, "step")
+            self.check_step((*path, "then"), document.then)
         if (document.then is None) != (document.at_most is None):
             message = "an edge needs either both 'at_most' and 'then', or neither"
             hint = (
@@ -238,12 +239,45 @@ class StepBuilder:
                 hint = "add a last edge without 'when': {to: step}"
             self.gathering.add_fault(path, "edge-order", message, hint)
 
+    def check_step(self, path: Path, name: str) -> None:
+        """Add a fault for a name to which no edge can lead: steps lead to those of their part."""
+        home = self.find_home(name)
+        if name in self.steps or home is None:
+            self.gathering.is_listed_name(path, name, self.steps, "step")
+            return
+        here = f"the part '{self.part}'" if self.part else "the main procedure"
+        hint = f"lead to a step with 'do: {home}' and edges"
+        if self.part:
+            hint = "lead to a step with 'return: true'; the case then goes on after the 'do'"
+        message = f"{here} has no step '{name}'; " + (
+            "that is a part"
+            if home == name
+            else f"that is a step of the part '{home}'"
+            if home
+            else "that is a step of the main procedure"
+        )
+        self.gathering.add_fault(path, "unknown-step", message, hint)
+
+    def find_home(self, name: str) -> str | None:
+        """Return the part that has a step or is called so, "" for the main procedure."""
+        procedure = self.of.parts.procedure
+        homes = dict.fromkeys(procedure.steps, "")
+        homes |= {step: name for name, part in procedure.parts.items() for step in part.steps}
+        return {**homes, **{part: part for part in procedure.parts}}.get(name)
+
     def build_ending(self, path: Path, values: Mapping[str, schema.Result]) -> dict[str, Constant]:
         fields, reader = self.of.fields, self.of.reader
         outcomes = [name for name, item in fields.items() if item.role is Role.OUTCOME]
         built = {}
         for name, raw in values.items():
             if not self.gathering.is_listed_name((*path, name), name, outcomes, "outcome"):
+                continue
+            if raw == fields[name].missing or (
+                raw == "missing" and raw not in list_labels(fields[name].type)
+            ):
+                message = f"an end sets no '{raw}': '{name}' is missing where nothing sets it"
+                hint = f"leave '{name}' out of 'end', and let no step before it decide it"
+                self.gathering.add_fault((*path, name), "end-not-plain", message, hint)
                 continue
             constant = reader.read_value((*path, name), raw, fields[name].type)
             if isinstance(constant, Constant):

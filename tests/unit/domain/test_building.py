@@ -1165,6 +1165,48 @@ def test_an_end_that_reads_a_field_is_refused() -> None:
     )
 
 
+@pytest.mark.parametrize("word", ["none yet", "missing"])
+def test_an_end_leaves_out_what_is_missing_there(word: str) -> None:
+    fault = fault_of(("end: {status: closed}", f"end: {{status: closed, refund: {word}}}"))
+
+    assert (fault.code, fault.message, fault.hint) == (
+        "end-not-plain",
+        f"an end sets no '{word}': 'refund' is missing where nothing sets it",
+        "leave 'refund' out of 'end', and let no step before it decide it",
+    )
+
+
+def test_a_label_may_be_the_word_missing() -> None:
+    labelled = ("values: [closed, waits]", "values: [closed, waits, missing], missing: open")
+    model = read_model(labelled, ("end: {status: waits}", "end: {status: missing}"))
+
+    assert (end := model.steps["wait"].end) is not None
+    assert end["status"].value == 2
+
+
+def test_a_text_is_drawn_as_one_on_file_above_it() -> None:
+    given = "        buyer: {role: input, type: string, pool: [Ann, Bob], description: buyer}\n"
+    kept = "        owner: {role: observed, type: string, pool: [Ann, Bob], description: owner}\n"
+    said = (
+        "  incomplete: {contradicting: {buyer: {on_file: owner}}, answer: ask,"
+        " sets: {status: waits, refund: part}}\n"
+    )
+    returned = ("returns: [returned_on]", "returns: [returned_on, owner]")
+
+    def build(*fields: str) -> tuple[str, str]:
+        return "  constraints:\n", f"{''.join(fields)}{said}  constraints:\n"
+
+    assert read_model(build(kept, given), returned).fields["buyer"].sampling.same_as
+    above = fault_of(build(given, kept), returned)
+    assert above.where.endswith("model.incomplete.contradicting.buyer.on_file")
+    assert above.message == "'buyer' is drawn as 'owner' is, but stands above it"
+    assert above.hint == "move 'owner' above 'buyer' under 'fields'"
+    other = fault_of(build(kept.replace("Bob", "Eve"), given), returned)
+    assert other.message == (
+        "'buyer' and 'owner' are drawn from different texts, so they never agree"
+    )
+
+
 # Expressions
 
 

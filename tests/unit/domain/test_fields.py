@@ -35,10 +35,10 @@ def added(declared: str, name: str = "extra") -> tuple[str, str]:
 
 
 def refused(declared: str) -> tuple[str, str]:
-    """Return the code and the message of the only fault of an added field, reported at its line."""
+    """Return the code and the message of the only fault of an added field or its items."""
     changed = replaced(added(declared))
     (fault,) = refusal(changed).faults
-    assert fault.where == place(NEW_FIELD, f"{FIELD}.extra", changed)
+    assert fault.where.startswith(place(NEW_FIELD, f"{FIELD}.extra", changed))
     return fault.code, fault.message
 
 
@@ -233,6 +233,19 @@ def test_the_labels_of_items_are_looked_at(items: str, code: str, message: str) 
     fault = fault_of(added(LINES % items))
     assert (fault.code, fault.message) == (code, message)
     assert fault.where.endswith(f"{FIELD}.extra.items.sort")
+
+
+@pytest.mark.parametrize(
+    ("items", "name"),
+    [
+        (f"{AMOUNT}, kind: {{type: enum, values: [A4, A5], description: k, said: odd}}", "kind"),
+        (f"{AMOUNT}, worth: {{type: integer, min: 9, max: 1, description: w}}", "worth"),
+        (f"{AMOUNT}, size: {{type: enum, values: [A4, A5], weights: [1], description: s}}", "size"),
+    ],
+    ids=["clause", "range", "weights"],
+)
+def test_a_fault_of_an_item_names_its_field(items: str, name: str) -> None:
+    assert fault_of(added(LINES % items)).where.endswith(f"{FIELD}.extra.items.{name}")
 
 
 def test_items_keep_their_labels() -> None:

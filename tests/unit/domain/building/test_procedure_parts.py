@@ -108,3 +108,20 @@ def test_a_part_that_makes_no_sense_is_refused(old: str, new: str, code: str, wh
 
     assert any(fault.code == code and where in fault.where for fault in found), found
     assert all(fault.where.startswith("callers.yaml:") for fault in found)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message", "hint"),
+    [
+        (
+            READ,
+            READ.replace("return: true", "edges: [{to: find}]"),
+            "the part 'look_up' has no step 'find'; that is a step of the main procedure",
+            "lead to a step with 'return: true'; the case then goes on after the 'do'",
+        ),
+    ],
+)
+def test_a_step_of_elsewhere_is_named_as_that(old: str, new: str, message: str, hint: str) -> None:
+    (fault,) = [item for item in faults_of((old, new)) if item.code == "unknown-step"]
+
+    assert (fault.message, fault.hint) == (message, hint)
