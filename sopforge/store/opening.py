@@ -5,6 +5,7 @@ Every command opens its store here, so that none reads or writes one in another 
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from sopforge.errors import Fault, MaterialError
@@ -14,6 +15,8 @@ from sopforge.store.objects import Objects
 from sopforge.store.places import S3
 from sopforge.store.versions import Store
 
+# As S3 itself has it, beside the long names of access points.
+_BUCKET = re.compile(r"[a-zA-Z0-9._-]{1,255}|arn:aws.*")
 _HINT = "name a folder, or s3://BUCKET/PREFIX"
 
 
@@ -45,8 +48,10 @@ def open_objects(place: str) -> Objects:
     """Return what a store in a place keeps its things in."""
     if place.startswith(S3):
         bucket, _, prefix = place.removeprefix(S3).partition("/")
-        if not bucket:
-            hint = "write s3://BUCKET, or s3://BUCKET/PREFIX"
+        if not _BUCKET.fullmatch(bucket):
+            hint = (
+                "write s3://BUCKET, or s3://BUCKET/PREFIX; a bucket has letters, digits, - . and _"
+            )
             raise MaterialError(Fault("store-place", f"'{place}' names no bucket", "--store", hint))
         # boto3 takes a fifth of a second to load, which only who keeps a store in a bucket waits.
         from sopforge.store.backends.bucket import BucketObjects  # noqa: PLC0415

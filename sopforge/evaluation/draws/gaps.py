@@ -82,7 +82,7 @@ def measure_gaps(
     """
     sides = list_series(first), list_series(second)
     wanted = {item.digest for side in sides for item in side}
-    places = [(name, store) for name in named] or list_noted(runs, wanted)
+    places = [(name, store) for name in named] or list_noted(runs, wanted, store)
     packages = _read_packages(places, wanted)
     groups = [_group_draws(side, packages) for side in sides]
     found = [

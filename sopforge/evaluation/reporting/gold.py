@@ -22,7 +22,8 @@ def find_gold_tasks(
     """Return the gold tasks of packages, by digest and task, as far as packages are found.
 
     ``wanted`` has the tasks by the digest of their package. Packages are those ``named``, then
-    those that ``runs`` noted; a package that has changed since, or is gone, is passed over.
+    those that ``runs`` noted. Passed over is a package that has changed since, is gone, or is at an
+    address that is not in ``store``.
 
     Raises:
         SopForgeError: a named one is no package, or no attempt is of it.
@@ -37,7 +38,7 @@ def find_gold_tasks(
         found |= _collect_tasks(package, wanted)
     for digest, noted in _iterate_noted(runs):
         lacking = digest in wanted and not any(key[0] == digest for key in found)
-        if lacking:
+        if lacking and noted.is_reached_by(store):
             with suppress(SopForgeError, OSError):
                 package = _read_package(noted.named, noted.store, noted.mapping)
                 if package.digest == digest:

@@ -26,6 +26,7 @@ from sopforge.grading.grades import Attempt, Grade, Stop
 from sopforge.providers.cut_off import CutOff
 from sopforge.sandbox.answers import replace_surrogates
 from sopforge.seeds import make_stream
+from sopforge.store.places import S3
 
 ROWS, LOGS, PACKAGES, LOCK = "rows.jsonl", "logs.jsonl", "packages.json", "run.lock"
 ASKED = "asked.jsonl"
@@ -266,6 +267,16 @@ class NotedPackage:
     named: str
     store: str
     mapping: str = ""
+
+    def is_reached_by(self, store: str) -> bool:
+        """Return whether the package is found on this machine, or in a store that the user names.
+
+        No other address is gone to: whoever wrote the folder of a run would see who reads it, and
+        get requests that are signed with the reader's key.
+        """
+        if self.named.startswith(S3):
+            return store.startswith(S3) and f"{self.named}/".startswith(f"{store.rstrip('/')}/")
+        return not self.store.startswith(S3) or self.store == store
 
 
 def read_noted_packages(folder: Path) -> dict[str, NotedPackage]:

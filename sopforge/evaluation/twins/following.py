@@ -133,7 +133,7 @@ def _list_places(
     series: Sequence[Series], runs: Iterable[Path], named: Sequence[str], store: str
 ) -> list[tuple[str, str]]:
     wanted = {item.digest for item in series}
-    return [(name, store) for name in named] or list_noted(runs, wanted)
+    return [(name, store) for name in named] or list_noted(runs, wanted, store)
 
 
 def _list_followings(series: Sequence[Series], sides: Mapping[str, Side]) -> list[Following]:

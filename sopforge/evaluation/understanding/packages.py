@@ -34,7 +34,7 @@ def examine_explainable(
     since.
     """
     wanted = {item.digest for item in series}
-    places = [(name, store) for name in named] or list_noted(runs, wanted)
+    places = [(name, store) for name in named] or list_noted(runs, wanted, store)
     found: dict[str, tuple[ProvedPackage, SopDocument | None]] = {}
     for place in places:
         with suppress(SopForgeError, OSError):
@@ -57,7 +57,7 @@ def examine_series(
         SopForgeError: a package is gone or has changed since, or its answers cannot be explained.
     """
     wanted = {item.digest for item in series}
-    places = [(name, store) for name in named] or list_noted(runs, wanted)
+    places = [(name, store) for name in named] or list_noted(runs, wanted, store)
     for examiner, group in _group_by_examiner(series, _read_packages(places, wanted)):
         yield examiner, examiner.examine(group)
 
@@ -89,14 +89,17 @@ def require_plain(package: EvaluatedPackage, folder: Path) -> ProvedPackage:
     return package
 
 
-def list_noted(runs: Iterable[Path], wanted: Container[str]) -> list[tuple[str, str]]:
+def list_noted(runs: Iterable[Path], wanted: Container[str], store: str) -> list[tuple[str, str]]:
     """Return the names of packages that runs noted, each with its store, by wanted digests.
 
-    Those with a mapping are of others, and have no model.
+    Those with a mapping are of others, and have no model. Left out is what is at an address that
+    the user's ``store`` does not have.
     """
     noted = (pair for run in runs for pair in read_noted_packages(run).items())
     return [
-        (item.named, item.store) for digest, item in noted if digest in wanted and not item.mapping
+        (item.named, item.store)
+        for digest, item in noted
+        if digest in wanted and not item.mapping and item.is_reached_by(store)
     ]
 
 

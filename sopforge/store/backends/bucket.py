@@ -34,6 +34,7 @@ from sopforge.store.backends.s3_troubles import (
     MissingError,
     convert_s3_errors,
     make_s3_error,
+    read_entry,
 )
 from sopforge.store.objects import ExistsError
 
@@ -41,6 +42,7 @@ LEASE_SECONDS = 15.0
 WAIT_SECONDS = 30.0
 READ_SECONDS = 30
 ATTEMPTS = 4
+_LISTED = ("Key", "Size", "ETag", "LastModified")
 _MOST_APPENDS = 20
 _WRITER = "writer"
 _TRIES = 5
@@ -97,8 +99,11 @@ class BucketObjects:
         start = len(self._build_key(_normalize_folder(prefix)))
         found = []
         for page in self._iterate_pages(prefix, delimiter="/"):
-            found += [entry["Key"][start:] for entry in page.get("Contents", ())]
-            found += [entry["Prefix"][start:-1] for entry in page.get("CommonPrefixes", ())]
+            there = self._locate_object(prefix)
+            keys = [read_entry(entry, "Key", there) for entry in page.get("Contents", ())]
+            folders = page.get("CommonPrefixes", ())
+            found += [key[start:] for key in keys]
+            found += [read_entry(entry, "Prefix", there)[start:-1] for entry in folders]
         return sorted(name for name in found if name and not name.startswith("."))
 
     def create(self, name: str, data: bytes) -> None:
@@ -193,7 +198,8 @@ class BucketObjects:
             return None
         lasts = read_lease_seconds(data, self.lease_seconds)
         reported = found["ResponseMetadata"]["HTTPHeaders"].get("date", "")
-        age = _compute_seconds_between(found["LastModified"], reported)
+        modified = read_entry(found, "LastModified", self._locate_object(lock))
+        age = _compute_seconds_between(modified, reported)
         # Without a date nobody knows. Then it counts as held, so that no second run is started.
         is_held = age is None or age <= max(2 * lasts, lasts + _CLOCK_SECONDS)
         return read_lease_note(data) if is_held else None
@@ -278,7 +284,8 @@ class BucketObjects:
 
         def download() -> tuple[bytes, str]:
             found = self._client.get_object(Bucket=self.bucket, Key=self._build_key(name))
-            return found["Body"].read(), found["ETag"]
+            tag = str(read_entry(found, "ETag", self._locate_object(name)))
+            return found["Body"].read(), tag
 
         # The SDK repeats requests, but not a body that breaks off while it is read.
         return _make_retrying(ResponseStreamingError, IncompleteReadError)(download)
@@ -307,7 +314,11 @@ class BucketObjects:
     def _map_entries(self, prefix: str) -> dict[str, Any]:
         """Return what the service lists of each object below a prefix, by their names, sorted."""
         pages, start = self._iterate_pages(prefix, delimiter=""), len(self._build_key(""))
-        entries = [entry for page in pages for entry in page.get("Contents", ())]
+        entries = [
+            {known: read_entry(entry, known, self._locate_object(prefix)) for known in _LISTED}
+            for page in pages
+            for entry in page.get("Contents", ())
+        ]
         return dict(sorted(((entry["Key"][start:], entry) for entry in entries), key=itemgetter(0)))
 
     def _build_key(self, name: str) -> str:

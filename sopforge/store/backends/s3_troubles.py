@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
 from botocore.exceptions import (
     BotoCoreError,
@@ -82,6 +83,19 @@ def convert_s3_errors(place: str) -> Iterator[None]:
         raise make_s3_error(
             place, f"S3 cannot be used: {_format_cause(cause)}", _SETTINGS
         ) from cause
+
+
+def read_entry(reply: Mapping[str, Any], name: str, place: str) -> Any:  # noqa: ANN401 - boto3's own
+    """Return what a reply says of something in a place.
+
+    Raises:
+        StoreError: it says nothing, as the page of a proxy does that the SDK took for a reply.
+    """
+    if name not in reply:
+        message = f"S3 replied without '{name}', so this is no S3 service"
+        hint = "check the address in AWS_ENDPOINT_URL, or in the profile"
+        raise make_s3_error(place, message, hint)
+    return reply[name]
 
 
 def make_s3_error(place: str, message: str, hint: str) -> StoreError:
