@@ -120,10 +120,15 @@ def test_a_reading_that_cannot_be_read_goes_back_with_its_faults(tmp_path: Path)
         return {"model": next(models), "sources": CITED}
 
     found: list[int] = []
-    files, _, _ = read_twice(tmp_path, {"second_reading": read})
+    files, _, second = read_twice(tmp_path, {"second_reading": read})
 
     assert found[0] == 0 < found[1]
     read_domain(files["second.yaml"], "second.yaml")
+    # A repair is a question that sends something back, and no other.
+    counted = [
+        (name, repair) for (name, _), (_, repair) in zip(second.asked, second.rounds, strict=True)
+    ]
+    assert counted[:3] == [("second_reading", 0), ("second_reading", 1), ("align_readings", 0)]
 
 
 def test_what_nobody_aligns_stays_open(tmp_path: Path) -> None:

@@ -234,6 +234,8 @@ def test_rows_go_back_at_most_so_many_rounds() -> None:
     for rounds in (0, 2):
         _, asking = book_of(lambda _: {"rows": [case("Boook", 3)] * 2}, rounds)
         assert asking.times("dataset_rows") == rounds + 1
+        # What goes back to the model is counted as a repair, the first writing is not.
+        assert [bool(repair) for _, repair in asking.rounds] == [False] + [True] * rounds
         assert len(asked_paths(asking)) == 2 * (rounds + 1)
 
 
