@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from sopforge.errors import Fault, MaterialError, SopForgeError
 from sopforge.evaluation.figures.series import list_series
-from sopforge.evaluation.figures.summaries import Summary, group_by_package, rank_shares, summarize
+from sopforge.evaluation.figures.summaries import Summary, group_by_package, summarize
 from sopforge.evaluation.reporting.material import collect_attempts, collect_trusts
 from sopforge.evaluation.reporting.page import (
     name_agents,
     render_page,
     render_report,
 )
-from sopforge.evaluation.reporting.trust import Trust
+from sopforge.evaluation.reporting.standings import Standings, build_standings
 from sopforge.evaluation.runs.comparing import read_runs
 from sopforge.evaluation.runs.rows import ROWS, Row, read_asked
 from sopforge.evaluation.twins.following import Following, find_followings
@@ -24,25 +24,6 @@ from sopforge.progress.tracking import enter_step
 INDEX = "index.html"
 MARKS = {r"index\.html": "SOPForge leaderboard", r"domain-\d+\.html": "<title>Evaluation report<"}
 """The names of pages as patterns, and what says that a page of such a name is ours."""
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """A line of the table: an agent on a package, with what is known of its understanding."""
-
-    name: str
-    summary: Summary
-    rank: int | None
-    page: str
-    trust: Trust | None
-
-    @property
-    def mastered(self) -> tuple[int, int] | None:
-        """Of how many places it masters how many, None where that is not known."""
-        if self.trust is None:
-            return None
-        marks = self.trust.marks.values()
-        return sum(mark.right == mark.of for mark in marks), len(marks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +51,7 @@ def build_site(folder: Path, store: str, trajectories: int) -> Site:
     rows = [row for own in found.values() for row in own]
     asked = [item for place in found for item in read_asked(place)]
     summaries = [summarize(item) for item in list_series(rows, asked)]
-    pages, standings = {}, list[Standing]()
+    pages, standings = {}, list[Standings]()
     series = [item.series for item in summaries]
     followings, twins = find_followings(series, list(found), [], store)
     plain = [item for item in summaries if item.series.digest not in twins]
@@ -80,7 +61,7 @@ def build_site(folder: Path, store: str, trajectories: int) -> Site:
             trusts = collect_trusts(own, list(found), [], store)
             shown = collect_attempts(own, list(found), [], store, trajectories, trusts=trusts)
             pages[page] = render_report(own, shown, trusts, _select(followings, own))
-        standings += _list_standings(own, trusts, page)
+        standings += build_standings(group_by_package(own), name_agents(own), trusts, page)
     index = render_page(
         "leaderboard.html.j2",
         standings=standings,
@@ -116,26 +97,3 @@ def _select(followings: Iterable[Following], summaries: Iterable[Summary]) -> li
     """Return how agents follow changes of the packages of some summaries."""
     digests = {item.series.digest for item in summaries}
     return [item for item in followings if item.original.digest in digests]
-
-
-def _list_standings(
-    summaries: Sequence[Summary], trusts: Sequence[Trust], page: str
-) -> Iterator[Standing]:
-    """Yield the agents on a domain, the best first."""
-    names = name_agents(summaries)
-    ordered = sorted(summaries, key=lambda item: -(item.rates.tsr.share or 0))
-    known = {
-        (series.agent, series.settings, series.digest): trust
-        for trust in trusts
-        for series in trust.understood.series
-    }
-    ranks = rank_shares([item.rates.tsr.share for item in ordered])
-    for item, rank in zip(ordered, ranks, strict=True):
-        series = item.series
-        yield Standing(
-            name=names[series.agent, series.settings],
-            summary=item,
-            rank=rank,
-            page=page,
-            trust=known.get((series.agent, series.settings, series.digest)),
-        )

@@ -18,6 +18,7 @@ from sopforge.evaluation.figures.summaries import (
     rank_summaries,
 )
 from sopforge.evaluation.reporting.curves import list_cost_points, list_curves
+from sopforge.evaluation.reporting.standings import build_standings
 from sopforge.evaluation.reporting.trajectories import ShownAttempt
 from sopforge.evaluation.reporting.trust import GOOD, SAFE, Trust, Verdict
 from sopforge.evaluation.runs.metrics import Rate
@@ -34,6 +35,7 @@ class Cell:
 
     rate: Rate | None
     rank: int | None
+    is_finished: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +56,11 @@ def render_report(
 ) -> str:
     """Return the page; ``attempts`` are shown by the names that ``name_agents`` gives.
 
-    It begins with what agents can be trusted with, and whether they follow changed rules, as far as
-    that is known.
+    It begins with how agents compare; what is known of each, and of single attempts, follows.
     """
-    packages, names = group_by_package(summaries), name_agents(summaries)
+    names = name_agents(summaries)
+    standings = build_standings(group_by_package(summaries), names, trusts)
+    packages = {item.digest: [line.summary for line in item.lines] for item in standings}
     return render_page(
         "report.html.j2",
         names=names,
@@ -65,7 +68,14 @@ def render_report(
         packages=packages,
         overview=build_overview(summaries),
         attempts=attempts,
-        trusts=trusts,
+        trusts=sorted(trusts, key=lambda item: -(item.whole.share or 0)),
+        standings=standings,
+        unfinished=[
+            (line.name, line.summary.series)
+            for item in standings
+            for line in item.lines
+            if line.progress
+        ],
         followings=followings,
         verdicts=Verdict,
         shown={item.row.asked.key for items in attempts.values() for item in items},
@@ -100,7 +110,7 @@ def name_agents(summaries: Iterable[Summary]) -> dict[tuple[str, str], str]:
 
 
 def build_overview(summaries: Sequence[Summary]) -> list[AgentLine]:
-    """Return a line for each agent, with a cell for each package."""
+    """Return a line for each agent, with a cell for each package; the best mean comes first."""
     packages = group_by_package(summaries)
     names = name_agents(summaries)
     found = {
@@ -120,17 +130,22 @@ def build_overview(summaries: Sequence[Summary]) -> list[AgentLine]:
         )
     lines = list(zip(*columns, strict=True))
     means = [_compute_cell_mean(cells) for cells in lines]
-    return [
+    made = [
         AgentLine(name, cells, mean, rank)
         for name, cells, mean, rank in zip(
             names.values(), lines, means, rank_shares(means), strict=True
         )
     ]
+    return sorted(made, key=lambda line: (line.mean is None, -(line.mean or 0)))
+
+
+def _make_cell(item: Summary | None, rank: int | None) -> Cell:
+    return Cell(item.rates.tsr, rank, item.series.is_finished) if item else Cell(None, None)
 
 
 def _compute_cell_mean(cells: Sequence[Cell]) -> float | None:
-    """Return the mean of the packages, None where an agent lacks one."""
-    shares = [cell.rate.share for cell in cells if cell.rate is not None]
+    """Return the mean of the packages, None where an agent lacks one or has not finished it."""
+    shares = [cell.rate.share for cell in cells if cell.rate is not None and cell.is_finished]
     known = [share for share in shares if share is not None]
     return sum(known) / len(cells) if len(known) == len(cells) else None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -163,3 +164,59 @@ def test_a_page_of_many_attempts_stays_small() -> None:
     ]
 
     assert len(render_report(summarize_all(rows), {})) < 500_000
+
+
+def list_agents(page: str) -> list[str]:
+    """Return the agents of the first table, in its order."""
+    table = page[page.index('class="standings"') : page.index("</table>")]
+    return re.findall(r'<th scope="row"><bdi>(.*?)</bdi>', table)
+
+
+def test_the_page_begins_with_the_agents_the_best_first_and_details_come_last() -> None:
+    rows = [
+        *make_signed_rows("+---", agent="poor"),
+        *make_signed_rows("++++", agent="best"),
+        *make_signed_rows("++--", agent="fair"),
+    ]
+    page = render_report(summarize_all(rows), {})
+
+    assert list_agents(page) == ["best", "fair", "poor"]
+    places = [page.index(part) for part in ('class="intervals"', "Answers and costs", "<details")]
+    assert places == sorted(places)
+    assert page.index('class="standings"') < places[0]
+
+
+def test_intervals_are_drawn_with_their_figures_the_same_each_time() -> None:
+    rows = [*make_signed_rows("++-", agent="a $x$ <b>"), *make_signed_rows("+++", agent="b")]
+    first, again = (render_report(summarize_all(rows), {}) for _ in range(2))
+
+    found = read(first)
+    assert first == again
+    assert found.seen.count("svg") == 2
+    assert "a $x$ &lt;b&gt;" in first
+    assert first.count(">1.000 [0.439, 1.000]</text>") == 2
+    # It has the colours of the page, light or dark.
+    drawn = first[first.index("<svg") : first.index("</svg>")]
+    assert "var(--accent)" in drawn
+    assert not re.search("#[0-9a-f]{6}", drawn)
+
+
+def test_without_the_library_that_draws_the_table_has_the_intervals(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sopforge.evaluation.reporting.plots.can_draw", lambda: False)
+    page = render_report(summarize_all(make_signed_rows("+++")), {})
+
+    assert "<svg" not in page
+    assert "0.439 to 1.000" in page
+
+
+def test_a_run_that_is_not_finished_is_marked_and_comes_last_without_a_rank() -> None:
+    part, whole = make_signed_rows("+++", agent="part"), make_signed_rows("+++-", agent="whole")
+    asked = [replace(row.asked, agent="part") for row in whole]
+    page = render_report([summarize(item) for item in list_series([*part, *whole], asked)], {})
+
+    assert list_agents(page) == ["whole", "part"]
+    assert "<bdi>part</bdi> on <bdi>parcels</bdi> is not finished: 3 of 4 tasks attempted." in page
+    assert not re.search("<strong>|<u>", find_line(page, "part"))
+    assert "<strong>0.750</strong>" in find_line(page, "whole")
