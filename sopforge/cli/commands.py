@@ -29,8 +29,8 @@ from sopforge.cli.evaluate import (
     report,
     twin,
 )
-from sopforge.cli.look import cost, diff, explain, questions, show, status
-from sopforge.cli.maintain import check_store, gc, migrate, signers
+from sopforge.cli.look import cost, diff, explain, list_domains, questions, show, status
+from sopforge.cli.maintain import check_store, delete, gc, migrate, signers
 from sopforge.cli.make import (
     check_model,
     continue_domains,
@@ -179,6 +179,7 @@ PANELS: Mapping[str, tuple[Command, ...]] = {
     ),
     "Look": (
         Command(status.status, ("status", "status fees"), {}),
+        Command(list_domains.list_domains, ("list", "list --json"), {}, called="list"),
         Command(
             show.show,
             (
@@ -308,6 +309,11 @@ PANELS: Mapping[str, tuple[Command, ...]] = {
         ),
         Command(signers.signers, ("signers", "signers --from allowed_signers"), {}),
         Command(gc.gc, ("gc --dry-run", "gc fees --yes"), {}),
+        Command(
+            delete.delete,
+            ("delete fees", "delete fees --releases --yes --digest 0123456789ab"),
+            {},
+        ),
         Command(migrate.migrate, ("migrate",), {}),
     ),
 }

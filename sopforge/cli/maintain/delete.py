@@ -1,0 +1,97 @@
+"""``sopforge delete``: delete a domain from a store."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sopforge.cli.maintain.gc import format_size
+from sopforge.cli.options import (
+    DEFAULT_STORE,
+    AsJson,
+    Domain,
+    StorePlace,
+    require_digest_start,
+    require_domain,
+    require_domain_name,
+    store_option,
+    store_to_write,
+)
+from sopforge.cli.output import make_console, print_json, say
+from sopforge.errors import Fault, MaterialError
+
+if TYPE_CHECKING:
+    from sopforge.upkeep.deleting import Holdings
+
+_SHOWN = 12
+
+
+def delete(
+    domain: Domain,
+    releases: Annotated[
+        bool, typer.Option("--releases", help="Also delete the domain's releases.")
+    ] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Delete without asking for confirmation.")
+    ] = False,
+    digest: Annotated[
+        str | None,
+        typer.Option(
+            "--digest", help="Delete only if the domain still has this digest, as it was shown."
+        ),
+    ] = None,
+    as_json: AsJson = False,
+    place: StorePlace = DEFAULT_STORE,
+) -> None:
+    """Delete a domain: its briefs, versions, decisions and logs.
+
+    The command shows what the domain holds, and asks. It deletes no domain with releases unless
+    you add --releases, and none on which a run is at work. Paid answers of language models stay.
+    """
+    from sopforge.upkeep.deleting import delete_domain, list_holdings, refuse_releases
+
+    asked, opened = require_digest_start(digest), store_to_write(place)
+    name = require_domain_name(domain)
+    found = list_holdings(opened, name)
+    if not found.size:
+        require_domain(opened, name)
+    refuse_releases(opened, name, found, with_releases=releases)
+    if not as_json:
+        say(make_console(), f"{name}, digest {found.digest[:_SHOWN]}: {_describe(found)}")
+    if not yes:
+        _confirm(name, found, place, is_quiet=as_json, has_releases=releases)
+    # What was shown is what is deleted.
+    done = delete_domain(opened, name, asked or found.digest, with_releases=releases)
+    if as_json:
+        print_json({"domain": name, "deleted": asdict(done)})
+    else:
+        say(make_console(), f"{name} deleted.")
+
+
+def _confirm(
+    domain: str, found: Holdings, place: str, *, is_quiet: bool, has_releases: bool
+) -> None:
+    """Raise unless a person says that the domain may be deleted."""
+    if sys.stdin.isatty() and not is_quiet:
+        if not typer.confirm("Delete all this?"):
+            raise typer.Exit
+        return
+    message = f"deleting '{domain}' needs a confirmation, but there is no terminal"
+    options = f"{' --releases' if has_releases else ''} --yes --digest {found.digest[:_SHOWN]}"
+    hint = f"confirm it: sopforge delete {domain}{options}{store_option(place)}"
+    raise MaterialError(Fault("not-confirmed", message, domain, hint))
+
+
+def _describe(found: Holdings) -> str:
+    named = f" ({', '.join(found.releases)})" if found.releases else ""
+    counts = {
+        "brief": found.briefs,
+        "version": found.versions,
+        "decision": found.decisions,
+        "release": len(found.releases),
+    }
+    parts = [f"{number} {what}{'' if number == 1 else 's'}" for what, number in counts.items()]
+    return f"{', '.join(parts)}{named}; {format_size(found.size)}"
