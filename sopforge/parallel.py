@@ -116,8 +116,8 @@ def _map_in_forks(
             raise WorkerError(Fault("worker-killed", message, hint=hint)) from cause
         except BaseException:
             # Nobody waits for the rest: an error, or Ctrl-C, ends all of it at once.
-            for future in futures:
-                future.cancel()
+            # What is cancelled from here, the pool's own thread would complain of.
+            pool.shutdown(wait=False, cancel_futures=True)
             for worker in active_children():
                 worker.terminate()
             raise

@@ -30,7 +30,11 @@ def work(place):
 
 if __name__ == "__main__":
     with use_jobs(2):
-        map_in_processes(work, [0, 1])
+        try:
+            map_in_processes(work, list(range(40)))
+        except KeyboardInterrupt:
+            print("interrupted")
+            sys.exit(130)
 """
 
 
@@ -149,6 +153,32 @@ def test_no_worker_outlives_its_parent(tmp_path: Path, number: signal.Signals) -
 
     assert parent.wait(timeout=20) != 0
     wait_until(lambda: not any(map(is_alive, workers)))
+
+
+# Gives the pool time to notice that a worker ended before the others have.
+SLOW_END = """
+import time
+from multiprocessing.process import BaseProcess
+end = BaseProcess.terminate
+BaseProcess.terminate = lambda process: (end(process), time.sleep(0.5))
+"""
+
+
+def test_an_interrupt_ends_waiting_work_without_a_word(tmp_path: Path) -> None:
+    parent = subprocess.Popen(
+        [*RUN, SLOW_END + LONG, str(tmp_path)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    wait_until(lambda: len(list(tmp_path.iterdir())) == 2)
+    time.sleep(0.5)  # until all is handed out, which nothing shows
+
+    parent.send_signal(signal.SIGINT)
+
+    out, err = parent.communicate(timeout=30)
+    assert (parent.returncode, out, err) == (130, "interrupted\n", "")
 
 
 WATCHED = """
