@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Self
 
 turn = threading.RLock()
@@ -25,9 +26,11 @@ class Ticker(threading.Thread):
         self._is_over = threading.Event()
 
     def run(self) -> None:
-        while not self._is_over.wait(self._seconds):
-            with turn:
-                self._tick()
+        # A terminal that was closed, or a pipe that nobody reads, ends what is shown and no more.
+        with suppress(OSError):
+            while not self._is_over.wait(self._seconds):
+                with turn:
+                    self._tick()
 
     def __enter__(self) -> Self:
         self.start()

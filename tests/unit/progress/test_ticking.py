@@ -6,6 +6,8 @@ import os
 import threading
 import time
 
+import pytest
+
 from sopforge.parallel import map_in_processes, use_jobs
 from sopforge.progress.ticking import Ticker, turn
 
@@ -43,3 +45,16 @@ def test_processes_share_the_work_beside_it_and_none_hangs_on_a_lock_of_a_tick()
     with Ticker(tick, 0.0), use_jobs(3):
         assert busy.wait(30)
         assert os.getpid() not in map_in_processes(work, range(12))
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_pipe_that_nobody_reads_ends_it_without_a_word() -> None:
+    ticks: list[float] = []
+
+    def tick() -> None:
+        ticks.append(time.monotonic())
+        raise BrokenPipeError
+
+    with Ticker(tick, 0.001) as ticker:
+        ticker.join(30)
+    assert len(ticks) == 1
