@@ -22,7 +22,7 @@ from flows.failure_words import describe_failure
 from flows.gate_artifacts import GatePages
 from flows.gate_words import Approvals, make_page_key
 from flows.release_page import describe_release, list_package_rows
-from flows.waiting_mark import mark_waiting, unmark_waiting
+from flows.waiting_mark import clear_waiting, mark_waiting
 from sopforge.errors import SopForgeError
 from sopforge.progress.describing import Reporter
 from sopforge.progress.tracking import Step, listen
@@ -61,7 +61,7 @@ class RunDisplay:
     def begin(self, store: str) -> None:
         """Show that the domain waits no more at the gate at which an earlier run ended."""
         with self._tolerate_lost_server():
-            unmark_waiting(self._domain, store)
+            clear_waiting(self._domain, store)
 
     def show_building(self, stage: str) -> None:
         """Show that a stage is being built."""

@@ -43,7 +43,7 @@ def mark_waiting(manifest: Manifest) -> None:
         client.update_flow_run(found.id, tags={*found.tags, domain, TAG})
 
 
-def unmark_waiting(domain: str, place: str) -> None:
+def clear_waiting(domain: str, place: str) -> None:
     """Take the tag from runs of a domain in the store in a place: it waits there no more."""
     with get_client(sync_client=True) as client:
         tagged = FlowRunFilter(tags=FlowRunFilterTags(all_=[domain, TAG]))

@@ -39,7 +39,7 @@ TICK_SECONDS = 0.25
 class Display:
     """Shows where the work of a command is, or at least that it goes on, on standard error.
 
-    A view gives way to whatever is printed on the same terminal. ``view`` makes it of a line.
+    A view makes room to whatever is printed on the same terminal. ``view`` makes it of a line.
     """
 
     def __init__(
@@ -65,24 +65,26 @@ class Display:
         is_quiet = bool(steps) and steps[-1].is_elsewhere
         if is_quiet != self._is_quiet:
             with turn:
-                self.give_way()
+                self.make_room()
                 self._is_quiet = is_quiet
 
-    def tick(self) -> None:
+    def show_if_due(self) -> None:
         """Show where work is, if it is time to."""
-        steps = list(self._steps)
+        steps, self._line = list(self._steps), ""
         self._reporter.hear(steps)
         now = self._clock()
         if self._is_quiet or now < self._due:
             return
-        line = self._line if steps else self._describe_time(now)
+        # Where nothing is counted, only the time shows that the work goes on.
+        is_counted = any(step.total for step in steps)
+        line = self._line if is_counted else self._describe_time(now)
         if self.is_live:
             self._draw(line)
         else:
             say(self._screen, self._lead + line)
             self._due = now + self._seconds
 
-    def give_way(self) -> None:
+    def make_room(self) -> None:
         """Take the view away, for something else is about to be printed."""
         if os.getpid() != self._owner:
             return
@@ -105,8 +107,8 @@ class Display:
         self._line = line
 
     def _describe_time(self, now: float) -> str:
-        name = f"{self._name}: " if self._name else ""
-        return f"{name}at work for {int(now - self._began)} s"
+        where = self._line or self._name
+        return f"{where}{': ' if where else ''}at work for {int(now - self._began)} s"
 
     def _draw(self, line: str) -> None:
         from rich.live import Live
@@ -125,14 +127,14 @@ class Display:
 
 
 class _Yielding:
-    """A stream of a terminal on which a display is, which gives way to what is written."""
+    """A stream of a terminal on which a display is, which makes room to what is written."""
 
     def __init__(self, stream: TextIO, display: Display) -> None:
         self._stream, self._display = stream, display
 
     def write(self, text: str) -> int:
         with turn:
-            self._display.give_way()
+            self._display.make_room()
             return self._stream.write(text)
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever a stream has
@@ -155,12 +157,12 @@ def show_work(name: str) -> Iterator[None]:
     if not display.is_live and not read_line_seconds():
         yield
         return
-    ticker, before = Ticker(display.tick, TICK_SECONDS), _display.set(display)
+    ticker, before = Ticker(display.show_if_due, TICK_SECONDS), _display.set(display)
     try:
         with listen(display.hear), _take_turns(display), ticker:
             yield
     finally:
-        display.give_way()
+        display.make_room()
         _display.reset(before)
 
 

@@ -192,7 +192,7 @@ def test_a_terminal_shows_where_work_is_and_clears_its_line(
     assert terminal.getvalue().endswith(CLEARED)
 
 
-def test_a_line_gives_way_to_what_is_printed_and_comes_again(
+def test_a_line_makes_room_for_what_is_printed_and_comes_again(
     terminal: Terminal, clock: Clock
 ) -> None:
     with command_on(terminal, "status"):
@@ -252,6 +252,18 @@ def test_whoever_serves_clients_says_nothing_in_between(
     with show_work("mcp"), wait_for_others("clients"), enter_step("a request"):
         clock.wait(60)
     assert capsys.readouterr().err == ""
+
+
+def test_a_part_in_which_nothing_is_counted_shows_that_time_goes_on(
+    capsys: pytest.CaptureFixture[str], clock: Clock
+) -> None:
+    with show_work("generate"), enter_step("schema"):
+        clock.wait(2)
+        clock.wait(5)
+    assert capsys.readouterr().err.splitlines() == [
+        "  schema: at work for 2 s",
+        "  schema: at work for 7 s",
+    ]
 
 
 def test_another_view_is_shown_as_long_as_it_is_asked_for(terminal: Terminal, clock: Clock) -> None:
