@@ -246,4 +246,5 @@ def _split_items(text: str) -> list[str]:
             with suppress(*UNPARSABLE):
                 return [str(item) for item in read(text)]
         raise NoValueError(text)
-    return [item for item in re.split(r"\s*[;,|]\s*", text) if item]
+    # Stripped one by one: a pattern with the blanks in it takes the square of a run of them.
+    return [item for part in re.split("[;,|]", text) if (item := part.strip())]

@@ -83,19 +83,11 @@ def grade_published(outcomes: Sequence[Outcome], wanted: Wanted, attempt: Attemp
     )
 
 
-MOST_MARKS = 1000
-
-
-def is_compatible(wanted: Wanted, attempt: Attempt) -> bool | None:
-    """Return whether SOP-Bench's own evaluator would count an attempt as right, holes included.
-
-    None where nobody waits for it: what it searches the answer for takes the square of its marks.
-    """
+def is_compatible(wanted: Wanted, attempt: Attempt) -> bool:
+    """Return whether SOP-Bench's own evaluator would count an attempt as right, holes included."""
     if attempt.stop is not Stop.ANSWER:
         return False
     answer = attempt.answer or ""
-    if answer.count("<") + answer.count("{") > MOST_MARKS:
-        return None
     try:
         parsed = parse_answer(answer, write_trace(attempt.events, answer), wanted.columns)
     except ParserBreaksError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, cast
@@ -23,8 +24,9 @@ _IDS = frozenset({"id", "task_id", "email_id", "product_id"})
 _WRAPPED_IDS = _IDS | {"aircraft_id"}
 _HEADINGS = ("======= Final Response =====", "Final Response:", "Output:")
 _LEADS = ("final answer:", "decision:", "result:", "output:")
-_FINAL_OUTPUT = re.compile(r"(?is)<final_output>\s*(?P<object>{.*?})\s*</final_output>")
-_TAG_PAIR = re.compile(r"(?is)<(?P<name>\w+)>(?P<value>.*?)</(?P=name)>")
+OUTPUT_START = re.compile(r"(?i)<final_output>\s*{")
+OUTPUT_END = re.compile(r"(?i)}\s*</final_output>")
+_START, _END = re.compile(r"<(\w+)>"), re.compile(r"</(\w+)>")
 _FLAT_BRACES = re.compile(r"{[^{}]*}")
 _BREAKS = (AttributeError, TypeError, ValueError, MemoryError, RecursionError)
 
@@ -161,8 +163,8 @@ def _parse(text: str, columns: Sequence[str]) -> Fields | str:
 
 
 def _read_final_output(text: str, columns: Sequence[str]) -> Fields:
-    bodies = [found["object"] for found in _FINAL_OUTPUT.finditer(text)]
-    stated = _load_object(bodies[-1]) if bodies else {}
+    bodies = list(iterate_between(OUTPUT_START, OUTPUT_END, text))
+    stated = _load_object(f"{{{bodies[-1]}}}") if bodies else {}
     by_key = {name.lower(): _format_value(value) for name, value in stated.items()}
     return {name: by_key[name.lower()] for name in columns if name.lower() in by_key}
 
@@ -199,15 +201,16 @@ def _iterate_tool_results(text: str) -> Iterator[dict[str, object]]:
 
 def _read_tags(text: str, columns: Sequence[str]) -> Fields:
     for wrapper in _WRAPPERS:
-        inside = re.search(rf"(?is)<{wrapper}>(.*?)</{wrapper}>", text)
-        fields = _read_wrapped(inside[1]) if inside else {}
+        start, end = (re.compile(f"(?i)<{sign}{wrapper}>") for sign in ("", "/"))
+        inside = next(iterate_between(start, end, text), None)
+        fields = {} if inside is None else _read_wrapped(inside)
         if fields:
             return _with_column_first(fields, columns)
     return _with_column_first(_collect_tags(text), columns)
 
 
 def _read_wrapped(text: str) -> Fields:
-    if _TAG_PAIR.search(text):
+    if any(iterate_elements(text)):
         return _collect_tags(text)
     unescaped = text.replace(r"\n", "\n").replace(r"\t", "\t")
     try:
@@ -219,10 +222,32 @@ def _read_wrapped(text: str) -> Fields:
 
 
 def _collect_tags(text: str) -> Fields:
-    pairs = {
-        found["name"].lower(): found["value"].strip().lower() for found in _TAG_PAIR.finditer(text)
-    }
+    pairs = {name: value.strip().lower() for name, value in iterate_elements(text)}
     return {name: value for name, value in pairs.items() if name not in _IDS}
+
+
+def iterate_between(start: re.Pattern[str], end: re.Pattern[str], text: str) -> Iterator[str]:
+    """Return what stands between each start and the first end after it, from left to right."""
+    # One pattern for both would search the rest of the text again from each start without an end.
+    opened = start.search(text)
+    while opened and (closed := end.search(text, opened.end())):
+        yield text[opened.end() : closed.start()]
+        opened = start.search(text, closed.end())
+
+
+def iterate_elements(text: str) -> Iterator[tuple[str, str]]:
+    """Return the names of elements and what is in them; those inside of others are left out."""
+    ends: dict[str, list[re.Match[str]]] = defaultdict(list)
+    for closed in reversed(list(_END.finditer(text))):
+        ends[closed[1].lower()].append(closed)
+    place = 0
+    for opened in _START.finditer(text):
+        left = ends.get(opened[1].lower(), [])
+        while left and left[-1].start() < opened.end():
+            left.pop()
+        if left and opened.start() >= place:
+            yield opened[1].lower(), text[opened.end() : left[-1].start()]
+            place = left[-1].end()
 
 
 def _with_column_first(fields: Fields, columns: Sequence[str]) -> Fields:

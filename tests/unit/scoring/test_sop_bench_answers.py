@@ -2,17 +2,23 @@ from __future__ import annotations
 
 import json
 import os
+import random
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from sopforge.scoring.sop_bench_answers import (
+    OUTPUT_END,
+    OUTPUT_START,
     AgentResult,
     ParserBreaksError,
     Rates,
     compute_rates,
     is_match,
+    iterate_between,
+    iterate_elements,
     parse_answer,
 )
 from sopforge.scoring.sop_bench_package import (
@@ -573,3 +579,33 @@ def test_an_agent_that_tags_the_truth_is_perfect_on_a_published_package(folder: 
     package = read_package(folder, with_tools=False)
     results = {task.id: AgentResult(write_truth(task)) for task in package.tasks}
     assert compute_rates(package, results) == Rates(len(package.tasks), 1.0, 1.0, 1.0)
+
+
+# Answers of any size
+
+
+PIECES = [
+    *("<a>", "</a>", "<A>", "<b>", "</b>", "<refund>", "</refund>", "<response>", "</RESPONSE>"),
+    *("<final_output>", "</final_output>", "<final_output> {", "} </final_output>", "{", "}"),
+    *('"refund": "full"', '{"reason": "late"}', "x", " ", "\n", "<", ">", "</", "<id>", "</id>"),
+]
+BENCHMARKS_OWN = {
+    # The patterns as SOP-Bench has them.
+    "object": r"(?is)<final_output>\s*({.*?})\s*</final_output>",
+    "wrapped": r"(?is)<response>(.*?)</response>",
+    "pair": r"(?is)<(\w+)>(.*?)</\1>",
+}
+
+
+def test_texts_are_read_as_the_benchmarks_patterns_read_them() -> None:
+    draw = random.Random(3)  # noqa: S311 - no secret
+    for _ in range(4000):
+        text = "".join(draw.choices(PIECES, k=draw.randrange(1, 12)))
+        bodies = [f"{{{body}}}" for body in iterate_between(OUTPUT_START, OUTPUT_END, text)]
+        assert bodies == re.findall(BENCHMARKS_OWN["object"], text), text
+        start, end = re.compile("(?i)<response>"), re.compile("(?i)</response>")
+        assert list(iterate_between(start, end, text)) == re.findall(
+            BENCHMARKS_OWN["wrapped"], text
+        ), text
+        pairs = re.findall(BENCHMARKS_OWN["pair"], text)
+        assert list(iterate_elements(text)) == [(name.lower(), body) for name, body in pairs], text

@@ -261,13 +261,6 @@ def test_sop_benchs_own_verdict_stands_beside_ours_with_its_holes(tmp_path: Path
     assert gave_up.is_compatible is False
 
 
-def test_its_verdict_on_thousands_of_brackets_is_not_waited_for(mapped: PublishedPackage) -> None:
-    grade = mapped.grade("0", Attempt((), "<a>" * 100_000, Stop.ANSWER))
-
-    assert grade.is_compatible is None
-    assert not grade.is_right
-
-
 def test_its_verdict_is_that_of_its_own_evaluator(plain: PublishedPackage) -> None:
     texts = {
         "0": ("<decision>close</decision><fee>0.0</fee>", True),
