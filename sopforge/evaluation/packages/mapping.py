@@ -12,8 +12,10 @@ calls:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Literal
@@ -31,6 +33,7 @@ from sopforge.grading.outcomes import NoValueError, Outcome
 MAPPING = "sopforge-mapping.yaml"
 """Its name in the folder of a package."""
 _OWN = "mappings"
+_A_DAY = datetime(2004, 2, 29, tzinfo=UTC)
 Text = Annotated[str, Field(min_length=1)]
 Texts = Annotated[tuple[Text, ...], Field(min_length=1)]
 
@@ -180,6 +183,21 @@ def _find_unusable_settings(document: Document, parts: MappingDocument) -> Itera
             message = f"'{outcome.tag}' cannot be the name of an element"
             where = document.locate_part(("outcomes", name, "tag"))
             yield Fault("mapping-tag-unusable", message, where, "write the name without brackets")
+        if outcome.format and not _is_date_format(outcome.format):
+            message = f"no date can be read by the format '{outcome.format}'"
+            where = document.locate_part(("outcomes", name, "format"))
+            hint = "write each directive of Python's strptime once, such as %d.%m.%Y"
+            yield Fault("mapping-format-unusable", message, where, hint)
+
+
+def _is_date_format(layout: str) -> bool:
+    """Return whether a day that is written in a format can be read by it again."""
+    try:
+        datetime.strptime(_A_DAY.strftime(layout), layout)  # noqa: DTZ007 - a day
+    except (ValueError, re.error):
+        # The library makes a pattern of the format, in which no directive may occur twice.
+        return False
+    return True
 
 
 def _iterate_columns(parts: MappingDocument) -> Iterator[tuple[DocumentPath, str]]:

@@ -49,6 +49,22 @@ def test_a_whole_mapping_is_read() -> None:
             "outcomes:\n  fee: {type: label, tag: <a>}",
             "m.yaml:2, outcomes.fee.tag: '<a>' cannot be the name of an element",
         ),
+        (
+            "outcomes:\n  a: {type: date, format: '%m %m'}",
+            "m.yaml:2, outcomes.a.format: no date can",
+        ),
+        (
+            "outcomes:\n  a: {type: date, format: '%Y %Q'}",
+            "m.yaml:2, outcomes.a.format: no date can",
+        ),
+        (
+            "outcomes:\n  a: {type: date, format: '%d %'}",
+            "m.yaml:2, outcomes.a.format: no date can",
+        ),
+        (
+            "outcomes:\n  a: {type: date, format: '%G-%V'}",
+            "m.yaml:2, outcomes.a.format: no date can",
+        ),
         ("calls:\n  - tool: findParcel", "m.yaml:2, calls.0.arguments: 'arguments' is required"),
         ("missing: [a, b]", "m.yaml:1, missing: expected text, found a list"),
         ("[]", "expected a mapping (name: value)"),
@@ -96,6 +112,15 @@ def test_what_the_package_does_not_have_is_named(text: str, faults: list[str]) -
     assert len(found) == len(faults)
     for said, fault in zip(found, faults, strict=True):
         assert fault in said
+
+
+@pytest.mark.parametrize(
+    "layout", ["%m/%d/%y", "%d %B %Y", "%Y-%m-%dT%H:%M:%S%z", "%d %b %Y %Z", "%c"]
+)
+def test_a_format_by_which_dates_can_be_read_is_taken(layout: str) -> None:
+    parts = parse_mapping(f"outcomes:\n  a: {{type: date, format: '{layout}'}}", "m.yaml").parts
+    assert parts.outcomes
+    assert parts.outcomes["a"].format == layout
 
 
 def test_an_answer_that_is_no_outcome_any_more_may_be_shown() -> None:
