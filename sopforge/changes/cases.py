@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from sopforge.changes.clauses import Clause
@@ -49,7 +49,7 @@ class Turn:
     """Of how many cases of a sample something else is made: an outcome, as it was and as it is.
 
     Of what a table holds at the end, ``outcome`` is what people call the column, and of an action
-    the tool.
+    the tool. ``label`` is what people call any of them.
     """
 
     outcome: str
@@ -57,6 +57,7 @@ class Turn:
     new: str
     count: int
     kind: Kind = Kind.ANSWER
+    label: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,10 +181,10 @@ def _choose_verdict(answer: object, samples: Iterable[Sample]) -> CaseVerdict:
 
 
 def _select_examples(examples: Iterable[Example]) -> tuple[Example, ...]:
-    """Return the first example of each change of answers, and of those as many as are read."""
+    """Return the first example of each change of answers by other rules, as many as are read."""
     found: dict[str, Example] = {}
     for item in examples:
-        found.setdefault(repr(item.turn), item)
+        found.setdefault(repr((item.turn, item.old.item, item.new.item)), item)
     return tuple(found.values())[:MOST_EXAMPLES]
 
 
@@ -239,7 +240,7 @@ class _Comparison:
             compared=len(kept),
             different=len({place for found in turns.values() for place in found}),
             turns=tuple(
-                Turn(name, was, now, len(found), kind)
+                Turn(name, was, now, len(found), kind, self.get_label(kind, name))
                 for (kind, name, was, now), found in turns.items()
             ),
             unknown={**known.unknown, **({"constraints": others} if others else {})},
@@ -247,6 +248,11 @@ class _Comparison:
         )
         examples = (self.maker.build_example(of, old[place], new[place]) for place in first)
         return sample, tuple(examples)
+
+    def get_label(self, kind: Kind, name: str) -> str:
+        """Return what people call an answer; a tool has its name alone."""
+        item = self.new.fields.get(name) if kind is Kind.ANSWER else None
+        return item.label if item else name
 
     def group_turns(
         self, old: Sequence[Row], new: Sequence[Row]

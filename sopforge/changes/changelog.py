@@ -57,7 +57,7 @@ def describe_item(item: ItemChange) -> str:
     """Return what became of a part of the model, as one sentence."""
     verb = _VERBS[item.mark]
     details = "; ".join(_format_aspect(aspect) for aspect in item.aspects)
-    return f"The {item.kind} `{item.name}` is {verb}{f': {details}' if details else ''}."
+    return f"The {item.words} is {verb}{f': {details}' if details else ''}."
 
 
 def _format_aspect(aspect: Aspect) -> str:
@@ -128,7 +128,7 @@ def describe_sample(sample: Sample) -> str:
 
 def describe_turn(turn: Turn) -> str:
     """Return how an answer, or what else follows, changed, and in how many cases."""
-    name = f"`{turn.outcome}`"
+    name = f"`{turn.outcome}`" if turn.kind is Kind.ACTION else f"the {turn.label}"
     if turn.kind is Kind.ON_FILE:
         name = f"the {turn.outcome} at the end"
     return f"{name}: {turn.old} became {turn.new} in {turn.count:,}"
@@ -138,14 +138,19 @@ def describe_example(example: Example) -> Iterator[str]:
     """Return a case, what follows before and after, and what decided, line by line."""
     yield describe_case(example)
     for verb, side in (("was", example.old), ("is", example.new)):
-        where = f" (SOP, {side.clause.heading})" if side.clause else ""
         found = ", ".join(list_differences(example, side))
-        yield f"{verb}: {found}, because {side.reason}{where}"
+        yield f"{verb} {found}, because {describe_reason(side)}"
+
+
+def describe_reason(side: Decided) -> str:
+    """Return what decided, in the words of the SOP where it has a passage for it."""
+    clause = side.clause
+    return f'SOP, {clause.heading}, says "{clause.text}"' if clause else side.reason
 
 
 def describe_case(example: Example) -> str:
     """Return what a case states, and what the records that it reads hold."""
-    case = ", ".join(f"{name} = {cell}" for name, cell in example.case.items())
+    case = f"If {join_names(example.says)}"
     records = describe_records(example.records)
     return f"{case}; on file: {records}" if records else case
 
@@ -161,7 +166,8 @@ def describe_records(records: Iterable[FiledRecord]) -> str:
 
 def list_differences(example: Example, side: Decided) -> list[str]:
     """Return what follows on a side and not on the other: answers, actions, what is on file."""
-    found = [f"{name} = {side.answers[name]}" for name in example.other_answers]
+    names = example.other_answers
+    found = [f"{example.labels.get(name, name)}: {side.answers[name]}" for name in names]
     found += [f"{name} {side.actions[name]}" for name in example.other_actions]
     if example.has_other_records:
         records = describe_records(side.on_file)

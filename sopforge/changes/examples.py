@@ -8,7 +8,12 @@ from itertools import zip_longest
 
 from sopforge.changes.clauses import Clause
 from sopforge.changes.known_rows import Row, convert_rows
-from sopforge.changes.row_consequences import collect_walk_fates, format_answers
+from sopforge.changes.row_consequences import (
+    collect_walk_fates,
+    format_answers,
+    iterate_scored_fields,
+)
+from sopforge.comparing.asking.fact_words import describe_fact
 from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.fields import STORED, Field
@@ -57,6 +62,7 @@ class Example:
     """A case of which something else is made; ``source`` says who found it.
 
     ``records`` are the records of tables that the case reads, as they are at the beginning.
+    ``says`` are clauses that state the case, and ``labels`` what people call its answers.
     """
 
     source: str
@@ -64,6 +70,8 @@ class Example:
     old: Decided
     new: Decided
     records: tuple[FiledRecord, ...] = ()
+    says: tuple[str, ...] = ()
+    labels: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def other_answers(self) -> tuple[str, ...]:
@@ -143,14 +151,22 @@ class ExampleMaker:
             (_NOTHING, _NOTHING),
         )
         shown = self.list_names_shown(walks)
+        cells = _collect_case_cells(self.new, new, shown)
         return Example(
             source=source,
-            case=_collect_case_cells(self.new, new, shown),
+            case=cells,
             old=_explain_decision(self.old, old, walks[0], reasons[0]),
             new=_explain_decision(self.new, new, walks[1], reasons[1]),
             records=_list_records(
                 self.new, new, [item for item in self.new.fields.values() if item.name in shown]
             ),
+            says=tuple(
+                describe_fact(self.new, name, new).clause
+                if name in self.new.fields
+                else f"there is no record of the {name.replace('_', ' ')}"
+                for name in cells
+            ),
+            labels={item.name: item.label for item in iterate_scored_fields(self.new)},
         )
 
     def list_names_shown(self, walks: tuple[Walk, Walk]) -> frozenset[str]:

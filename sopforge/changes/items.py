@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from itertools import chain, count
 from typing import TypeAlias, TypeVar
@@ -34,12 +34,16 @@ class Aspect:
 
 @dataclass(frozen=True, slots=True)
 class ItemChange:
-    """A part of the model that is added, removed or changed; ``name`` is its id in the model."""
+    """A part of the model that is added, removed or changed; ``name`` is its id in the model.
+
+    ``words`` are what people call it: they name it by its label, its title or its meaning.
+    """
 
     kind: str
     name: str
     mark: Mark
     aspects: tuple[Aspect, ...]
+    words: str = field(default="", compare=False)
 
 
 WORDS_ONLY = frozenset({"meaning", "label", "description", "title", "instruction", "says"})
@@ -52,7 +56,52 @@ def compare_items(old: DomainModel, new: DomainModel) -> tuple[ItemChange, ...]:
     A rule that reads a policy constant does not change with its value: the constant does. Nor does
     it change with what a field is called.
     """
-    settled = _align_model(old, new)
+    found = _iterate_changes(old, _align_model(old, new), new)
+    return tuple(
+        replace(item, words=_call_item(item, old if item.mark is Mark.REMOVED else new))
+        for item in found
+    )
+
+
+def _call_item(item: ItemChange, model: DomainModel) -> str:
+    """Return what people call a part of a model: by its own words, if it has any."""
+    if item.kind == "rule":
+        # A formula is one rule, and has no number.
+        target, _, number = item.name.partition(".")
+        decided = model.fields.get(target)
+        return (
+            f"{f'rule {number}'.strip()} for the {decided.label}"
+            if decided
+            else f"rule {item.name}"
+        )
+    if item.kind == "edge":
+        start, _, end = item.name.partition(" to ")
+        titles = [model.steps[step].title for step in (start, end.partition(" ")[0])]
+        return 'edge from "{}" to "{}"'.format(*titles)
+    own = _find_words(item, model)
+    return f'{item.kind} "{own}"' if own else f"{item.kind} {item.name}"
+
+
+def _find_words(item: ItemChange, model: DomainModel) -> str:
+    match item.kind:
+        case "policy constant":
+            return model.policy[item.name].meaning
+        case "field":
+            names = (x.label for x in model.fields.values() if _name_field(x) == item.name)
+            return next(names, "")
+        case "decision":
+            return model.fields[item.name].label if item.name in model.fields else ""
+        case "part":
+            return model.parts[item.name].title
+        case "step":
+            return model.steps[item.name].title
+        case _:
+            return ""
+
+
+def _iterate_changes(
+    old: DomainModel, settled: DomainModel, new: DomainModel
+) -> tuple[ItemChange, ...]:
     return (
         *_compare_parts("policy constant", _describe_constants(old), _describe_constants(new)),
         *_compare_parts("field", _describe_fields(old), _describe_fields(new)),
@@ -150,9 +199,13 @@ def _describe_fields(model: DomainModel) -> dict[str, Aspects]:
     """Return the fields by name; a column of a table once, whichever references lead to it."""
     found: dict[str, Aspects] = {}
     for item in model.fields.values():
-        name = f"{item.table}.{item.column}" if item.table else item.name
-        found.setdefault(name, describe_field_aspects(item))
+        found.setdefault(_name_field(item), describe_field_aspects(item))
     return found
+
+
+def _name_field(item: Field) -> str:
+    """Return the name of a field; a column of a table has one name, whatever leads to it."""
+    return f"{item.table}.{item.column}" if item.table else item.name
 
 
 def _compare_constraints(

@@ -13,6 +13,7 @@ from sopforge.changes.changelog import (
     count_task_changes,
     describe_case,
     describe_cases,
+    describe_reason,
     describe_text,
     describe_turn,
     list_differences,
@@ -128,7 +129,7 @@ def _make_line(sign: str, text: str, style: str = "") -> _Line:
 
 
 def _render_item(item: ItemChange) -> _Line:
-    parts: list[Words | str] = [f"{item.kind} {item.name}"]
+    parts: list[Words | str] = [item.words]
     for place, aspect in enumerate(item.aspects):
         parts.append(f"{'; ' if place else ': '}{aspect.name} ")
         parts += _render_aspect(aspect)
@@ -153,11 +154,8 @@ def _render_cases(cases: CaseChanges) -> Iterator[_Line]:
         yield _make_line("?", f"for example, by {example.source}: {case}", "cyan")
         for mark, side in ((Mark.REMOVED, example.old), (Mark.ADDED, example.new)):
             found = ", ".join(list_differences(example, side))
-            yield _Line(
-                "   " + _SIGNS[mark], [Words(mark, found), f"; {side.reason}"], _COLOURS[mark]
-            )
-            if side.clause is not None:
-                yield _make_line("    ", f"SOP, {side.clause.heading}: {side.clause.text}")
+            words = [Words(mark, found), f"; {describe_reason(side)}"]
+            yield _Line("   " + _SIGNS[mark], words, _COLOURS[mark])
 
 
 def _render_tasks(tasks: TaskChanges) -> Iterator[_Line]:

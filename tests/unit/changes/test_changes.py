@@ -240,7 +240,11 @@ def test_users_read_what_changed_and_no_answer_of_a_task() -> None:
     assert entry.startswith(
         "## 2.0.0\n\nResults on earlier releases cannot be compared with results on this one.\n"
     )
-    assert "- The policy constant `refund_days` is changed: value 30 days → 32 days.\n" in entry
+    limit = "days after delivery in which a refund may be asked for"
+    assert f'- The policy constant "{limit}" is changed: value 30 days → 32 days.\n' in entry
+    assert "the days since delivery are 3" in entry
+    assert "refund status: refused, because" in entry
+    assert "days_since_delivery =" not in entry
     assert "- Of 12 cases of the old tasks, 1 is decided differently.\n" in entry
     assert "- Some cases are decided differently.\n" in entry
     lines = [line for line in entry.splitlines() if "task-" in line]
