@@ -77,3 +77,16 @@ def test_every_sentence_is_whole() -> None:
 def test_no_folder_holds_more_modules_than_one_can_take_in() -> None:
     counts = {folder: len(list(folder.glob("[!_]*.py"))) for folder in packages()}
     assert {str(folder): count for folder, count in counts.items() if count > MOST_MODULES} == {}
+
+
+def test_each_target_that_a_page_names_is_in_the_makefile() -> None:
+    targets = set(re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text("utf-8"), re.M))
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "tests" / "README.md"]
+    named = {
+        (page.name, target)
+        for page in pages
+        for target in re.findall(r"(?:`|^(?=.*#))make ([a-z-]+)", page.read_text("utf-8"), re.M)
+        if page.name != "CHANGELOG.md"
+    }
+    assert {item for item in named if item[1] not in targets} == set()
+    assert ("README.md", "demo") in named
