@@ -298,6 +298,9 @@ class Forms:
     def move_day(self, head: str, day: Term, count: Term) -> Term:
         """Return a day so many days or months after another; 12 months are a year."""
         unit = head.removeprefix("add_")
+        if count[0] == "negative" and count[1][0] == "number":
+            (_, figure, *rest), count = count[1], ()
+            count = ("number", figure[1:] if figure.startswith("-") else f"-{figure}", *rest)
         if count[0] == "*" and unit == "months":
             years = next((x for x in count[1:] if x[0] == "number" and x[1] != _TWELVE), None)
             if years is not None and any(x[:2] == ("number", _TWELVE) for x in count[1:]):
@@ -346,6 +349,8 @@ class Forms:
                 return rate, ""
             case (("+" | "-") as sign, ("number", "100", *_), ("number", *_) as percent):
                 return _as_percent(percent), sign
+            case (("+" | "-") as sign, ("number", "100", *_), (("field" | "part"), *_) as rate):
+                return (rate, sign) if is_percent(self.find_unit(rate)) else (None, "")
             case _:
                 return None, ""
 

@@ -136,6 +136,11 @@ VALUES: tuple[Phrase, ...] = (
         r"{day1} plus {num1} \(in (day|month)s\)",
         lambda day, count, unit: moved(day, (int(count), unit), 1),
     ),
+    (
+        "day",
+        r"{day1} minus {num1} \(in (day|month)s\)",
+        lambda day, count, unit: moved(day, (int(count), unit), -1),
+    ),
     ("set1", "the entr(?:y|ies) {labels}", lambda labels: labels),
     ("set1", "no entry", frozenset),
     ("set1", "what {set} and {set} have in common", operator.and_),
