@@ -97,7 +97,7 @@ def measured(plain: Variant, operator: Operator, dose: int) -> Measured:
 
 
 def _drawn(variant: Variant) -> list[Candidate]:
-    rows = [DrawnRow(f"fill:{number}", number, {}) for number in range(ROWS)]
+    rows = [DrawnRow(f"task-{number}", f"fill:{number}", number, {}) for number in range(ROWS)]
     return [item for item in redraw(variant.model, SEED, rows) if item.walk.refusal is None]
 
 

@@ -80,12 +80,16 @@ def test_no_folder_holds_more_modules_than_one_can_take_in() -> None:
 
 
 def test_each_target_that_a_page_names_is_in_the_makefile() -> None:
-    targets = set(re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text("utf-8"), re.M))
+    targets = set(
+        re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    )
     pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "tests" / "README.md"]
     named = {
         (page.name, target)
         for page in pages
-        for target in re.findall(r"(?:`|^(?=.*#))make ([a-z-]+)", page.read_text("utf-8"), re.M)
+        for target in re.findall(
+            r"(?:`|^(?=.*#))make ([a-z-]+)", page.read_text("utf-8"), re.MULTILINE
+        )
         if page.name != "CHANGELOG.md"
     }
     assert {item for item in named if item[1] not in targets} == set()

@@ -154,7 +154,7 @@ def _render_cases(cases: CaseChanges) -> Iterator[_Line]:
         yield _make_line("?", f"for example, by {example.source}: {case}", "cyan")
         for mark, side in ((Mark.REMOVED, example.old), (Mark.ADDED, example.new)):
             found = ", ".join(list_differences(example, side))
-            words = [Words(mark, found), f"; {describe_reason(side)}"]
+            words: list[Words | str] = [Words(mark, found), f"; {describe_reason(side)}"]
             yield _Line("   " + _SIGNS[mark], words, _COLOURS[mark])
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sopforge.checks.schema.brief_language import find_other_language
-from sopforge.domain.documents.yaml_documents import read_document
+from sopforge.domain.documents.yaml_documents import Plain, read_document
 from sopforge.domain.reading import read_brief
 from sopforge.runs.run import find_brief_warnings
 
@@ -56,7 +56,7 @@ def test_a_brief_in_another_language_is_told_until_it_is_translated() -> None:
     ids=["Russian", "Polish", "Dutch"],
 )
 def test_descriptions_count_in_any_script(text: str) -> None:
-    fields = {"claim": {"fields": {"note": {"description": text}}}}
+    fields: Plain = {"claim": {"fields": {"note": {"description": text}}}}
 
     assert find_other_language({"title": "Claims", "model": {"entities": fields}})
 
@@ -69,7 +69,13 @@ def test_no_brief_in_english_is_reported(path: Path) -> None:
 
 
 def test_values_may_be_in_any_language() -> None:
-    values = ["Überweisung", "Barzahlung", "Gutschrift", "Lastschrift", "Ratenzahlung"] * 20
-    field = {"description": "way in which the customer pays", "values": values}
+    values: list[Plain] = [
+        "Überweisung",
+        "Barzahlung",
+        "Gutschrift",
+        "Lastschrift",
+        "Ratenzahlung",
+    ] * 20
+    field: Plain = {"description": "way in which the customer pays", "values": values}
 
     assert find_other_language({"model": {"fields": {"way": field}}}) == []

@@ -22,7 +22,13 @@ def test_each_domain_has_its_title_stage_state_and_newest_release(tmp_path: Path
 
     head, line = ran.out.splitlines()
     assert head.split() == ["domain", "title", "stage", "state", "release"]
-    assert line.split("  ") == ["refund", "Order Refunds", "schema", "waits for a decision", "1.0.0"]
+    assert line.split("  ") == [
+        "refund",
+        "Order Refunds",
+        "schema",
+        "waits for a decision",
+        "1.0.0",
+    ]
     assert json.loads(listed.out)["domains"][0]["state"] == "waits for a decision"
 
 
