@@ -104,7 +104,7 @@ def test_the_sop_and_each_task_are_resources_and_each_task_is_a_prompt(mode: str
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_the_name_of_a_package_is_told_to_no_agent(mode: str) -> None:
+def test_the_name_of_a_package_is_shown_to_no_agent(mode: str) -> None:
     async def look(client: Client) -> None:
         found = [
             client.server_info,
