@@ -1,6 +1,6 @@
 """The lines of JSON by which programs speak with each other: what an agent writes and reads.
 
-What agents write is read in one way by all that serve them, and by the environment that packages
+What agents write is read alike by all that serve them, and by the environment that packages
 carry, of which the reader comes.
 """
 

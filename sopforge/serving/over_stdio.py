@@ -57,7 +57,7 @@ class _Talk:
         async with asked:
             async for line in _iterate_lines():
                 if line.strip():
-                    await self._pass_on(line, asked)
+                    await self._send_on(line, asked)
             while self.unanswered.total():
                 self.written.clear()
                 await self.written.wait()
@@ -71,7 +71,7 @@ class _Talk:
                     self.unanswered[str(item.message.id)] -= 1
                     self.written.set()
 
-    async def _pass_on(self, line: bytes, asked: Any) -> None:  # noqa: ANN401 - a stream of the SDK
+    async def _send_on(self, line: bytes, asked: Any) -> None:  # noqa: ANN401 - a stream of the SDK
         try:
             message = read_message(line)
         except MessageError as refused:

@@ -163,7 +163,7 @@ def _solve(agent: EvaluatedAgent, session: Session[Any]) -> tuple[Stop, str]:
 def _note_interrupts(noted: list[int]) -> Iterator[None]:
     """Note each Ctrl-C of the user: an agent may raise ``KeyboardInterrupt`` itself."""
     before = signal.getsignal(signal.SIGINT)
-    # Only the main thread is told of signals. Where none is raised by one, nothing is to be noted.
+    # Only the main thread gets signals. Where none is raised by one, nothing is to be noted.
     if threading.current_thread() is not threading.main_thread() or not callable(before):
         yield
         return

@@ -228,7 +228,7 @@ def test_what_comes_of_an_agent_ends_with_it(
         quiet = dict(stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         command = f"sleep 60 & echo $! >> {numbers}; sleep 60"
         child = subprocess.Popen(["sh", "-c", command], start_new_session=True, **quiet)
-        while not open({str(numbers)!r}, "a+").tell():
+        while not open({str(numbers)!r}, "a+").seek(0, 2):
             time.sleep(0.01)
         print(child.pid, file=open({str(numbers)!r}, "a"))
         {ending}
