@@ -75,7 +75,7 @@ ELSEWHERE: Mapping[str, tuple[str, str]] = {
     ),
     "brief-not-english": (
         "unit/checks/schema/test_brief_language.py",
-        "test_a_brief_in_another_language_is_told_until_it_is_translated",
+        "test_a_brief_in_another_language_is_reported_until_it_is_translated",
     ),
     "much-set-aside": (
         "unit/checks/sources/test_brief_and_model.py",

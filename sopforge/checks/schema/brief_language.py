@@ -40,10 +40,10 @@ class BriefLanguage:
         """Say what the business does in more words of no language than the rest has words."""
         size = len(workspace.files[DOMAIN].split())
 
-        def garble(document: Parsed) -> None:
+        def add_other_words(document: Parsed) -> None:
             document["business_task"] = "Quorbel zimtar " * size
 
-        return edit_yaml(workspace, DOMAIN, garble)
+        return edit_yaml(workspace, DOMAIN, add_other_words)
 
 
 def find_other_language(document: Plain) -> list[Finding]:

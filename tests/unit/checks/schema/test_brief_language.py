@@ -1,4 +1,4 @@
-"""A brief that is not in English is told so, and no brief in English is."""
+"""A brief that is not in English is reported, and no brief in English is."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ author: {name: anthropic, model: some-model}
 """
 
 
-def test_a_brief_in_another_language_is_told_until_it_is_translated() -> None:
+def test_a_brief_in_another_language_is_reported_until_it_is_translated() -> None:
     (found,) = find_brief_warnings(read_brief(FRENCH, "retours.yaml"))
 
     assert found.id == "brief-not-english"
@@ -76,6 +76,6 @@ def test_values_may_be_in_any_language() -> None:
         "Lastschrift",
         "Ratenzahlung",
     ] * 20
-    field: Plain = {"description": "way in which the customer pays", "values": values}
+    field: Plain = {"description": "means by which the customer pays", "values": values}
 
-    assert find_other_language({"model": {"fields": {"way": field}}}) == []
+    assert find_other_language({"model": {"fields": {"payment": field}}}) == []
