@@ -1,4 +1,4 @@
-"""The variables by which programs are told of a proxy: which are faulty, and what goes without one.
+"""The variables that name proxies: which are faulty, and what is reached without a proxy.
 
 The libraries that make requests read these variables, each at another time, and raise what no user
 can act on. So they are checked before.
@@ -34,7 +34,7 @@ def refuse_faulty_proxies() -> None:
         raise MaterialError(*faults)
 
 
-def reach_loopback_directly(environment: MutableMapping[str, str]) -> None:
+def skip_proxies_for_loopback(environment: MutableMapping[str, str]) -> None:
     """Have whoever reads these variables reach this machine itself without a proxy."""
     _, value = _find_variable(NO_PROXY, environment)
     entries = [entry for entry in map(str.strip, value.split(",")) if entry]

@@ -18,7 +18,7 @@ from sopforge.cli.output import (
 )
 from sopforge.cli.screens.work_view import show_work
 from sopforge.errors import Fault, SopForgeError, describe_system_error
-from sopforge.proxies import reach_loopback_directly
+from sopforge.proxies import skip_proxies_for_loopback
 
 OF_REVIEW = frozenset({"argon2", "itsdangerous", "limits", "uvicorn"})
 """Libraries of the extra ``review``, which may not be installed."""
@@ -88,8 +88,8 @@ def main() -> None:
     70 is a fault of ours, 130 a command that was interrupted.
     """
     _prepare_streams()
-    # Whatever proxy the desk has, a model or a Prefect server on this machine is not behind it.
-    reach_loopback_directly(os.environ)
+    # Whatever proxy there is, a model or a Prefect server on this machine is reached without it.
+    skip_proxies_for_loopback(os.environ)
     try:
         app(prog_name="sopforge")
     except SopForgeError as refused:

@@ -52,12 +52,12 @@ class Client:
                 stays truncated or out of form; what came before is on record.
             StoreError: the answer cannot be kept, as on a full disk.
         """
-        taken = _Taken(is_anew=self._ends_badly_on_record(request, purpose))
+        taken = _Taken(is_anew=self._is_stuck_on_record(request, purpose))
         return find_good_answer(
             request, purpose, lambda asked: self._fetch_answer(asked, purpose, taken)
         )
 
-    def _ends_badly_on_record(self, request: Request, purpose: Purpose) -> bool:
+    def _is_stuck_on_record(self, request: Request, purpose: Purpose) -> bool:
         """Return whether what is on record leads to a refusal, or to an answer of no use."""
         if self._record.is_replay_only:
             return False

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any, Literal, Protocol, TypeAlias
 
 Role: TypeAlias = Literal["user", "assistant"]
 Effort: TypeAlias = Literal["low", "medium", "high", "xhigh", "max"]
 JsonSchema: TypeAlias = Mapping[str, Any]
+
+# More than any model reads or writes at once.
+MOST_TOKENS = 100_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,22 @@ class Usage:
     def prompt(self) -> int:
         """All tokens of the question."""
         return self.input + self.cache_read + self.cache_write
+
+
+def read_usage(
+    *, input_: object, output: object, cache_read: object = None, cache_write: object = None
+) -> Usage | None:
+    """Return the counts, or nothing where one of them is no whole number that tokens can have.
+
+    Those of the cache may be left out.
+    """
+    counts = map(_read_count, (input_, output, cache_read or 0, cache_write or 0))
+    known = [count for count in counts if count is not None]
+    return Usage(*known) if len(known) == len(fields(Usage)) else None
+
+
+def _read_count(value: object) -> int | None:
+    return value if type(value) is int and 0 <= value <= MOST_TOKENS else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from sopforge.errors import MaterialError
 from sopforge.evaluation.models.making import open_model
 from sopforge.providers.selection import build_provider
 from sopforge.providers.settings import Settings
-from sopforge.proxies import reach_loopback_directly, refuse_faulty_proxies
+from sopforge.proxies import refuse_faulty_proxies, skip_proxies_for_loopback
 from sopforge.store.opening import open_objects
 from tests.worlds.providers import set_keys
 
@@ -128,7 +128,7 @@ def test_whoever_opens_a_client_refuses_them_first(
 )
 def test_this_machine_is_excepted(before: dict[str, str], after: str) -> None:
     environment = dict(before)
-    reach_loopback_directly(environment)
+    skip_proxies_for_loopback(environment)
     assert environment == {"NO_PROXY": after, "no_proxy": after}
 
 
@@ -136,12 +136,12 @@ def test_a_faulty_exception_is_named_as_it_was_written(monkeypatch: pytest.Monke
     monkeypatch.setenv("NO_PROXY", "[::1]")
     monkeypatch.setenv("no_proxy", "")
     monkeypatch.delenv("no_proxy")
-    reach_loopback_directly(os.environ)
+    skip_proxies_for_loopback(os.environ)
     with pytest.raises(MaterialError, match=r"^NO_PROXY: "):
         refuse_faulty_proxies()
 
 
 def test_where_all_is_excepted_nothing_is_added() -> None:
     environment = {"no_proxy": "*"}
-    reach_loopback_directly(environment)
+    skip_proxies_for_loopback(environment)
     assert environment == {"no_proxy": "*"}

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from sopforge.evaluation.figures.repeats import Repeats
     from sopforge.evaluation.runs.metrics import Rate
-    from sopforge.evaluation.runs.rows import Row
+    from sopforge.evaluation.runs.rows import Row, Spent
 
 COMPATIBLE = "SOP-Bench compatible"
 _LONGEST_SAID = 160
@@ -165,15 +165,24 @@ def _iterate_warnings(done: list[list[Row]], left: int, kept: int) -> Iterator[s
             " If an agent has changed, name a different folder with --out."
         )
     if left:
+        verbs = ("s were", "do") if left != 1 else (" was", "does")
         yield (
-            f"The budget is spent: {left} attempt{'s were' if left != 1 else ' was'} not made"
-            f" and {'do' if left != 1 else 'does'} not count."
+            f"The budget is spent{_describe_perhaps_spent(done)}: {left} attempt{verbs[0]} not made"
+            f" and {verbs[1]} not count."
         )
     if faults := sum(row.grade.faults for rows in done for row in rows):
         yield (
             f"{faults} call{'s' * (faults != 1)} got no answer: the tool hung or died, or its"
             " answer was not JSON. Run 'sopforge check' to see which."
         )
+
+
+def _describe_perhaps_spent(done: list[list[Row]]) -> str:
+    """Return what of the budget was perhaps spent, nothing where all of it surely was."""
+    from sopforge.evaluation.runs.rows import sum_spent
+
+    cut_off = sum_spent(row for rows in done for row in rows).describe_cut_off()
+    return f", or may be ({cut_off})" if cut_off else ""
 
 
 def _describe_stops(rows: list[Row]) -> str:
@@ -201,12 +210,19 @@ def _describe_spending(rows: list[Row]) -> str:
     spent = sum_spent(rows)
     if not spent.turns:
         return ""
-    cost = "price not known (use --prices FILE)" if spent.cost is None else f"${spent.cost:.2f}"
-    if spent.cut_off:
-        cost += f", {spent.describe_cut_off()}"
     tokens = f"{spent.tokens_in:,} tokens read, {spent.tokens_out:,} written"
     agent, package = rows[0].asked.agent, rows[0].asked.package
-    return f"{agent} on {package}: {spent.turns:,} replies, {tokens}, {cost}."
+    return f"{agent} on {package}: {spent.turns:,} replies, {tokens}, {_describe_cost(spent)}."
+
+
+def _describe_cost(spent: Spent) -> str:
+    cut_off = spent.describe_cut_off()
+    if spent.cost is not None:
+        return ", ".join(filter(None, [f"${spent.cost:.2f}", cut_off]))
+    # Where all that is known is what was cut off, its price is.
+    is_priced = bool(spent.cut_off) and not spent.cut_off_unpriced
+    unknown = "" if is_priced else "price not known (use --prices FILE)"
+    return ", ".join(filter(None, [unknown, cut_off]))
 
 
 def _show_repeats(screen: Console, rows: list[Row]) -> None:

@@ -20,7 +20,7 @@ from typing import IO
 from sopforge.errors import Fault, MaterialError
 from sopforge.evaluation.agents.agent import AttemptEndedError
 from sopforge.grading.grades import Stop
-from sopforge.proxies import reach_loopback_directly
+from sopforge.proxies import skip_proxies_for_loopback
 
 _LONGEST_SAID = 300
 _PIECE = 1 << 16
@@ -156,7 +156,7 @@ def start_agent(
 def _build_environment(variables: Mapping[str, str]) -> dict[str, str]:
     """Return what an agent's command reads: it may serve or be served on this machine."""
     environment = {**os.environ, **variables}
-    reach_loopback_directly(environment)
+    skip_proxies_for_loopback(environment)
     return environment
 
 

@@ -8,9 +8,8 @@ from decimal import Decimal
 
 from inspect_ai.model import ModelUsage
 
-from sopforge.providers.completion import Usage
+from sopforge.providers.completion import Usage, read_usage
 from sopforge.providers.pricing import Price, Prices
-from sopforge.providers.token_counts import read_usage
 
 _HOSTS = {"bedrock": "bedrock", "openai": "openai", "openai-api": "openai"}
 

@@ -40,11 +40,11 @@ from sopforge.providers.completion import (
     PassingError,
     Request,
     StopReason,
+    read_usage,
 )
 from sopforge.providers.settings import Settings
 from sopforge.providers.structured_answers import ANSWER, Route, Routes
 from sopforge.providers.timeouts import Timeouts, iterate_until_timeout
-from sopforge.providers.token_counts import read_usage
 
 Sdk: TypeAlias = (
     "anthropic.Anthropic | anthropic.AnthropicBedrock | anthropic.AnthropicBedrockMantle"

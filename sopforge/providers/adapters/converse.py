@@ -51,11 +51,11 @@ from sopforge.providers.completion import (
     PassingError,
     Request,
     StopReason,
+    read_usage,
 )
 from sopforge.providers.settings import Settings
 from sopforge.providers.structured_answers import ANSWER, Route, Routes
 from sopforge.providers.timeouts import Timeouts, iterate_until_timeout
-from sopforge.providers.token_counts import read_usage
 
 MOST_CHARACTERS = 16_000_000
 """No model writes an answer near to this; one event of the stream holds 24 MB at most."""

@@ -34,11 +34,11 @@ from sopforge.providers.completion import (
     Request,
     StopReason,
     Usage,
+    read_usage,
 )
 from sopforge.providers.settings import Settings
 from sopforge.providers.structured_answers import ANSWER, Route, Routes
 from sopforge.providers.timeouts import Timeouts, iterate_until_timeout
-from sopforge.providers.token_counts import read_usage
 
 KEY_HINT = "set OPENAI_API_KEY; for an endpoint that needs no key, set it to any text"
 

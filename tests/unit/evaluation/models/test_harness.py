@@ -353,8 +353,9 @@ def test_a_call_that_was_cut_off_counts_at_its_highest_cost(world: World) -> Non
     # At most 8,000 tokens written at $100 a million, and some thousands read at $10.
     assert 0.8 < row["cut_off_most"] < 1
     said = " ".join(done.out.split())
-    assert f"1 call cut off, at most ${row['cut_off_most']:.4f} more" in said
-    assert "The budget is spent" in said
+    perhaps = f"1 call cut off, at most ${row['cut_off_most']:.4f} more"
+    assert f"0 written, {perhaps}." in said
+    assert f"The budget is spent, or may be ({perhaps}): 2 attempts were not made" in said
 
 
 @pytest.mark.parametrize(("status", "cut_off"), [(401, 0), (400, 0)])
