@@ -92,7 +92,7 @@ def test_a_run_that_builds_nothing_shows_its_end_in_the_place_of_an_earlier_one(
             MaterialError(Fault("gap", "no rule holds", "brief.yaml:3", "add one")),
             "failed: no rule holds (brief.yaml:3, gap)\n  hint: add one",
         ),
-        (OSError(28, "No space left on device"), "failed: No space left on device"),
+        (OSError(28, "No space left on device"), "failed: the disk is full"),
         (
             ValueError("a fault of ours"),
             "failed because of a fault of SOPForge; see the log of the run",
