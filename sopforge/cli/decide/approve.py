@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sopforge.cli.decide.confirming import choose_digest
 from sopforge.cli.decide.outcomes import print_decision
 from sopforge.cli.options import (
     DEFAULT_STORE,
@@ -17,7 +18,6 @@ from sopforge.cli.options import (
     StageName,
     StorePlace,
     get_person,
-    require_digest_start,
     require_domain,
     store_option,
     store_to_write,
@@ -67,11 +67,13 @@ def approve(
     from sopforge.workspace import STAGE_NAMES
 
     opened = store_to_write(place)
+    name = require_domain(opened, domain)
+    shown = choose_digest(opened, name, stage, digest, "Approve", is_quiet=as_json)
     decided = decide(
         opened,
-        require_domain(opened, domain),
+        name,
         stage=stage,
-        digest=require_digest_start(digest),
+        digest=shown,
         verdict=Verdict.APPROVE,
         by=get_person(by),
         sign=make_entry_signer(opened, signing_key, allowed_signers),

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from sopforge.cli.decide.confirming import choose_digest
 from sopforge.cli.decide.outcomes import print_decision
 from sopforge.cli.options import (
     DEFAULT_STORE,
@@ -16,7 +17,6 @@ from sopforge.cli.options import (
     StageName,
     StorePlace,
     get_person,
-    require_digest_start,
     require_domain,
     store_option,
     store_to_write,
@@ -44,11 +44,13 @@ def reject(
     from sopforge.store.log.audit_log import Opinion
 
     opened = store_to_write(place)
+    name = require_domain(opened, domain)
+    shown = choose_digest(opened, name, stage, digest, "Reject", is_quiet=as_json)
     decided = decide(
         opened,
-        require_domain(opened, domain),
+        name,
         stage=stage,
-        digest=require_digest_start(digest),
+        digest=shown,
         verdict=Verdict.REJECT,
         by=get_person(by),
         opinion=Opinion(reason.strip()),

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from sopforge.cli.decide.confirming import confirm, is_asked
 from sopforge.cli.decide.outcomes import build_decision_record
 from sopforge.cli.options import (
     DEFAULT_STORE,
@@ -47,15 +48,21 @@ def withdraw(
     release contains what was approved. The next run comes back to the stage, and no policy approves
     the same content again. To undo several edits, name each with --entry, the newest first.
     """
-    from sopforge.gates.withdrawing import take_decision_back
+    from sopforge.gates.withdrawing import find_withdrawable, take_decision_back
 
-    opened = store_to_write(place)
+    opened, start = store_to_write(place), require_digest_start(digest)
+    name, number = require_domain(opened, domain), entry or 0
+    newest = find_withdrawable(opened, name, stage)
+    if newest and digest is None and entry is None and is_asked(is_quiet=as_json):
+        verdict, start, number = newest.verdict.replace("_", " "), newest.content, newest.sequence
+        what = f"{verdict} of {name} {stage} {start[:12]} by {newest.by}"
+        confirm(f"Withdraw entry {number}, {what}?")
     found, made = take_decision_back(
         opened,
-        require_domain(opened, domain),
+        name,
         stage=stage,
-        digest=require_digest_start(digest),
-        entry=entry or 0,
+        digest=start,
+        entry=number,
         by=get_person(by),
         reason=reason.strip(),
         sign=make_entry_signer(opened, signing_key, allowed_signers),

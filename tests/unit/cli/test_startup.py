@@ -72,7 +72,7 @@ def test_help_loads_no_heavy_library() -> None:
     [
         "status",
         "status fees",
-        "show fees schema",
+        "show fees schema --file domain.yaml",
         "show fees schema --json",
         "continue",
         "gc --dry-run",

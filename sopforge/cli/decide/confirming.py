@@ -1,0 +1,50 @@
+"""What a decision on a terminal is about: shown first, and then decided on as it was shown."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import typer
+
+from sopforge.cli.options import require_digest_start
+from sopforge.cli.output import make_console, print_findings, say
+
+if TYPE_CHECKING:
+    from sopforge.store.versions import Store
+
+_DIGITS = 12
+
+
+def choose_digest(
+    store: Store, domain: str, stage: str, given: str | None, verb: str, *, is_quiet: bool
+) -> str:
+    """Return the digest of what is to be decided on: the one given, or the one that was shown.
+
+    Where none is given, a person at a terminal sees what waits, and confirms. Whatever waits in
+    its place by the time of the decision has another digest, so that it is refused.
+    """
+    if given is not None or not is_asked(is_quiet=is_quiet):
+        return require_digest_start(given)
+    from sopforge.findings import format_finding_count, sort_by_severity
+    from sopforge.gates.gate import require_waiting_version
+
+    version = require_waiting_version(store, domain, stage, "")
+    manifest, screen = version.manifest, make_console()
+    about = f"{domain} {stage}, version {version.number}, {manifest.content[:_DIGITS]}"
+    say(screen, f"{about}: {format_finding_count(manifest.findings)}")
+    print_findings(screen, sort_by_severity(manifest.findings))
+    confirm(f"{verb} {stage} {manifest.content[:_DIGITS]}?")
+    return manifest.content
+
+
+def is_asked(*, is_quiet: bool) -> bool:
+    """Return whether somebody sits at a terminal who can be asked."""
+    return sys.stdin.isatty() and not is_quiet
+
+
+def confirm(question: str) -> None:
+    """End the command, and decide nothing, unless a person says yes."""
+    if not typer.confirm(question):
+        say(make_console(), "Nothing was decided.")
+        raise typer.Exit

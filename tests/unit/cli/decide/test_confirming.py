@@ -1,0 +1,98 @@
+"""On a terminal, what is decided on is shown, and nothing else is decided on."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from sopforge.briefs.brief_files import keep_changed, load_latest_brief
+from sopforge.briefs.regeneration import PatchText, change_brief
+from sopforge.domain.reading import read_brief
+from sopforge.stages.pipeline import advance
+from sopforge.store.log.audit_log import AuditLog
+from sopforge.store.opening import open_store
+from sopforge.store.versions import Store
+from tests.running.commands import Ran, run
+from tests.worlds.changed_briefs import REFUND
+
+
+class Terminal(io.StringIO):
+    """What a person types; before it is read, something may happen."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    """Return a store in which a schema waits."""
+    made = open_store(tmp_path)
+    advance(made, read_brief(REFUND, "brief.yaml"))
+    return made
+
+
+def decide(store: Store, typed: io.StringIO, monkeypatch: pytest.MonkeyPatch, *command: str) -> Ran:
+    monkeypatch.setattr(sys, "stdin", typed)
+    verb, *more = command
+    return run(verb, "refund", "schema", "--by", "ada", "--store", store.place, *more)
+
+
+def verdicts(store: Store) -> list[str]:
+    return [str(entry.verdict) for entry in AuditLog(store, "refund").list_entries()]
+
+
+@pytest.mark.parametrize("verb", ["approve", "reject"])
+def test_it_is_shown_with_its_digest_and_decided_on_once_that_is_confirmed(
+    store: Store, verb: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [version] = store.list_versions("refund", "schema")
+    digest = version.manifest.content[:12]
+
+    kept = decide(store, Terminal("n\n"), monkeypatch, verb)
+    assert f"refund schema, version 1, {digest}: no findings" in kept.out
+    assert "Nothing was decided." in kept.out
+    assert verdicts(store) == []
+
+    assert decide(store, Terminal("y\n"), monkeypatch, verb).code == 0
+    assert verdicts(store) == [verb]
+
+
+def test_what_takes_its_place_meanwhile_is_not_decided_on(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Slow(Terminal):
+        def readline(self, *_: object) -> str:  # type: ignore[override]
+            patch = PatchText("policy: {refund_days: {value: 14}}", "patch")
+            brief = load_latest_brief(store, "refund")
+            advance(store, keep_changed(store, "refund", lambda: change_brief(brief, "", patch)))
+            return "y\n"
+
+    ran = decide(store, Slow(), monkeypatch, "approve")
+
+    assert ran.code == 2
+    assert "stale-decision" in ran.err
+    assert verdicts(store) == []
+
+
+def test_a_digest_that_is_given_is_not_asked_about(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [version] = store.list_versions("refund", "schema")
+    given = ("approve", "--digest", version.manifest.content[:12])
+    assert decide(store, Terminal(""), monkeypatch, *given).code == 0
+
+
+def test_a_decision_is_named_before_it_is_withdrawn(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    decide(store, Terminal("y\n"), monkeypatch, "approve")
+
+    kept = decide(store, Terminal("n\n"), monkeypatch, "withdraw")
+    assert "Withdraw entry 1, approve of refund schema" in kept.out
+    assert verdicts(store) == ["approve"]
+
+    decide(store, Terminal("y\n"), monkeypatch, "withdraw")
+    assert verdicts(store) == ["approve", "withdraw"]
