@@ -83,7 +83,8 @@ def chosen(chance: random.Random, domain: str, waiting: str, model: str, briefs:
     stage = waiting or "schema"
     match verb:
         case "generate":
-            given: Command = (str(briefs.brief(domain)), *clean)
+            # What was regenerated since is given up, so that briefs stay as they are known.
+            given: Command = (str(briefs.brief(domain)), "--replace", *clean)
         case "regenerate":
             given = (domain, *_change(chance, briefs), *clean)
         case "edit":
