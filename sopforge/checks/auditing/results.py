@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from decimal import Decimal, InvalidOperation
 
 from sopforge.checks.auditing.arguments import BLANKS, get_parameter_schemas
-from sopforge.checks.auditing.namesakes import find_column_of_tool, find_namesake
 from sopforge.checks.auditing.rule import AuditRule, Spot
 from sopforge.checks.auditing.subject import Subject
 from sopforge.checks.auditing.trials import TriedCall
@@ -24,6 +24,7 @@ MOSTLY = 2 / 3
 _TRUE, _FALSE = frozenset({"true", "yes"}), frozenset({"false", "no"})
 _DIGITS = frozenset({"0", "0.0", "1", "1.0"})
 _LONGEST = 80
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\dA-Za-z_]+|\d+")
 
 
 def find_contradicted_columns(subject: Subject) -> Iterator[Spot]:
@@ -66,6 +67,42 @@ def _find_named_column(subject: Subject, name: str, key: str, calls: Sequence[Tr
     column = find_column_of_tool(tool.name, tool.description, free)
     cells = [row[column].strip() for row in subject.rows] if column else []
     return column if any(_is_among(_get_value(call), cells) for call in calls) else ""
+
+
+def find_namesake(name: str, columns: Sequence[str]) -> str:
+    """Return the column of a name, "" for none: ``outage id`` is ``outage_id``."""
+    names = {_normalize_name(column): column for column in columns}
+    return names.get(_normalize_name(name), "")
+
+
+def find_column_of_tool(name: str, description: str, columns: Sequence[str]) -> str:
+    """Return the column that a tool says it gives, "" for none.
+
+    Its name says so, with or without a verb before it, or its description does, of one column
+    alone. There a column of one word has to stand in quotes, for any sentence may use the word.
+
+    >>> find_column_of_tool("calculateRiskIndex", "", ["risk", "risk_index"])
+    'risk_index'
+    >>> find_column_of_tool("rate", "Return the risk index of a site", ["risk", "risk_index"])
+    'risk_index'
+    """
+    after_verb = "".join(_WORD.findall(name)[1:])
+    if found := find_namesake(name, columns) or find_namesake(after_verb, columns):
+        return found
+    named = [column for column in columns if _is_named(column, description)]
+    return named[0] if len(named) == 1 else ""
+
+
+def _is_named(column: str, text: str) -> bool:
+    words = list(map(re.escape, _WORD.findall(column)))
+    phrase = r"[\s_-]*".join(words)
+    is_plain_word = words[1:] == []
+    pattern = rf"([\"'`]){phrase}\1" if is_plain_word else rf"(?<![^\W_]){phrase}(?![^\W_])"
+    return bool(words) and re.search(pattern, text, re.IGNORECASE) is not None
+
+
+def _normalize_name(name: str) -> str:
+    return re.sub(r"[\W_]+", "", name).casefold()
 
 
 def _is_among(value: JSON, cells: Sequence[str]) -> bool:

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.checks.auditing.namesakes import find_column_of_tool
-from sopforge.checks.auditing.results import find_contradicted_columns
+from sopforge.checks.auditing.results import find_column_of_tool, find_contradicted_columns
 from sopforge.checks.auditing.subject import read_subject
 
 TABLE = """ship_id,draught,is_laden,berth,berth_fee,due_on,verdict
