@@ -319,4 +319,7 @@ def _convert_errors(path: Path) -> Iterator[None]:
         yield
     except OSError as cause:
         trouble, hint = describe_system_error(cause, "store with --store")
+        if cause.errno == errno.EISDIR:
+            # A file of a store is nothing that a user names.
+            hint = "restore the file"
         raise StoreError(Fault("store-unusable", trouble, str(path), hint)) from cause
