@@ -68,8 +68,10 @@ _FORBIDDEN = _Reason(
     "it tried to make a system call of another architecture",
     "a tool computes from its arguments and from the files beside it, and no more",
 )
-DIED = "tool-process-died"
-_DEAD = _Reason(DIED, "the process {end}", "a tool answers or raises; it never ends the process")
+_DEAD = _Reason(
+    "tool-process-died", "the process {end}", "a tool answers or raises; it never ends the process"
+)
+DIED = _DEAD.code
 _HUGE = _Reason("output-too-large", f"the answer is larger than {LARGEST_LINE:,} bytes")
 _MUCH = _Reason(
     "output-too-large",

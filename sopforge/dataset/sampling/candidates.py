@@ -82,7 +82,7 @@ def make_task_id(
     """Return the id of the task that has a row: another for each draw, number and case.
 
     The number of a goal's row is the same in every draw, and what a row holds is to be looked up.
-    Both are keyed by the seed of the draw, so that no id tells anything without it.
+    Both are keyed by the seed of the draw, so that an id says nothing without it.
     """
     case = json.dumps(describe_case(model, row), ensure_ascii=False)
     digest = blake2b(f"{seed}\x1f{case}".encode(), digest_size=3).hexdigest()

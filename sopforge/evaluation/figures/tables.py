@@ -56,11 +56,11 @@ def write_csv(records: Iterable[dict[str, object]]) -> str:
     out = io.StringIO()
     writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
     writer.writeheader()
-    writer.writerows({name: _disarm(value) for name, value in item.items()} for item in records)
+    writer.writerows({name: _mark_formula(value) for name, value in item.items()} for item in records)
     return out.getvalue()
 
 
-def _disarm(value: object) -> object:
+def _mark_formula(value: object) -> object:
     """Return a cell; one that begins like a formula gets an apostrophe, which marks it as text."""
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
 

@@ -121,7 +121,7 @@ def test_context_with_what_nobody_sees_is_refused(store: Path) -> None:
 
     assert (ran.code, ran.err.partition(", ")[0]) == (
         2,
-        "character-unseen: context: character 12 is U+2066 (left-to-right isolate)",
+        "character-unseen: context: character 12 is U+2066 LEFT-TO-RIGHT ISOLATE",
     )
     assert len(list_kept_versions(open_store(store), "refund")) == 1
 
