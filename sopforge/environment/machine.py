@@ -22,6 +22,7 @@ from sopforge.environment.events import (
     Reply,
     Said,
     make_arguments,
+    mend_arguments,
 )
 from sopforge.environment.shown import Shown, ShownTask, ShownTool
 from sopforge.sandbox.answers import JSONValue, replace_surrogates
@@ -106,7 +107,8 @@ class Environment(Generic[F]):
         # Before a tool is called: what cannot be logged was not called.
         tool, given = _make_text(tool), make_arguments(arguments)
         if any(known.name == tool for known in self.shown.tools):
-            kept, reply = self.service.answer(state.kept, tool, given)
+            # A tool is given numbers as the agent wrote them; only the log has them exactly.
+            kept, reply = self.service.answer(state.kept, tool, mend_arguments(arguments))
         else:
             names = ", ".join(known.name for known in self.shown.tools)
             kept, reply = state.kept, Reply(None, UNKNOWN_TOOL, f"the tools are {names}")

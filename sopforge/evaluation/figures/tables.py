@@ -56,7 +56,8 @@ def write_csv(records: Iterable[dict[str, object]]) -> str:
     out = io.StringIO()
     writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
     writer.writeheader()
-    writer.writerows({name: _mark_formula(value) for name, value in item.items()} for item in records)
+    for item in records:
+        writer.writerow({name: _mark_formula(value) for name, value in item.items()})
     return out.getvalue()
 
 
