@@ -148,9 +148,7 @@ def test_a_stage_is_read_word_by_word(longer: Path) -> None:
     assert "Next release, judged by this stage alone: at least patch" in output
 
 
-def test_a_patch_of_the_model_is_one_passage_of_its_file(
-    released: Path, tmp_path: Path
-) -> None:
+def test_a_patch_of_the_model_is_one_passage_of_its_file(released: Path, tmp_path: Path) -> None:
     place = Path(shutil.copytree(released, tmp_path / "store"))
     patch = tmp_path / "patch.yaml"
     patch.write_text("policy: {refund_days: {value: 20}}\n", encoding="utf-8")
