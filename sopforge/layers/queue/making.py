@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from sopforge.dataset.tasks.task_texts import render_task_text
 from sopforge.domain.model import DomainModel
+from sopforge.domain.values.types import BooleanType, EnumType
 from sopforge.environment.events import Called
 from sopforge.environment.machine import State
 from sopforge.environment.session import Session, open_session
@@ -320,7 +321,8 @@ class _Maker:
     ) -> Place:
         """Return a case that hangs on those before it, as long as too few of them do.
 
-        Among such cases the one is taken that shows most of what was seldom shown so far.
+        Among such cases the one is taken that has the answer that is drawn, and shows most of what
+        was seldom shown so far.
         """
         names, size = list(self.known), len(self.known)
         order = (permute_index(n, size, self.seed, "case", number, place) for n in range(size))
@@ -334,6 +336,9 @@ class _Maker:
         one_in = _HANGING_BESIDE if self.rules.counters else _HANGING
         is_wanted = course.hanging * one_in <= place
         ranked = sorted(fresh, key=partial(self._weigh, course, notices), reverse=True)
+        # Else what is right would follow from the place alone.
+        drawn = self._draw_answer(fresh, number, place)
+        ranked.sort(key=lambda task: self._get_answer(task) != drawn)
         if is_wanted:
             ranked.sort(key=lambda task: task not in hanging)
             if not hanging and (again := self._repeat_case(course, number, place, notices)):
@@ -345,6 +350,17 @@ class _Maker:
                 return chosen
         message = f"the domain has fewer than {self.dose} different cases for a session"
         raise make_dial_error(QUEUE, message, "ask for fewer cases a session, or for more tasks")
+
+    def _draw_answer(self, fresh: Sequence[str], number: int, place: int) -> str:
+        """Return the label that the case of a place has as its answer by itself, if it can."""
+        found = sorted({self._get_answer(task) for task in fresh})
+        return found[draw_below(len(found), self.seed, "answer", number, place)] if found else ""
+
+    def _get_answer(self, task: str) -> str:
+        """Return the label that a task has as its answer, "" where that is no label."""
+        primary = self.model.primary
+        has_labels = isinstance(primary.type, EnumType | BooleanType)
+        return self.known[task].outcomes.get(primary.name, "") if has_labels else ""
 
     def _draw_undecided(self, number: int, place: int) -> str:
         """Return of what kind the request at a place is that is not carried out, "" if it is."""

@@ -1,0 +1,95 @@
+"""Memory of one draw is worth nothing in another: plain, and with each dial.
+
+The agent knows the answers of a published set by all that it saw of a task beside its content: the
+id, the place in the list, and of a queue the session with the place of each case.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+import pytest
+
+from sopforge.dials.cases import Cases
+from sopforge.dials.layered import LayeredCases
+from sopforge.dials.layering import put_layers
+from sopforge.dials.plain import PlainCases
+from sopforge.dials.queued import QueuedCases
+from sopforge.dials.working import LayeredAgent
+from sopforge.dials.workspaces import make_plain_cases
+from sopforge.domain.reading import read_brief
+from sopforge.environment.session import open_session
+from sopforge.layers.desk import open_desk
+from sopforge.layers.dials import (
+    AMBIGUITY,
+    DOCUMENTS,
+    FAULTS,
+    QUEUE,
+    RECORDS,
+    REFUSALS,
+    USER,
+    WRITES,
+)
+from tests.worlds.releases import COUNTER
+from tests.worlds.shared_builds import build_stages
+
+SEEDS = (11, 12)
+DOSES: Mapping[str, Mapping[str, int]] = {
+    "plain": {},
+    AMBIGUITY: {AMBIGUITY: 2},
+    DOCUMENTS: {DOCUMENTS: 40},
+    FAULTS: {FAULTS: 2},
+    QUEUE: {QUEUE: 5},
+    RECORDS: {RECORDS: 2},
+    REFUSALS: {REFUSALS: 3},
+    USER: {USER: 2},
+    WRITES: {WRITES: 2},
+}
+
+
+@cache
+def draw(seed: int) -> PlainCases:
+    text, found = re.subn(
+        r"(?m)^(dataset: .*seed: )\d+", rf"\g<1>{seed}", COUNTER.read_text("utf-8")
+    )
+    assert found == 1
+    return make_plain_cases(build_stages(read_brief(text, COUNTER.name), "tools"))
+
+
+def iterate_answers(cases: Cases) -> Iterator[tuple[dict[str, object], str]]:
+    """Yield what an agent sees of each case beside its content, and what is right of it."""
+    if isinstance(cases, QueuedCases):
+        for session in cases.layer.plans:
+            for place, case in enumerate(cases.find_gold(session).cases):
+                answer = repr(sorted(case.task.outcomes.items()))
+                yield {"id": session, "place": (session, place)}, answer
+        return
+    model = find_plain(cases).model
+    for place, task in enumerate(cases.shown.tasks):
+        desk = open_desk(open_session(cases.environment, task))
+        yield {"id": task, "place": place}, LayeredAgent(model, ()).work(desk)
+
+
+def find_plain(cases: Cases) -> PlainCases:
+    while isinstance(cases, LayeredCases | QueuedCases):
+        cases = cases.inner
+    assert isinstance(cases, PlainCases)
+    return cases
+
+
+@pytest.mark.parametrize("form", DOSES)
+def test_who_remembers_one_draw_is_right_in_another_no_more_often_than_by_chance(form: str) -> None:
+    known, asked = (
+        list(iterate_answers(put_layers(draw(seed), DOSES[form], seed))) for seed in SEEDS
+    )
+    commonest, _ = Counter(answer for _, answer in known).most_common(1)[0]
+    majority = sum(answer == commonest for _, answer in asked)
+    for feature in ("id", "place"):
+        memory = {seen[feature]: answer for seen, answer in known}
+        right = sum(memory.get(seen[feature], commonest) == answer for seen, answer in asked)
+
+        # Three standard deviations of as many throws of a coin.
+        assert right <= majority + 3 * (len(asked) / 4) ** 0.5, feature
