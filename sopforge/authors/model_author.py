@@ -69,6 +69,7 @@ TEMPLATES: Mapping[str, tuple[str, ...]] = {
     "complexity": tuple(written_material.KINDS),
 }
 """The templates by which each stage is written; ``second`` are those of a second reader."""
+_REPAIR = "repair_findings"
 _SENT_BACK = ("findings", "faults", "rejected")
 """The parameters by which templates are given what was wrong with an earlier answer."""
 NO_DOSES: Mapping[str, int] = MappingProxyType({})
@@ -270,20 +271,21 @@ class ModelAuthor:
         return ask_together(self._ask, questions, self.asking.concurrency)
 
     def _ask_second(self, template: str, values: Mapping[str, object]) -> Mapping[str, Any]:
-        asking, repair = self.second or self.asking, self._number_repair(values)
+        asking, repair = self.second or self.asking, self._number_repair(template, values)
         return asking.ask(template, values, stage=self.stage, repair=repair)
 
     def _ask(self, template: str, values: Mapping[str, object]) -> Mapping[str, Any]:
-        repair = self._number_repair(values)
+        repair = self._number_repair(template, values)
         return self.asking.ask(template, values, stage=self.stage, repair=repair)
 
-    def _number_repair(self, values: Mapping[str, object]) -> int:
+    def _number_repair(self, template: str, values: Mapping[str, object]) -> int:
         """Return the round in which a question sends something back, 0 if it sends nothing.
 
         A round of repair may ask something for the first time, such as texts for a new field, and
         a first writing may send back what could not be read.
         """
-        is_sent_back = any(values.get(name) for name in _SENT_BACK)
+        # An estimate asks for corrections of what nothing was found in yet.
+        is_sent_back = template == _REPAIR or any(values.get(name) for name in _SENT_BACK)
         return max(1, self.repair.round) if is_sent_back else 0
 
 

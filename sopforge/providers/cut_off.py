@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from sopforge.providers.ledger import UNKNOWN, find_cut_off_calls
+from sopforge.providers.ledger import UNKNOWN
 from sopforge.providers.watching import Event
 
 
@@ -55,9 +55,9 @@ def find_cut_off_attempts(events: Sequence[Event], is_open: Callable[[str], bool
 def _iterate_calls(events: Sequence[Event], is_open: Callable[[str], bool]) -> Iterable[int]:
     """Yield the call of each such attempt."""
     ended = {event["call"] for event in events if event["event"] in {"answered", "failed"}}
-    open_calls = {
-        event["call"] for key, event in find_cut_off_calls(events).items() if is_open(key)
-    }
+    # A question may be asked anew that was answered before, badly.
+    last = {event["key"]: event["call"] for event in events if event["event"] == "asked"}
+    open_calls = {call for key, call in last.items() if call not in ended and is_open(key)}
     for event in events:
         match event["event"]:
             case "answered" | "failed":
