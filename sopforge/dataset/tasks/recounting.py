@@ -72,8 +72,8 @@ def rebuild_rows(
             raise MaterialError(Fault("record-missing", f"{task.id} has no record", "records.csv"))
         # What a record holds is what was meant, where the task states it malformed.
         row = {**given, **found[key], **derive_marks(model, given)}
-        number = _find_number(task, seed, len(tasks))
-        rows.append(DrawnRow(task.id, task.key, number, row, task.pair))
+        name, number = _find_id(task, seed, len(tasks))
+        rows.append(DrawnRow(name, task.key, number, row, task.pair))
     return rows
 
 
@@ -117,14 +117,14 @@ def _map_malformed_keys(model: DomainModel, keys: Iterable[str]) -> dict[str, st
     return {choose_malformed_text(item, key): key for key in keys} if item.malformed else {}
 
 
-def _find_number(task: Task, seed: int, tasks: int) -> int:
-    """Return the number of a task's row; one that its id does not bear out where there is none."""
-    if task.key.startswith(FILL):
-        return int(task.key.removeprefix(FILL))
+def _find_id(task: Task, seed: int, tasks: int) -> tuple[str, int]:
+    """Return the id that a task must have, and its row's number; another where its own is wrong."""
+    numbers = [int(task.key.removeprefix(FILL))] if task.key.startswith(FILL) else []
     # A goal's row stands after its own place only where that of another goal stood in it.
-    numbers = list(islice(iterate_goal_numbers(task.key.removeprefix(GOAL)), tasks))
-    fitting = (number for number in numbers if task.id.startswith(make_id_stem(seed, number)))
-    return next(fitting, numbers[0])
+    numbers = numbers or list(islice(iterate_goal_numbers(task.key.removeprefix(GOAL)), tasks))
+    stems = {make_id_stem(seed, number): number for number in numbers}
+    found = next((stem for stem in stems if task.id.startswith(stem)), "")
+    return (task.id, stems[found]) if found else next(iter(stems.items()))
 
 
 def _rebuild_covering(model: DomainModel, stored: Coverage, tasks: Sequence[Candidate]) -> Covering:

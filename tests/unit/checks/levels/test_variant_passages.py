@@ -23,7 +23,7 @@ DOSES = {
     "superseded_tools": 1,
 }
 KEPT = "Keep case records for 3 years."
-INTRODUCED = "Librarians work from the return slip and from the loan system."
+INTRODUCED = "Settle late returns of a library: look the loan up, judge it, and state the fee."
 OPENED = "Query the loan system and judge the return."
 
 

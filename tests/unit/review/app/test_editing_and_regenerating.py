@@ -247,8 +247,14 @@ def test_a_limit_and_a_rule_are_changed_in_their_tables(served: Served) -> None:
 
     shown = ada.send(form, {LIMIT: "20", RULE: "days_since_delivery > 14"}, action="show")
 
-    changed = re.findall(r'<th scope="row">([^<]*)<code>([^<]*)</code></th>', shown.text)
-    assert changed == [("limit ", "refund_days"), ("rule ", "eligibility.E1")]
+    found = r'<th scope="row">([^<]*) <code class="muted">([^<]*)</code></th>'
+    assert re.findall(found, shown.text) == [
+        (
+            "policy constant &#34;days after delivery in which a refund may be asked for&#34;",
+            "refund_days",
+        ),
+        ("rule E1 for the eligibility of the order", "eligibility.E1"),
+    ]
     again = Page(shown.text).form(REGENERATE)
     assert (again.fields[LIMIT], again.fields[RULE]) == ("20", "days_since_delivery > 14")
     ada.send(again, action="keep")
