@@ -13,6 +13,7 @@ from sopforge.dials.targeting import meet_target
 from sopforge.domain.documents.schema import ComplexityDocument, Level
 from sopforge.environment.shown import Shown, ShownTask, read_tools
 from sopforge.layers.dials import LEVELS
+from sopforge.seeds import draw
 from sopforge.workspace import (
     JUDGES,
     LAYERS,
@@ -34,8 +35,9 @@ def build_dial_files(plain: Workspace, doses: Mapping[str, int]) -> dict[str, st
     """Return the layers of some doses around a plain level, and its profile with what they do."""
     parts = plain.brief.parts
     core = make_plain_cases(plain)
-    # That of the draw: with the brief's, places of a private set would say what public ones do.
-    seed = plain.brief.drawing.seed
+    # Of the draw: with the brief's, places of a private set would say what public ones do. And
+    # not its seed, for agents are given what sessions need, and the tasks follow from that.
+    seed = draw(plain.brief.drawing.seed, "layers")
     cases = put_layers(core, doses, seed)
     level = Reporter(core, cases, doses, seed)
     asked = parts.complexity.difficulty

@@ -74,13 +74,13 @@ class Usage:
 def read_usage(
     *, input_: object, output: object, cache_read: object = None, cache_write: object = None
 ) -> Usage | None:
-    """Return the counts, or nothing where one of them is no whole number that tokens can have.
+    """Return the counts, or nothing where they are no numbers of tokens that an answer can have.
 
-    Those of the cache may be left out.
+    Those of the cache may be left out; an answer to nothing is none.
     """
     counts = map(_read_count, (input_, output, cache_read or 0, cache_write or 0))
     known = [count for count in counts if count is not None]
-    return Usage(*known) if len(known) == len(fields(Usage)) else None
+    return Usage(*known) if len(known) == len(fields(Usage)) and any(known) else None
 
 
 def _read_count(value: object) -> int | None:

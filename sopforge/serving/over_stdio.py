@@ -58,7 +58,7 @@ class _Talk:
             async for line in _iterate_lines():
                 if line.strip():
                     await self._send_on(line, asked)
-            while self.unanswered.total():
+            while self.unanswered.total() > 0:
                 self.written.clear()
                 await self.written.wait()
 

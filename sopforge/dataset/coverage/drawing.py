@@ -66,7 +66,7 @@ def draw_tasks(
 
     Equal models and equal documents give equal tasks.
 
-    More samples only add tasks after those of fewer. Of rows that somebody wrote there are as many
+    More samples only add tasks among those of fewer. Of rows that somebody wrote there are as many
     as leave room for those that cover what they do not. ``witnesses`` are those of ``with_room``.
 
     Raises:
@@ -91,9 +91,8 @@ def draw_tasks(
     filling = Filling(model, asked, covering.rows.places, shown)
     filling.count(task for task in covering.tasks if task.key.startswith(WRITTEN))
     rows = filling.iterate_rows(_compute_most_attempts(model))
-    # In the order of goals, a task's place would show what it is about.
-    tasks = _shuffle_tasks(covering.tasks, asked.seed)
-    # Rows for paths begin at a fixed place, so that more samples only append.
+    tasks = list(covering.tasks)
+    # Rows for paths begin at a fixed place, so that more samples keep those of fewer.
     tasks += _take_rows(rows, min(by_path.place, asked.n_samples) - len(tasks))
     tasks += _shuffle_tasks(by_path.tasks, asked.seed)[: asked.n_samples - len(tasks)]
     tasks += _take_rows(rows, asked.n_samples - len(tasks))
@@ -101,6 +100,8 @@ def draw_tasks(
         raise MaterialError(
             _make_too_few_fault(model, asked.n_samples, _count_filling(tasks), filling)
         )
+    # As they were made, a task's place would show what it is for, and in a mix what is right.
+    tasks = _shuffle_tasks(tasks, asked.seed)
     seen = index_sightings(covering, tasks)
     rejected = dict(filling.rejected)
     return Draw(tuple(tasks), covering, by_path, seen, filling.attempts, rejected, paired)

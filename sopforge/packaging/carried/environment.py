@@ -57,6 +57,8 @@ LAYERED, LAYERS, LAYER_DATA = "layers", "layers.py", "layers.jsonl"
 UNKNOWN_TOOL, TOOL_FAULT = "unknown_tool", "tool_fault"
 ACTS = ("tool", "say", "answer")
 LONGEST_LINE = 1 << 20
+DEEPEST = 64
+"""How many values may lie within each other, as they are logged."""
 """In bytes, of what an agent writes at once."""
 
 
@@ -156,7 +158,7 @@ class Session:
         """
         self._require_open()
         # Copies, as below, so that what the caller does with his own later changes no log.
-        given = copy_json(arguments)
+        given = copy_json(arguments, DEEPEST + 1)
         if tool in self.environment.names:
             reply = self._answer(tool, given)
         else:
@@ -304,8 +306,8 @@ def read_object(line: bytes) -> dict[str, Any]:
         # Some programs begin what they write with a byte order mark.
         text = line.decode("utf-8-sig", "replace")
         said = json.loads(text, parse_constant=_refuse_number, parse_float=_read_float)
-        # Only an escape can be half of a character.
-        said = copy_json(said) if "\\u" in text else said
+        # Only an escape can be half of a character. How deep a value may lie, its use decides.
+        said = copy_json(said, -1) if "\\u" in text else said
     except LineError:
         raise
     except json.JSONDecodeError as cause:
@@ -348,11 +350,11 @@ def load_manager(path: Path) -> Callable[[], Any]:
     return made
 
 
-def copy_json(value: Any) -> Any:
+def copy_json(value: Any, left: int = DEEPEST) -> Any:
     """Return a value as it would be read from JSON, and share nothing with it that can change.
 
     Raises:
-        ValueError: a number is not finite.
+        ValueError: a number is not finite, or values lie too deeply to be logged.
         TypeError: it is of a type that JSON does not have.
     """
     kind = type(value)
@@ -364,11 +366,13 @@ def copy_json(value: Any) -> Any:
         if math.isfinite(value):
             return value
         raise ValueError(f"{value} is not JSON")
+    if not left:
+        raise ValueError(f"values lie within each other more than {DEEPEST} deep")
     if kind is dict:
-        return {_require_name(name): copy_json(item) for name, item in value.items()}
+        return {_require_name(name): copy_json(item, left - 1) for name, item in value.items()}
     if kind is list or kind is tuple:
-        return [copy_json(item) for item in value]
-    return _copy_unusual(value)
+        return [copy_json(item, left - 1) for item in value]
+    return _copy_unusual(value, left)
 
 
 def write_json(value: Any) -> str:
@@ -416,15 +420,15 @@ def _load_records_once(module: ModuleType) -> None:
     vars(module)["read_records"] = read_records
 
 
-def _copy_unusual(value: Any) -> Any:
+def _copy_unusual(value: Any, left: int) -> Any:
     if isinstance(value, Decimal):
         return copy_json(float(value))
     if isinstance(value, str):
         return replace_surrogates(str(value))
     if isinstance(value, Mapping):
-        return copy_json(dict(value))
+        return copy_json(dict(value), left)
     if isinstance(value, Sequence):
-        return copy_json(list(value))
+        return copy_json(list(value), left)
     raise TypeError(f"a {type(value).__name__} is not JSON")
 
 
