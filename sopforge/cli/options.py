@@ -53,9 +53,7 @@ AnyDomain = Annotated[
 ]
 StageName = Annotated[
     str,
-    typer.Argument(
-        help="Name of the stage that is waiting for a decision.", autocompletion=list_stage_names
-    ),
+    typer.Argument(help="Name of the stage.", autocompletion=list_stage_names),
 ]
 AnyStage = Annotated[
     str, typer.Argument(help="Name of the stage, such as sop.", autocompletion=list_stage_names)

@@ -71,24 +71,24 @@ def make_arguments(given: Mapping[str, JSONValue]) -> Arguments:
     if unnamed := [name for name in names if not isinstance(name, str)]:
         raise TypeError(f"the name of a parameter is a text, not {type(unnamed[0]).__name__}")
     require_loggable(given.values())
-    return {name: as_json(item) for name, item in mend_arguments(given).items()}
+    return {name: as_json(item) for name, item in replace_in_arguments(given).items()}
 
 
-def mend_arguments(given: Mapping[str, JSONValue]) -> dict[str, JSONValue]:
+def replace_in_arguments(given: Mapping[str, JSONValue]) -> dict[str, JSONValue]:
     """Return arguments in their own types, with U+FFFD for half of a character."""
-    return {replace_surrogates(name): _mend(item) for name, item in given.items()}
+    return {replace_surrogates(name): _replace_in(item) for name, item in given.items()}
 
 
-def _mend(value: JSONValue) -> JSONValue:
+def _replace_in(value: JSONValue) -> JSONValue:
     match value:
         case str():
             return replace_surrogates(value)
         case Mapping():
-            return mend_arguments(value)
+            return replace_in_arguments(value)
         case None | bool() | int() | float() | Decimal():
             return value
         case _:
-            return [_mend(item) for item in value]
+            return [_replace_in(item) for item in value]
 
 
 def require_loggable(values: Iterable[object], left: int = DEEPEST) -> None:

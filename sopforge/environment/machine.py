@@ -22,7 +22,7 @@ from sopforge.environment.events import (
     Reply,
     Said,
     make_arguments,
-    mend_arguments,
+    replace_in_arguments,
 )
 from sopforge.environment.shown import Shown, ShownTask, ShownTool
 from sopforge.sandbox.answers import JSONValue, replace_surrogates
@@ -108,7 +108,7 @@ class Environment(Generic[F]):
         tool, given = _make_text(tool), make_arguments(arguments)
         if any(known.name == tool for known in self.shown.tools):
             # A tool is given numbers as the agent wrote them; only the log has them exactly.
-            kept, reply = self.service.answer(state.kept, tool, mend_arguments(arguments))
+            kept, reply = self.service.answer(state.kept, tool, replace_in_arguments(arguments))
         else:
             names = ", ".join(known.name for known in self.shown.tools)
             kept, reply = state.kept, Reply(None, UNKNOWN_TOOL, f"the tools are {names}")

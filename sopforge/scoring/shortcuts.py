@@ -29,7 +29,7 @@ MEANINGS = {
     "majority": "gives the most frequent answers to every task",
     "decision tree": "guesses from the inputs with three questions, learned on other tasks",
     "copying": "copies the tool result that most often reads as the answer",
-    "no tool": "calls no tool, and answers by the rules as far as the inputs decide",
+    "no tool": "calls no tool, answers by the rules where the inputs decide, and else guesses",
 }
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 
 from sopforge.dataset.records import build_case_rows
-from sopforge.domain.model import DomainModel
+from sopforge.domain.language.expressions import collect_read_fields
+from sopforge.domain.model import DomainModel, collect_deciding_expressions
 from sopforge.domain.tasks import Task
 from sopforge.domain.values.types import Value
 from sopforge.findings import Finding, make_error_finding
@@ -13,16 +14,10 @@ from sopforge.scoring.shortcuts import MEANINGS, Shortcuts, score_shortcuts
 from sopforge.workspace import SHORTCUTS, TASKS, Workspace
 
 _HINTS = {
-    "decision tree": (
-        "make a revealing input 'role: observed', or change dataset.mix, so that the stated"
-        " inputs decide fewer tasks"
-    ),
+    "decision tree": "{inputs} 'role: observed', so that the stated inputs decide fewer tasks",
     "copying": "let the tool return the facts that decide the answer, under labels that differ"
     " from the answers",
-    "no tool": (
-        "make an input 'role: observed', or change dataset.mix, so that fewer tasks are decided"
-        " without a tool"
-    ),
+    "no tool": "{inputs} 'role: observed', so that fewer tasks are decided without a tool",
 }
 
 
@@ -43,7 +38,7 @@ class DatasetShortcuts:
                 where=TASKS,
                 evidence=f"{found.primary} of {shortcuts.tasks} tasks have '{shortcuts.outcome}'"
                 f" right, {found.all_outcomes} every outcome",
-                hint=_HINTS[found.name],
+                hint=_HINTS[found.name].format(inputs=_name_inputs(workspace.model)),
             )
             for found in shortcuts.scores
             if shortcuts.is_too_good(found)
@@ -65,6 +60,17 @@ class DatasetShortcuts:
         text = "".join(json.dumps(entry, ensure_ascii=False) + "\n" for entry in entries)
         spoiled = workspace.with_files({TASKS: text})
         return spoiled.with_files({SHORTCUTS: _score_stored_tasks(spoiled).as_json()})
+
+
+def _name_inputs(model: DomainModel) -> str:
+    """Return the inputs of which one would have to be looked up: those that decide."""
+    read = {
+        name for item in collect_deciding_expressions(model) for name in collect_read_fields(item)
+    }
+    names = [f"'{item.name}'" for item in model.inputs if item.name in read]
+    if len(names) == 1:
+        return f"make the input {names[0]}"
+    return f"make one of the inputs {', '.join(names)}" if names else "make an input"
 
 
 def _score_stored_tasks(workspace: Workspace) -> Shortcuts:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from sopforge.cli.options import require_digest_start
-from sopforge.cli.output import make_console, print_findings, say
+from sopforge.cli.output import ask, make_console, print_findings, say
 
 if TYPE_CHECKING:
     from sopforge.store.versions import Store
@@ -45,6 +45,6 @@ def is_asked(*, is_quiet: bool) -> bool:
 
 def confirm(question: str) -> None:
     """End the command, and decide nothing, unless a person says yes."""
-    if not typer.confirm(question):
+    if not ask(question):
         say(make_console(), "Nothing was decided.")
         raise typer.Exit

@@ -20,7 +20,7 @@ from sopforge.cli.options import (
     store_option,
     store_to_write,
 )
-from sopforge.cli.output import make_console, print_json, say
+from sopforge.cli.output import ask, make_console, print_json, say
 from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def _confirm(
 ) -> None:
     """Raise unless a person says that the domain may be deleted."""
     if sys.stdin.isatty() and not is_quiet:
-        if not typer.confirm("Delete all this?"):
+        if not ask("Delete all this?"):
             raise typer.Exit
         return
     message = f"deleting '{domain}' needs a confirmation, but there is no terminal"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 import threading
 import time
@@ -16,6 +17,7 @@ import pytest
 import typer
 from typer.testing import CliRunner, Result
 
+import sopforge.cli
 from sopforge.cli import app as command_line
 from sopforge.cli.app import app
 from sopforge.cli.commands import GROUPS, PANELS
@@ -347,3 +349,19 @@ def test_commands_that_look_at_what_is_there_say_where_they_are(
     assert [said for said in done.stderr.splitlines() if said.startswith(line)] != []
     assert (quiet.stdout, quiet.exit_code) == (done.stdout, done.exit_code)
     assert quiet.stderr == ""
+
+
+def test_only_the_one_who_asks_takes_the_view_away_first() -> None:
+    """A question that a command put by itself was drawn over, and waited for an answer unseen."""
+    cli = Path(sopforge.cli.__file__).parent
+    asking = {
+        path.relative_to(cli).as_posix()
+        for path in cli.rglob("*.py")
+        if re.search(
+            r"\b(typer|click)\.(confirm|prompt|edit|getchar|pause)\(|\binput\(",
+            path.read_text("utf-8"),
+        )
+    }
+    known = {"output.py", "decide/review_user.py", "decide/edit.py"}
+    assert asking == known
+    assert all("wait_for_others(" in (cli / name).read_text("utf-8") for name in known)
