@@ -207,7 +207,8 @@ class SealedObjects:
             yield
 
     def _get_seal(self, domain: str) -> Seal:
-        return self._seen.get(domain) or self._load_seal(domain)
+        seen = None if domain in self._open_seals else self._seen.get(domain)
+        return seen or self._load_seal(domain)
 
     def _load_seal(self, domain: str) -> Seal:
         held = self._open_seals.get(domain)
@@ -244,8 +245,23 @@ class _Opened:
             # whoever removes the seal could then change everything.
             if found is None and list_sealed_names(self._objects, self._domain):
                 raise make_missing_seal_error(self._objects, self._domain)
-            self._kept = self._now = found or Seal()
+            self._kept = found or Seal()
+            self._now = self._settle_what_is_there(self._kept)
         return self._now
+
+    def _settle_what_is_there(self, seal: Seal) -> Seal:
+        """Return a seal that requires what was announced, and is there.
+
+        Whoever wrote it died before it was settled. What is not there stays announced: on S3, a
+        request of the dead may still be under way.
+        """
+        found = {
+            name: self._objects.read(f"{self._domain}/{name}")
+            for name in seal.list_unsettled_names()
+        }
+        return seal.with_settled(
+            {name: data for name, data in found.items() if seal.fits(name, data)}
+        )
 
     @contextmanager
     def announce_writing(self, contents: Contents) -> Iterator[None]:

@@ -2,7 +2,8 @@
 
 ``DOMAIN/seal.json`` holds them, and a digest of itself. Of each file it knows the content that was
 written last and those that were announced since: a command announces a write, writes, and settles
-what it wrote, so that one that dies in between leaves nothing that looks forged.
+what it wrote, so that one that dies in between leaves nothing that looks forged. Whoever takes the
+domain's lock next settles what the dead wrote.
 """
 
 from __future__ import annotations
@@ -83,6 +84,10 @@ class Seal:
     def must_be_there(self, name: str) -> bool:
         """Return whether a file cannot be absent, for no command was about to drop it."""
         return ABSENT not in self._get_digests(name)
+
+    def list_unsettled_names(self) -> list[str]:
+        """Return the files of which a write was announced, and not settled."""
+        return [name for name, digests in self.files.items() if len(digests) > 1]
 
     def with_announced(self, contents: Contents) -> Seal:
         """Return the seal of a domain whose files are about to hold this."""

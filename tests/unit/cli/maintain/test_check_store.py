@@ -7,8 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from sopforge.gates.gate import decide
+from sopforge.store.entries import Verdict
 from sopforge.store.last_run import load_last_run
 from sopforge.store.opening import open_store
+from sopforge.store.versions import Store
+from tests.faults.dying_writers import Dying
 from tests.running.commands import contents, run
 
 BRIEF = str(Path(__file__).parents[3] / "briefs" / "refund.yaml")
@@ -144,3 +148,23 @@ def test_answers_on_record_are_looked_at_too(damage: str, tmp_path: Path) -> Non
     [fault] = json.loads(ran.out)[".completions"]
     assert (fault["code"], fault["where"]) == ("store-damaged", str(entry))
     assert run("check-store", "refund", "--store", place).code == 0
+
+
+@pytest.mark.parametrize("write", [1, 2], ids=["before the entry", "after the entry"])
+def test_a_decision_after_a_kill_is_missed_when_its_file_is_gone(
+    write: int, tmp_path: Path
+) -> None:
+    run("generate", BRIEF, "--store", str(tmp_path))
+    about = {"stage": "schema", "digest": "", "verdict": Verdict.APPROVE, "by": "ada"}
+    with pytest.raises(KeyboardInterrupt):
+        decide(Store(Dying(tmp_path, write)), "refund", **about)  # type: ignore[arg-type]
+    entry = tmp_path / "refund" / "decisions" / "000001.json"
+    assert entry.exists() == (write == 2)
+
+    # Whoever decides once more records it, or learns that it is recorded.
+    run("approve", "refund", "schema", "--by", "ada", "--store", str(tmp_path))
+    entry.unlink()
+
+    ran = run("check-store", "--store", str(tmp_path))
+    assert ran.code == 1
+    assert f"{entry}: the file is missing" in ran.out + ran.err

@@ -13,6 +13,7 @@ from sopforge.errors import StoreError
 from sopforge.store.backends.folder import FolderObjects
 from sopforge.store.objects import ExistsError
 from sopforge.store.sealing.sealed_objects import SealedObjects
+from tests.faults.dying_writers import Dying
 
 BRIEF, DRAFT = "depot/briefs/0001/brief.yaml", "depot/briefs/0001/draft.md"
 ENTRY, COURSE = "depot/decisions/000001.json", "depot/current.json"
@@ -174,27 +175,6 @@ def test_what_is_accepted_is_read_from_then_on(
     assert SealedObjects(inner).find_faults("depot") == []
 
 
-class Dying(FolderObjects):
-    """A folder whose writer dies at one of its writes, before it or after it."""
-
-    def __init__(self, root: Path, write: int) -> None:
-        super().__init__(root)
-        self.left = write
-
-    def _count(self) -> None:
-        self.left -= 1
-        if self.left < 0:
-            raise KeyboardInterrupt
-
-    def replace(self, name: str, data: bytes) -> None:
-        self._count()
-        super().replace(name, data)
-
-    def create(self, name: str, data: bytes) -> None:
-        self._count()
-        super().create(name, data)
-
-
 @pytest.mark.parametrize("write", range(7))
 def test_a_writer_that_dies_leaves_nothing_that_looks_forged(
     write: int, objects: SealedObjects, inner: FolderObjects
@@ -218,6 +198,28 @@ def test_a_writer_that_dies_leaves_nothing_that_looks_forged(
     after.replace(COURSE, b"sop 4")
     assert after.find_faults("depot") == []
     assert after.read(COURSE) == b"sop 4"
+
+
+def test_what_was_written_before_a_kill_is_missed_once_somebody_has_had_the_lock(
+    objects: SealedObjects, inner: FolderObjects
+) -> None:
+    second = "depot/decisions/000002.json"
+    with pytest.raises(KeyboardInterrupt):
+        SealedObjects(Dying(inner.root, 2)).create(second, b"grace")
+    # Once by a write of something else, and once by a look alone.
+    objects.replace(COURSE, b"sop 2")
+    with pytest.raises(KeyboardInterrupt):
+        SealedObjects(Dying(inner.root, 2)).replace(COURSE, b"sop 3")
+    with objects.hold_lock("depot"):
+        assert objects.read(COURSE) == b"sop 3"
+
+    inner.delete(second)
+    inner.replace(COURSE, b"sop 2")
+
+    assert [fault.where for fault in SealedObjects(inner).find_faults("depot")] == [
+        f"{inner.place}/{COURSE}",
+        f"{inner.place}/{second}",
+    ]
 
 
 def test_of_what_was_announced_and_not_written_nothing_else_is_taken(
