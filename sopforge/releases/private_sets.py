@@ -42,7 +42,7 @@ from sopforge.stages.stage import Stage
 from sopforge.stages.tools import ToolsStage
 from sopforge.store.digests import digest_files, digest_value
 from sopforge.store.entries import DRAW_POLICY, DeciderKind, Verdict, build_subject
-from sopforge.store.log.audit_log import AuditLog
+from sopforge.store.log.audit_log import AuditLog, select_decisions_on
 from sopforge.store.log.yanks import compute_release_digest
 from sopforge.store.versions import Manifest, Store, Version
 from sopforge.workspace import MATERIAL, MATERIAL_FILE, TOOLS, Workspace
@@ -205,9 +205,7 @@ def _publish_draw(
         _refuse_others(base, workspace)
         log = AuditLog(store, domain)
         for manifest in drawn.manifests:
-            log.append_entry(
-                build_subject(manifest), Verdict.APPROVE, by=DRAW_POLICY, kind=DeciderKind.POLICY
-            )
+            _approve_by_policy(log, manifest)
         kept = Draw(
             seed, base.version, compute_release_digest(store, domain, base.version), source.records
         )
@@ -223,6 +221,14 @@ def _publish_draw(
             entry,
             _render_changes(store, base, entry),
         )
+
+
+def _approve_by_policy(log: AuditLog, manifest: Manifest) -> None:
+    """Record that the policy approves what was drawn; once, also where a draw is repeated."""
+    decided = select_decisions_on(manifest, log.list_entries())
+    if all(entry.by != DRAW_POLICY for entry in decided):
+        subject = build_subject(manifest)
+        log.append_entry(subject, Verdict.APPROVE, by=DRAW_POLICY, kind=DeciderKind.POLICY)
 
 
 def _build_private_source(source: Source, drawn: _Drawn, kept: Draw, log: AuditLog) -> Source:

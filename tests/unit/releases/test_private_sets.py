@@ -172,6 +172,25 @@ def test_draws_are_numbered_and_the_release_before_stays_the_last(store: Store) 
     assert (found.version, found.is_new) == ("1.0.0", False)
 
 
+def test_a_draw_that_is_repeated_after_a_kill_records_each_approval_once(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = len(AuditLog(store, "refund").list_entries())
+    with monkeypatch.context() as killed:
+        killed.setattr(store, "save_release", die)
+        with pytest.raises(KeyboardInterrupt):
+            draw_anew(store, "refund", "1.0.0", seed=12)
+
+    drawn = draw_anew(store, "refund", "1.0.0", seed=12)
+
+    made = AuditLog(store, "refund").list_entries()[before:]
+    assert [entry.stage for entry in made] == ["dataset", "tools", "complexity"]
+    assert verify_release(Path(drawn.place), store=store).holds
+
+
 def test_a_seed_whose_tasks_were_released_is_refused(store: Store, private: Path) -> None:
     drawn = json_of(private / "refund_private1", "grader/draw.json")["seed"]
     before = store.list_private_releases("refund")
