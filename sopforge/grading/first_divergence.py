@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from sopforge.dataset.gold.order import is_acting, list_needs
@@ -12,7 +12,7 @@ from sopforge.domain.model import DomainModel, Step
 from sopforge.domain.rules import Formula
 from sopforge.domain.tasks import Task
 from sopforge.environment.events import TOOL_FAULT, Called
-from sopforge.grading.calls import Made, read_gold_call, resolve_call
+from sopforge.grading.calls import Made, read_gold_call, resolve_call, subtract_calls
 from sopforge.grading.gold_order import match_calls
 from sopforge.grading.grades import Attempt, DivergenceKind, Stop
 from sopforge.grading.reachable import iterate_reachable
@@ -93,6 +93,18 @@ class Followed:
         )
 
     @cached_property
+    def lacking_acts(self) -> list[str]:
+        """The tools of the gold calls that act and were not made, refused ones included."""
+        wanted = [call for call in self.gold if is_acting(self.model, call[0])]
+        return [call[0] for call in subtract_calls(wanted, self.made)]
+
+    @property
+    def has_acted_right(self) -> bool:
+        """Whether the gold calls that act were made, in any order, and nothing else was done."""
+        done = [call for call in self.made if not call[2] and is_acting(self.model, call[0])]
+        return not self.lacking_acts and not subtract_calls(done, self.gold)
+
+    @cached_property
     def end(self) -> int:
         """How many calls there are up to the first that cannot be taken back."""
         return len(self.made) if self.acting is None else self.acting + 1
@@ -140,7 +152,8 @@ def find_first_divergence(
     if followed.due is not None:
         if not is_right and (wrong := _find_wrong_edge(followed, stated, followed.due)) is not None:
             return wrong
-        return _judge_due_call(followed, followed.due, attempt)
+        first = _judge_due_call(followed, followed.due, attempt)
+        return first if is_right else _add_lacking_acts(followed, stated, first)
     if followed.acting is None and not (is_right and stated.is_right):
         return _judge_answer(followed, stated, attempt)
     further = [place for place, gold in enumerate(followed.matched) if gold is None]
@@ -148,6 +161,21 @@ def find_first_divergence(
         place = further[0] if followed.acting is None else followed.acting
         return FirstDivergence(DivergenceKind.FURTHER_CALL, followed.called[place].tool)
     return FirstDivergence(DivergenceKind.NONE)
+
+
+def _add_lacking_acts(
+    followed: Followed, stated: Stated, first: FirstDivergence
+) -> FirstDivergence:
+    """Return a divergence that says, where all outcomes are right, what was not done besides."""
+    if followed.due is None or any(
+        item.name not in stated.right for item in followed.model.outcomes
+    ):
+        return first
+    # That the due call itself is lacking, the place says.
+    due = followed.gold[followed.due][0]
+    lacking = dict.fromkeys(tool for tool in followed.lacking_acts if tool != due)
+    says = [f"the right call of {tool} was not made" for tool in lacking]
+    return replace(first, says="; ".join(filter(None, [first.says, *says])))
 
 
 def _find_wrong_decision(followed: Followed, stated: Stated) -> FirstDivergence | None:

@@ -83,7 +83,8 @@ class Grade:
     """The figures of an attempt. Shares are from 0 to 1, None where there is nothing to share.
 
     ``is_complete`` asks for a value of its type for every outcome, in the final text alone, and
-    ``is_right`` that each is the right one. ``precision`` and ``recall`` are of the tools called
+    ``is_right`` that each is the right one, and that what was done is right: with our own model,
+    just the gold calls that act were made. ``precision`` and ``recall`` are of the tools called
     against those of the gold trajectory, ``parameters`` the share of gold parameters that some call
     of their tool was given right, ``is_in_order`` whether the gold calls were made in their order.
     ``path`` and ``goal`` are the task's: its gold steps, and for what goal it is there, if for one;

@@ -32,6 +32,8 @@ def grade_attempt(
 ) -> Grade:
     """Return the grade of an attempt at a task; ``judge`` judges what it did to tables.
 
+    Without tables, right outcomes are right where just the gold calls that act were made.
+
     One that ``is_brief`` says what is right, and not where values come from, nor what is wrong
     first.
 
@@ -61,6 +63,7 @@ def grade_attempt(
     )
     has_right_outcomes = is_complete and all(outcomes.values())
     session = None
+    has_acted_right = followed.has_acted_right
     if judge is not None:
         session = judge.judge(
             task,
@@ -69,7 +72,9 @@ def grade_attempt(
             is_checked=followed.is_in_needed_order,
             is_right=has_right_outcomes,
         )
-    is_right = has_right_outcomes and all((session or {}).values())
+        # The parts say it too, and more: when calls were made, and what that led to.
+        has_acted_right = all(session.values())
+    is_right = has_right_outcomes and has_acted_right
     first = FirstDivergence(DivergenceKind.NONE)
     if not is_brief:
         judged = _judge_stated(model, stated, {**outcomes, **intermediates})

@@ -31,18 +31,19 @@ LAYERS_MODULE = "layers.py"
 
 
 def build_answer_types(model: DomainModel) -> dict[str, object]:
-    """Return what the scorer has to know of a model: its fields' values, and names of tools."""
+    """Return what the scorer has to know of a model: its fields' values, and its tools."""
     return {
         "outcomes": [item.name for item in model.outcomes],
         "intermediates": [item.name for item in model.intermediates],
         "tools": {name: tool.same_as or name for name, tool in model.offered.tools.items()},
+        "acting": [name for name, tool in model.offered.tools.items() if tool.is_acting],
         "fields": {name: build_field_entry(item) for name, item in model.offered.fields.items()},
         **({"sessions": _build_session_entry(model)} if model.operations else {}),
     }
 
 
 def _build_session_entry(model: DomainModel) -> dict[str, object]:
-    """Return which calls change something, and which columns hold what nobody may say."""
+    """Return which columns hold what nobody may say."""
     offered = model.offered
     stores = {entity.store for entity in model.entities.values()}
     secrets = {
@@ -54,7 +55,6 @@ def _build_session_entry(model: DomainModel) -> dict[str, object]:
         if item.role is Role.SECRET and isinstance(item.type, TextType)
     }
     return {
-        "acting": [name for name, tool in offered.tools.items() if tool.is_acting],
         "secrets": [
             {"file": file, "name": column, "missing": missing}
             for (file, column), missing in secrets.items()

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from sopforge.dataset.mutants.mutants import derive_mutants
+from sopforge.domain.tasks import Task
 from sopforge.environment.session import Session
 from sopforge.evaluation.agents.agent import EvaluatedAgent
 from sopforge.evaluation.agents.own_agents import FunctionAgent
@@ -27,7 +28,7 @@ from sopforge.sandbox.answers import JSONValue
 from sopforge.scoring.trajectories import write_answer
 from tests.conftest import Released
 from tests.worlds.carried import load_carried
-from tests.worlds.releases import publish_counter, publish_orders
+from tests.worlds.releases import publish_counter, publish_orders, refund_release
 from tests.worlds.shared_builds import Shared
 
 SEED = 3
@@ -114,6 +115,11 @@ ODD_ANSWERS: list[Callable[[Session[Any]], str | None]] = [
 ]
 
 
+def acts(package: ProvedPackage, task: Task) -> bool:
+    """Return whether some gold call of a task is of a tool that acts."""
+    return any(package.model.tools[call.tool].is_acting for call in task.calls)
+
+
 def require_same_figures(package: ProvedPackage, folder: Path, rows: list[Row], logs: Path) -> None:
     """Require the package's scorer to have each figure as it is in our row."""
     tasks = {row.asked.key: row.asked for row in rows}
@@ -164,10 +170,12 @@ def test_agents_whose_score_is_known(
 
     frequent = find_most_frequent_answer(package.graded.tasks)
     share = sum(dict(task.outcomes) == frequent for task in package.graded.tasks)
+    done = [task for task in package.graded.tasks if acts(package, task)]
     assert scores["gold"] == len(package.gold)
     assert (scores["wrong"], scores["silent"], scores["one-letter"]) == (0, 0, 0)
-    # On tables an answer alone is right nowhere.
-    assert scores["constant"] == (0 if package.judge else share)
+    # On tables an answer alone is right nowhere, and elsewhere not where something is done.
+    without = share - sum(dict(task.outcomes) == frequent for task in done)
+    assert scores["constant"] == (0 if package.judge else without)
     assert share > 0
 
 
@@ -181,6 +189,30 @@ def test_agents_with_one_mistake(folders: Mapping[str, Path], name: str, tmp_pat
         home = tmp_path / str(mutants.index(mutant))
         lost += sum(not row.grade.is_right for row in run(package, agent, folders[name], home))
     assert lost > 0
+
+
+@pytest.mark.parametrize("times", [0, 2])
+def test_right_outcomes_without_just_the_right_acts(
+    shared: Shared, times: int, tmp_path: Path
+) -> None:
+    folder = refund_release(shared) / "refund"
+    package = read_proved(folder)
+
+    def solve(session: Session[Any]) -> str:
+        task = package.gold[session.observation.task.id]
+        for call in task.calls:
+            for _ in range(times if call.tool == "payRefund" else 1):
+                session.call(call.tool, dict(call.arguments))
+        return write_answer({**task.intermediates, **task.outcomes})
+
+    rows = run(package, FunctionAgent("states alone", solve), folder, tmp_path)
+
+    paid = [acts(package, package.gold[row.asked.task]) for row in rows]
+    assert {True, False} == set(paid)
+    assert [row.grade.is_right for row in rows] == [not is_paid for is_paid in paid]
+    fault = ("further call", "payRefund") if times else ("early stop", "pay: payRefund")
+    found = {(row.grade.divergence_kind, row.grade.divergence_at) for row in rows}
+    assert found == {fault, ("none", "")}
 
 
 @pytest.mark.parametrize("name", PACKAGES)

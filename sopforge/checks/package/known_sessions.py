@@ -1,4 +1,4 @@
-"""Sessions with known figures: gold, wrong, silent, stray, cut and constant ones."""
+"""Sessions with known figures: gold, wrong, silent, stray, cut, idle and constant ones."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
+from sopforge.dataset.gold.order import is_acting
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import GoldCall, Task
 from sopforge.domain.values.types import ValueNotAllowedError
@@ -16,6 +17,8 @@ from sopforge.scoring.trajectories import write_answer
 Record: TypeAlias = dict[str, Any]
 """A line of a log, or figures that must stand in a row."""
 NO_TOOL = "noSuchTool"
+SURE = ("gold", "wrong", "silent")
+"""The sessions that are right or wrong whether or not acts are asked for."""
 
 
 def iterate_known_sessions(
@@ -49,21 +52,28 @@ def iterate_known_sessions(
     yield "stray", *_make_stray_sessions(model, gold, rows)
     cut = [{**session, "events": session["events"][1:]} for session in gold]
     yield "cut", cut, [_build_cut_row(model, task) for task in tasks]
+    yield "idle", *_make_idle_sessions(model, gold)
     constant = Counter(tuple(task.outcomes.items()) for task in tasks).most_common(1)[0][0]
     said = write_answer(dict(constant))
     stated = [{**session, "answer": said, "events": []} for session in gold]
     right = [
-        tuple(task.outcomes.items()) == constant and not (model.operations and task.calls)
+        tuple(task.outcomes.items()) == constant and _needs_no_call(model, task.calls)
         for task in tasks
     ]
     yield "constant", stated, [{"is_complete": True, "is_right": is_right} for is_right in right]
 
 
 def is_write(model: DomainModel, call: Mapping[str, Any]) -> bool:
-    """Return whether a call of a log changed something in the tables or the session."""
-    if model.operations is None or call.get("refusal"):
-        return False
-    return model.offered.tools[call["tool"]].is_acting
+    """Return whether a call of a log changed something, or could have."""
+    return not call.get("refusal") and is_acting(model.offered, call["tool"])
+
+
+def _needs_no_call(model: DomainModel, calls: Sequence[GoldCall]) -> bool:
+    """Return whether right outcomes are enough without some gold calls."""
+    if model.operations is not None:
+        # Where calls change tables, what was not looked up was not checked.
+        return not calls
+    return not any(is_acting(model.offered, call.tool) for call in calls)
 
 
 def _make_stray_sessions(
@@ -92,6 +102,21 @@ def _make_stray_sessions(
                 "divergence": "further call" if again else "none",
             }
         )
+    return made, wanted
+
+
+def _make_idle_sessions(
+    model: DomainModel, gold: Sequence[Record]
+) -> tuple[list[Record], list[Record]]:
+    """Return sessions in which nothing was done, and all that is right was stated."""
+    made: list[Record] = []
+    wanted: list[Record] = []
+    for session in gold:
+        events = [
+            event for event in session["events"] if not is_acting(model.offered, event["tool"])
+        ]
+        made.append({**session, "events": events})
+        wanted.append({"is_complete": True, "is_right": len(events) == len(session["events"])})
     return made, wanted
 
 
@@ -137,8 +162,7 @@ def _build_cut_row(model: DomainModel, task: Task) -> Record:
     tools = {call.tool for call in task.calls[1:]}
     return {
         "is_complete": True,
-        # Where calls change tables, what was not looked up was not checked.
-        "is_right": model.operations is None or not task.calls,
+        "is_right": _needs_no_call(model, task.calls[:1]),
         "precision": 1.0 if tools else None,
         "recall": len(tools) / len(wanted) if wanted else None,
         "is_in_order": not wanted,

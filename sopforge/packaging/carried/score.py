@@ -12,9 +12,10 @@ with ``null`` for the answer of an attempt that ended without one. An event is a
 
 Values are compared as the types declare them: 12.5 and "12.50" are one amount, and a label is its
 exact text, however its letters are composed. Of a final text, the innermost XML elements count, the
-last one of each name. A task is right if every outcome is; only a text that states a value of its
-type for each is complete. ECR is the share of complete tasks, C-TSR that of right ones among these,
-TSR that of right ones among all.
+last one of each name. A task is right if every outcome is, and if just the expected calls of tools
+that act were made: each with its arguments, refused ones included, and no further one that was not
+refused. Only a text that states a value of its type for each outcome is complete. ECR is the share
+of complete tasks, C-TSR that of right ones among these, TSR that of right ones among all.
 
 Each task asked for counts once, a task with several seeds by the mean of its sessions. Two sessions
 of one task with one seed are refused, since nobody knows which was asked for. TASKS is a file with
@@ -113,13 +114,14 @@ class Scorer:
         self.outcomes: list[str] = declared["outcomes"]
         self.intermediates: list[str] = declared["intermediates"]
         self.tools: dict[str, str] = declared["tools"]
+        self.acting = set(declared["acting"])
         calls = {
             entry["task_id"]: entry["calls"]
             for entry in _iterate_lines(_read_text(folder / TRAJECTORIES))
         }
         self.judge = None
         if "sessions" in declared:
-            self.judge = SessionJudge(folder, records or folder.parent, declared["sessions"])
+            self.judge = SessionJudge(folder, records or folder.parent, declared)
         self.tasks = {
             entry["task_id"]: self._read_gold(entry, calls[entry["task_id"]])
             for entry in _iterate_lines(_read_text(folder / TASKS))
@@ -173,6 +175,8 @@ class Scorer:
             attempt = Attempt(events, made, [*said, answer or ""], is_right)
             judged = {"session": self.judge.judge(gold, attempt), "pair": gold.pair}
             is_right = is_right and all(judged["session"].values())
+        else:
+            is_right = is_right and self._has_acted_right(gold.calls, made)
         return {
             "task": session["task"],
             "seed": session.get("seed", 0),
@@ -190,6 +194,12 @@ class Scorer:
             "divergence": _find_divergence(gold.calls, counted, is_right=is_right),
             **judged,
         }
+
+    def _has_acted_right(self, gold: Sequence[Call], made: Sequence[Call]) -> bool:
+        """Return whether the gold calls that act were made, and nothing else was done."""
+        wanted = [call for call in gold if call.tool in self.acting]
+        done = [call for call in made if call.tool in self.acting and not call.refusal]
+        return not _subtract_calls(wanted, made) and not _subtract_calls(done, gold)
 
     def _read_gold(self, entry: Mapping[str, Any], calls: Sequence[Mapping[str, Any]]) -> Gold:
         # Where no call changes tables, no order is asked for.
@@ -257,7 +267,7 @@ class SessionJudge:
         self.replay = _load_replay(folder / REPLAY, records)
         self.secrets = {
             _make_plain(row[column["name"]])
-            for column in declared["secrets"]
+            for column in declared["sessions"]["secrets"]
             for row in _read_rows(records / column["file"])
             if row[column["name"]] != column["missing"]
         }
@@ -405,6 +415,17 @@ def _compute_parameter_share(gold: Sequence[Call], made: Sequence[Call]) -> floa
 def _count_equal(gold: Call, made: Call) -> int:
     given = made.arguments
     return sum(name in given and given[name] == value for name, value in gold.arguments.items())
+
+
+def _subtract_calls(calls: Iterable[Call], others: Iterable[Call]) -> list[Call]:
+    """Return the calls that have no equal one among others; each of these stands for one call."""
+    free, left = list(others), []
+    for call in calls:
+        if call in free:
+            free.remove(call)
+        else:
+            left.append(call)
+    return left
 
 
 def _is_subsequence(wanted: Sequence[Call], made: Sequence[Call]) -> bool:

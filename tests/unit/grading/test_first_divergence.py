@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -9,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sopforge.environment.events import TOOL_FAULT, UNKNOWN_TOOL, Called, Event, Reply
-from sopforge.grading.grades import Divergence, DivergenceKind, Stop
+from sopforge.grading.grades import Attempt, Divergence, DivergenceKind, Stop
+from sopforge.grading.proved import grade_attempt
 from tests.worlds.parcel_attempts import (
     COST,
     FIND,
@@ -21,6 +23,7 @@ from tests.worlds.parcel_attempts import (
     READ,
     RIGHT,
     SLIP,
+    TASK,
     call,
     grade,
 )
@@ -28,6 +31,9 @@ from tests.worlds.parcel_attempts import (
 HELD = "<care>plain</care><release>held</release>"
 HEAVIER = call("priceParcel", {**PRICE, "weight": Decimal("12.00")})
 CAREFUL = call("releaseParcel", {**LET_GO, "care": "careful"}, "not_covered")
+OTHERWISE = call("releaseParcel", {**LET_GO, "care": "careful"})
+IN_ITS_PLACE = "releaseParcel was called in its place; the right call of releaseParcel was not made"
+REFUSED = call("releaseParcel", LET_GO, "too_dear")
 
 
 @pytest.mark.parametrize(
@@ -174,7 +180,10 @@ def test_what_a_wrong_attempt_gets_wrong_first(
         pytest.param((COST, LOOK, READ, GO), "wrong tool", False, False, id="before its source"),
         pytest.param((LOOK, COST, GO, READ), "wrong tool", False, False, id="after an action"),
         pytest.param((LOOK, READ, COST, GO, LOOK), "further call", True, True, id="once more"),
-        pytest.param((LOOK, READ, COST, GO, GO), "further call", True, True, id="acted twice"),
+        pytest.param(
+            (LOOK, COST, GO), "wrong tool", False, False, id="without one that nothing needs"
+        ),
+        pytest.param((GO,), "wrong tool", False, False, id="acted without a look"),
         pytest.param(
             (call("seekParcel", FIND), READ, COST, GO), "none", True, True, id="another name"
         ),
@@ -185,7 +194,6 @@ def test_what_a_wrong_attempt_gets_wrong_first(
             True,
             id="refused and put right",
         ),
-        pytest.param((), "early stop", False, False, id="guessed"),
     ],
 )
 def test_right_answers_are_judged_by_their_calls_too(
@@ -199,6 +207,77 @@ def test_right_answers_are_judged_by_their_calls_too(
     assert found.is_right
     assert found.divergence_kind == kind
     assert (found.is_in_order, found.is_in_needed_order) == (in_order, in_needed_order)
+
+
+@pytest.mark.parametrize(
+    ("events", "expected"),
+    [
+        pytest.param(
+            (),
+            ("early stop", "look: findParcel", "the right call of releaseParcel was not made"),
+            id="guessed",
+        ),
+        pytest.param(
+            (LOOK, READ, COST), ("early stop", "let_go: releaseParcel", ""), id="not acted"
+        ),
+        pytest.param(
+            (LOOK, READ, COST, GO, GO), ("further call", "releaseParcel", ""), id="acted twice"
+        ),
+        pytest.param(
+            (LOOK, READ, COST, OTHERWISE, GO),
+            (
+                "wrong value",
+                "let_go: releaseParcel.care",
+                '"plain" is right, "careful" was given (care.C2)',
+            ),
+            id="acted otherwise, and then right",
+        ),
+        pytest.param(
+            (LOOK, OTHERWISE),
+            (
+                "wrong tool",
+                "slip: readSlip",
+                IN_ITS_PLACE,
+            ),
+            id="acted otherwise, and too soon",
+        ),
+        pytest.param(
+            (LOOK, READ, COST, call("releaseParcel", LET_GO, TOOL_FAULT)),
+            ("early stop", "let_go: releaseParcel", "the tool gave no answer"),
+            id="the tool broke",
+        ),
+    ],
+)
+def test_right_answers_are_not_enough_where_something_had_to_be_done(
+    events: tuple[Event, ...], expected: tuple[str, str, str]
+) -> None:
+    found = grade(*events)
+
+    assert all(found.outcomes.values())
+    assert not found.is_right
+    assert (found.divergence_kind, found.divergence_at, found.divergence_says) == expected
+
+
+@pytest.mark.parametrize(
+    ("events", "right"),
+    [
+        pytest.param((LOOK, READ, COST), False, id="not tried"),
+        pytest.param((LOOK, READ, COST, GO), False, id="done"),
+        pytest.param((LOOK, READ, COST, CAREFUL), False, id="another one refused"),
+        pytest.param((LOOK, READ, COST, CAREFUL, REFUSED), True, id="tried, corrected"),
+        pytest.param((LOOK, READ, COST, REFUSED, REFUSED), True, id="tried twice"),
+    ],
+)
+def test_an_act_that_is_refused_has_to_be_tried(
+    events: tuple[Event, ...],
+    right: bool,  # noqa: FBT001 - a parameter of the test
+) -> None:
+    last = replace(TASK.calls[-1], result={}, refusal="too_dear")
+    task = replace(TASK, calls=(*TASK.calls[:-1], last))
+
+    found = grade_attempt(MODEL, task, Attempt(events, RIGHT, Stop.ANSWER))
+
+    assert found.is_right is right
 
 
 def test_the_coarse_divergence_keeps_to_the_order_of_the_gold_calls() -> None:

@@ -40,6 +40,8 @@ SCORER_MISTAKES = (
     ("call.tool not in wanted for", "call.tool in wanted for"),
     ("== UNKNOWN_TOOL for", "== TOOL_FAULT for"),
     ("len(tools & wanted), len(tools))", "len(wanted), len(tools))"),
+    ("return not _subtract_calls(wanted, made) and", "return"),
+    (" and not _subtract_calls(done, gold)", ""),
 )
 
 
@@ -62,6 +64,16 @@ def test_a_mistake_in_the_scorer_is_found(sound: Workspace, old: str, new: str) 
     found = CHECK.examine(change(sound, SCORER, old, new))
 
     assert {(item.id, item.where) for item in found} == {("carried-scorer", SCORER)}
+
+
+def test_a_scorer_of_an_earlier_layout_asks_for_no_acts(sound: Workspace) -> None:
+    name = f"package/{ANSWERS}"
+    declared = json.loads(sound.files[name])
+    assert declared.pop("acting") == ["registerPatient"]
+    earlier = sound.with_files({name: json.dumps(declared)})
+    earlier = change(earlier, SCORER, 'declared["acting"]', "()")
+
+    assert CHECK.examine(earlier) == []
 
 
 def test_a_value_that_is_declared_otherwise_is_found(sound: Workspace) -> None:
