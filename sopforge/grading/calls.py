@@ -35,7 +35,8 @@ def read_gold_call(model: DomainModel, call: GoldCall) -> Made:
 
 def subtract_calls(calls: Iterable[Made], others: Iterable[Made]) -> list[Made]:
     """Return the calls that have no equal one among others; each of these stands for one call."""
-    free, left = list(others), []
+    free = list(others)
+    left: list[Made] = []
     for call in calls:
         if call in free:
             free.remove(call)

@@ -419,7 +419,8 @@ def _count_equal(gold: Call, made: Call) -> int:
 
 def _subtract_calls(calls: Iterable[Call], others: Iterable[Call]) -> list[Call]:
     """Return the calls that have no equal one among others; each of these stands for one call."""
-    free, left = list(others), []
+    free = list(others)
+    left: list[Call] = []
     for call in calls:
         if call in free:
             free.remove(call)
