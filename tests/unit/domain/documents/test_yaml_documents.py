@@ -14,6 +14,7 @@ from sopforge.domain.documents.yaml_documents import (
     read_document,
     write_document,
 )
+from sopforge.domain.values.composing import compose
 from sopforge.errors import Fault, MaterialError
 
 
@@ -427,14 +428,14 @@ def test_an_odd_text_is_read_back(text: str) -> None:
 
 
 SCALARS = st.one_of(
-    st.text(st.characters(exclude_categories=["Cs"])),
+    st.text(st.characters(exclude_categories=["Cs"])).map(compose),
     st.sampled_from(["null", "1.0", "no", "2026-01-01", "- x", "089", "-.5"]),
     st.integers(-(10**40) + 1, 10**40 - 1),
     st.decimals(allow_nan=False, allow_infinity=False, min_value=-(10**20), max_value=10**20),
     st.booleans(),
     st.none(),
 )
-KEYS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+KEYS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20).map(compose)
 VALUES = st.recursive(
     SCALARS, lambda inner: st.lists(inner) | st.dictionaries(KEYS, inner), max_leaves=20
 )
