@@ -92,7 +92,12 @@ def test_without_a_key_nothing_is_asked(
         (MANTLE, DENIED, "model-access-denied", "ask for access to 'anthropic.claude-test-1'"),
         (INVOKE, DENIED, "model-access-denied", "ask for access to 'eu.anthropic.claude-test-1'"),
         (CONVERSE, DENIED, "model-access-denied", "ask for access to 'qwen.q'"),
-        (CLAUDE, Say("", stop="refusal"), "completion-refused", "reword"),
+        (
+            CLAUDE,
+            Say("", stop="refusal"),
+            "completion-refused",
+            "run again, and the model is asked anew; or reword",
+        ),
     ],
     ids=["wrong key", "unknown model", "mantle", "invoke", "converse", "refused"],
 )
