@@ -276,7 +276,7 @@ def test_a_limit_changed_in_its_table_is_seen_kept_and_shown_by_its_cases(
     [turn] = answers.get_by_role("row").filter(has_text="eligibility of the order").all()
     expect(turn.locator("del")).to_have_text("eligible")
     expect(turn.locator("ins")).to_have_text("excluded")
-    reworded = "schema/domain.yaml: passages 1 reworded, but for its layout and its comments."
+    reworded = "schema/domain.yaml: passages 1 reworded."
     expect(page.get_by_text(reworded)).to_be_visible()
     whole: Any = load_latest_brief(site.store, "refund").document.value
     assert whole["model"]["policy"]["refund_days"]["value"] == 20

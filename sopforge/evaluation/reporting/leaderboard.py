@@ -20,6 +20,7 @@ from sopforge.evaluation.runs.comparing import read_runs
 from sopforge.evaluation.runs.rows import ROWS, Row, read_asked
 from sopforge.evaluation.twins.following import Following, find_followings
 from sopforge.progress.tracking import enter_step
+from sopforge.store.formats.formats import MARKER
 
 INDEX = "index.html"
 MARKS = {r"index\.html": "SOPForge leaderboard", r"domain-\d+\.html": "<title>Evaluation report<"}
@@ -77,7 +78,11 @@ def _read_folders(folder: Path) -> tuple[dict[Path, list[Row]], dict[str, str]]:
     """Return the rows of each run below a folder, and why others cannot be read."""
     found: dict[Path, list[Row]] = {}
     passed: dict[str, str] = {}
+    # The rows of a store's tasks are no run's.
+    stores = {marker.parent for marker in folder.rglob(MARKER)}
     for file in sorted(folder.rglob(ROWS)):
+        if not stores.isdisjoint(file.parents):
+            continue
         try:
             found[file.parent] = read_runs(str(file.parent))
         except SopForgeError as refused:

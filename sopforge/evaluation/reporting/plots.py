@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 WIDE, NARROW = 1000, 352
 """Widths in pixels: of a desk's screen, and of a telephone's."""
 _ROW, _FRAME = 46, 52
-_LETTERS = 7.5
+_LETTERS = 8.5
 """How wide a letter is, and how high a line is with its name, and what stands around all lines."""
 _TEXT, _MUTED, _LINE, _POINT = "#010101", "#020202", "#030303", "#040404"
 _COLOURS = {_TEXT: "--text", _MUTED: "--muted", _LINE: "--curve", _POINT: "--accent"}

@@ -124,6 +124,11 @@ def test_a_site_has_a_line_for_each_agent_and_a_page_for_each_domain(
     site = tmp_path / "site"
     (runs / "torn").mkdir(exist_ok=True)
     (runs / "torn" / "rows.jsonl").write_text("")
+    # A store beside the runs has rows of tasks, which are none of a run.
+    stored = runs / "generated" / "fees" / "dataset" / "rows.jsonl"
+    stored.parent.mkdir(parents=True, exist_ok=True)
+    stored.write_text('{"id": "task-1"}\n')
+    (runs / "generated" / "store.json").write_text("{}")
 
     done = run("leaderboard", str(runs), "--out", str(site), "--json")
 
