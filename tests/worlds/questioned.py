@@ -70,6 +70,11 @@ class Questioned:
         return advance(self.store, brief, author=author)
 
     @property
+    def calls(self) -> int:
+        """How often the readers have been asked anything."""
+        return len(self.first.asked) + len(self.second.asked)
+
+    @property
     def newest(self) -> Version:
         """The newest version of the schema."""
         return self.store.list_versions("fees", "schema")[-1]

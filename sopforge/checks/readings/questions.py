@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from functools import lru_cache
 
 from sopforge.checks.sources.accounts import find_account
@@ -19,7 +19,7 @@ from sopforge.errors import MaterialError
 from sopforge.judging.judged import list_clause_questions, read_judged
 from sopforge.workspace import ALIGNMENT, CLAUSES, DOMAIN, SECOND, Workspace, parse_model
 
-_SECOND = 1
+_FIRST, _SECOND = 0, 1
 
 
 def find_questions(workspace: Workspace) -> tuple[Question, ...]:
@@ -83,11 +83,29 @@ def select_unfollowed(
     """
     found = ((item, find_answer(item, answers)) for item in questions)
     unfollowed = (
-        answer
-        for item, answer in found
-        if answer is not None and item.find_side(answer.case, answer.says) == _SECOND
+        answer for item, answer in found if answer is not None and _takes(item, answer, {_SECOND})
     )
     return tuple(dict.fromkeys(unfollowed))
+
+
+def are_followed(
+    answers: Iterable[AnswerDocument],
+    questions: Sequence[Question],
+    given: Sequence[AnswerDocument],
+) -> bool:
+    """Return whether a model decides the cases of questions as answers say, as it is.
+
+    They all take one of the two sides, and of all that were ``given`` to a question the last one
+    takes the model's.
+    """
+    kept = [item for item in questions if _takes(item, find_answer(item, given), {_FIRST})]
+    return all(
+        any(
+            _is_answered_by(item, answer) and _takes(item, answer, {_FIRST, _SECOND})
+            for item in kept
+        )
+        for answer in answers
+    )
 
 
 def judge_workspace(workspace: Workspace) -> tuple[Question, ...]:
@@ -112,6 +130,10 @@ def compare_workspace(workspace: Workspace) -> Comparison | None:
     if SECOND not in files or DOMAIN not in files:
         return None
     return _compare_texts(files[DOMAIN], files[SECOND], files.get(ALIGNMENT, ""))
+
+
+def _takes(question: Question, answer: AnswerDocument | None, sides: Container[int]) -> bool:
+    return answer is not None and question.find_side(answer.case, answer.says) in sides
 
 
 def _is_answered_by(question: Question, answer: AnswerDocument) -> bool:

@@ -10,8 +10,10 @@ from itertools import product
 
 from sopforge.authors.author import Author
 from sopforge.checks.finding_memo import FindingMemo
+from sopforge.domain.documents.schema import AnswerDocument
 from sopforge.domain.reading import Brief
 from sopforge.domain.values.words import LIBRARY
+from sopforge.findings import has_errors
 from sopforge.rendering.tools.layout import FORMATTER
 from sopforge.stages.stage import Stage
 from sopforge.store.digests import digest_files, digest_value
@@ -20,12 +22,35 @@ from sopforge.store.log.kept_edits import Edit, list_edits
 from sopforge.store.versions import Store, Version
 from sopforge.workspace import Workspace, name_stage_files
 
+NOT_APPLIED = "feedback-not-applied"
+"""The finding that a request was not carried out."""
 _STANDING = frozenset({GateState.APPROVED, GateState.WAITING})
 
 
 @dataclass(frozen=True, slots=True)
+class Basis:
+    """The files that are changed rather than written anew, and what the prose says more since.
+
+    ``is_settled`` says that they have no errors, and do all that reviewers asked for.
+    """
+
+    files: Mapping[str, str] = field(default_factory=dict)
+    context: tuple[str, ...] = ()
+    answers: tuple[AnswerDocument, ...] = ()
+    is_settled: bool = False
+
+    @property
+    def added(self) -> tuple[str, ...]:
+        """What was added, in words."""
+        return (*self.context, *(item.says for item in self.answers))
+
+
+NO_BASIS = Basis()
+
+
+@dataclass(frozen=True, slots=True)
 class Order:
-    """All that decides one stage version: a stage, its inputs, and who writes.
+    """All that decides one stage version: a stage, its inputs, who writes, and on what basis.
 
     ``memo`` decides nothing: it has what checks found earlier in the same run.
     """
@@ -36,6 +61,7 @@ class Order:
     inputs: Mapping[str, str]
     feedback: tuple[str, ...]
     edits: tuple[tuple[str, Edit], ...] = ()
+    basis: Basis = NO_BASIS
     memo: FindingMemo | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -79,8 +105,9 @@ def build_order(
     }
     log = log or AuditLog(store, brief.parts.domain).take_snapshot()
     feedback = log.list_feedback(stage.name)
-    before, added = _find_basis(store, log, stage, brief, author)
-    writer = author.choose_stage_author(stage.name, (*feedback, *added), before)
+    basis = _find_basis(store, log, stage, brief, author)
+    before = basis.files
+    writer = author.choose_stage_author(stage.name, (*feedback, *basis.added), before)
     edits = tuple(list_edits(store, brief.parts.domain, stage.name, log))
     inputs = {
         "stage": stage.name,
@@ -94,7 +121,7 @@ def build_order(
         **({"before": digest_files(before)} if before else {}),
         **({"edits": digest_value([edit.digest for _, edit in edits])} if edits else {}),
     }
-    return Order(stage, Workspace(brief, needed), writer, inputs, feedback, edits, memo)
+    return Order(stage, Workspace(brief, needed), writer, inputs, feedback, edits, basis, memo)
 
 
 @cache
@@ -108,16 +135,14 @@ def _read_installed_versions() -> Mapping[str, str]:
     }
 
 
-def _find_basis(
-    store: Store, log: AuditLog, stage: Stage, brief: Brief, author: Author
-) -> tuple[Mapping[str, str], tuple[str, ...]]:
+def _find_basis(store: Store, log: AuditLog, stage: Stage, brief: Brief, author: Author) -> Basis:
     """Return the files that are to be changed rather than written anew, and what was added since.
 
     They are those of which changes were asked for last, or, where context or answers were added to
     the prose that the stage is written from, those that stood without them.
     """
     if not author.applies_feedback:
-        return {}, ()
+        return NO_BASIS
     key = log.find_sent_back_key(stage.name)
     sent_back = store.find(log.domain, stage.name, key) if key else None
     part = digest_value(stage.select_brief_part(brief))
@@ -125,12 +150,12 @@ def _find_basis(
         standing = _find_standing_before(store, log, stage, brief, sent_back)
         if standing is not None:
             return standing
-    return (sent_back.files if sent_back else {}), ()
+    return Basis(sent_back.files) if sent_back else NO_BASIS
 
 
 def _find_standing_before(
     store: Store, log: AuditLog, stage: Stage, brief: Brief, sent_back: Version | None
-) -> tuple[Mapping[str, str], tuple[str, ...]] | None:
+) -> Basis | None:
     """Return the last files that stood before something was added to the prose, and what was.
 
     They were approved, or waited for that, for an answer is given while they do, or were sent back
@@ -140,25 +165,32 @@ def _find_standing_before(
         return None
     added = _list_earlier_parts(stage, brief)
     approvers = brief.parts.gates.count_approvers(stage.name)
+    heard = digest_value(log.list_feedback(stage.name))
     for version in reversed(store.list_versions(log.domain, stage.name)):
-        part = version.manifest.inputs["brief"]
+        inputs = version.manifest.inputs
         is_last = sent_back is not None and version.number == sent_back.number
         is_standing = is_last or log.compute_gate_state(version, approvers) in _STANDING
-        if part in added and is_standing:
-            return version.files, added[part]
+        if inputs["brief"] in added and is_standing:
+            is_settled = inputs["feedback"] == heard and _is_clean(version)
+            return replace(added[inputs["brief"]], files=version.files, is_settled=is_settled)
     return None
 
 
-def _list_earlier_parts(stage: Stage, brief: Brief) -> dict[str, tuple[str, ...]]:
+def _is_clean(version: Version) -> bool:
+    findings = version.manifest.findings
+    return not has_errors(findings) and all(item.id != NOT_APPLIED for item in findings)
+
+
+def _list_earlier_parts(stage: Stage, brief: Brief) -> dict[str, Basis]:
     """Return what was added since, by the digest of what the stage read of the brief before that.
 
     Context and answers are each in their order, and nobody notes which of the two came first.
     """
-    parts, found = brief.parts, dict[str, tuple[str, ...]]()
+    parts, found = brief.parts, dict[str, Basis]()
     kept = product(range(len(parts.context) + 1), range(len(parts.answers) + 1))
     for contexts, answers in list(kept)[:-1]:
         fewer = {"context": parts.context[:contexts], "answers": parts.answers[:answers]}
         before = replace(brief, parts=parts.model_copy(update=fewer))
-        said = (item.says for item in parts.answers[answers:])
-        found[digest_value(stage.select_brief_part(before))] = (*parts.context[contexts:], *said)
+        added = Basis(context=parts.context[contexts:], answers=parts.answers[answers:])
+        found[digest_value(stage.select_brief_part(before))] = added
     return found

@@ -16,8 +16,9 @@ from sopforge.findings import Finding, make_warning_finding
 from sopforge.progress.tracking import enter_step
 from sopforge.sandbox.levels import read_chosen_level
 from sopforge.stages.building.kept_answers import keep_answers
+from sopforge.stages.building.kept_models import keep_model
 from sopforge.stages.building.level_findings import check_levels
-from sopforge.stages.building.orders import Order
+from sopforge.stages.building.orders import NOT_APPLIED, Order
 from sopforge.stages.building.repair import build_and_repair, make_unreadable_findings
 from sopforge.stages.building.staleness import explain_staleness, find_replaced_version
 from sopforge.stages.complexity import ComplexityStage, collect_variants
@@ -59,7 +60,9 @@ def _build_and_store_version(store: Store, order: Order) -> Version:
     reasons = _explain_rebuild(store, order)
     examine_with_memo = partial(examine_stage, memo=order.memo)
     with enter_step(stage.name), keep_answers(store, brief.parts.domain):
-        made = build_and_repair(stage, order.workspace, order.author, examine_with_memo)
+        made = keep_model(order, examine_with_memo) or build_and_repair(
+            stage, order.workspace, order.author, examine_with_memo
+        )
         files, findings = dict(made.files), list(made.findings)
         if order.edits:
             files, findings = _apply_edits(order, files)
@@ -151,7 +154,7 @@ def _list_unheeded(store: Store, order: Order, files: Mapping[str, str]) -> list
         return []
     return [
         make_warning_finding(
-            "feedback-not-applied",
+            NOT_APPLIED,
             f"a requested change was not made: {order.feedback[-1]!r}",
             where=stage,
             hint="reword the request, edit the file yourself, or change the rules with regenerate",
@@ -172,7 +175,7 @@ def _is_open(store: Store, order: Order) -> bool:
 
 def _make_not_applied_finding(order: Order) -> Finding:
     return make_warning_finding(
-        "feedback-not-applied",
+        NOT_APPLIED,
         f"the {order.author.name} author cannot carry out requests in words:"
         f" {order.feedback[-1]!r}",
         where=order.stage.name,

@@ -74,20 +74,45 @@ def test_an_answer_changes_what_it_says_and_the_question_is_gone(tmp_path: Path)
     assert found.advance().built == ()
 
 
-def test_an_answer_for_what_the_model_decides_leaves_it_as_it_is(tmp_path: Path) -> None:
+def test_an_answer_for_what_the_model_decides_asks_nobody(tmp_path: Path) -> None:
     found = ask_two_readers(tmp_path)
-    found.change = ("", "")
-    before = found.newest
+    before, calls = found.newest, found.calls
 
     open_one = answer(found, "A")
     found.advance()
 
+    assert found.calls == calls
     assert found.newest.number == before.number + 1
     assert found.newest.files == before.files
     assert findings(found) == []
-    assert found.edits == [[open_one.offered[0]]]
     assert asked(found).open == ()
     assert [item.says for item in asked(found).answers] == [open_one.offered[0]]
+
+
+def test_the_last_answer_about_a_case_decides_whether_anybody_is_asked(tmp_path: Path) -> None:
+    found = ask_two_readers(tmp_path)
+    (open_one,) = asked(found).open
+    both = [(open_one, choose_words(open_one, side)) for side in "BA"]
+
+    keep_answers(found.store, "fees", both[:1])
+    keep_answers(found.store, "fees", both[1:])
+    found.advance()
+    assert found.edits == []
+
+    keep_answers(found.store, "fees", both[:1])
+    found.advance()
+    assert found.edits == [[open_one.offered[1]]]
+
+
+def test_beside_anything_else_that_is_new_the_author_is_asked(tmp_path: Path) -> None:
+    found = ask_two_readers(tmp_path)
+    found.change = ("", "")
+    (open_one,) = asked(found).open
+
+    keep_answers(found.store, "fees", [(open_one, open_one.offered[0]), (question(), FREE)])
+    found.advance()
+
+    assert found.edits == [[open_one.offered[0], FREE]]
 
 
 def test_an_answer_that_the_author_does_not_follow_blocks_the_gate(tmp_path: Path) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from sopforge.briefs.answering import choose_words, keep_answers, load_questions
 from sopforge.briefs.brief_files import keep_brief
 from sopforge.briefs.regeneration import change_brief
@@ -20,9 +22,9 @@ def add_context(found: Questioned, text: str) -> None:
     keep_brief(found.store, change_brief(found.brief, text))
 
 
-def add_answer(found: Questioned) -> str:
+def add_answer(found: Questioned, side: str = "B") -> str:
     (question,) = load_questions(found.store, found.brief).open
-    words = choose_words(question, "B")
+    words = choose_words(question, side)
     keep_answers(found.store, "fees", [(question, words)])
     return words
 
@@ -86,6 +88,35 @@ def test_an_answer_after_a_request_is_heeded_with_it(tmp_path: Path) -> None:
 
     assert found.edits == [["Name the desk.", answer]]
     assert found.first.times("domain_model") == 1
+
+
+@pytest.mark.parametrize("is_made_first", [False, True])
+def test_a_request_that_was_not_carried_out_is_made_again_with_an_answer(
+    tmp_path: Path, *, is_made_first: bool
+) -> None:
+    found = ask_two_readers(tmp_path)
+    found.change = ("", "")
+    decide_on(found, Verdict.REQUEST_CHANGES, "Name the desk.")
+    if is_made_first:
+        found.advance()
+        assert "feedback-not-applied" in [item.id for item in found.newest.manifest.findings]
+
+    answer = add_answer(found, "A")
+    found.advance()
+
+    assert found.edits[-1] == ["Name the desk.", answer]
+
+
+def test_a_request_that_was_carried_out_is_not_made_again_for_an_answer(tmp_path: Path) -> None:
+    found = ask_two_readers(tmp_path)
+    found.change = ("Look the loan up", "Find the loan")
+    decide_on(found, Verdict.REQUEST_CHANGES, "Find loans.")
+    found.advance()
+
+    add_answer(found, "A")
+    found.advance()
+
+    assert found.edits == [["Find loans."]]
 
 
 def test_what_was_rejected_is_written_anew(tmp_path: Path) -> None:
