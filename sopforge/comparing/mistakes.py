@@ -1,7 +1,8 @@
 """How one reading may have come about from another: models with a single thing read otherwise.
 
 Beside the closed list of small mistakes there are those that only two readings together suggest: a
-number of the other reading in the place of one, two labels or results that changed places, another
+number of the other reading in the place of one, a condition
+read otherwise wherever it stands, two labels or results that changed places, another
 step that an edge leads to, a fact that is not looked at.
 """
 
@@ -9,8 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
 
+from sopforge.comparing.repeated_conditions import derive_repeated_mistakes
 from sopforge.dataset.mutants.field_mistakes import MOST_PAIRED
 from sopforge.dataset.mutants.mutants import derive_mutants, list_other_targets
 from sopforge.domain.fields import STORED, Field
@@ -79,7 +82,12 @@ def derive_mistakes(
     yield from derive_ignored_facts(model, unread)
     for mutant in derive_mutants(model):
         yield Mistake(mutant.id, mutant.words, mutant.model)
-    yield from _derive_other_numbers(model, _Numbers.sort(numbers, collect_numbers(model)))
+    known = _Numbers.sort(numbers, collect_numbers(model))
+    yield from _derive_other_numbers(model, known)
+    for words, changed in derive_repeated_mistakes(
+        model, partial(_list_other_numbers, numbers=known)
+    ):
+        yield Mistake(f"repeated {words}", words, changed)
     yield from _derive_swapped_results(model)
     yield from _derive_swapped_labels(model)
     for step in model.steps.values():

@@ -1,0 +1,74 @@
+"""Conditions that a model states in several places, read otherwise in all of them.
+
+One ambiguous sentence may lead to several rules: who takes "under 18" for "up to 18" does so in the
+rule on children, and in that on adults.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import partial
+
+from sopforge.dataset.mutants.expression_mistakes import derive_edits
+from sopforge.dataset.mutants.predicate_mistakes import put_others
+from sopforge.domain.language.expressions import (
+    Compare,
+    Constant,
+    Expression,
+    Not,
+    OneOf,
+    iterate_parts,
+)
+from sopforge.domain.model import DomainModel, collect_deciding_expressions
+from sopforge.logic.variants.changed_models import with_expressions
+
+OtherNumbers = Callable[[Constant], Iterable[Constant]]
+"""Returns numbers that may stand in the place of one."""
+
+
+def derive_repeated_mistakes(
+    model: DomainModel, others: OtherNumbers
+) -> Iterator[tuple[str, DomainModel]]:
+    """Return the model with a condition, and its opposite, read otherwise wherever they stand.
+
+    What is read otherwise is given in words. A condition in one place alone is left out.
+    """
+    for number, condition in enumerate(_list_repeated(model), start=1):
+        for what, wrong in _iterate_readings(condition, others):
+            put = {condition: wrong}
+            if isinstance(condition, Compare):
+                put[_oppose(condition)] = _oppose(wrong)
+            changed = with_expressions(model, partial(put_others, others=put))
+            yield f"in all places of condition {number}, {what}", changed
+
+
+def _list_repeated(model: DomainModel) -> list[Compare | OneOf]:
+    """Return the conditions in several places, of two opposite ones the first."""
+    parts = iterate_parts(*collect_deciding_expressions(model))
+    counts = Counter(part for part in parts if isinstance(part, Compare | OneOf))
+    found: dict[Expression, int] = {}
+    for part, count in counts.items():
+        opposite = _oppose(part)
+        known = opposite if opposite in found else part
+        found[known] = found.get(known, 0) + count
+    return [part for part in counts if found.get(part, 0) > 1]
+
+
+def _iterate_readings(
+    condition: Compare | OneOf, others: OtherNumbers
+) -> Iterator[tuple[str, Expression]]:
+    for edit in derive_edits(condition):
+        yield edit.words, edit.wrong
+    for name in ("left", "right") if isinstance(condition, Compare) else ():
+        limit = getattr(condition, name)
+        if isinstance(limit, Constant) and not limit.name:
+            for other in others(limit):
+                yield f"{other.value} for {limit.value}", replace(condition, **{name: other})
+
+
+def _oppose(condition: Expression) -> Expression:
+    if isinstance(condition, Compare):
+        return replace(condition, relation=condition.relation.opposite)
+    return Not(condition)
