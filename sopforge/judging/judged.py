@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from sopforge.comparing.asking.grounds import Grounds
@@ -120,26 +120,48 @@ def _read_case(
 
 
 def list_clause_questions(
-    model: DomainModel, account: Account, judged: Iterable[JudgedDocument]
+    model: DomainModel,
+    account: Account,
+    judged: Iterable[JudgedDocument],
+    changed: Sequence[DomainModel] = (),
 ) -> tuple[Question, ...]:
-    """Return a question for each case in which a model and its passages differ."""
-    return sort_questions([*_iterate_questions(model, account, judged)])
+    """Return a question for each case in which a model and its passages differ.
+
+    Where one of the ``changed`` models decides a case as the passages say, the question what is
+    right there is the one by which that model differs, and is left out.
+    """
+    return sort_questions([*_iterate_questions(model, account, judged, changed)])
 
 
 def _iterate_questions(
-    model: DomainModel, account: Account, judged: Iterable[JudgedDocument]
+    model: DomainModel,
+    account: Account,
+    judged: Iterable[JudgedDocument],
+    changed: Sequence[DomainModel],
 ) -> Iterator[Question]:
+    forks = [(other, {fork.about: fork for fork in list_forks(other)}) for other in changed]
     grounds = Grounds(model).known
     for item, case in select_cases(model, account, judged):
         known = work_out(model, case.row)
         said = _find_other_answer(case, known, item)
-        if said:
+        is_settled = any(_is_followed(other, of.get(item.about), item) for other, of in forks)
+        if said and not is_settled:
             place = case.fork.find_place(known)
             deciding = case.fork.alternatives[place].item if place is not None else ""
             because = (grounds[deciding].words,) if deciding in grounds else ()
             first = View({case.fork.label: case.fork.answer(known)}, because, items=(deciding,))
             second = View({case.fork.label: said}, (item.why,), item.passages)
             yield Question(case.list_facts(model), first, second, cases=0, drawn=0)
+
+
+def _is_followed(model: DomainModel, fork: Fork | None, judged: JudgedDocument) -> bool:
+    """Return whether a model that differs in one thing decides a case as its passages say."""
+    names = [item.item for item in fork.alternatives] if fork else []
+    if fork is None or judged.item not in names:
+        return False
+    row = {name: model.fields[name].parse(cell) for name, cell in judged.row.items()}
+    case = Case(fork, names.index(judged.item), judged.passages, row, judged.shown)
+    return not _find_other_answer(case, work_out(model, row), judged)
 
 
 def _find_other_answer(case: Case, known: Known, judged: JudgedDocument) -> str:

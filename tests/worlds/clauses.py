@@ -79,9 +79,13 @@ def judge(text: str, before: Mapping[str, str] | None = None) -> tuple[Judge, Ma
     return asked, judging.write_files(workspace.files[DOMAIN])
 
 
-def find_questions(text: str, files: Mapping[str, str]) -> tuple[Question, ...]:
-    """Return the questions that follow for the model of a brief from what was judged."""
+def find_questions(text: str, files: Mapping[str, str], *changed: str) -> tuple[Question, ...]:
+    """Return the questions that follow for the model of a brief from what was judged.
+
+    They are those that models of ``changed`` briefs do not settle.
+    """
     workspace: Workspace = build_workspace(text)
     account = build_account(workspace.brief, workspace.model, workspace.brief.parts.remarks)
     judged = read_judged(files["clauses.yaml"], "clauses.yaml")
-    return list_clause_questions(workspace.model, account, judged)
+    others = [build_workspace(item).model for item in changed]
+    return list_clause_questions(workspace.model, account, judged, others)

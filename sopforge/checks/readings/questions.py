@@ -111,13 +111,25 @@ def are_followed(
 def judge_workspace(workspace: Workspace) -> tuple[Question, ...]:
     """Return the cases in which passages alone and the model differ.
 
+    What a second reading decides otherwise for the same cause is asked there, and not here, unless
+    it was answered here.
+
     Raises:
         MaterialError: the model, or what was judged, has faults.
     """
     if CLAUSES not in workspace.files or DOMAIN not in workspace.files:
         return ()
     judged, account = read_judged(workspace.files[CLAUSES], CLAUSES), find_account(workspace)
-    return list_clause_questions(workspace.model, account, judged) if account else ()
+    if account is None:
+        return ()
+    changed = [item.changed for item in find_reading_questions(workspace) if item.changed]
+    asked = list_clause_questions(workspace.model, account, judged, changed)
+    answers = workspace.brief.parts.answers
+    return tuple(
+        item
+        for item in list_clause_questions(workspace.model, account, judged)
+        if item in asked or find_answer(item, answers)
+    )
 
 
 def compare_workspace(workspace: Workspace) -> Comparison | None:

@@ -75,7 +75,8 @@ class Composer:
             item = self.cases.translation.ours.fields[fact]
             kind = FACT
             matter = phrase_matter(self.cases.translation.ours, item, case.row.get(fact))
-        return self.build_question(case, grounds, count, kind, matter)
+        question = self.build_question(case, grounds, count, kind, matter)
+        return replace(question, changed=cause.ours.model if cause.ours else None)
 
     def compose_rest(self, places: Sequence[int]) -> list[Question]:
         """Return questions about cases that no single thing explains: one for what decides them."""

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import Value
 from sopforge.english.nouns import conjugate_be, join_items
 
@@ -68,7 +69,9 @@ class Question:
 
     The case has the facts that the first of the outcomes takes; the others are named beside it.
     ``cases`` counts the drawn cases that turn on it, of ``drawn``. Where only one reading asks for
-    a fact, ``matter`` says which. ``rows`` is the whole case as each reading holds it.
+    a fact, ``matter`` says which. ``rows`` is the whole case as each reading holds it, and
+    ``changed`` the first model with the thing that differs read as the second one reads it, where
+    that is known.
     """
 
     case: tuple[Fact, ...]
@@ -79,6 +82,7 @@ class Question:
     kind: str = DIFFERENCE
     matter: str = ""
     rows: tuple[Row, Row] = field(default=({}, {}), repr=False, compare=False)
+    changed: DomainModel | None = field(default=None, repr=False, compare=False)
     id: str = field(init=False, default="")
 
     def __post_init__(self) -> None:

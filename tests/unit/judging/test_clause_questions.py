@@ -158,3 +158,19 @@ def test_other_results_are_ruled_out_without_a_question() -> None:
 
     (question,) = [item for item in found if "verdict" in item.first.decides]
     assert question.first.decides == {"verdict": "referred"}
+
+
+def test_a_case_that_a_change_decides_as_it_is_said_is_no_question() -> None:
+    change, other = PLANTED["another limit"][:2], PLANTED["another amount"][:2]
+    once = BRIEF.replace(*change)
+    text = once.replace(*other)
+    files = judge(text)[1]
+    labels = [item.second.decides.keys() for item in find_questions(text, files)]
+
+    left = find_questions(text, files, BRIEF.replace(*other))
+
+    assert {"verdict"} in labels
+    assert left
+    assert len(left) < len(labels)
+    assert all("verdict" not in item.second.decides for item in left)
+    assert find_questions(text, files, BRIEF.replace(*other), once) == ()

@@ -53,6 +53,18 @@ def ask(folder: Path, change: tuple[str, str] = (WRONG, RIGHT)) -> Questioned:
     return ask_readers(found)
 
 
+def test_what_the_second_reader_asks_about_is_not_asked_about_again(tmp_path: Path) -> None:
+    model = MODEL_TEXT.replace(RIGHT, WRONG)
+    found = Questioned(
+        open_store(tmp_path), (WRONG, RIGHT), model=model, reading=CLEAR, judge=read_rightly
+    )
+
+    ask_readers(found)
+
+    assert findings(found) == ["readers-differ"]
+    assert "tolerated" in found.newest.files["clauses.yaml"]
+
+
 def findings(found: Questioned) -> list[str]:
     return [item.id for item in found.newest.manifest.findings]
 
