@@ -39,7 +39,7 @@ def derive_repeated_mistakes(
         for what, wrong in _iterate_readings(condition, others):
             put = {condition: wrong}
             if isinstance(condition, Compare):
-                put[_oppose(condition)] = _oppose(wrong)
+                put[_negate(condition)] = _negate(wrong)
             changed = with_expressions(model, partial(put_others, others=put))
             yield f"in all places of condition {number}, {what}", changed
 
@@ -50,7 +50,7 @@ def _list_repeated(model: DomainModel) -> list[Compare | OneOf]:
     counts = Counter(part for part in parts if isinstance(part, Compare | OneOf))
     found: dict[Expression, int] = {}
     for part, count in counts.items():
-        opposite = _oppose(part)
+        opposite = _negate(part)
         known = opposite if opposite in found else part
         found[known] = found.get(known, 0) + count
     return [part for part in counts if found.get(part, 0) > 1]
@@ -68,7 +68,7 @@ def _iterate_readings(
                 yield f"{other.value} for {limit.value}", replace(condition, **{name: other})
 
 
-def _oppose(condition: Expression) -> Expression:
+def _negate(condition: Expression) -> Expression:
     if isinstance(condition, Compare):
         return replace(condition, relation=condition.relation.opposite)
     return Not(condition)
