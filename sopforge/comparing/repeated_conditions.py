@@ -37,7 +37,7 @@ def derive_repeated_mistakes(
     """
     for number, condition in enumerate(_list_repeated(model), start=1):
         for what, wrong in _iterate_readings(condition, others):
-            put = {condition: wrong}
+            put: dict[Expression, Expression] = {condition: wrong}
             if isinstance(condition, Compare):
                 put[_negate(condition)] = _negate(wrong)
             changed = with_expressions(model, partial(put_others, others=put))
@@ -61,11 +61,16 @@ def _iterate_readings(
 ) -> Iterator[tuple[str, Expression]]:
     for edit in derive_edits(condition):
         yield edit.words, edit.wrong
-    for name in ("left", "right") if isinstance(condition, Compare) else ():
-        limit = getattr(condition, name)
-        if isinstance(limit, Constant) and not limit.name:
-            for other in others(limit):
-                yield f"{other.value} for {limit.value}", replace(condition, **{name: other})
+    if isinstance(condition, Compare):
+        for other in _iterate_limits(condition, others):
+            yield "another limit", other
+
+
+def _iterate_limits(node: Compare, others: OtherNumbers) -> Iterator[Compare]:
+    if isinstance(node.left, Constant) and not node.left.name:
+        yield from (replace(node, left=other) for other in others(node.left))
+    if isinstance(node.right, Constant) and not node.right.name:
+        yield from (replace(node, right=other) for other in others(node.right))
 
 
 def _negate(condition: Expression) -> Expression:

@@ -22,7 +22,7 @@ from sopforge.store.log.kept_edits import Edit, list_edits
 from sopforge.store.versions import Store, Version
 from sopforge.workspace import Workspace, name_stage_files
 
-NOT_APPLIED = "feedback-not-applied"
+_NOT_APPLIED = "feedback-not-applied"
 """The finding that a request was not carried out."""
 _STANDING = frozenset({GateState.APPROVED, GateState.WAITING})
 
@@ -178,7 +178,7 @@ def _find_standing_before(
 
 def _is_clean(version: Version) -> bool:
     findings = version.manifest.findings
-    return not has_errors(findings) and all(item.id != NOT_APPLIED for item in findings)
+    return not has_errors(findings) and all(item.id != _NOT_APPLIED for item in findings)
 
 
 def _list_earlier_parts(stage: Stage, brief: Brief) -> dict[str, Basis]:

@@ -18,7 +18,7 @@ from sopforge.sandbox.levels import read_chosen_level
 from sopforge.stages.building.kept_answers import keep_answers
 from sopforge.stages.building.kept_models import keep_model
 from sopforge.stages.building.level_findings import check_levels
-from sopforge.stages.building.orders import NOT_APPLIED, Order
+from sopforge.stages.building.orders import Order
 from sopforge.stages.building.repair import build_and_repair, make_unreadable_findings
 from sopforge.stages.building.staleness import explain_staleness, find_replaced_version
 from sopforge.stages.complexity import ComplexityStage, collect_variants
@@ -154,7 +154,7 @@ def _list_unheeded(store: Store, order: Order, files: Mapping[str, str]) -> list
         return []
     return [
         make_warning_finding(
-            NOT_APPLIED,
+            "feedback-not-applied",
             f"a requested change was not made: {order.feedback[-1]!r}",
             where=stage,
             hint="reword the request, edit the file yourself, or change the rules with regenerate",
@@ -175,7 +175,7 @@ def _is_open(store: Store, order: Order) -> bool:
 
 def _make_not_applied_finding(order: Order) -> Finding:
     return make_warning_finding(
-        NOT_APPLIED,
+        "feedback-not-applied",
         f"the {order.author.name} author cannot carry out requests in words:"
         f" {order.feedback[-1]!r}",
         where=order.stage.name,
