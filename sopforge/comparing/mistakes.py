@@ -1,9 +1,9 @@
 """How one reading may have come about from another: models with a single thing read otherwise.
 
 Beside the closed list of small mistakes there are those that only two readings together suggest: a
-number of the other reading in the place of one, a condition
-read otherwise wherever it stands, two labels or results that changed places, another
-step that an edge leads to, a fact that is not looked at.
+number of the other reading in the place of one, a condition read otherwise wherever it stands, two
+labels or results that changed places, another step that an edge leads to, a fact that is not looked
+at.
 """
 
 from __future__ import annotations
