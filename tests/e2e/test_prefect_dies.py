@@ -42,7 +42,7 @@ def test_a_killed_worker_leaves_a_stage_that_a_fresh_run_builds(
     prefect.start_worker()
     printed = prefect.sopforge("continue", "--all", *there)
 
-    assert f"{domain}: '{domain} after sop, approve by ada'" in printed
+    assert f"{domain}: '{domain} continued after sop, approve by ada'" in printed
     until(lambda: waits_at(store, domain, "dataset"), RUN_SECONDS, prefect.logs)
     assert versions(store, domain, ["sop", "dataset"]) == [1, 1]
     assert len(prefect.runs(domain)) == 2

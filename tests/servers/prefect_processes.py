@@ -113,7 +113,7 @@ class Prefect:
         return ended.group(1)
 
     def runs(self, domain: str) -> list[FlowRun]:
-        """Return the runs that were started for decisions on a domain."""
+        """Return the runs of a domain that waited at a gate, or were started for a decision."""
         tagged = FlowRunFilter(tags=FlowRunFilterTags(all_=[domain]))
         with (
             temporary_settings({PREFECT_API_URL: self.api}),
