@@ -16,8 +16,6 @@ from sopforge.rendering.charts.layering import Box, Layout, Link, compute_layout
 LETTER, WIDE_LETTER, LINE_HEIGHT, PADDING = 7.2, 8.3, 17.0, 10.0
 STEP_LETTERS, LABEL_LETTERS, MOST_LINES = 24, 26, 6
 MARGIN = 12.0
-TIP = 14.0
-"""How long the straight end of a line is, so that its arrowhead points at its box."""
 OTHERWISE = "in all other cases"
 USED_UP = " used up to "
 INTO_PART = " into "
@@ -252,27 +250,13 @@ def _build_edge(
 def _format_curve(points: Sequence[tuple[float, float]]) -> str:
     """Return a path through points that leaves and reaches each of them upright."""
     moved = [(round(x + MARGIN, 1), round(y + MARGIN, 1)) for x, y in points]
-    (x, y), *_ = aligned = _align_end(moved)
+    # No point stands twice in a row: a piece of no length points nowhere.
+    (x, y), *_ = kept = [point for point, _ in groupby(moved)]
     parts = [f"M{x} {y}"]
-    for (x1, y1), (x2, y2) in pairwise(aligned):
+    for (x1, y1), (x2, y2) in pairwise(kept):
         middle = round((y1 + y2) / 2, 1)
         parts.append(f"L{x2} {y2}" if x1 == x2 else f"C{x1} {middle} {x2} {middle} {x2} {y2}")
     return "".join(parts)
-
-
-def _align_end(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Return points whose last piece is upright and as long as an arrowhead.
-
-    No point stands twice in a row: a line that ends with a piece of no length points nowhere, and
-    browsers turn its arrowhead to the side, where the box hides it.
-    """
-    *kept, (x, y) = [point for point, _ in groupby(points)]
-    while len(kept) > 1 and kept[-1][0] == x and abs(y - kept[-1][1]) < TIP:
-        kept.pop()
-    if kept[-1][0] != x:
-        is_down = kept[-1][1] < y
-        kept.append((x, round(y - TIP if is_down else y + TIP, 1)))
-    return [*kept, (x, y)]
 
 
 def _describe_step(model: DomainModel, step: Step, edges: Collection[_Edge]) -> StepText:

@@ -7,20 +7,24 @@ of what they are joined to, and are then moved as near to it as their widths all
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from random import Random
 from typing import TypeAlias
 
-ROUNDS = 12
-GAP, LAYER_GAP = 28.0, 32.0
+ROUNDS, STARTS = 12, 12
+GAP, LAYER_GAP = 28.0, 26.0
+TIP = 14.0
+"""How far a line runs upright from and to its boxes, so that its arrowhead points at its box."""
 LINE_PULL, BOX_PULL = 4.0, 1.0
 """How hard a point of a line and a box are drawn to their neighbours: lines would be straight."""
 
 
 LOOP = 16.0
-"""How far beside its beginning a line ends that leads back to where it began."""
+"""How far beside its beginning, on its label's side, a line ends that leads to where it began."""
 Point: TypeAlias = tuple[float, float]
 
 
@@ -160,19 +164,34 @@ class _Drawing:
     def order(self) -> None:
         """Order each layer by the middle of its neighbours, and keep the order that crosses least.
 
-        The lines of a box begin in the order in which they were given.
+        The lines of a box begin in the order in which they were given, unless another crosses less.
         """
         self._order_by_descent()
         best, least = self._copy(), self._count_crossings()
-        for turn in range(ROUNDS):
-            is_down = turn % 2 == 0
-            joined = self.above if is_down else self.below
-            for layer in sorted(self.rows, reverse=not is_down):
-                self._sort(layer, joined)
-            crossings = self._count_crossings()
-            if crossings < least:
-                best, least = self._copy(), crossings
+        for start in range(STARTS):
+            if start:
+                self._shuffle(start)
+            for turn in range(ROUNDS):
+                self._sweep(is_down=turn % 2 == 0)
+                crossings = self._count_crossings()
+                if crossings < least:
+                    best, least = self._copy(), crossings
+                if least == 0:
+                    break
+            if least == 0:
+                break
         self.rows = best
+
+    def _shuffle(self, seed: int) -> None:
+        random = Random(seed)  # noqa: S311 - it has nothing to do with secrets
+        for layer in sorted(self.rows):
+            random.shuffle(self.rows[layer])
+
+    def _sweep(self, *, is_down: bool) -> None:
+        joined = self.above if is_down else self.below
+        for layer in sorted(self.rows, reverse=not is_down):
+            self._sort(layer, joined)
+        self._swap_neighbours()
 
     def _order_by_descent(self) -> None:
         seen: dict[str, int] = {}
@@ -190,24 +209,52 @@ class _Drawing:
         return defaultdict(list, {layer: list(row) for layer, row in self.rows.items()})
 
     def _sort(self, layer: int, joined: Mapping[str, list[str]]) -> None:
-        places = {name: place for row in self.rows.values() for place, name in enumerate(row)}
-        row = self.rows[layer]
+        places = self._find_places(layer - 1, layer, layer + 1)
 
         def compute_middle(name: str) -> float:
             near = [places[other] for other in joined.get(name, ())]
             return sum(near) / len(near) if near else float(places[name])
 
-        row.sort(key=compute_middle)
+        self.rows[layer].sort(key=compute_middle)
+
+    def _swap_neighbours(self) -> None:
+        """Swap neighbours wherever their lines then cross less, until no swap helps."""
+        # This comes to an end, for each swap leaves fewer crossings.
+        while any(self._swap_in_row(layer) for layer in sorted(self.rows)):
+            pass
+
+    def _swap_in_row(self, layer: int) -> bool:
+        """Swap neighbours of a row where that helps; return whether it did anywhere."""
+        row, places = self.rows[layer], self._find_places(layer - 1, layer + 1)
+        ends = {
+            name: [[places[other] for other in joined.get(name, ())]
+                   for joined in (self.above, self.below)]
+            for name in row
+        }  # fmt: skip
+        is_changed = False
+        for place in range(1, len(row)):
+            left, right = ends[row[place - 1]], ends[row[place]]
+            kept, swapped = _count_inversions(left, right), _count_inversions(right, left)
+            if swapped < kept:
+                row[place - 1 : place + 1] = row[place], row[place - 1]
+                is_changed = True
+        return is_changed
+
+    def _find_places(self, *layers: int) -> dict[str, int]:
+        """Return the place of each member of some layers in its row."""
+        rows = (self.rows.get(layer, ()) for layer in layers)
+        return {name: place for row in rows for place, name in enumerate(row)}
 
     def _count_crossings(self) -> int:
         total = 0
         for layer, row in self.rows.items():
-            places = {name: place for place, name in enumerate(self.rows.get(layer + 1, ()))}
-            ends = [places[other] for name in row for other in sorted(self.below[name])
-                    if other in places]  # fmt: skip
-            total += sum(
-                one > other for place, one in enumerate(ends) for other in ends[place + 1 :]
-            )
+            places = self._find_places(layer + 1)
+            passed: list[int] = []
+            for name in row:
+                ends = [places[other] for other in self.below[name]]
+                total += sum(len(passed) - bisect_right(passed, end) for end in ends)
+                # Lines of one box do not cross each other, so they are counted together.
+                passed = sorted([*passed, *ends])
         return total
 
     def move(self) -> None:
@@ -258,9 +305,11 @@ class _Drawing:
         """Return the layout with its upper left corner at 0, 0."""
         left = min(self.middles[name] - box.width / 2 for name, box in self.boxes.items())
         right = max(self.middles[name] + box.width / 2 for name, box in self.boxes.items())
-        bands, top = {}, 0.0
+        bands, top = {}, -TIP
         for layer in sorted(self.rows):
-            tall = max(self.boxes[name].height for name in self.rows[layer])
+            # Lines bend between the bands, all over the same height, so they cross only as counted.
+            tips = 0.0 if self.points.issuperset(self.rows[layer]) else 2 * TIP
+            tall = tips + max(self.boxes[name].height for name in self.rows[layer])
             bands.update(dict.fromkeys(self.rows[layer], (top, top + tall)))
             top += tall + LAYER_GAP
         placed = {
@@ -277,7 +326,16 @@ class _Drawing:
             for link in links
         }
         own = {name: box for name, box in placed.items() if name not in self.points}
-        return Layout(round(right - left, 1), round(top - LAYER_GAP, 1), own, lines)
+        bottom = max(box.y + box.height / 2 for box in placed.values())
+        return Layout(round(right - left, 1), round(bottom, 1), own, lines)
+
+
+def _count_inversions(left: Sequence[Sequence[int]], right: Sequence[Sequence[int]]) -> int:
+    """Return how often lines of two neighbours cross, from where theirs end above and below."""
+    return sum(
+        one > other for ends, others in zip(left, right, strict=True)
+        for one in ends for other in others
+    )  # fmt: skip
 
 
 def _build_line(
@@ -296,7 +354,9 @@ def _build_line(
     first, last = boxes[upper], boxes[lower]
     start = [(first.x, first.y + first.height / 2), (first.x, bands[upper][1])]
     if upper == lower:
-        points = _build_loop(start, boxes[chain[0]], bands[chain[0]][0], min(LOOP, first.width / 4))
+        label = boxes[chain[0]]
+        beside = min(LOOP, first.width / 4) * (1 if label.x >= first.x else -1)
+        points = _build_loop(start, label, bands[chain[0]][0], beside)
         return Placed(points, boxes[chain[0]], is_back)
     inner = [(boxes[name].x, y) for name in chain for y in bands[name]]
     end = [(last.x, bands[lower][0]), (last.x, last.y - last.height / 2)]

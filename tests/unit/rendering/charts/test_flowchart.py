@@ -11,7 +11,8 @@ import yaml
 from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.model import DomainModel
-from sopforge.rendering.charts.flowchart import TIP, FlowChart, build_chart, collect_taken_ids
+from sopforge.rendering.charts.flowchart import FlowChart, build_chart, collect_taken_ids
+from sopforge.rendering.charts.layering import TIP
 from tests.worlds.small_models import CLAIMS, branches, callers, claims, orders, warranty
 
 
