@@ -26,7 +26,7 @@ ENVIRONMENT_MISTAKES = (
     ("for name in sorted(value))", "for name in value)"),
     ("str(Decimal(repr(value)))", "str(round(value))"),
     ("code if type(code) is str else type(raised).__name__", "type(raised).__name__"),
-    ("given = copy_json(arguments)", "given = {}"),
+    ("given = copy_json(arguments, DEEPEST + 1)", "given = {}"),
     ("Session(self, task, seed, ", "Session(self, task, seed + 1, "),
 )
 SCORER_MISTAKES = (
