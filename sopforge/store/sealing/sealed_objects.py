@@ -253,7 +253,7 @@ class _Opened:
         """Return a seal that requires what was announced, and is there.
 
         Whoever wrote it died before it was settled. What is not there stays announced: on S3, a
-        request of the dead may still be under way.
+        request of the dead may still arrive.
         """
         found = {
             name: self._objects.read(f"{self._domain}/{name}")
