@@ -86,8 +86,11 @@ def test_the_place_of_a_task_does_not_reveal_its_path() -> None:
     pairs = [ends[place : place + 2] for place in range(0, 150, 2)]
     first = sum(pair == ["hold", "done"] for pair in pairs)
     second = sum(pair == ["done", "hold"] for pair in pairs)
-    assert first > 20
-    assert second > 20
+    alike = sum(pair[0] == pair[1] for pair in pairs)
+    assert first > 10
+    assert second > 10
+    # By turns of all answers, who knows one of a pair would know the other.
+    assert alike > 25
 
 
 def test_the_id_of_a_task_does_not_reveal_its_path() -> None:
@@ -280,8 +283,7 @@ def test_a_natural_mix_keeps_the_share_of_the_paths() -> None:
 
     draws = [task.number for task in tasks if task.key.startswith("fill:")]
     assert len(draws) > 70
-    assert draws == sorted(draws)
-    assert draws[-1] < 400
+    assert max(draws) < 400
 
 
 def test_a_task_is_drawn_again_from_its_row() -> None:
