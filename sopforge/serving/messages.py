@@ -33,9 +33,15 @@ def read_message(line: bytes) -> types.JSONRPCMessage:
         MessageError: it is none.
     """
     try:
-        return types.jsonrpc_message_adapter.validate_python(read_object(line), by_name=False)
+        said = read_object(line)
     except LineError as cause:
         raise MessageError(line, types.PARSE_ERROR, str(cause)) from cause
+    # Else it would be taken for a notification, which nobody answers.
+    if "method" in said and "id" in said and type(said["id"]) not in {str, int}:
+        says = "the id is no text and no whole number"
+        raise MessageError(line, types.INVALID_REQUEST, says)
+    try:
+        return types.jsonrpc_message_adapter.validate_python(said, by_name=False)
     except ValidationError as cause:
         says = "this is no message of JSON-RPC 2.0"
         raise MessageError(line, types.INVALID_REQUEST, says) from cause

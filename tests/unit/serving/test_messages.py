@@ -43,3 +43,13 @@ def test_what_is_no_message_is_refused_by_its_id(line: bytes, code: int, says: s
     answer = caught.value.answer
     assert (answer.id, answer.error.code) == (9, code)
     assert says in answer.error.message
+
+
+@pytest.mark.parametrize("given", ["null", "1.5", "true", "[1]"])
+def test_a_request_whose_id_is_none_is_refused_and_not_taken_for_a_notification(given: str) -> None:
+    line = f'{{"jsonrpc": "2.0", "id": {given}, "method": "ping"}}'
+    with pytest.raises(MessageError) as caught:
+        read_message(line.encode())
+    answer = caught.value.answer
+    assert (answer.id, answer.error.code) == (None, -32600)
+    assert answer.error.message == "the id is no text and no whole number"
