@@ -227,8 +227,9 @@ def test_what_comes_of_an_agent_ends_with_it(
         # The second one has lost its parent, and is of a session of its own.
         quiet = dict(stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         command = f"sleep 60 & echo $! >> {numbers}; sleep 60"
+        before = open({str(numbers)!r}, "a+").seek(0, 2)
         child = subprocess.Popen(["sh", "-c", command], start_new_session=True, **quiet)
-        while not open({str(numbers)!r}, "a+").seek(0, 2):
+        while open({str(numbers)!r}, "a+").seek(0, 2) == before:
             time.sleep(0.01)
         print(child.pid, file=open({str(numbers)!r}, "a"))
         {ending}
