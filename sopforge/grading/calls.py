@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import TypeAlias
 
@@ -31,18 +31,6 @@ def resolve_tool(model: DomainModel, name: str) -> str:
 def read_gold_call(model: DomainModel, call: GoldCall) -> Made:
     """Return a gold call as calls are compared."""
     return call.tool, read_arguments(model, call.arguments), call.refusal
-
-
-def subtract_calls(calls: Iterable[Made], others: Iterable[Made]) -> list[Made]:
-    """Return the calls that have no equal one among others; each of these stands for one call."""
-    free = list(others)
-    left: list[Made] = []
-    for call in calls:
-        if call in free:
-            free.remove(call)
-        else:
-            left.append(call)
-    return left
 
 
 def read_arguments(model: DomainModel, given: Mapping[str, JSONValue]) -> dict[str, object]:

@@ -12,12 +12,13 @@ from sopforge.domain.model import DomainModel, Step
 from sopforge.domain.rules import Formula
 from sopforge.domain.tasks import Task
 from sopforge.environment.events import TOOL_FAULT, Called
-from sopforge.grading.calls import Made, read_gold_call, resolve_call, subtract_calls
+from sopforge.grading.calls import Made, read_gold_call, resolve_call
 from sopforge.grading.gold_order import match_calls
 from sopforge.grading.grades import Attempt, DivergenceKind, Stop
 from sopforge.grading.reachable import iterate_reachable
 from sopforge.grading.sources import Fabrication
 from sopforge.logic.walking import iterate_finished_steps
+from sopforge.packaging.carried.score import subtract_calls
 from sopforge.sandbox.answers import JSONValue, as_json, as_text
 
 _LONGEST = 160

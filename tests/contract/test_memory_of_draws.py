@@ -23,30 +23,15 @@ from sopforge.dials.workspaces import make_plain_cases
 from sopforge.domain.reading import read_brief
 from sopforge.environment.session import open_session
 from sopforge.layers.desk import open_desk
-from sopforge.layers.dials import (
-    AMBIGUITY,
-    DOCUMENTS,
-    FAULTS,
-    QUEUE,
-    RECORDS,
-    REFUSALS,
-    USER,
-    WRITES,
-)
+from sopforge.layers.dials import DIALS, DOCUMENTS, QUEUE
 from tests.worlds.releases import COUNTER
 from tests.worlds.shared_builds import build_stages
 
 SEEDS = (11, 12)
+SIZES = {DOCUMENTS: 40, QUEUE: 5}
 DOSES: Mapping[str, Mapping[str, int]] = {
     "plain": {},
-    AMBIGUITY: {AMBIGUITY: 2},
-    DOCUMENTS: {DOCUMENTS: 40},
-    FAULTS: {FAULTS: 2},
-    QUEUE: {QUEUE: 5},
-    RECORDS: {RECORDS: 2},
-    REFUSALS: {REFUSALS: 3},
-    USER: {USER: 2},
-    WRITES: {WRITES: 2},
+    **{dial: {dial: SIZES.get(dial, 3)} for dial in DIALS},
 }
 
 

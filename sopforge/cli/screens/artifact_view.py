@@ -226,10 +226,8 @@ def _list_level_lines(files: Mapping[str, str]) -> Iterator[str]:
         if file != "profile.json":
             continue
         profile = json.loads(text)
-        figures = {key: profile.get(f"{key}", "?") for key in ("sop_words", "tools", "tasks")}
-        yield "\n{level}: {sop_words} words, {tools} tools, {tasks} tasks".format(
-            level=level, **figures
-        )
+        words, tools, tasks = (profile.get(name, "?") for name in ("sop_words", "tools", "tasks"))
+        yield f"\n{level}: {words} words, {tools} tools, {tasks} tasks"
         added = [entry for entry in profile.get("added", ()) if entry not in before]
         for entry in added[:MOST_ADDED]:
             operator, _, words = entry.partition(": ")

@@ -199,7 +199,7 @@ class Scorer:
         """Return whether the gold calls that act were made, and nothing else was done."""
         wanted = [call for call in gold if call.tool in self.acting]
         done = [call for call in made if call.tool in self.acting and not call.refusal]
-        return not _subtract_calls(wanted, made) and not _subtract_calls(done, gold)
+        return not subtract_calls(wanted, made) and not subtract_calls(done, gold)
 
     def _read_gold(self, entry: Mapping[str, Any], calls: Sequence[Mapping[str, Any]]) -> Gold:
         # Where no call changes tables, no order is asked for.
@@ -417,10 +417,10 @@ def _count_equal(gold: Call, made: Call) -> int:
     return sum(name in given and given[name] == value for name, value in gold.arguments.items())
 
 
-def _subtract_calls(calls: Iterable[Call], others: Iterable[Call]) -> list[Call]:
+def subtract_calls(calls: Iterable[Any], others: Iterable[Any]) -> list[Any]:
     """Return the calls that have no equal one among others; each of these stands for one call."""
     free = list(others)
-    left: list[Call] = []
+    left = []
     for call in calls:
         if call in free:
             free.remove(call)

@@ -40,8 +40,8 @@ SCORER_MISTAKES = (
     ("call.tool not in wanted for", "call.tool in wanted for"),
     ("== UNKNOWN_TOOL for", "== TOOL_FAULT for"),
     ("len(tools & wanted), len(tools))", "len(wanted), len(tools))"),
-    ("return not _subtract_calls(wanted, made) and", "return"),
-    (" and not _subtract_calls(done, gold)", ""),
+    ("return not subtract_calls(wanted, made) and", "return"),
+    (" and not subtract_calls(done, gold)", ""),
 )
 
 
