@@ -171,19 +171,6 @@ def use_sandbox(level: str | None) -> None:
     read_chosen_level()
 
 
-def store_to_write(place: str) -> Store:
-    """Return the store that a command is about to write to, in this program's format."""
-    from sopforge.cli.output import make_console, say
-    from sopforge.store.formats.formats import FORMAT
-    from sopforge.store.opening import open_migrated
-
-    store, before = open_migrated(place)
-    if before != FORMAT:
-        message = f"Converted the store in {place} from format {before} to format {FORMAT}."
-        say(make_console(stderr=True), message, "yellow")
-    return store
-
-
 def require_domain_name(text: str) -> str:
     """Return a domain's name; raises ``MaterialError`` for what cannot be one, such as a path."""
     if re.fullmatch(r"[a-z][a-z0-9_]{0,47}", text):

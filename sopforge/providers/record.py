@@ -19,7 +19,6 @@ from sopforge.store.digests import digest_value, is_as_written, with_digest
 from sopforge.store.objects import Objects, make_damage_error, read_text
 
 FORMAT = 2
-"""The second kind holds its key and a digest of itself; `sopforge migrate` brings others to it."""
 # Counted up where the same question would no longer be put to a model in the same words.
 KEY_VERSION = 1
 MOST_DIFFERENCES = 5

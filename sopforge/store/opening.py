@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sopforge.errors import Fault, MaterialError
 from sopforge.store.backends.folder import FolderObjects
-from sopforge.store.formats import formats
+from sopforge.store.format import refuse_other
 from sopforge.store.objects import Objects
 from sopforge.store.places import S3
 from sopforge.store.versions import Store
@@ -28,20 +28,8 @@ def open_store(place: str | Path) -> Store:
         StoreError: it is in another format than this program's.
     """
     objects = open_objects(str(place))
-    formats.refuse_other(objects)
+    refuse_other(objects)
     return Store(objects)
-
-
-def open_migrated(place: str | Path) -> tuple[Store, int]:
-    """Return the store in a place, in this program's format, and the format that it was in.
-
-    Raises:
-        MaterialError: the place names none.
-        StoreError: its format is newer than this program's.
-    """
-    objects = open_objects(str(place))
-    before = formats.migrate(objects)
-    return Store(objects), before
 
 
 def open_objects(place: str) -> Objects:

@@ -18,14 +18,14 @@ from typing import Any
 from sopforge.errors import Fault, StoreError
 from sopforge.findings import Finding, Severity
 from sopforge.store.digests import digest_files, digest_value
-from sopforge.store.formats.formats import mark_format
+from sopforge.store.format import mark_format
 from sopforge.store.objects import Objects, make_damage_error, read_text
 from sopforge.store.sealing.sealed_objects import SealedObjects
 from sopforge.store.sealing.seals import WAITING
 from sopforge.store.waiting import Waiting, build_waiting, read_waiting
 
-FORMAT = 2
-"""Of manifests; the second kind holds the digest of all else in it, the first does not."""
+FORMAT = 1
+"""Of manifests."""
 MANIFEST = "manifest.json"
 RUN = "run.json"
 RELEASE = "release.json"
@@ -301,11 +301,11 @@ class Store:
         hint = "restore it, or delete the version's folder and generate again"
         value = self._read_json(path, hint)
         number = value.pop("format", None)
-        if number not in {1, FORMAT}:
+        if number != FORMAT:
             message = f"the version was written in a format other than {FORMAT}"
             hint = "use the SOPForge version that wrote it"
             raise StoreError(Fault("store-format", message, f"{self.place}/{path}", hint))
-        if number == FORMAT and value.pop("digest", None) != digest_value(value):
+        if value.pop("digest", None) != digest_value(value):
             raise make_damage_error(
                 self.objects, path, "the file was changed after it was written", hint
             )

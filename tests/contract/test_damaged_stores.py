@@ -11,11 +11,21 @@ from typing import TypeAlias
 
 import pytest
 
+from sopforge.store.digests import digest_value
 from tests.running.commands import contents, run
 from tests.worlds.sealing import seal_anew
 
 BRIEF = str(Path(__file__).parents[1] / "briefs" / "refund.yaml")
 FILES = "refund/stages/sop/0001/files"
+FORGED = {
+    "domain": "refund",
+    "stage": "sop",
+    "key": "k",
+    "content": "c",
+    "author": "offline",
+    "inputs": 5,
+    "findings": [],
+}
 SOP, MANIFEST = f"{FILES}/sop.txt", "refund/stages/sop/0001/manifest.json"
 RELEASE = "refund/releases/1.0.0"
 PENDING = "refund/pending.json"
@@ -186,11 +196,10 @@ CASES: dict[str, Case] = {
         (SHOW, GENERATE),
         describe("store-unusable", f"/{MANIFEST}", FOLDER, "restore the file"),
     ),
-    "a manifest of before of no inputs": (
+    "a manifest forged, of no inputs": (
         written(
             MANIFEST,
-            b'{"format": 1, "domain": "refund", "stage": "sop", "key": "k", "content": "c",'
-            b' "author": "offline", "inputs": 5, "findings": []}',
+            json.dumps({"format": 1, **FORGED, "digest": digest_value(FORGED)}).encode(),
         ),
         (SHOW, STATUS),
         describe(
@@ -305,21 +314,21 @@ CASES: dict[str, Case] = {
             "store-damaged",
             "/store.json",
             "the file states no format",
-            'restore the file; in a store of this SOPForge, it contains {{"format": 3}}',
+            'restore the file; in a store of this SOPForge, it contains {{"format": 1}}',
         ),
     ),
-    "a newer format": (
+    "another format": (
         written("store.json", b'{"format": 4}'),
         (
             *(SHOW, GENERATE, PUBLISH, DIFF, STATUS, GC, APPROVE, SENT_BACK, REJECT),
-            *(("check-store",), ("migrate",), ("cost", "refund"), ("preview", BRIEF)),
+            *(("check-store",), ("cost", "refund"), ("preview", BRIEF)),
             *(("edit", "refund", "schema"), ("regenerate", "refund"), ("reread", "refund")),
         ),
         describe(
-            "store-newer",
+            "store-format",
             "",
-            "the store is in format 4; this SOPForge reads formats up to 3",
-            "use a newer SOPForge; this one has read and written nothing",
+            "the store is in format 4; this SOPForge reads format 1",
+            "use the SOPForge version that wrote it; this one has read and written nothing",
         ),
     ),
 }
@@ -329,7 +338,7 @@ CASES: dict[str, Case] = {
 SEALED = {
     "a manifest changed",
     "a manifest cut",
-    "a manifest of before of no inputs",
+    "a manifest forged, of no inputs",
     "a course of no versions",
     "an entry changed",
     "an entry missing",

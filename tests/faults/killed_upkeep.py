@@ -1,7 +1,7 @@
-"""Migrates and clears stores in processes that are killed at a step, each at a later one.
+"""Clears stores in processes that are killed at a step, each at a later one.
 
-`X` takes a store of its own for each step, and
-prints, one JSON object a line, what was left of it and what a rerun made of that.
+Each step has a store of its own. Prints, one JSON object a line, what was left of it and what a
+rerun made of that.
 """
 
 from __future__ import annotations
@@ -11,54 +11,24 @@ import os
 import shutil
 import signal
 import sys
-import tarfile
 from collections.abc import Callable
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from sopforge.store.backends.folder import FolderObjects
-from sopforge.store.formats import formats
 from sopforge.store.opening import open_store
 from sopforge.upkeep.clearing import clear, find_needed_versions
 from tests.running.commands import contents
 from tests.worlds.histories import DOMAIN, history, quiet
 
-OLDER = Path(__file__).parents[1] / "stores" / "format_1.tar.xz"
-FILES = ("brief.yaml", "draft.md")
 STEPS = ("link", "rename", "replace", "unlink", "rmdir")
 SEED = 3
-
-
-def unpack(folder: Path) -> None:
-    """Put a store that was written in format 1 into a folder."""
-    with tarfile.open(OLDER) as packed:
-        packed.extractall(folder, filter="data")
-
-
-def migrate(folder: Path) -> object:
-    """Bring the store to the newest format, as a command does that writes."""
-    return formats.migrate(FolderObjects(folder))
 
 
 def clear_all(folder: Path) -> object:
     """Clear the domain of what nothing needs."""
     return clear(open_store(folder), DOMAIN)
-
-
-def migrated(folder: Path) -> dict[str, Any]:
-    """Return what can be read of a store at any moment: old names stay until there are new ones."""
-    objects = FolderObjects(folder)
-    places = (f"{DOMAIN}/brief", f"{DOMAIN}/briefs/0001")
-    found = [[objects.read(f"{place}/{file}") for file in FILES] for place in places]
-    briefs = next(texts for texts in found if None not in texts)
-    rest = {
-        name: data
-        for name, data in contents(folder).items()
-        if name.startswith((f"{DOMAIN}/stages", f"{DOMAIN}/decisions", f"{DOMAIN}/releases"))
-    }
-    return {"briefs": [_digest(data) for data in briefs], "rest": _digest(repr(rest).encode())}
 
 
 def cleared(folder: Path) -> dict[str, Any]:
@@ -70,20 +40,17 @@ def cleared(folder: Path) -> dict[str, Any]:
     }
 
 
-def main(work: Callable[[Path], object], look: Callable[[Path], object], folder: Path) -> None:
+def main(folder: Path) -> None:
     """Kill at each step in turn; print what is left, and what there is after a rerun."""
     first = folder / "first"
-    if work is migrate:
-        unpack(first)
-    else:
-        history(open_store(first), SEED)
+    history(open_store(first), SEED)
     step, was_killed = 0, True
     while was_killed:
         store = folder / str(step)
         shutil.copytree(first, store)
-        was_killed = _killed_at(step, partial(work, store))
-        left = look(store)
-        work(store)
+        was_killed = _killed_at(step, partial(clear_all, store))
+        left = cleared(store)
+        clear_all(store)
         named = contents(store).items()
         # What a killed process was writing is cleared away when it has lain there for long.
         made = {name: _digest(data) for name, data in named if "/." not in f"/{name}"}
@@ -134,5 +101,4 @@ def _print(value: object) -> None:
 
 
 if __name__ == "__main__":
-    chosen = (migrate, migrated) if sys.argv[1] == "migrate" else (clear_all, cleared)
-    main(*chosen, Path(sys.argv[2]))
+    main(Path(sys.argv[1]))

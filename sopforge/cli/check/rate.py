@@ -14,7 +14,6 @@ from sopforge.cli.options import (
     StorePlace,
     require_domain,
     store_option,
-    store_to_write,
 )
 from sopforge.cli.output import make_console, print_json, say
 
@@ -52,8 +51,9 @@ def rate(
     from sopforge.briefs.rating import keep_rating
     from sopforge.gates.rereading import parse_reader
     from sopforge.providers.settings import Settings
+    from sopforge.store.opening import open_store
 
-    writer, opened = parse_reader(model), store_to_write(place)
+    writer, opened = parse_reader(model), open_store(place)
     is_domain = re.fullmatch(r"[a-z][a-z0-9_]*", package) is not None
     domain = require_domain(opened, package) if is_domain else _name_folder(package)
     asking = ProviderAsking(writer, opened.objects, domain, Settings(budget=budget))

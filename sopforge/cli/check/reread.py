@@ -13,7 +13,6 @@ from sopforge.cli.options import (
     Budget,
     StorePlace,
     require_domain,
-    store_to_write,
 )
 from sopforge.cli.output import EXIT_FINDINGS, make_console, print_findings, print_json, say
 
@@ -49,8 +48,9 @@ def reread(
     from sopforge.findings import has_errors
     from sopforge.gates.rereading import choose_reader, reread_workspace
     from sopforge.gates.rereading import reread as read_again
+    from sopforge.store.opening import open_store
 
-    opened = store_to_write(place)
+    opened = open_store(place)
     brief = _load_brief(opened, domain)
     reader = choose_reader(opened, brief, model, budget)
     found = read_again(reader, reread_workspace(opened, brief), tasks)

@@ -13,7 +13,6 @@ from sopforge.cli.options import (
     StorePlace,
     require_domain,
     store_option,
-    store_to_write,
 )
 from sopforge.cli.output import make_console, print_json, say
 
@@ -39,8 +38,9 @@ def answer(
     """
     from sopforge.briefs.answering import choose_words, keep_answers, load_questions
     from sopforge.briefs.brief_files import load_latest_brief
+    from sopforge.store.opening import open_store
 
-    opened = store_to_write(place)
+    opened = open_store(place)
     name = require_domain(opened, domain)
     found = load_questions(opened, load_latest_brief(opened, name)).get_question(question)
     words = choose_words(found, said)

@@ -20,7 +20,6 @@ from sopforge.cli.options import (
     get_person,
     require_domain,
     store_option,
-    store_to_write,
 )
 from sopforge.cli.running.continuing import Continue, Following, Starter, start_next_run
 from sopforge.cli.signing import SignersFile, SigningKey, make_entry_signer
@@ -64,9 +63,10 @@ def approve(
     from sopforge.gates.gate import decide
     from sopforge.store.entries import Verdict
     from sopforge.store.log.audit_log import GateState, Opinion
+    from sopforge.store.opening import open_store
     from sopforge.workspace import STAGE_NAMES
 
-    opened = store_to_write(place)
+    opened = open_store(place)
     name = require_domain(opened, domain)
     shown = choose_digest(opened, name, stage, digest, "Approve", is_quiet=as_json)
     decided = decide(

@@ -24,7 +24,6 @@ from sopforge.cli.options import (
     require_digest_start,
     require_domain,
     store_option,
-    store_to_write,
 )
 from sopforge.cli.output import (
     build_finding_records,
@@ -86,8 +85,9 @@ def edit(
     from sopforge.briefs.brief_files import read_users_file
     from sopforge.gates import gate
     from sopforge.stages.editing.edits import require_editable_file
+    from sopforge.store.opening import open_store
 
-    opened = store_to_write(place)
+    opened = open_store(place)
     name = require_domain(opened, domain)
     file = require_editable_file(stage)
     version = gate.require_waiting_version(opened, name, stage, require_digest_start(digest))

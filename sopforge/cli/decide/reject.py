@@ -19,7 +19,6 @@ from sopforge.cli.options import (
     get_person,
     require_domain,
     store_option,
-    store_to_write,
 )
 from sopforge.cli.running.continuing import Following
 from sopforge.cli.signing import SignersFile, SigningKey, make_entry_signer
@@ -42,8 +41,9 @@ def reject(
     from sopforge.gates.gate import decide
     from sopforge.store.entries import Verdict
     from sopforge.store.log.audit_log import Opinion
+    from sopforge.store.opening import open_store
 
-    opened = store_to_write(place)
+    opened = open_store(place)
     name = require_domain(opened, domain)
     shown = choose_digest(opened, name, stage, digest, "Reject", is_quiet=as_json)
     decided = decide(

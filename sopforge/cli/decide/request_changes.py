@@ -19,7 +19,6 @@ from sopforge.cli.options import (
     StorePlace,
     get_person,
     require_domain,
-    store_to_write,
 )
 from sopforge.cli.running.continuing import Continue, Starter, start_next_run
 from sopforge.cli.signing import SignersFile, SigningKey, make_entry_signer
@@ -47,8 +46,9 @@ def request_changes(
     from sopforge.gates.gate import decide
     from sopforge.store.entries import Verdict
     from sopforge.store.log.audit_log import Opinion
+    from sopforge.store.opening import open_store
 
-    opened = store_to_write(place)
+    opened = open_store(place)
     if not feedback.strip():
         raise MaterialError(
             Fault(

@@ -9,7 +9,12 @@ from typing import Annotated
 
 import typer
 
-from sopforge.cli.options import DEFAULT_STORE, Sandbox, StorePlace, store_to_write, use_sandbox
+from sopforge.cli.options import (
+    DEFAULT_STORE,
+    Sandbox,
+    StorePlace,
+    use_sandbox,
+)
 from sopforge.cli.output import make_console, say
 from sopforge.cli.running.continuing import Continue, Starter, choose_continuation
 from sopforge.cli.signing import SignersFile, load_signers
@@ -101,6 +106,7 @@ def review(
     """Serve the review pages: an inbox, the stages and their changes, and forms for decisions."""
     from review.serving import get_default_users_file, refuse_exposed, refuse_reminders, serve
     from review.settings import Settings
+    from sopforge.store.opening import open_store
 
     use_sandbox(sandbox)
     settings = Settings(
@@ -116,7 +122,7 @@ def review(
     ).with_proxies(proxy or ())
     refuse_exposed(settings)
     refuse_reminders(settings)
-    screen, opened = make_console(), store_to_write(place)
+    screen, opened = make_console(), open_store(place)
     load_signers(opened, allowed_signers)  # raises where they cannot be read
     say(screen, f"Review {opened.place} at {settings.address}/ (stop with Ctrl+C)")
     if settings.is_private:

@@ -19,7 +19,6 @@ from sopforge.cli.options import (
     StorePlace,
     get_person,
     require_domain,
-    store_to_write,
 )
 from sopforge.cli.output import ask, make_console, print_json, say
 from sopforge.cli.signing import SignersFile, SigningKey, require_signer
@@ -61,7 +60,9 @@ def sign(
     The command shows each decision before you sign it. Do not sign a decision that you do not
     recognise.
     """
-    opened = store_to_write(place)
+    from sopforge.store.opening import open_store
+
+    opened = open_store(place)
     name, key = require_domain(opened, domain), require_signer(opened, signing_key, allowed_signers)
     if release:
         things, none = (

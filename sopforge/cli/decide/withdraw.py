@@ -19,7 +19,6 @@ from sopforge.cli.options import (
     get_person,
     require_digest_start,
     require_domain,
-    store_to_write,
 )
 from sopforge.cli.output import make_console, print_json, say
 from sopforge.cli.running.continuing import Continue, Starter, start_next_run
@@ -49,8 +48,9 @@ def withdraw(
     the same content again. To undo several edits, name each with --entry, the newest first.
     """
     from sopforge.gates.withdrawing import find_withdrawable, take_decision_back
+    from sopforge.store.opening import open_store
 
-    opened, start = store_to_write(place), require_digest_start(digest)
+    opened, start = open_store(place), require_digest_start(digest)
     name, number = require_domain(opened, domain), entry or 0
     newest = find_withdrawable(opened, name, stage)
     if newest and digest is None and entry is None and is_asked(is_quiet=as_json):

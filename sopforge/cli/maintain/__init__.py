@@ -1,1 +1,1 @@
-"""Commands that check, clean and migrate a store, and manage its signers."""
+"""Commands that check and clean a store, and manage its signers."""

@@ -18,7 +18,6 @@ from sopforge.cli.options import (
     require_domain,
     require_domain_name,
     store_option,
-    store_to_write,
 )
 from sopforge.cli.output import ask, make_console, print_json, say
 from sopforge.errors import Fault, MaterialError
@@ -51,9 +50,10 @@ def delete(
     The command shows what the domain holds, and asks. It deletes no domain with releases unless
     you add --releases, and none on which a run is at work. Paid answers of language models stay.
     """
+    from sopforge.store.opening import open_store
     from sopforge.upkeep.deleting import delete_domain, list_holdings, refuse_releases
 
-    asked, opened = require_digest_start(digest), store_to_write(place)
+    asked, opened = require_digest_start(digest), open_store(place)
     name = require_domain_name(domain)
     found = list_holdings(opened, name)
     if not found.size:

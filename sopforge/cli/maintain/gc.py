@@ -16,7 +16,6 @@ from sopforge.cli.options import (
     describe_empty_store,
     require_domain,
     store_option,
-    store_to_write,
 )
 from sopforge.cli.output import (
     EXIT_BAD_INPUT,
@@ -63,8 +62,7 @@ def gc(
     """
     from sopforge.store.opening import open_store
 
-    # A trial writes nothing, so that it migrates no older store either.
-    opened = open_store(place) if dry_run else store_to_write(place)
+    opened = open_store(place)
     names = opened.list_domains() if domain is None else [require_domain(opened, domain)]
     if answers and domain is not None:
         hint = "leave the domain out to delete answers"

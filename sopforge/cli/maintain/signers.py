@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sopforge.cli.options import DEFAULT_STORE, AsJson, StorePlace, store_to_write
+from sopforge.cli.options import DEFAULT_STORE, AsJson, StorePlace
 from sopforge.cli.output import make_console, print_json, print_rows, say
 from sopforge.errors import Fault, raise_gathered
 
@@ -56,7 +56,7 @@ def signers(
         read_signers,
     )
 
-    opened = open_store(place) if source is None else store_to_write(place)
+    opened = open_store(place)
     if source is not None:
         found = read_signers(source)
         # First: a key that ssh-keygen cannot read must not be kept.

@@ -22,7 +22,6 @@ from sopforge.cli.options import (
     describe_empty_store,
     require_begun_domain,
     store_option,
-    store_to_write,
     use_sandbox,
 )
 from sopforge.cli.output import (
@@ -70,9 +69,10 @@ def continue_domains(
     interrupted. Without --budget, each domain uses the rest of its last budget.
     """
     from sopforge.runs.continuing import find_due_runs, find_next_run
+    from sopforge.store.opening import open_store
 
     use_sandbox(sandbox)
-    opened, continuation = store_to_write(place), choose_continuation(starter)
+    opened, continuation = open_store(place), choose_continuation(starter)
     if domain and every:
         message, hint = f"both '{domain}' and --all were given", "use only one of them"
         raise MaterialError(Fault("domain-and-all", message, "--all", hint))

@@ -19,7 +19,6 @@ from sopforge.cli.options import (
     RunAhead,
     Sandbox,
     StorePlace,
-    store_to_write,
     use_sandbox,
 )
 from sopforge.cli.output import make_console, print_findings
@@ -77,11 +76,12 @@ def generate(
     from sopforge.briefs.taking import take_brief
     from sopforge.runs.run import find_brief_warnings
     from sopforge.store.last_run import RunSettings
+    from sopforge.store.opening import open_store
 
     use_sandbox(sandbox)
     newer = _choose_newer(merge=merge, replace=replace)
     loaded = load_asked_briefs(briefs, variant)
-    opened = store_to_write(place)
+    opened = open_store(place)
     settings = RunSettings(
         approve_clean, run_ahead=run_ahead, budget=budget, prices=str(prices or "")
     )

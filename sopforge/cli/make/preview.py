@@ -13,7 +13,6 @@ from sopforge.cli.options import (
     Budget,
     Prices,
     StorePlace,
-    store_to_write,
 )
 from sopforge.cli.output import (
     EXIT_FINDINGS,
@@ -50,9 +49,10 @@ def preview(
     from sopforge.briefs.brief_files import load_brief
     from sopforge.findings import has_errors
     from sopforge.runs.preview import preview as look
-    from sopforge.store.formats.formats import mark_format
+    from sopforge.store.format import mark_format
+    from sopforge.store.opening import open_store
 
-    loaded, screen, opened = load_brief(brief), make_console(stderr=as_json), store_to_write(place)
+    loaded, screen, opened = load_brief(brief), make_console(stderr=as_json), open_store(place)
     asks = loaded.parts.writer.name != "offline"
     if asks:
         print_findings(

@@ -18,7 +18,6 @@ from sopforge.cli.options import (
     Sandbox,
     StorePlace,
     require_domain,
-    store_to_write,
     use_sandbox,
 )
 from sopforge.cli.out_files import write_out
@@ -68,9 +67,10 @@ def regenerate(
     from sopforge.briefs.brief_files import keep_changed, load_latest_brief
     from sopforge.briefs.regeneration import lay_out_as, read_context, regenerate_brief
     from sopforge.store.last_run import RunSettings
+    from sopforge.store.opening import open_store
 
     use_sandbox(sandbox)
-    opened = store_to_write(place)
+    opened = open_store(place)
     name, addition = require_domain(opened, domain), read_context(context, "--context")
 
     def load_changed_brief() -> Brief:

@@ -14,7 +14,6 @@ from sopforge.cli.options import (
     Sandbox,
     StorePlace,
     require_domain,
-    store_to_write,
     use_sandbox,
 )
 from sopforge.cli.output import make_console, print_json, say
@@ -101,8 +100,9 @@ def _draw_private_set(
 ) -> None:
     from sopforge.releases.locating import find_newest_release
     from sopforge.releases.private_sets import draw_anew
+    from sopforge.store.opening import open_store
 
-    opened, screen = store_to_write(place), make_console()
+    opened, screen = open_store(place), make_console()
     name = require_domain(opened, domain)
     base = of or find_newest_release(opened, name)
     with enter_step("draw"):

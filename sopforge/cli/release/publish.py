@@ -15,7 +15,6 @@ from sopforge.cli.options import (
     Sandbox,
     StorePlace,
     require_domain,
-    store_to_write,
     use_sandbox,
 )
 from sopforge.cli.output import (
@@ -52,9 +51,10 @@ def publish(
     from sopforge.briefs.brief_files import load_latest_brief
     from sopforge.releases import publishing
     from sopforge.releases.signatures import load_release_signature
+    from sopforge.store.opening import open_store
 
     use_sandbox(sandbox)
-    opened = store_to_write(place)
+    opened = open_store(place)
     brief = load_latest_brief(opened, require_domain(opened, domain))
     key = make_signer(opened, signing_key, allowed_signers)
     signers = load_signers(opened, allowed_signers)

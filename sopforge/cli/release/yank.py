@@ -16,7 +16,6 @@ from sopforge.cli.options import (
     StorePlace,
     get_person,
     require_domain,
-    store_to_write,
 )
 from sopforge.cli.output import make_console, print_json, say
 from sopforge.cli.signing import SignersFile, SigningKey, make_entry_signer
@@ -45,11 +44,12 @@ def yank(
 ) -> None:
     """Mark a release as no longer to be used, without changing its files."""
     from sopforge.store.log import yanks
+    from sopforge.store.opening import open_store
 
     if not reason.strip() and not undo:
         hint = "state the reason: --reason TEXT"
         raise MaterialError(Fault("reason-missing", "a yank needs a reason", "--reason", hint))
-    opened = store_to_write(place)
+    opened = open_store(place)
     name = require_domain(opened, domain)
     made = yanks.yank(
         opened,

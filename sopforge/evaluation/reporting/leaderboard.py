@@ -20,7 +20,7 @@ from sopforge.evaluation.runs.comparing import read_runs
 from sopforge.evaluation.runs.rows import ROWS, Row, read_asked
 from sopforge.evaluation.twins.following import Following, find_followings
 from sopforge.progress.tracking import enter_step
-from sopforge.store.formats.formats import MARKER
+from sopforge.store.format import MARKER
 
 INDEX = "index.html"
 MARKS = {r"index\.html": "SOPForge leaderboard", r"domain-\d+\.html": "<title>Evaluation report<"}

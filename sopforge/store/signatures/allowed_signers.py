@@ -16,7 +16,7 @@ from functools import cached_property
 from pathlib import Path
 
 from sopforge.errors import Fault, MaterialError, StoreError
-from sopforge.store.formats.formats import mark_format
+from sopforge.store.format import mark_format
 from sopforge.store.objects import Objects
 
 OWN_FILE = "allowed-signers"

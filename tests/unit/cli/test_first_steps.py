@@ -58,7 +58,7 @@ def test_a_wrong_folder_is_reported_with_the_store_that_was_looked_for(
 @pytest.mark.parametrize(
     "command",
     [
-        *(("migrate",), ("verify", "fees"), ("run-oracle", "fees@1.0.0"), ("fetch", "fees", "to")),
+        *(("verify", "fees"), ("run-oracle", "fees@1.0.0"), ("fetch", "fees", "to")),
         *(("continue", "fees"), ("publish", "fees"), ("cost", "fees"), ("gc", "fees")),
         *(("show", "fees", "sop"), ("diff", "fees"), ("yank", "fees", "1.0.0", "--reason", "x")),
     ],

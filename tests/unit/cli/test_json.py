@@ -100,7 +100,6 @@ def package(store: Path) -> str:
         "check {package} --no-rebuild",
         "preview {briefs}/fees.yaml",
         "fetch refund@1.0.0/L0 {copy}",
-        "migrate",
         "signers",
     ],
 )
