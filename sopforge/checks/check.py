@@ -9,6 +9,7 @@ from sopforge.findings import Finding
 from sopforge.workspace import Workspace
 
 
+@runtime_checkable
 class Check(Protocol):
     """Examines a stage's artifact in its workspace; a module offers one as ``CHECK``."""
 

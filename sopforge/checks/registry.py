@@ -1,4 +1,4 @@
-"""All checks of this folder and those in it, found by their files."""
+"""All checks: found by their files in this folder and those in it, and those of others."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import pkgutil
 from collections.abc import Collection
 from functools import cache
 from importlib import import_module
+from typing import TypeGuard
 
 import sopforge.checks
 from sopforge.checks.check import BriefCheck, Check, ComparingCheck, LogicCheck, ToolCheck
 from sopforge.checks.echoes import sort_causes_first
 from sopforge.checks.finding_memo import FindingMemo
+from sopforge.extensions import load_extensions
 from sopforge.findings import Finding
 from sopforge.progress.tracking import track
 from sopforge.solving.logic_read import derive_logic
@@ -19,11 +21,16 @@ from sopforge.workspace import Workspace
 
 @cache
 def load_checks() -> tuple[Check, ...]:
-    """Return the checks of all modules that offer one, by their names."""
+    """Return the checks of all modules that offer one, and those of others, by their names."""
     found = pkgutil.walk_packages(sopforge.checks.__path__, "sopforge.checks.")
     modules = [import_module(module.name) for module in found]
-    checks = [module.CHECK for module in modules if hasattr(module, "CHECK")]
+    own = [module.CHECK for module in modules if hasattr(module, "CHECK")]
+    checks = [*own, *load_extensions("checks", _is_check)]
     return tuple(sorted(checks, key=lambda check: check.name))
+
+
+def _is_check(offered: object) -> TypeGuard[Check]:
+    return isinstance(offered, Check)
 
 
 def get_check_name(check: Check) -> str:

@@ -1,12 +1,14 @@
-"""All operators, found by their files, in the order in which they are applied."""
+"""All operators, found by their files or as those of others, in the order of their application."""
 
 from __future__ import annotations
 
 import pkgutil
 from importlib import import_module
+from typing import TypeGuard
 
 import sopforge.complexity.operators
 from sopforge.complexity.variant import Operator
+from sopforge.extensions import load_extensions
 
 
 def load_operators() -> tuple[Operator, ...]:
@@ -21,7 +23,7 @@ def load_operators() -> tuple[Operator, ...]:
     offered = [getattr(module, "OPERATOR", None) for module in modules]
     # Further steps and branches are operators of another kind, which change answers.
     left = sorted(
-        (item for item in offered if isinstance(item, Operator)),
+        filter(_is_operator, [*offered, *load_extensions("operators", _is_operator)]),
         key=lambda item: (not item.is_of_model, item.level, item.name),
     )
     placed: list[Operator] = []
@@ -31,3 +33,7 @@ def load_operators() -> tuple[Operator, ...]:
         left.remove(following)
         placed.append(following)
     return tuple(placed)
+
+
+def _is_operator(offered: object) -> TypeGuard[Operator]:
+    return isinstance(offered, Operator)

@@ -1,7 +1,7 @@
 """Texts that a package has beside its layout's own: each module of this folder may add some.
 
-A module adds texts by a function ``export``, from the release alone. What stands below ``grader/``
-is for graders; all else agents may see, and it is searched for answers.
+A module adds texts by a function ``export``, from the release alone, and so may extensions. What
+stands below ``grader/`` is for graders; all else agents may see, and it is searched for answers.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ import pkgutil
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 import sopforge.packaging
+from sopforge.extensions import load_extensions
 from sopforge.packaging.release import Release
 
 Exporter: TypeAlias = Callable[[Release], Mapping[str, str]]
@@ -20,10 +21,15 @@ Exporter: TypeAlias = Callable[[Release], Mapping[str, str]]
 
 @cache
 def load_exporters() -> tuple[Exporter, ...]:
-    """Return the exporters of all modules that offer one, by module name."""
+    """Return the exporters of all modules that offer one, by module name, then those of others."""
     names = sorted(module.name for module in pkgutil.iter_modules(sopforge.packaging.__path__))
     modules = [import_module(f"sopforge.packaging.{name}") for name in names]
-    return tuple(module.export for module in modules if hasattr(module, "export"))
+    own = [module.export for module in modules if hasattr(module, "export")]
+    return (*own, *load_extensions("exporters", _is_exporter))
+
+
+def _is_exporter(offered: object) -> TypeGuard[Exporter]:
+    return callable(offered)
 
 
 def collect_exports(release: Release) -> dict[str, str]:

@@ -9,10 +9,11 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TypeAlias, cast, get_args
+from typing import TypeAlias, TypeGuard, cast, get_args
 
 from sopforge.domain.documents.schema import AuthorName
 from sopforge.errors import Fault, MaterialError, ProviderError
+from sopforge.extensions import list_names, load_fitting
 from sopforge.providers.adapters.endpoints import ENDPOINTS
 from sopforge.providers.budget import Budget
 from sopforge.providers.client import Client
@@ -63,8 +64,14 @@ def build_provider(author: str, model: str, settings: Settings) -> Provider:
         message = f"there is no provider '{author}'; the providers are {', '.join(AUTHORS)}"
         raise MaterialError(Fault("unknown-provider", message, "author", "name one of these"))
     refuse_faulty_proxies()
+    if author in list_names("providers"):
+        return load_fitting("providers", author, _is_factory)(settings)
     adapter = author if author != "bedrock" else settings.bedrock_api or choose_bedrock_api(model)
     return _load_factory(adapter)(settings)
+
+
+def _is_factory(offered: object) -> TypeGuard[Factory]:
+    return callable(offered)
 
 
 def choose_bedrock_api(model: str) -> BedrockApi:
@@ -84,7 +91,12 @@ def name_ledger(domain: str) -> str:
 
 
 def find_api_family(author: str, model: str, settings: Settings) -> str:
-    """Return the form of the API that an author's questions are put in, with no key needed."""
+    """Return the form of the API that an author's questions are put in, with no key needed.
+
+    A provider that others add has a form of its own, by its name.
+    """
+    if author in list_names("providers"):
+        return author
     adapter = author if author != "bedrock" else settings.bedrock_api or choose_bedrock_api(model)
     return ADAPTERS[adapter].family
 

@@ -12,6 +12,7 @@ from sopforge.authors.choosing import choose_author
 from sopforge.briefs.brief_files import keep_brief
 from sopforge.briefs.earlier_answers import add_kept_answers
 from sopforge.domain.reading import Brief
+from sopforge.extensions import load_extensions
 from sopforge.findings import has_errors
 from sopforge.stages.api import ApiStage
 from sopforge.stages.building.gate_entry import (
@@ -26,7 +27,7 @@ from sopforge.stages.complexity import ComplexityStage
 from sopforge.stages.dataset import DatasetStage
 from sopforge.stages.schema import SchemaStage
 from sopforge.stages.sop import SopStage
-from sopforge.stages.stage import Stage
+from sopforge.stages.stage import Stage, is_stage
 from sopforge.stages.tools import ToolsStage
 from sopforge.stages.toolspec import ToolspecStage
 from sopforge.stages.walk import StageWalk
@@ -58,6 +59,7 @@ STAGES: tuple[Stage, ...] = (
     ToolspecStage(),
     ToolsStage(),
     ComplexityStage(),
+    *load_extensions("stages", is_stage),
 )
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import Protocol, TypeGuard, runtime_checkable
 
 from sopforge.authors.author import Author
 from sopforge.domain.reading import Brief
 from sopforge.workspace import Workspace
 
 
+@runtime_checkable
 class Stage(Protocol):
     """Makes one artifact; it reads the files of its needs and its part of the brief, no more."""
 
@@ -30,3 +31,8 @@ class Stage(Protocol):
 
     def build(self, workspace: Workspace, author: Author) -> Mapping[str, str]:
         """Return the artifact's files by name."""
+
+
+def is_stage(offered: object) -> TypeGuard[Stage]:
+    """Return whether what is offered as a stage has all that one has."""
+    return isinstance(offered, Stage)

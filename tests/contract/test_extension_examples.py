@@ -1,4 +1,4 @@
-"""The examples of CONTRIBUTING, dropped into a copy of the program, do what its table says."""
+"""The package of docs/examples/extensions, installed beside the program, adds one of each kind."""
 
 from __future__ import annotations
 
@@ -7,18 +7,17 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from hashlib import sha256
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
-import yaml
 
 from tests.worlds.sealing import seal_anew
 
 PROJECT = Path(__file__).parents[2]
-EXAMPLES = PROJECT / "docs" / "examples"
-FILES = sorted(path.relative_to(EXAMPLES) for path in EXAMPLES.rglob("*.py"))
-PACKAGES = ("sopforge", "prompt_templates", "review", "flows")
+EXAMPLES = PROJECT / "docs" / "examples" / "extensions"
 REFUND = (PROJECT / "tests" / "briefs" / "refund.yaml").read_text(encoding="utf-8")
 BRIEF = (
     REFUND.replace(
@@ -27,33 +26,54 @@ BRIEF = (
     .replace("[L0, L1]}", "[L0, L1], doses: {L1: {courtesies: 2}}}")
     .replace("model:\n", "draft_sop: draft.md\nmodel:\n", 1)
 )
+MAIN = "from sopforge.cli import main; main()"
+
+
+def pack(source: Path, wheel: Path) -> None:
+    """Pack a wheel as its ``pyproject.toml`` says: no build backend need be installed."""
+    project = tomllib.loads((source / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    points = [
+        "\n".join([f"[{group}]", *(f"{name} = {place}" for name, place in listed.items())])
+        for group, listed in project["entry-points"].items()
+    ]
+    info = f"house_style-{project['version']}.dist-info"
+    head = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
+    with ZipFile(wheel, "w") as packed:
+        for path in sorted((source / "house_style").glob("*.py")):
+            packed.write(path, path.relative_to(source))
+        packed.writestr(f"{info}/METADATA", head)
+        packed.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
+        packed.writestr(f"{info}/entry_points.txt", "\n".join(points))
+        packed.writestr(f"{info}/RECORD", "")
+
+
+def install(home: Path, *changes: tuple[str, str, str]) -> None:
+    """Install the wheel of the examples beside the program, with texts of its files replaced."""
+    source, wheel = home / "source", home / "house_style-1.0.0-py3-none-any.whl"
+    shutil.copytree(EXAMPLES, source)
+    for file, before, after in changes:
+        text = (source / file).read_text(encoding="utf-8")
+        assert text.count(before) == 1
+        (source / file).write_text(text.replace(before, after), encoding="utf-8")
+    pack(source, wheel)
+    pip = (sys.executable, "-m", "pip", "-q", "--disable-pip-version-check", "install")
+    where = ("--no-deps", "--no-index", "--target", str(home / "site"))
+    subprocess.run([*pip, *where, str(wheel)], check=True)
 
 
 class Program:
-    """A copy of the program with the examples in it, in a folder with a brief and a store."""
+    """The program with the examples installed, in a folder with a brief and a store."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, *changes: tuple[str, str, str]) -> None:
         self.home = home
-        for name in PACKAGES:
-            shutil.copytree(
-                PROJECT / name, home / name, ignore=shutil.ignore_patterns("__pycache__")
-            )
-        for file in FILES:
-            assert not (home / file).exists(), f"{file} would replace a file of ours"
-            shutil.copy(EXAMPLES / file, home / file)
-        for line in yaml.safe_load((EXAMPLES / "lines.yaml").read_text(encoding="utf-8")):
-            path = home / "sopforge" / line["file"]
-            text = path.read_text(encoding="utf-8")
-            assert text.count(line["after"]) == 1, line
-            path.write_text(text.replace(line["after"], line["after"] + line["add"]))
+        install(home, *changes)
         (home / "answer.json").write_text('{"sections": []}')
         (home / "brief.yaml").write_text(BRIEF, encoding="utf-8")
         (home / "draft.md").write_text("# Purpose\n\nRefunds are fair.\n", encoding="utf-8")
 
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Return how a command of the copy ended, in a store of its own."""
-        source = "from sopforge.cli import main; main()"
-        return self.python(source, *arguments, "--store", "store")
+        """Return how a command ended, in a store of its own."""
+        return self.python(MAIN, *arguments, "--store", "store")
 
     def python(self, source: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -61,7 +81,7 @@ class Program:
             cwd=self.home,
             env={
                 **os.environ,
-                "PYTHONPATH": str(self.home),
+                "PYTHONPATH": os.pathsep.join([str(self.home / "site"), str(PROJECT)]),
                 "CANNED_ANSWER": str(self.home / "answer.json"),
             },
             capture_output=True,
@@ -72,23 +92,17 @@ class Program:
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Program:
-    """Return the copy, with the brief generated and published."""
-    copy = Program(tmp_path_factory.mktemp("copy"))
-    made = copy.run("generate", "brief.yaml", "--approve-clean", "--json")
+    """Return the program, with the brief generated and published."""
+    installed = Program(tmp_path_factory.mktemp("installed"))
+    made = installed.run("generate", "brief.yaml", "--approve-clean", "--json")
     assert made.returncode == 0, made.stderr + made.stdout
-    published = copy.run("publish", "refund", "--json")
+    published = installed.run("publish", "refund", "--json")
     assert published.returncode == 0, published.stderr
-    return copy
+    return installed
 
 
 def package(program: Program, level: str = "") -> Path:
     return program.home / "store" / "refund" / "releases" / "1.0.0" / f"refund{level}"
-
-
-def test_there_is_an_example_of_each_kind() -> None:
-    assert [path.parts[1] for path in FILES] == [
-        *("checks", "complexity", "packaging", "providers", "stages")
-    ]
 
 
 def test_the_check_runs_at_its_stage_and_blocks_its_gate(program: Program) -> None:
@@ -137,13 +151,11 @@ def test_the_exporter_writes_its_file_into_each_package(program: Program) -> Non
 
 
 def test_an_exporter_that_shows_answers_is_refused(program: Program, tmp_path: Path) -> None:
-    copy = Program(tmp_path)
+    shown = "{task.text}\\n\\n{task.outcomes['refund_status']}"
+    copy = Program(tmp_path, ("house_style/task_list.py", "{task.text}", shown))
     shutil.copytree(program.home / "store", tmp_path / "store")
     shutil.rmtree(tmp_path / "store" / "refund" / "releases")
     seal_anew(tmp_path / "store", "refund")
-    path = tmp_path / "sopforge" / "packaging" / "task_list.py"
-    shown = "{task.text}\\n\\n{task.outcomes['refund_status']}"
-    path.write_text(path.read_text().replace("{task.text}", shown), encoding="utf-8")
 
     refused = copy.run("publish", "refund")
 
@@ -191,3 +203,45 @@ def test_the_stage_waits_at_its_gate_like_any_other(program: Program) -> None:
     stopped = program.run("generate", "gated.yaml", "--approve-clean", "--json")
 
     assert (stopped.returncode, json.loads(stopped.stdout)["stopped_at"]) == (3, "glossary")
+
+
+def test_the_agent_is_chosen_by_its_name(program: Program) -> None:
+    evaluate = ("evaluate", str(package(program)), "--json")
+    ran = program.python(MAIN, *evaluate, "--agent", "first-tool", "--out", "runs")
+    assert ran.returncode == 0, ran.stderr
+    refused = program.python(MAIN, *evaluate, "--agent", "last-tool", "--out", "other")
+    assert "first-tool" in refused.stderr
+
+
+def test_what_was_added_is_part_of_what_decides_a_version(program: Program) -> None:
+    made = program.home / "store" / "refund" / "stages" / "schema" / "0001" / "manifest.json"
+    assert json.loads(made.read_text())["inputs"]["extension house-style"] == "1.0.0"
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "says"),
+    [
+        (
+            ("pyproject.toml", "house_style.task_list:export", "house_style.task_list:exports"),
+            "extension-broken",
+            "'task_list' of house-style 1.0.0 cannot be loaded: AttributeError",
+        ),
+        (
+            ("house_style/courtesies.py", 'name = "courtesies"', 'name = "manners"'),
+            "extension-unfit",
+            "'courtesies' of house-style 1.0.0 lacks a part, or has another name of its own",
+        ),
+    ],
+)
+def test_what_does_not_work_is_named_with_its_package(
+    change: tuple[str, str, str], code: str, says: str, tmp_path: Path
+) -> None:
+    broken = Program(tmp_path, change)
+
+    refused = broken.run("generate", "brief.yaml", "--approve-clean")
+    if refused.returncode == 0:
+        refused = broken.run("publish", "refund")
+
+    assert refused.returncode == 2
+    assert f"{code}: sopforge." in refused.stderr
+    assert says in " ".join(refused.stderr.split())

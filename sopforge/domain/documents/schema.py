@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import difflib
 from decimal import Decimal
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, create_model
 
 from sopforge.domain.stage_names import StageName
 from sopforge.domain.values.likeness import Likeness
+from sopforge.extensions import list_names
 
 _NAME = r"^[a-z][a-z0-9_]{0,47}$"
 _TOOL_NAME = r"^[a-z][A-Za-z0-9]{0,63}$"
@@ -657,7 +658,7 @@ HarderLevel = Literal["L1", "L2", "L3"]
 Dose = Annotated[Whole, Field(ge=0, le=64)]
 
 
-class DosesDocument(Strict):
+class _OwnDoses(Strict):
     """How many items each complexity operator adds at one level.
 
     A complexity operator makes one kind of addition ([complexity.md](../complexity.md)). If you
@@ -676,6 +677,19 @@ class DosesDocument(Strict):
     general_tools: Dose | None = None
     distractor_inputs: Dose | None = None
     distractor_returns: Dose | None = None
+
+
+if TYPE_CHECKING:
+    DosesDocument = _OwnDoses
+else:
+    # Those of operators that others add are keys like any other.
+    DosesDocument = create_model(
+        "DosesDocument",
+        __base__=_OwnDoses,
+        __doc__=_OwnDoses.__doc__,
+        __module__=__name__,
+        **dict.fromkeys(list_names("operators"), (Dose | None, None)),
+    )
 
 
 class DialsDocument(Strict):
@@ -803,7 +817,11 @@ class PackageDocument(Strict):
 
 
 WrittenStage = Literal["schema", "sop", "dataset", "api", "toolspec", "tools", "complexity"]
-AuthorName = Literal["offline", "anthropic", "bedrock", "openai"]
+_OwnAuthor = Literal["offline", "anthropic", "bedrock", "openai"]
+if TYPE_CHECKING:
+    AuthorName = _OwnAuthor
+else:
+    AuthorName = Literal[(_OwnAuthor, *list_names("providers"))]
 
 
 class ReaderDocument(Strict):

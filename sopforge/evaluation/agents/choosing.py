@@ -5,11 +5,17 @@ from __future__ import annotations
 from sopforge.evaluation.agents.agent import EvaluatedAgent
 from sopforge.evaluation.agents.column_agents import make_column_agent
 from sopforge.evaluation.agents.mcp_agent import make_mcp_agent
-from sopforge.evaluation.agents.own_agents import load_function_agent, make_command_agent
+from sopforge.evaluation.agents.own_agents import (
+    FunctionAgent,
+    is_agent_function,
+    load_function_agent,
+    make_command_agent,
+)
 from sopforge.evaluation.agents.scripted import COMMAND, FUNCTION, MCP, make_scripted_agent
 from sopforge.evaluation.packages.package import EvaluatedPackage
 from sopforge.evaluation.packages.proved import ProvedPackage
 from sopforge.evaluation.packages.published import PublishedPackage
+from sopforge.extensions import list_names, load_fitting
 from sopforge.users.listening import Listener
 
 
@@ -30,6 +36,8 @@ def make_agent(
         return make_mcp_agent(name.removeprefix(MCP), package, time_limit)
     if name.startswith(FUNCTION):
         return load_function_agent(name, name.removeprefix(FUNCTION))
+    if name in list_names("agents"):
+        return FunctionAgent(name, load_fitting("agents", name, is_agent_function))
     if isinstance(package, PublishedPackage):
         return make_column_agent(name, package)
     if isinstance(package, ProvedPackage):

@@ -14,6 +14,7 @@ from sopforge.errors import Fault, MaterialError
 from sopforge.evaluation.agents.agent import EvaluatedAgent
 from sopforge.evaluation.agents.scripted import COMMAND, FUNCTION, ONE_MISTAKE, RANDOM_CALLS
 from sopforge.evaluation.packages.published import PublishedPackage
+from sopforge.extensions import list_names
 from sopforge.grading.outcomes import (
     Kind,
     NoValueError,
@@ -92,7 +93,9 @@ def make_column_agent(name: str, package: PublishedPackage) -> EvaluatedAgent:
         "random-tool": lambda: RandomColumnAgent(package),
     }
     if name not in makers:
-        known = ", ".join([*makers, f"{COMMAND}COMMAND", f"{FUNCTION}MODULE:FUNCTION"])
+        known = ", ".join(
+            [*makers, *list_names("agents"), f"{COMMAND}COMMAND", f"{FUNCTION}MODULE:FUNCTION"]
+        )
         raise MaterialError(
             Fault(
                 "agent-unknown", f"there is no agent '{name}'", "--agent", f"choose one of {known}"

@@ -22,7 +22,7 @@ from collections.abc import Callable
 from contextlib import redirect_stdout, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias, TypeGuard
 
 from sopforge.environment.lines import (
     LONGEST_LINE,
@@ -41,6 +41,8 @@ from sopforge.evaluation.agents.processes import (
     shorten,
     start_agent,
 )
+
+AgentFunction: TypeAlias = Callable[[Session[Any]], str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,7 @@ class FunctionAgent:
     """A function that is given a session, and returns the final text or None."""
 
     name: str
-    function: Callable[[Session[Any]], str | None]
+    function: AgentFunction
 
     def solve(self, session: Session[Any]) -> None:
         """Have the function work, in this process and for as long as it likes."""
@@ -92,6 +94,11 @@ class FunctionAgent:
             answer = self.function(session)
         if answer is not None and session.state.answer is None:
             session.finish(answer)
+
+
+def is_agent_function(offered: object) -> TypeGuard[AgentFunction]:
+    """Return whether something can be called as an agent is."""
+    return callable(offered)
 
 
 def make_command_agent(command: str, time_limit: float) -> CommandAgent:

@@ -18,6 +18,7 @@ from sopforge.environment.session import Session
 from sopforge.errors import Fault, MaterialError
 from sopforge.evaluation.agents.agent import EvaluatedAgent
 from sopforge.evaluation.packages.proved import ProvedPackage
+from sopforge.extensions import list_names
 from sopforge.layers.abilities import ABLATED
 from sopforge.layers.desk import Desk, open_desk
 from sopforge.layers.dials import USER
@@ -178,7 +179,16 @@ def make_scripted_agent(
     if name not in makers:
         others = (f"{ONE_MISTAKE}MUTANT", f"{COMMAND}COMMAND", f"{FUNCTION}MODULE:FUNCTION")
         known = ", ".join(
-            dict.fromkeys([*makers, *others, f"{MCP}COMMAND", *YIELDING_AGENTS, *ABLATED])
+            dict.fromkeys(
+                [
+                    *makers,
+                    *list_names("agents"),
+                    *others,
+                    f"{MCP}COMMAND",
+                    *YIELDING_AGENTS,
+                    *ABLATED,
+                ]
+            )
         )
         raise MaterialError(
             Fault(

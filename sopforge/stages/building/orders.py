@@ -13,6 +13,7 @@ from sopforge.checks.finding_memo import FindingMemo
 from sopforge.domain.documents.schema import AnswerDocument
 from sopforge.domain.reading import Brief
 from sopforge.domain.values.words import LIBRARY
+from sopforge.extensions import list_versions
 from sopforge.findings import has_errors
 from sopforge.rendering.tools.layout import FORMATTER
 from sopforge.stages.stage import Stage
@@ -126,12 +127,13 @@ def build_order(
 
 @cache
 def _read_installed_versions() -> Mapping[str, str]:
-    """Return the versions of this program and of the libraries that decide bytes."""
+    """Return the versions of this program, of the libraries that decide bytes and of extensions."""
     return {
         "sopforge": installed("sopforge"),
         "solver": installed("z3-solver"),
         "words": installed(LIBRARY),
         "layout": installed(FORMATTER),
+        **{f"extension {name}": version for name, version in list_versions().items()},
     }
 
 

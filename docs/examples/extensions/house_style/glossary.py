@@ -24,3 +24,6 @@ class GlossaryStage:
             f"- **{item.label}**: {item.description}" for item in workspace.model.fields.values()
         ]
         return {"glossary.md": "\n".join([f"# {workspace.brief.parts.title}", "", *rows, ""])}
+
+
+STAGE = GlossaryStage()

@@ -1,0 +1,1 @@
+"""Adds one thing of each kind to SOPForge."""
