@@ -29,7 +29,7 @@ CONVENTIONS = ("as_", "from_", "to_", "with_", "without_")
 """Copies and conversions, named as in Python's own library."""
 COLUMNS = frozenset({"has", "is"})
 """What these ask has a truth as its answer, or one for each row."""
-DICTATED = frozenset({"inode", "main", "not_a_number_part", "nt_separated", "text"})
+DICTATED = frozenset({"inode", "main", "not_a_number_part", "nt_separated", "tasks", "text"})
 PREDICATES = frozenset({
     "allows", "are", "can", "changes", "contains", "covers", "depends", "does", "exists", "fits",
     "have", "holds", "may", "means", "must", "names", "needs", "reads", "says", "stands", "takes",

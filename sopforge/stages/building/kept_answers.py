@@ -9,7 +9,6 @@ from hashlib import sha256
 from importlib.metadata import version as installed
 from pathlib import Path
 
-import sopforge
 from sopforge.solving.kept_answers import KeptAnswers, use_kept_answers
 from sopforge.store.sealed_answers import SealedAnswers
 from sopforge.store.versions import Store
@@ -41,7 +40,7 @@ def keep_answers(store: Store, domain: str) -> Iterator[None]:
 @cache
 def _digest_program() -> str:
     """Return the digest of the program: any part of it may change what a question means."""
-    home = Path(sopforge.__file__).parent
+    home = Path(__file__).parents[2]
     digest = sha256()
     for path in sorted(home.rglob("*.py")):
         content = path.read_bytes()
