@@ -13,14 +13,17 @@ from sopforge.changes.row_consequences import (
     Consequence,
     Kind,
     compute_consequences,
-    iterate_scored_fields,
 )
 from sopforge.dataset.sampling.bulk import as_columns
 from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.model import DomainModel
 from sopforge.logic.readings.vector import evaluate_all
-from sopforge.solving.consequences import list_actions
-from sopforge.solving.differences import compare_models, list_columns_compared
+from sopforge.solving.comparing.models import (
+    compare_models,
+    list_acts_of_one,
+    list_answers_of_one,
+    list_columns_compared,
+)
 from sopforge.solving.questions import NoRow
 from sopforge.solving.questions import Row as Witness
 
@@ -129,10 +132,6 @@ def compare_cases(
     """Return which cases are decided differently; ``task_rows`` are rows of the old model."""
     read = find_needed_names(old) | find_needed_names(new)
     comparison = _Comparison(old, new, seed, ExampleMaker(old, new, seed, read))
-    names = (
-        {item.name for item in iterate_scored_fields(new)},
-        {item.name for item in iterate_scored_fields(old)},
-    )
     asked = compare_models(new, old)
     answer = asked.answer
     samples, examples = comparison.compare_samples(task_rows)
@@ -144,10 +143,10 @@ def compare_cases(
         examples=_select_examples(examples),
         narrowed=_name_columns(old, new, asked.narrowed),
         apart=_name_columns(old, new, asked.apart),
-        only_old=tuple(sorted(names[1] - names[0])),
-        only_new=tuple(sorted(names[0] - names[1])),
-        acts_of_old=_list_acts_of_one(old, new),
-        acts_of_new=_list_acts_of_one(new, old),
+        only_old=list_answers_of_one(old, new),
+        only_new=list_answers_of_one(new, old),
+        acts_of_old=list_acts_of_one(old, new),
+        acts_of_new=list_acts_of_one(new, old),
     )
 
 
@@ -161,14 +160,6 @@ def _name_columns(old: DomainModel, new: DomainModel, names: Iterable[str]) -> t
         for name in names
     )
     return tuple(dict.fromkeys(found))
-
-
-def _list_acts_of_one(model: DomainModel, other: DomainModel) -> tuple[str, ...]:
-    """Return the actions that a model alone calls, and the columns that only it has and changes."""
-    called = [name for name in list_actions(model) if name not in list_actions(other)]
-    changing = () if model.operations is None else model.list_changing_columns()
-    fields = [model.fields[name] for name in changing if name not in other.fields]
-    return (*called, *dict.fromkeys(f"{item.table}.{item.column}" for item in fields))
 
 
 def _choose_verdict(answer: object, samples: Iterable[Sample]) -> CaseVerdict:

@@ -13,8 +13,8 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.domain.values.text_shapes import find_shape
 from sopforge.domain.values.types import TextType, Value, ValueNotAllowedError
+from sopforge.solving.comparing.models import collect_names_read
 from sopforge.solving.consequences import derive_consequences
-from sopforge.solving.differences import collect_names_read
 from sopforge.solving.unfolded_places import TooManyStepsError
 
 Row: TypeAlias = Mapping[str, Value | None]

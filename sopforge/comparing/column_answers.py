@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import reduce
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial, reduce
 
 import numpy as np
 
 from sopforge.comparing.answers import Known
-from sopforge.dataset.mutants.first_differences import derive_first_difference
 from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.bulk import as_rows
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.types import NumberType, TextType, Value, ValueType
-from sopforge.logic.readings.vector import Column, Columns, make_list_column
-from sopforge.solving.unfolded_columns import ColumnPlace, ColumnUnfolder, KnownColumn
-from sopforge.solving.unfolded_places import Parts, TooManyStepsError
+from sopforge.domain.values.types import NumberType, ValueType
+from sopforge.logic.readings.vector import Column, Columns
+from sopforge.solving.comparing.beside import Comparison
+from sopforge.solving.unfolded_columns import (
+    ColumnPlace,
+    ColumnUnfolder,
+    KnownColumn,
+    make_nothing_column,
+)
+from sopforge.solving.unfolded_places import PlaceUnfolder, TooManyStepsError
 
 Answers = Mapping[str, Known]
 
@@ -28,19 +33,17 @@ class ColumnAnswers:
 
     def __init__(self, model: DomainModel, columns: Columns, names: Iterable[str]) -> None:
         self.model = model
-        self.columns = columns
+        self.count = columns.count
         self.names = tuple(names)
-        self.parts = Parts()
-        self.places: list[ColumnPlace] = []
-        self.sound = self._answer(model, self.parts)
+        self.comparison = Comparison(model, partial(ColumnUnfolder, columns))
+        self.sound = self._read(self.comparison.sound, self.comparison.places)
 
     def answer(self, model: DomainModel) -> Answers:
         """Return what a model answers; one that is too large is taken for the sound one."""
         if model is self.model:
             return self.sound
         try:
-            # On top of the sound model's parts and not among them, where each would stay.
-            return self._answer(model, Parts(self.parts))
+            return self._read(*self.comparison.unfold_beside(model))
         except TooManyStepsError:
             return self.sound
 
@@ -49,42 +52,32 @@ class ColumnAnswers:
 
         It is cheap to ask, and where it makes none, no answer is another one.
         """
-        by = self._begin(wrong, Parts(self.parts))
         try:
-            return bool(np.any(derive_first_difference(self.model, self.places, by)))
+            return bool(np.any(self.comparison.derive_first_difference(wrong)))
         except TooManyStepsError:
             return False
 
-    def _begin(self, model: DomainModel, parts: Parts) -> ColumnUnfolder:
-        by = ColumnUnfolder(self.columns, model, parts)
-        # A model with a mistake may read what nothing has worked out.
-        by.begin_with_nothing()
-        return by
-
-    def _answer(self, model: DomainModel, parts: Parts) -> Answers:
-        by = self._begin(model, parts)
-        places = list(by.unfold())
-        if model is self.model:
-            self.places = places
+    def _read(
+        self, by: PlaceUnfolder[Column, KnownColumn, None], places: Sequence[ColumnPlace]
+    ) -> Answers:
+        kinds = {name: self.model.fields[name].type for name in self.names}
         ends = [place.reached for place in places if place.step.end is not None]
-        ended = by.fill_rows(reduce(by.disjoin, ends, by.never))
         if not ends:
-            return {name: self._answer_nothing(name) for name in self.names}
+            nothing = np.zeros(self.count, dtype=bool)
+            return {
+                name: Known(make_nothing_column(kind, self.count), nothing)
+                for name, kind in kinds.items()
+            }
+        ended = reduce(by.disjoin, ends, by.never)
         found = by.merge_at_ends(places, self.names)
-        return {name: self._read(name, item, by, ended) for name, item in found.items()}
+        return {name: self._read_value(kinds[name], item, ended) for name, item in found.items()}
 
-    def _read(self, name: str, known: KnownColumn, by: ColumnUnfolder, ended: Column) -> Known:
-        value = by.fill_rows(known.value)
+    def _read_value(self, kind: ValueType, known: KnownColumn, ended: Column) -> Known:
+        value = np.broadcast_to(known.value, (self.count,))
         if value.dtype == bool:
             value = value.astype(np.int64)
-        present = by.fill_rows(known.present).astype(bool) & ended
-        return Known(_rescale(value, known.kind, self.model.fields[name].type), present)
-
-    def _answer_nothing(self, name: str) -> Known:
-        kind = self.model.fields[name].type
-        zero: Value = "" if isinstance(kind, TextType) else 0
-        nothing = np.full(self.columns.count, zero, object if zero == "" else int)
-        return Known(nothing, np.zeros(self.columns.count, dtype=bool))
+        present = np.broadcast_to(known.present.astype(bool) & ended, (self.count,))
+        return Known(_rescale(value, known.kind, kind), present)
 
 
 def _rescale(value: Column, found: ValueType, declared: ValueType) -> Column:
@@ -105,10 +98,9 @@ def walk_answers(model: DomainModel, columns: Columns, names: Iterable[str]) -> 
             None if done.refusal is not None or done.undecided else done.known.get(name)
             for done in walks
         ]
-        kind = model.fields[name].type
-        nothing: Value = "" if isinstance(kind, TextType) else 0
-        filled = [nothing if cell is None else cell for cell in cells]
-        value = make_list_column(filled) if isinstance(kind, TextType) else np.array(filled)
+        value = make_nothing_column(model.fields[name].type, columns.count)
+        for place, cell in enumerate(cells):
+            value[place] = value[place] if cell is None else cell
         found[name] = Known(value, np.array([cell is not None for cell in cells], dtype=bool))
     return found
 

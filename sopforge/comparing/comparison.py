@@ -16,7 +16,7 @@ from sopforge.comparing.asking.questions import Question, sort_questions
 from sopforge.comparing.cases import Cases, Census, draw_cases, draw_limit_rows, keep_held
 from sopforge.comparing.causes import Explained, Search
 from sopforge.comparing.mistakes import list_assumed_values
-from sopforge.comparing.proving import complete_row, find_differing_row
+from sopforge.comparing.proving import complete_row, prove_alike
 from sopforge.comparing.translating import (
     Translation,
     build_translation,
@@ -221,7 +221,7 @@ class _Comparing:
             explained = self.find_causes(Search(cases, unread, before))
             if explained.rest:
                 return cases, explained, False
-            answer = find_differing_row(*explained.sides, cases.translation, self.pairs)
+            answer = prove_alike(*explained.sides, cases.translation, self.pairs)
             if isinstance(answer, NoRow):
                 return cases, explained, True
             more = self.add_witness(cases, answer) if isinstance(answer, Witness) else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from sopforge.comparing.aligning.needed import derive_known_answers
 from sopforge.comparing.answers import AnswerPair
@@ -12,33 +12,37 @@ from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.language.expressions import Expression
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import Value
-from sopforge.solving.questions import Answer, Undecided, find_row
+from sopforge.solving.comparing.differences import build_difference, find_differing_row
+from sopforge.solving.questions import Answer
 from sopforge.solving.questions import Row as Witness
-from sopforge.solving.unfolded_places import TooManyStepsError
-from sopforge.solving.unfolding import FALSE, build_disjunction, build_value_difference
 
 _DRAWN = 50
 """How many drawn rows are tried for what the solver was not asked about."""
 
 
-def find_differing_row(
+def prove_alike(
     ours: DomainModel,
     theirs: DomainModel,
     translation: Translation,
     pairs: Sequence[AnswerPair],
 ) -> Answer:
     """Return a row that two readings answer otherwise, or the proof that there is none."""
-    try:
-        first = derive_known_answers(ours, [pair.ours.name for pair in pairs])
-        second = derive_known_answers(theirs, [pair.theirs.name for pair in pairs])
-    except TooManyStepsError:
-        return Undecided()
-    differ: Expression = FALSE
+    differences = _iterate_differences(ours, theirs, translation, pairs)
+    return find_differing_row(translation.ours, differences, translation.conditions)
+
+
+def _iterate_differences(
+    ours: DomainModel,
+    theirs: DomainModel,
+    translation: Translation,
+    pairs: Sequence[AnswerPair],
+) -> Iterator[Expression]:
+    first = derive_known_answers(ours, [pair.ours.name for pair in pairs])
+    second = derive_known_answers(theirs, [pair.theirs.name for pair in pairs])
     for pair in pairs:
         one = pair.convert_ours(first[pair.ours.name])
         other = translation.translate_known(second[pair.theirs.name])
-        differ = build_disjunction(differ, build_value_difference(one, pair.convert_theirs(other)))
-    return find_row(translation.ours, [differ, *translation.conditions])
+        yield build_difference([(one, pair.convert_theirs(other))])
 
 
 def complete_row(model: DomainModel, found: Witness, seed: int) -> Row | None:

@@ -14,8 +14,8 @@ from sopforge.complexity.deepening import (
 )
 from sopforge.complexity.deepening.drawn_cases import draw_cases
 from sopforge.complexity.model_patches import DeepeningOperator, ModelOperator
+from sopforge.dataset.distinguishing import find_distinguished
 from sopforge.domain.model import DomainModel
-from sopforge.layers.distinguishing import find_distinguished
 from sopforge.solving.unfolded_places import TooManyStepsError
 
 OPERATORS: tuple[ModelOperator, ...] = (

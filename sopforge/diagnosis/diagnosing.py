@@ -10,6 +10,7 @@ from itertools import chain
 from math import comb
 from typing import TypeAlias
 
+from sopforge.dataset.distinguishing import AnswerFinder
 from sopforge.dataset.records import Row
 from sopforge.diagnosis.figures import Mistaken
 from sopforge.diagnosis.hypotheses import Answers, Belief, answer_with_all, group_mistakes
@@ -18,7 +19,6 @@ from sopforge.diagnosis.refining import Refiner
 from sopforge.diagnosis.sharpening import propose_mistakes
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
-from sopforge.layers.distinguishing import AnswerFinder
 from sopforge.scoring.trajectories import is_equal
 
 _Cell: TypeAlias = tuple[str, str]

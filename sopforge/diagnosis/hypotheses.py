@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from sopforge.dataset.distinguishing import AnswerFinder
 from sopforge.dataset.oracle import answer_row
 from sopforge.dataset.records import Row
 from sopforge.diagnosis.figures import Mistaken, list_figures
 from sopforge.diagnosis.merging import merge_models
 from sopforge.dials.layering import list_mistakes
 from sopforge.domain.model import DomainModel
-from sopforge.layers.distinguishing import AnswerFinder
 
 Answer: TypeAlias = Mapping[str, str]
 """The outcomes of a task, as cells; one that is not stated is not in it."""

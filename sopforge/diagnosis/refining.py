@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from sopforge.dataset.distinguishing import AnswerFinder
 from sopforge.diagnosis.figures import Figure, Mistaken
 from sopforge.diagnosis.hypotheses import Belief, group_mistakes
 from sopforge.diagnosis.sharpening import list_finer_values
-from sopforge.layers.distinguishing import AnswerFinder
 
 _NEAR = 6
 """So many units to each side of the right value, all are tried: of small numbers, most."""

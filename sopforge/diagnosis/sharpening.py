@@ -9,6 +9,7 @@ from itertools import chain, pairwise, takewhile
 import numpy as np
 import numpy.typing as npt
 
+from sopforge.dataset.distinguishing import find_distinguished
 from sopforge.dataset.records import Row
 from sopforge.dataset.sampling.bulk import as_columns
 from sopforge.dataset.sampling.sampling import sample_row
@@ -26,7 +27,6 @@ from sopforge.domain.values.types import (
     Value,
     get_bounds,
 )
-from sopforge.layers.distinguishing import find_distinguished
 
 _MOST_FINER = 30
 """How many values of a figure are tried at once."""

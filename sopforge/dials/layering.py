@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from sopforge.dataset.distinguishing import find_distinguished
 from sopforge.dataset.mutants.mutants import Mutant, derive_mutants
 from sopforge.dataset.oracle import answer_row
 from sopforge.dials.cases import Cases
@@ -25,7 +26,6 @@ from sopforge.layers.dials import (
     USER,
     WRITES,
 )
-from sopforge.layers.distinguishing import find_distinguished
 from sopforge.layers.documents.making import make_documents
 from sopforge.layers.faults.making import make_faults
 from sopforge.layers.ground import Ground

@@ -10,6 +10,7 @@ from functools import cached_property
 from statistics import median
 from typing import Any
 
+from sopforge.dataset.distinguishing import find_distinguished
 from sopforge.dataset.gold.order import is_acting
 from sopforge.dials.cases import Cases
 from sopforge.dials.files import iterate_layers
@@ -25,7 +26,6 @@ from sopforge.environment.session import open_session
 from sopforge.grading.grades import Grade
 from sopforge.layers.abilities import ABLATED
 from sopforge.layers.desk import open_desk
-from sopforge.layers.distinguishing import find_distinguished
 from sopforge.layers.documents.handbook import Handbook
 from sopforge.parallel import map_in_processes
 from sopforge.sandbox.answers import JSON

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from sopforge.dataset.distinguishing import find_distinguished
 from sopforge.dataset.records import Row
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Decision, Table
-from sopforge.layers.distinguishing import find_distinguished
 from sopforge.layers.read_steps import read_steps
 from sopforge.rendering.sop.writer import Writer
 

@@ -14,7 +14,7 @@ from sopforge.dataset.oracle import label_row
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.logic.walking import Walk
-from sopforge.solving.differences import distinguish
+from sopforge.solving.comparing.models import compare_models
 from sopforge.solving.questions import NoRow
 from sopforge.solving.questions import Row as Witness
 from tests.worlds.readings import Pair, renamed_pair
@@ -41,7 +41,7 @@ def test_a_mistake_is_one_question_if_any_case_turns_on_it(file: str) -> None:
     verdicts = set()
 
     for mutant in draw_mutants(pair.theirs, EACH):
-        known = distinguish(pair.theirs, mutant.model)
+        known = compare_models(pair.theirs, mutant.model).answer
         found = compare_readings(pair.ours, mutant.model, pair.alignment, count=1_000)
         verdicts.add(found.verdict)
         if isinstance(known, NoRow):

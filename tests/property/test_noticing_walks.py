@@ -17,12 +17,13 @@ import pytest
 from sopforge.dataset.coverage.goals.goal import Goal
 from sopforge.dataset.coverage.goals.goals import collect_goals
 from sopforge.dataset.coverage.goals.mutant_goals import make_mutant_goals
-from sopforge.dataset.coverage.noticing import Comparison, Noticed, Noticing
+from sopforge.dataset.coverage.noticing import Noticed, Noticing
 from sopforge.dataset.mutants.mutants import derive_mutants
 from sopforge.dataset.sampling.bulk import as_columns
 from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.model import DomainModel
 from sopforge.logic.readings.vector import Column, Columns, evaluate_all
+from sopforge.solving.comparing.beside import Comparison
 from sopforge.solving.unfolded_columns import NEVER, ColumnUnfolder, KnownColumn
 from sopforge.solving.unfolding import TRUE
 from tests.judges.walked_mistakes import Walked

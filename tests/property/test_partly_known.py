@@ -17,7 +17,6 @@ from functools import cache, partial
 import numpy as np
 import pytest
 
-from sopforge.dataset.coverage.noticing import Comparison
 from sopforge.dataset.mutants.mutants import derive_mutants
 from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.bulk import as_columns
@@ -28,6 +27,7 @@ from sopforge.domain.values.types import Value
 from sopforge.findings import Finding
 from sopforge.logic.readings.scalar import evaluate
 from sopforge.logic.readings.vector import evaluate_all
+from sopforge.solving.comparing.beside import Comparison
 from sopforge.solving.examining.known_values import examine_known_values
 from sopforge.solving.unfolded_columns import ColumnUnfolder
 from sopforge.solving.unfolding import Unfolder, derive_answers, unfold

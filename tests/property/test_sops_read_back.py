@@ -41,7 +41,7 @@ from sopforge.rendering.sop.reading import read_statements
 from sopforge.rendering.sop.sections.decisions import render_decision
 from sopforge.rendering.sop.sop import render_sop
 from sopforge.rendering.sop.writer import Writer
-from sopforge.solving.equivalence import find_differing_row
+from sopforge.solving.comparing.decisions import compare_decisions
 from sopforge.solving.examining.missing_values import examine_missing
 from sopforge.solving.questions import NoRow
 from tests.generators import english as made
@@ -148,7 +148,7 @@ def test_what_is_read_of_the_steps_decides_every_case_as_the_model_does(name: st
     assert read.unread == list_unread(source.document)
     for target in {target for step in model.steps.values() for target in step.decide}:
         stated, known = read.model.decisions[target], model.decisions[target]
-        assert find_differing_row(with_what_is_set(model), stated, known) == NoRow()
+        assert compare_decisions(with_what_is_set(model), stated, known) == NoRow()
     for row in source.rows:
         assert list_steps(read.model, row) == list_steps(model, row)
 

@@ -38,7 +38,7 @@ from sopforge.rendering.sop.document import SopDocument, Statement, Style, join_
 from sopforge.rendering.sop.named_conditions import NAMED_CONDITIONS
 from sopforge.rendering.sop.references import DEFINITIONS
 from sopforge.rendering.sop.sections.terms import TERMS
-from sopforge.solving.equivalence import describe_decided_value, find_differing_row
+from sopforge.solving.comparing.decisions import compare_decisions, describe_decided_value
 from sopforge.solving.questions import NoRow, Row
 
 TEMPLATE = "back_translation"
@@ -322,7 +322,7 @@ def _compare_rule(
 ) -> Iterator[Finding]:
     """Return that a rule is read otherwise, with a row and both answers, or is undecided."""
     left, right = _as_decisions(stated.rules[name], held)
-    answer = find_differing_row(model, left, right)
+    answer = compare_decisions(model, left, right)
     if isinstance(answer, NoRow):
         return
     if isinstance(answer, Row):

@@ -151,11 +151,26 @@ def _report_prose(brief: Brief, path: Path, *, as_json: bool) -> None:
 
 
 def _compare_briefs(one: Brief, other: Brief) -> tuple[str, Mapping[str, str]]:
-    """Return whether two briefs decide every case alike, with the least case where they do not."""
-    from sopforge.solving.differences import distinguish
+    """Return whether two briefs decide every case alike, with the least case where they do not.
+
+    Raises:
+        MaterialError: the models have other fields, so that not every case can be compared.
+    """
+    from sopforge.solving.comparing.models import (
+        compare_models,
+        list_acts_of_one,
+        list_answers_of_one,
+    )
     from sopforge.solving.questions import NoRow, Row
 
-    match distinguish(one.model, other.model):
+    found, odd = compare_models(one.model, other.model), set[str]()
+    for pair in ((one.model, other.model), (other.model, one.model)):
+        odd |= {*list_answers_of_one(*pair), *list_acts_of_one(*pair)}
+    if odd := odd | {*found.apart, *found.narrowed}:
+        message = f"the models differ in their fields: {', '.join(sorted(odd))}"
+        hint = "only rules, policy and procedure may differ"
+        raise MaterialError(Fault("fields-differ", message, "model.entities", hint))
+    match found.answer:
         case NoRow():
             return "alike", {}
         case Row() as row:

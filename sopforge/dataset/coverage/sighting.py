@@ -9,13 +9,14 @@ from functools import partial, reduce
 import numpy as np
 
 from sopforge.dataset.coverage.goals.goal import Goal
-from sopforge.dataset.coverage.noticing import Comparison, Noticed
+from sopforge.dataset.coverage.noticing import Noticed
 from sopforge.dataset.sampling.bulk import as_columns
 from sopforge.domain.language.expressions import Expression
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import Value
 from sopforge.logic.readings.vector import Column, Columns, evaluate_all
 from sopforge.parallel import map_in_processes
+from sopforge.solving.comparing.beside import Comparison
 from sopforge.solving.unfolded_columns import NEVER, ColumnUnfolder
 
 Row = Mapping[str, Value | None]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from sopforge.dataset.distinguishing import AnswerFinder
 from sopforge.dataset.oracle import answer_row
 from sopforge.dataset.records import Row
 from sopforge.diagnosis.diagnosing import MOST_MISTAKES
@@ -34,7 +35,6 @@ from sopforge.diagnosis.sharpening import (
 from sopforge.domain.model import DomainModel
 from sopforge.evaluation.packages.proved import ProvedPackage
 from sopforge.evaluation.understanding.understanding import Examiner, name_apart
-from sopforge.layers.distinguishing import AnswerFinder
 from sopforge.progress.tracking import enter_step
 
 Ask: TypeAlias = Callable[[ProvedPackage, str, int], Answer | None]

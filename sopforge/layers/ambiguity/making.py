@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
+from sopforge.dataset.distinguishing import find_distinguished
 from sopforge.dataset.records import Row
 from sopforge.domain.model import DomainModel
 from sopforge.layers.ambiguity.ambiguous import Ambiguity, Passage
 from sopforge.layers.ambiguity.finding import KINDS, PassageFinder
 from sopforge.layers.ambiguity.misreading import misread
 from sopforge.layers.dials import AMBIGUITY
-from sopforge.layers.distinguishing import find_distinguished
 from sopforge.layers.documents.passages import find_main, list_headings, name_step
 from sopforge.layers.ground import Ground
 from sopforge.layers.layer import make_dial_error

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any, NamedTuple
 
+from sopforge.dataset.distinguishing import find_distinguished
 from sopforge.dataset.tasks.task_texts import render_task_text
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import BooleanType, EnumType
@@ -16,7 +17,6 @@ from sopforge.environment.machine import State
 from sopforge.environment.session import Session, open_session
 from sopforge.layers.desk import open_desk
 from sopforge.layers.dials import QUEUE
-from sopforge.layers.distinguishing import find_distinguished
 from sopforge.layers.documents.passages import find_main
 from sopforge.layers.ground import Ground
 from sopforge.layers.layer import make_dial_error

@@ -13,6 +13,7 @@ from sopforge.domain.language.expressions import Expression, Not
 from sopforge.domain.model import DomainModel, Edge
 from sopforge.findings import Finding, make_warning_finding
 from sopforge.logic.variants.substitution import Replacement
+from sopforge.solving.comparing.differences import build_difference
 from sopforge.solving.examining.inquiry import Inquiry
 from sopforge.solving.questions import Row
 from sopforge.solving.unfolded_places import Place
@@ -23,7 +24,6 @@ from sopforge.solving.unfolding import (
     Unfolder,
     build_conjunction,
     build_disjunction,
-    build_value_difference,
 )
 
 ROUNDS = 2
@@ -102,13 +102,11 @@ def _build_difference(
     names: Iterable[str],
 ) -> Expression:
     """Return when one of some fields is not the same in two states."""
-    plain, differs = Unfolder(model).build_plain_value, FALSE
-    for name in names:
-        left, right = one.get(name), other.get(name)
-        if left is not right:
-            found = build_value_difference(left or plain(name), right or plain(name))
-            differs = build_disjunction(differs, found)
-    return differs
+    plain = Unfolder(model).build_plain_value
+    pairs = ((name, one.get(name), other.get(name)) for name in names)
+    return build_difference(
+        (left or plain(name), right or plain(name)) for name, left, right in pairs
+    )
 
 
 def _make_finding(

@@ -14,7 +14,6 @@ from sopforge.domain.fields import Field, Role, Sampling
 from sopforge.domain.guards import list_guard_checks
 from sopforge.domain.language.expressions import (
     Aggregate,
-    AnyOf,
     Expression,
     Presence,
     Read,
@@ -30,15 +29,13 @@ from sopforge.domain.values.types import ANY_DAY, DateType, NumberType, ValueTyp
 from sopforge.findings import Finding, make_warning_finding
 from sopforge.logic.variants.changed_models import with_constant
 from sopforge.logic.variants.substitution import Replacement, Substitution
-from sopforge.solving.differences import build_difference
+from sopforge.solving.comparing.differences import build_difference
 from sopforge.solving.examining.inquiry import NARROWER, Inquiry
 from sopforge.solving.questions import Answer, NoRow, Undecided
 from sopforge.solving.unfolding import (
-    FALSE,
     TRUE,
     Unfolded,
     build_conjunction,
-    build_value_difference,
     derive_outcomes,
     unfold,
 )
@@ -156,7 +153,8 @@ def _collect_handed(model: DomainModel, unfolded: Sequence[Unfolded]) -> frozens
 def _derive_other_outcome(
     model: DomainModel, outcomes: Mapping[str, Replacement], name: str
 ) -> Expression:
-    return build_difference(outcomes, _with_another(model, outcomes, name))
+    others = _with_another(model, outcomes, name)
+    return build_difference((known, others[item]) for item, known in outcomes.items())
 
 
 def _list_parts(known: Replacement) -> tuple[Expression, ...]:
@@ -328,10 +326,7 @@ def _derive_other_course(
     # From the bottom, so that no expression is followed deeper than Python's calls go.
     for part in list_ordered_parts(part for _, known in pairs for part in _list_parts(known)):
         search.is_part_of(part)
-    found = [
-        build_value_difference(left, right) for left, right in pairs if search.is_read_in(right)
-    ]
-    return AnyOf(tuple(found)) if found else FALSE
+    return build_difference(pair for pair in pairs if search.is_read_in(pair[1]))
 
 
 @dataclass(slots=True)

@@ -14,7 +14,7 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import MaterialError
 from sopforge.findings import has_errors, make_error_finding, make_warning_finding
-from sopforge.solving.differences import distinguish
+from sopforge.solving.comparing.models import compare_models
 from sopforge.solving.questions import Row
 from sopforge.workspace import DOMAIN, Workspace
 
@@ -61,7 +61,9 @@ def test_a_patch_is_merged_into_the_model() -> None:
 def test_a_variant_has_answers_of_its_own() -> None:
     plain = brief("orders", {"v2": {"patch": LIMIT}})
 
-    assert isinstance(distinguish(plain.model, build_variant_brief(plain, "v2").model), Row)
+    variant = build_variant_brief(plain, "v2")
+
+    assert isinstance(compare_models(plain.model, variant.model).answer, Row)
 
 
 def test_a_variant_of_a_variant_is_none() -> None:

@@ -29,7 +29,7 @@ from sopforge.dataset.sampling.sampling import sample_rows
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_domain
 from sopforge.logic.readings.scalar import holds
-from sopforge.solving import differences
+from sopforge.solving.comparing import differences
 from sopforge.solving.questions import Undecided
 from tests.judges.reference_interpreter import Row, meaning
 from tests.worlds.changed_briefs import (

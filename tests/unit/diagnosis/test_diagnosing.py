@@ -192,7 +192,7 @@ def test_a_case_is_answered_rightly_once_however_many_mistakes_are_tried(
             walked.append(str(row["case_id"]))
         return answer_row(model, row)
 
-    monkeypatch.setattr("sopforge.layers.distinguishing.answer_row", note)
+    monkeypatch.setattr("sopforge.dataset.distinguishing.answer_row", note)
     gold = {task: {"result": right(*case)} for task, case in CASES.items()}
     by = Diagnostician(MODEL, ROWS, gold, find_beliefs(MODEL, ROWS))
     walked.clear()

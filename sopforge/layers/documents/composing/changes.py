@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
+from sopforge.dataset.distinguishing import find_distinguished
 from sopforge.dataset.records import Row
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Decision, Table
 from sopforge.domain.values.types import EnumType
 from sopforge.english.lexicon import LIMITS_SECTION
 from sopforge.english.terms import Term, drop_names, map_parts, walk_term
-from sopforge.layers.distinguishing import find_distinguished
 from sopforge.layers.documents.passages import Heading, list_headings, name_step
 from sopforge.layers.read_steps import ReadSteps, number_steps, read_steps
 from sopforge.layers.stated_lines import StatedLines

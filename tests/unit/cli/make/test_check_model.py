@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 import yaml
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from sopforge.authors.writing.domain import add_head
 from sopforge.cli.app import app
 from sopforge.errors import MaterialError
 from tests.unit.authors.test_model_author import ACCOUNT, MODEL_TEXT, brief_of
+from tests.worlds.counter_rows import COUNTER
+from tests.worlds.small_models import changed
 
 FEES = Path(__file__).parents[3] / "briefs" / "fees.yaml"
 
@@ -56,6 +58,39 @@ def test_prose_is_compared_with_nothing(prose: Path, *, is_other: bool) -> None:
     assert isinstance(done.exception, MaterialError)
     [fault] = done.exception.faults
     assert (fault.code, fault.where) == ("model-missing", str(prose))
+
+
+def compare_texts(folder: Path, *texts: str) -> Result:
+    paths = []
+    for number, text in enumerate(texts):
+        paths.append(folder / f"brief {number}.yaml")
+        paths[-1].write_text(text, encoding="utf-8")
+    one, other = map(str, paths)
+    return CliRunner().invoke(app, ["check-model", one, "--against", other, "--json"])
+
+
+def test_a_difference_that_only_a_table_shows_is_found(tmp_path: Path) -> None:
+    charged = changed(COUNTER, ("target.balance + amount}", "target.balance + amount - 1.00}"))
+
+    done = compare_texts(tmp_path, COUNTER, charged)
+
+    assert json.loads(done.stdout)["against"]["answer"] == "different"
+
+
+def test_briefs_of_other_answers_are_not_compared(tmp_path: Path) -> None:
+    plain = FEES.read_text("utf-8")
+    renamed = changed(
+        plain, ("fee: {role", "due: {role"), ("    fee:\n", "    due:\n"), ("[fee]", "[due]")
+    )
+
+    done = compare_texts(tmp_path, plain, renamed)
+
+    assert isinstance(done.exception, MaterialError)
+    [fault] = done.exception.faults
+    assert (fault.code, fault.message) == (
+        "fields-differ",
+        "the models differ in their fields: due, fee",
+    )
 
 
 def write_domain(path: Path, model: str) -> str:

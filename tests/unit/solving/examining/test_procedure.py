@@ -10,10 +10,9 @@ from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.sampling import sample_row
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_brief
-from sopforge.errors import MaterialError
 from sopforge.logic.readings.scalar import evaluate, holds
 from sopforge.logic.walking import collect_outcomes
-from sopforge.solving.differences import distinguish
+from sopforge.solving.comparing.models import compare_models
 from sopforge.solving.examining.procedure import examine_procedure
 from sopforge.solving.questions import NoRow, Row
 from sopforge.solving.unfolding import derive_outcomes, unfold
@@ -106,11 +105,11 @@ def test_unfolded_outcomes_are_those_of_the_walk() -> None:
 
 
 def test_a_model_equals_itself() -> None:
-    assert distinguish(model_of(), model_of()) == NoRow()
+    assert compare_models(model_of(), model_of()).answer == NoRow()
 
 
 def test_a_moved_threshold_is_shown_on_the_row_that_it_moves() -> None:
-    answer = distinguish(model_of(), model_of(("value: 30,", "value: 33,")))
+    answer = compare_models(model_of(), model_of(("value: 30,", "value: 33,"))).answer
     assert isinstance(answer, Row)
     assert answer.cells["days_since_delivery"] == "31"
     assert answer.cells["reason"] == "Wrong item"
@@ -119,12 +118,7 @@ def test_a_moved_threshold_is_shown_on_the_row_that_it_moves() -> None:
 def test_rules_written_otherwise_are_the_same() -> None:
     rule = "days_since_delivery > refund_days and reason != 'Damaged'"
     other = "not (days_since_delivery <= refund_days or reason == 'Damaged')"
-    assert distinguish(model_of(), model_of((rule, other))) == NoRow()
-
-
-def test_models_of_other_fields_are_not_compared() -> None:
-    with pytest.raises(MaterialError, match="order_amount"):
-        distinguish(model_of(), model_of(("max: 400.00", "max: 500.00")))
+    assert compare_models(model_of(), model_of((rule, other))).answer == NoRow()
 
 
 @pytest.mark.parametrize("bound", [1, 3])

@@ -8,7 +8,11 @@ from sopforge.domain.language.expressions import Constant
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import HitPolicy, Rule, Table
 from sopforge.domain.values.types import EnumType
-from sopforge.solving.equivalence import NOTHING, describe_decided_value, find_differing_row
+from sopforge.solving.comparing.decisions import (
+    NOTHING,
+    compare_decisions,
+    describe_decided_value,
+)
 from sopforge.solving.questions import NoRow, Row
 from tests.worlds.small_models import condition, parcel
 
@@ -39,7 +43,7 @@ KNOWN = weighed(HitPolicy.FIRST, ("weight <= 5", "light"), (None, "heavy"))
 def test_a_shifted_comparison_is_shown_on_the_boundary() -> None:
     stated = weighed(HitPolicy.FIRST, ("weight < 5", "light"), (None, "heavy"))
 
-    found = find_differing_row(MODEL, stated, KNOWN)
+    found = compare_decisions(MODEL, stated, KNOWN)
 
     assert isinstance(found, Row)
     assert dict(found.cells) == {"weight": "5.00"}
@@ -63,13 +67,13 @@ def test_a_shifted_comparison_is_shown_on_the_boundary() -> None:
     ],
 )
 def test_other_words_are_proved_to_decide_alike(stated: Table) -> None:
-    assert find_differing_row(MODEL, stated, KNOWN) == NoRow()
+    assert compare_decisions(MODEL, stated, KNOWN) == NoRow()
 
 
 def test_a_lacking_rule_leaves_a_case_open() -> None:
     stated = weighed(HitPolicy.FIRST, ("weight <= 5", "light"))
 
-    found = find_differing_row(MODEL, stated, KNOWN)
+    found = compare_decisions(MODEL, stated, KNOWN)
 
     assert isinstance(found, Row)
     assert dict(found.cells) == {"weight": "5.01"}
@@ -80,8 +84,8 @@ def test_rules_that_must_agree_are_held_to_it_each() -> None:
     rules = (("weight <= 5", "light"), ("weight > 5", "heavy"), ("weight >= 3", "heavy"))
     stated = weighed(HitPolicy.UNIQUE, *rules)
 
-    found = find_differing_row(MODEL, stated, KNOWN)
+    found = compare_decisions(MODEL, stated, KNOWN)
 
     assert isinstance(found, Row)
     assert dict(found.cells) == {"weight": "3.00"}
-    assert find_differing_row(MODEL, replace(stated, hit=HitPolicy.FIRST), KNOWN) == NoRow()
+    assert compare_decisions(MODEL, replace(stated, hit=HitPolicy.FIRST), KNOWN) == NoRow()

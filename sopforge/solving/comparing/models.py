@@ -1,15 +1,14 @@
-"""Where two readings of the same cases differ: of two models, or of one with a value changed."""
+"""What two models make of all cases that both have: answers, tables at the end, and actions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import TypeAlias
 
-from sopforge.domain.fields import Entity, Field
+from sopforge.domain.fields import Field
 from sopforge.domain.language.expressions import (
-    AnyOf,
     Compare,
     Constant,
     Expression,
@@ -22,85 +21,22 @@ from sopforge.domain.language.expressions import (
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.malformed_inputs import find_marked_field, name_malformed_mark
 from sopforge.domain.values.types import DateTimeType, DateType, EnumType, NumberType, ValueType
-from sopforge.errors import Fault, MaterialError
 from sopforge.logic.tables import build_equality
 from sopforge.logic.variants.substitution import Replacement
+from sopforge.solving.comparing.differences import build_difference, find_differing_row
 from sopforge.solving.consequences import Consequences, derive_consequences, list_actions
-from sopforge.solving.questions import Answer, Undecided, find_row
+from sopforge.solving.questions import Answer, Undecided
 from sopforge.solving.unfolded_places import TooManyStepsError
 from sopforge.solving.unfolding import (
     FALSE,
     TRUE,
     build_conjunction,
     build_disjunction,
-    build_value_difference,
-    derive_answers,
+    list_answers,
     negate_condition,
-    unfold,
 )
 
 Ordered: TypeAlias = NumberType | DateType | DateTimeType
-
-
-def distinguish(model: DomainModel, other: DomainModel) -> Answer:
-    """Return a row that two models of the same fields answer differently, or the proof of none.
-
-    Raises:
-        MaterialError: the models have other fields or types.
-    """
-    kinds, others = (
-        {
-            # Only what rows can hold: how often a value is missing, or its word for that, decides
-            # no answer.
-            n: (item.type, bool(item.missing), bool(item.malformed))
-            for n, item in part.fields.items()
-        }
-        for part in (model, other)
-    )
-    odd = sorted(name for name in {**kinds, **others} if kinds.get(name) != others.get(name))
-    if odd:
-        message = f"the models differ in their fields: {', '.join(odd)}"
-        hint = "only rules, policy and procedure may differ"
-        raise MaterialError(Fault("fields-differ", message, "model.entities", hint))
-    if [_summarize_entity(model, item) for item in model.references] != [
-        _summarize_entity(other, item) for item in other.references
-    ]:
-        message = "the models differ in the records that cases refer to"
-        hint = "only rules, policy and procedure may differ"
-        raise MaterialError(Fault("fields-differ", message, "model.entities", hint))
-    try:
-        sides = [derive_answers(part, unfold(part)) for part in (model, other)]
-    except TooManyStepsError:
-        return Undecided()
-    return find_difference(model, *sides)
-
-
-def _summarize_entity(model: DomainModel, entity: Entity) -> tuple[str, str, frozenset[str], bool]:
-    """Return what rows depend on: how an entity is found, what it holds, whether it may lack."""
-    return entity.name, entity.key, frozenset(entity.fields), model.may_lack(entity)
-
-
-def find_difference(
-    model: DomainModel,
-    left: dict[str, Replacement],
-    right: dict[str, Replacement],
-) -> Answer:
-    """Return a row on which two readings of the outcomes differ, or the proof that none does."""
-    return find_row(model, [build_difference(left, right)])
-
-
-def build_difference(
-    left: Mapping[str, Replacement], right: Mapping[str, Replacement]
-) -> Expression:
-    """Return the condition that two readings of the outcomes differ."""
-    found: Expression = FALSE
-    for name, known in left.items():
-        found = _join_conditions(found, build_value_difference(known, right[name]))
-    return found
-
-
-def _join_conditions(left: Expression, right: Expression) -> Expression:
-    return right if left is FALSE else AnyOf((left, right))
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,13 +74,14 @@ def compare_models(model: DomainModel, other: DomainModel) -> Compared:
         return Compared(None, apart=tuple(dict.fromkeys(apart)))
     pairs = [(name, first.answers[name], second.answers[name]) for name in names]
     pairs += [(name, first.on_file[name], second.on_file[name]) for name in columns]
-    found = _build_fate_difference(model, other, sides)
+    found = list(_iterate_fate_differences(model, other, sides))
     for name, left, right in pairs:
         kinds = model.fields[name].type, other.fields[name].type
-        found = _join_conditions(found, _build_answer_difference(kinds, left, right))
+        found.append(_build_answer_difference(kinds, left, right))
     within = [condition for condition in shared.values() if condition is not None]
     # The constraints of the first model are part of every question about it.
-    return Compared(find_row(model, [found, *within, *other.row_conditions]), tuple(shared))
+    answer = find_differing_row(model, found, (*within, *other.row_conditions))
+    return Compared(answer, tuple(shared))
 
 
 def list_columns_compared(model: DomainModel, other: DomainModel) -> tuple[str, ...]:
@@ -157,18 +94,29 @@ def list_columns_compared(model: DomainModel, other: DomainModel) -> tuple[str, 
     )
 
 
-def _build_fate_difference(
+def list_answers_of_one(model: DomainModel, other: DomainModel) -> tuple[str, ...]:
+    """Return what a model alone answers."""
+    return tuple(sorted({*list_answers(model)} - {*list_answers(other)}))
+
+
+def list_acts_of_one(model: DomainModel, other: DomainModel) -> tuple[str, ...]:
+    """Return the actions that a model alone calls, and the columns that only it has and changes."""
+    called = [name for name in list_actions(model) if name not in list_actions(other)]
+    changing = () if model.operations is None else model.list_changing_columns()
+    fields = [model.fields[name] for name in changing if name not in other.fields]
+    return (*called, *dict.fromkeys(f"{item.table}.{item.column}" for item in fields))
+
+
+def _iterate_fate_differences(
     model: DomainModel, other: DomainModel, sides: Sequence[Consequences]
-) -> Expression:
-    """Return the condition that an action which both call is carried out or refused in one only."""
+) -> Iterator[Expression]:
+    """Yield when an action that both call is carried out, or refused with a code, in one only."""
     both = set(list_actions(model)) & set(list_actions(other))
     left, right = (side.fates for side in sides)
-    found: Expression = FALSE
     for fate in {**left, **right}:
         one, two = left.get(fate, FALSE), right.get(fate, FALSE)
         if fate[0] in both and one is not two:
-            found = _join_conditions(found, Not(build_equality(one, two)))
-    return found
+            yield Not(build_equality(one, two))
 
 
 def collect_names_read(model: DomainModel, parts: Iterable[Expression]) -> frozenset[str]:
@@ -271,7 +219,7 @@ def _build_answer_difference(
     """Return the condition that two answers are written in other words."""
     first, second = kinds
     if first == second or not (isinstance(first, EnumType) and isinstance(second, EnumType)):
-        return build_value_difference(left, right)
+        return build_difference([(left, right)])
     same: Expression = FALSE
     for code, word in enumerate(first.values):
         if word in second.values:
@@ -279,7 +227,7 @@ def _build_answer_difference(
             there = Compare(Relation.EQ, right.value, Constant(second, second.values.index(word)))
             same = build_disjunction(same, build_conjunction(here, there))
     one, two = left.present or TRUE, right.present or TRUE
-    return _join_conditions(
+    return build_disjunction(
         build_conjunction(build_conjunction(one, two), negate_condition(same)),
         Not(build_equality(one, two)),
     )

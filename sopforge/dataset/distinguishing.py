@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from sopforge.dataset.coverage.noticing import Comparison
 from sopforge.dataset.oracle import answer_row
 from sopforge.dataset.records import Row
 from sopforge.dataset.sampling.bulk import as_columns
@@ -18,6 +17,7 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import ListType, NumberType
 from sopforge.logic.readings.vector import Column, Columns
 from sopforge.logic.tables import build_coverage_condition
+from sopforge.solving.comparing.beside import Comparison
 from sopforge.solving.unfolded_columns import ColumnUnfolder, KnownColumn
 from sopforge.solving.unfolded_places import Parts
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, Not
+from sopforge.domain.language.expressions import AllOf, Expression, Not
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Decision, HitPolicy, Table
 from sopforge.domain.values.types import to_cell
@@ -17,15 +17,15 @@ from sopforge.logic.tables import (
     build_result_presence,
 )
 from sopforge.logic.variants.substitution import Replacement
-from sopforge.solving.questions import Answer, NoRow, Row, find_row
-from sopforge.solving.unfolding import build_value_difference
+from sopforge.solving.comparing.differences import build_difference, find_differing_row
+from sopforge.solving.questions import Answer, NoRow, Row
 
 _AGREEING = frozenset({HitPolicy.UNIQUE, HitPolicy.ANY})
 NOTHING = "no rule applies"
 MISSING = "no value"
 
 
-def find_differing_row(model: DomainModel, stated: Decision, known: Decision) -> Answer:
+def compare_decisions(model: DomainModel, stated: Decision, known: Decision) -> Answer:
     """Return the least row that two decisions of one type decide differently, or the proof of none.
 
     Where rules that apply together must agree, each stated rule counts, not the first alone. What
@@ -36,10 +36,10 @@ def find_differing_row(model: DomainModel, stated: Decision, known: Decision) ->
     shapes = [_compute_shapes(model, item) for item in pair]
     if shapes[0] == shapes[1] and not _is_agreeing(stated):
         return NoRow()
-    found = build_value_difference(*pair)
+    found = [build_difference([pair])]
     if isinstance(stated, Table) and _is_agreeing(stated):
-        found = AnyOf((found, *_build_contradictions(stated, build_decision_value(known))))
-    return find_row(model, [found])
+        found += _build_contradictions(stated, build_decision_value(known))
+    return find_differing_row(model, found)
 
 
 def describe_decided_value(decision: Decision, row: Row) -> str:

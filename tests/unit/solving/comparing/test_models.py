@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.solving.differences import compare_models, distinguish
+from sopforge.solving.comparing.models import compare_models, list_answers_of_one
 from sopforge.solving.questions import NoRow, Row, Undecided
 from tests.worlds.changed_briefs import DECLINED, FEES, LONGER, REFUND, model_of
 
@@ -15,20 +15,33 @@ def test_models_that_agree_are_proved_to() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "change"),
+    ("text", "change", "least"),
     [
-        pytest.param(REFUND, LONGER, id="refund"),
-        pytest.param(FEES, ("value: 3,", "value: 4,"), id="grace"),
-        pytest.param(FEES, ("value: 12.50", "value: 12.75"), id="amount"),
+        pytest.param(
+            REFUND,
+            LONGER,
+            {"reason": "Wrong item", "days_since_delivery": "31", "order_amount": "5.00"},
+            id="refund",
+        ),
+        pytest.param(FEES, ("value: 3,", "value: 4,"), {"days_late": "4"}, id="grace"),
+        pytest.param(FEES, ("value: 12.50", "value: 12.75"), {"days_late": "11"}, id="amount"),
     ],
 )
-def test_models_of_equal_fields_are_answered_as_distinguish_does(
-    text: str, change: tuple[str, str]
+def test_the_least_row_of_another_answer_is_found(
+    text: str, change: tuple[str, str], least: dict[str, str]
 ) -> None:
-    models = model_of(text), model_of(text, change)
-    found = compare_models(*models)
+    found = compare_models(model_of(text), model_of(text, change))
+
     assert isinstance(found.answer, Row)
-    assert found.answer == distinguish(*models)
+    assert {**found.answer.cells, **least} == found.answer.cells
+
+
+def test_what_one_model_alone_answers_is_named() -> None:
+    # The scored amount is renamed wherever it stands.
+    renamed = (("fee: {role", "due: {role"), ("    fee:\n", "    due:\n"), ("[fee]", "[due]"))
+    other = model_of(FEES, *renamed)
+    assert list_answers_of_one(model_of(FEES), other) == ("fee",)
+    assert list_answers_of_one(other, model_of(FEES)) == ("due",)
 
 
 def test_labels_of_outcomes_are_compared_as_words() -> None:
