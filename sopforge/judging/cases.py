@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import partial, reduce
 from itertools import islice
 
 from sopforge.comparing.asking.fact_words import describe_fact
@@ -36,6 +36,7 @@ from sopforge.domain.values.types import (
 from sopforge.english.nouns import join_items
 from sopforge.judging.forks import Fork, Known, find_stored, list_forks, work_out
 from sopforge.morphology import list_stems
+from sopforge.solving import budgets
 from sopforge.solving.search.witnesses import find_witness
 from sopforge.solving.unfolding import (
     TRUE,
@@ -46,8 +47,6 @@ from sopforge.solving.unfolding import (
 from sopforge.sources.account import Account
 from sopforge.sources.labels import find_labels
 
-UNITS = 2_000_000
-"""What each question may take, in the solver's resource units."""
 _MOST_MENTIONED, _MOST_GROUNDS, _MOST_DRAWN = 4, 4, 50
 _ORDERED, _LABELS = (NumberType, DateType, DateTimeType), (EnumType, BooleanType)
 
@@ -137,7 +136,7 @@ def _iterate_rows(
     yield from ((row, ()) for row in rows)
     for item, value in mentioned if rows else ():
         condition = build_conjunction(_build_reach(fork, place), _build_value(item, value))
-        row = find_witness(model, condition, rows[0], UNITS)
+        row = _find_near(model, condition, rows[0])
         if isinstance(row, dict):
             yield row, (item.name,)
 
@@ -193,7 +192,7 @@ def _find_rows(model: DomainModel, fork: Fork, place: int, drawn: Known) -> Iter
     for ground in grounds[:_MOST_GROUNDS]:
         others = (negate_condition(other) for other in grounds if other is not ground)
         applies = reduce(build_conjunction, others, _build_reach(fork, place, ground))
-        row, further = find_witness(model, applies, drawn, UNITS), list[Known]()
+        row, further = _find_near(model, applies, drawn), list[Known]()
         if not isinstance(row, dict):
             continue
         for kept in _list_kept(model, ground):
@@ -201,11 +200,14 @@ def _find_rows(model: DomainModel, fork: Fork, place: int, drawn: Known) -> Iter
             values = [(item, known.get(item.name)) for item in kept]
             pins = [_build_value(item, value) for item, value in values if value is not None]
             tried = (reduce(build_conjunction, pins, item) for item in _list_failures(fork, place))
-            found = (find_witness(model, condition, row, UNITS) for condition in tried)
+            found = (_find_near(model, condition, row) for condition in tried)
             further += islice((other for other in found if isinstance(other, dict)), 1)
-            nearer = find_witness(model, applies, further[0], UNITS) if len(further) == 1 else row
+            nearer = _find_near(model, applies, further[0]) if len(further) == 1 else row
             row = nearer if isinstance(nearer, dict) else row
         yield from (row, *further)
+
+
+_find_near = partial(find_witness, units=budgets.NEIGHBOUR)
 
 
 def _list_kept(model: DomainModel, ground: Expression) -> tuple[list[Field], ...]:

@@ -34,10 +34,8 @@ from sopforge.logic.tables import (
     build_presence,
     build_result_presence,
 )
+from sopforge.solving import budgets
 from sopforge.solving.drawn_rows import is_met_by_drawn_row
-
-# In the solver's own units: by the clock, a busy machine would get other answers.
-RESOURCE_LIMIT = 20_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +95,7 @@ def find_row(
 
 def find_least_row(model: DomainModel, asked: OpenQuestion) -> Row:
     """Return the least row that answers a question, each pin with a budget of its own."""
-    asked.solver.set("rlimit", RESOURCE_LIMIT)
+    asked.solver.set("rlimit", budgets.QUESTION)
     return _LeastRow(model, asked).find()
 
 
@@ -140,7 +138,7 @@ def ask(
     conditions to be assumed later.
     """
     asked = pose(model, wanted, texts, further)
-    result = asked.check(RESOURCE_LIMIT if units is None else units)
+    result = asked.check(budgets.QUESTION if units is None else units)
     if result == z3.unknown:
         return Undecided(asked.used)
     return NoRow() if result == z3.unsat else asked

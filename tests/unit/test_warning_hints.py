@@ -23,7 +23,7 @@ from sopforge.checks.schema.unused_fields import CHECK as UNUSED_FIELDS
 from sopforge.checks.sop.brief_prose import CHECK as BRIEF_PROSE
 from sopforge.domain.reading import read_brief
 from sopforge.findings import Finding, Severity
-from sopforge.solving import questions
+from sopforge.solving import budgets
 from sopforge.solving.examining import inquiry
 from sopforge.solving.examining.missing_values import examine_missing
 from sopforge.solving.examining.procedure import examine_procedure
@@ -467,9 +467,9 @@ def test_a_warning_is_gone_after_the_edit_that_its_hint_names(
     row: Row, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if row.units:
-        monkeypatch.setattr(inquiry, "EASY", row.units)
+        monkeypatch.setattr(budgets, "EASY_FINDING", row.units)
         monkeypatch.setattr(inquiry.Inquiry.__init__, "__defaults__", ((), 0))
-        monkeypatch.setattr(questions, "RESOURCE_LIMIT", row.units)
+        monkeypatch.setattr(budgets, "QUESTION", row.units)
 
     before = [item for item in row.examine(row.text) if item.id == row.code]
     after = [item.id for item in row.examine(changed(row.text, *row.edit))]

@@ -33,9 +33,10 @@ from sopforge.logic.readings.vector import Columns, evaluate_all
 from sopforge.logic.walking import Walk
 from sopforge.parallel import map_in_processes
 from sopforge.seeds import draw_below
+from sopforge.solving import budgets
 from sopforge.solving.kept_answers import NOTHING_KEPT, Kept, KeptAnswers
-from sopforge.solving.questions import RESOURCE_LIMIT, NoRow, Undecided, ask, decide_conditions
-from sopforge.solving.search.witnesses import EASY, find_witness
+from sopforge.solving.questions import NoRow, Undecided, ask, decide_conditions
+from sopforge.solving.search.witnesses import find_witness
 
 POOL = 2_048
 POOL_FIRST = 1 << 40  # far beyond the numbers of the rows that fill
@@ -51,8 +52,6 @@ NOT_MATTERING = "in the cases that show it, the missing entry changes nothing, s
 """Why a goal is undecided whose cases lack an entry that no result depends on."""
 TRIED = 3
 """How many drawn rows the solver starts from before a goal stays undecided."""
-BUDGET = 2 * RESOURCE_LIMIT
-HARD = RESOURCE_LIMIT // 4
 TOGETHER = 16
 """How many questions share a context; with more, each of them takes longer."""
 AT_ONCE = 64 * TOGETHER
@@ -73,7 +72,7 @@ class Witnesses:
     kept: KeptAnswers = NOTHING_KEPT
     known: dict[tuple[str, str], Witness] = field(default_factory=dict)
     possible: dict[str, bool | Undecided] = field(default_factory=dict)
-    left: int = BUDGET
+    left: int = budgets.GOALS
     seen: dict[int, list[Sighting]] = field(default_factory=dict)
     further: dict[int, Further] = field(default_factory=dict)
 
@@ -107,7 +106,7 @@ class Witnesses:
             return _read_witness(kept)
         found = find_witness(model, condition, drawn, self.compute_unit_limit())
         if isinstance(found, Undecided):
-            self.left -= max(0, found.used - EASY)
+            self.left -= max(0, found.used - budgets.EASY_WITNESS)
         else:
             # What a budget ended may be decided with another one, and is asked again.
             self.kept.note(name, {} if isinstance(found, NoRow) else {"row": found})
@@ -131,7 +130,7 @@ class Witnesses:
             return bool(kept)
         found = ask(model, [derive()], units=self.compute_unit_limit())
         if isinstance(found, Undecided):
-            self.left -= max(0, found.used - EASY)
+            self.left -= max(0, found.used - budgets.EASY_WITNESS)
             return found
         is_possible = not isinstance(found, NoRow)
         self.kept.note(name, is_possible)
@@ -172,7 +171,7 @@ class Witnesses:
     def compute_unit_limit(self) -> int:
         """Return what a question may take."""
         # The easy share is never used up, for nearly all questions need no more.
-        return max(EASY, min(HARD, self.left))
+        return max(budgets.EASY_WITNESS, min(budgets.HARD_GOAL, self.left))
 
 
 @dataclass(slots=True)
@@ -398,7 +397,7 @@ def _answer_group(model: DomainModel, group: Sequence[Question]) -> list[bool | 
     """Return for each condition whether a row meets it, None where that is not easily said."""
     derived = [derive() for _, derive in group]
     conditions = [condition for condition in derived if condition is not None]
-    verdicts = iter(decide_conditions(model, conditions, EASY))
+    verdicts = iter(decide_conditions(model, conditions, budgets.EASY_WITNESS))
     return [None if condition is None else next(verdicts) for condition in derived]
 
 

@@ -36,9 +36,9 @@ from sopforge.domain.rules import HitPolicy, Table, is_first_given
 from sopforge.english.words import phrase_expression
 from sopforge.logic.variants.substitution import Substitution
 from sopforge.parallel import map_in_processes
+from sopforge.solving import budgets
 from sopforge.solving.conjunctions import fold_comparison, iterate_disjuncts, list_conjuncts
 from sopforge.solving.examining.least_sets import (
-    RESOURCES,
     Budget,
     Fact,
     Order,
@@ -74,7 +74,7 @@ def describe_proofs(model: DomainModel, covering: Covering) -> dict[str, Proof]:
         goal for goal in covering.all_goals if covering.unmet.get(goal.id) is Unmet.WITHOUT_EFFECT
     ]
     groups = [asked[first : first + GROUP] for first in range(0, len(asked), GROUP)]
-    share = RESOURCES * GROUP // max(1, len(asked))
+    share = budgets.LEAST_SETS * GROUP // max(1, len(asked))
     prove = partial(_prove_group, prover, impossible, share)
     proofs = map_in_processes(prove, groups, "proofs put into words", len)
     return {name: sentences for group in proofs for name, sentences in group if sentences}

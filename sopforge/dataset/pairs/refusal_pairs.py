@@ -38,6 +38,7 @@ from sopforge.domain.tasks import PAIR
 from sopforge.domain.values.types import BooleanType, ListType, Value, get_bounds
 from sopforge.logic.readings.scalar import holds
 from sopforge.progress.tracking import track
+from sopforge.solving import budgets
 from sopforge.solving.questions import NoRow, Undecided
 from sopforge.solving.search.witnesses import find_witness
 from sopforge.solving.unfolded_places import TooManyStepsError
@@ -46,8 +47,6 @@ TRIED = 3
 """How many refused cases of a leaf are tried."""
 FULL_TRIED = 20
 """How many drawn rows are looked at for the records that a case lacks."""
-UNITS = 2_000_000
-"""What a question may take, in the solver's resource units."""
 Row = Mapping[str, Value | None]
 
 
@@ -274,7 +273,7 @@ def _solve_neighbour(
 ) -> dict[str, Value | None] | Alone:
     """Return the nearest row that acts and differs in one datum, or why there is none."""
     condition = AllOf((*_pin(model, row, datum), acting))
-    found = find_witness(model, condition, row, UNITS)
+    found = find_witness(model, condition, row, budgets.NEIGHBOUR)
     if isinstance(found, NoRow | Undecided):
         return Alone.PROVED if isinstance(found, NoRow) else Alone.UNDECIDED
     differs = {name for name in row if found.get(name) != row[name]}

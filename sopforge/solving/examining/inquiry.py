@@ -14,9 +14,9 @@ import z3
 from sopforge.domain.language.expressions import Expression, Not
 from sopforge.domain.model import DomainModel
 from sopforge.parallel import map_in_processes
+from sopforge.solving import budgets
 from sopforge.solving.drawn_rows import is_met_by_drawn_row
 from sopforge.solving.questions import (
-    RESOURCE_LIMIT,
     Answer,
     NoRow,
     OpenQuestion,
@@ -28,10 +28,8 @@ from sopforge.solving.questions import (
 from sopforge.solving.search.searched_rows import get_searched_rows
 from sopforge.solving.unfolding import Unfolded
 
-EASY = 400_000
 FEW = 4
 """After so many rows that only the solver found, cases are looked for step by step."""
-BUDGET = 3 * RESOURCE_LIMIT
 NARROWER = "narrow the ranges (min, max) of the fields that it reads"
 """What to do where a question is beyond the budget: fewer rows are left to be looked through."""
 
@@ -40,11 +38,11 @@ class Inquiry:
     """Answers questions about one model, as ``find_row`` does.
 
     ``places`` are those of its procedure, to which cases are led; ``budget`` is what all questions
-    together may take beyond the ``EASY`` units that each has, in the solver's resource units.
+    together may take beyond what each may take at first.
     """
 
     def __init__(
-        self, model: DomainModel, places: Sequence[Unfolded] = (), budget: int = BUDGET
+        self, model: DomainModel, places: Sequence[Unfolded] = (), budget: int = budgets.FINDINGS
     ) -> None:
         self.model = model
         self.left = budget
@@ -68,7 +66,7 @@ class Inquiry:
         if not is_shown and self.is_met_by_known_row(wanted):
             return Row({})
         asked = pose(self.model, wanted)
-        result = asked.check(EASY)
+        result = asked.check(budgets.EASY_FINDING)
         if result == z3.unknown:
             if not is_shown and self.searched.meet(wanted):
                 return Row({})
@@ -107,7 +105,7 @@ class Inquiry:
         wanted = [derive()]
         if self.is_met_by_known_row(wanted):
             return Row({})
-        result = pose(self.model, wanted).check(EASY)
+        result = pose(self.model, wanted).check(budgets.EASY_FINDING)
         if result == z3.unknown:
             return None
         return Row({}) if result == z3.sat else NoRow()
@@ -117,7 +115,7 @@ class Inquiry:
         if self.left <= 0:
             return z3.unknown
         before = asked.used
-        result = asked.check(min(RESOURCE_LIMIT, self.left))
+        result = asked.check(min(budgets.QUESTION, self.left))
         self.left -= asked.used - before
         return result
 

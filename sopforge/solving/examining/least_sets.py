@@ -33,11 +33,9 @@ from sopforge.domain.values.types import (
 from sopforge.english.nouns import conjugate_be
 from sopforge.english.words import phrase_expression
 from sopforge.logic.readings.symbolic import Symbolic, Term, Variables
+from sopforge.solving import budgets
 from sopforge.solving.naming import Naming
 from sopforge.solving.questions import list_record_conditions, make_steady_solver
-
-RESOURCE_LIMIT = 1_000_000
-RESOURCES = 50_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +57,7 @@ class Order(Enum):
 class Budget:
     """What all proofs of a model may use together, in the solver's resource units."""
 
-    left: int = RESOURCES
+    left: int = budgets.LEAST_SETS
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +231,7 @@ class _Question:
     def check(self, facts: Sequence[_Term]) -> z3.CheckSatResult:
         """Return whether a case meets all facts."""
         flags = [self.flag_fact(fact) for fact in facts]
-        self.solver.set("rlimit", RESOURCE_LIMIT)
+        self.solver.set("rlimit", budgets.LEAST_SET)
         found = self.solver.check(*flags)
         # This counts what the solver has used up to now.
         used = int(self.solver.statistics().get_key_value("rlimit count"))

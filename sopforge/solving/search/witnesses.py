@@ -19,8 +19,8 @@ import z3
 from sopforge.domain.language.expressions import Expression
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import Atom, Item, ListType, SetType, Value, ValueType, list_items
+from sopforge.solving import budgets
 from sopforge.solving.questions import (
-    RESOURCE_LIMIT,
     NoRow,
     OpenQuestion,
     Pinning,
@@ -30,12 +30,6 @@ from sopforge.solving.questions import (
 from sopforge.solving.search.limits import NO_LIMITS, Limits, collect_limits
 
 Row = Mapping[str, Value | None]
-EASY = 1_000_000
-"""What a question may take at first, in resource units: nearly all need less."""
-GUESS = 300_000
-"""What each try may take in which most fields have their drawn values."""
-PIN = 150_000
-"""What the first pins may take: where it ends, the row stays farther from the drawn one."""
 
 
 def find_witness(
@@ -47,9 +41,9 @@ def find_witness(
     may be malformed whether it is. Equal arguments give equal rows. Undecided means that a budget
     of so many resource units ran out, whatever other drawn rows would have led to.
     """
-    units = RESOURCE_LIMIT if units is None else units
+    units = budgets.QUESTION if units is None else units
     asked = pose(model, [condition], _iterate_texts(drawn))
-    result = asked.check(min(EASY, units))
+    result = asked.check(min(budgets.EASY_WITNESS, units))
     if result == z3.unsat:
         return NoRow()
     limits = collect_limits(condition)
@@ -58,10 +52,10 @@ def find_witness(
     }
     # With most fields fixed a hard question is easy: tried before the whole budget is spent.
     if result == z3.unknown and not _narrow(asked, guesses):
-        result = asked.check(units) if units > EASY else z3.unknown
+        result = asked.check(units) if units > budgets.EASY_WITNESS else z3.unknown
         if result != z3.sat:
             return NoRow() if result == z3.unsat else Undecided(asked.used)
-    asked.solver.set("rlimit", PIN)
+    asked.solver.set("rlimit", budgets.PIN)
     every = [guess for found in guesses.values() for guess in found]
     return _NearestRow(model, asked, drawn, limits).find(every)
 
@@ -109,7 +103,7 @@ def _narrow(asked: OpenQuestion, guesses: Mapping[str, Sequence[z3.BoolRef]]) ->
 
     One field is let free after the other, then ever more of the last ones.
     """
-    asked.solver.set("rlimit", GUESS)
+    asked.solver.set("rlimit", budgets.GUESS)
     names = [name for name, found in guesses.items() if found]
     kept = [[other for other in names if other != name] for name in names]
     kept += [names[: len(names) >> halvings] for halvings in range(len(names).bit_length())]
@@ -139,7 +133,7 @@ class _NearestRow(Pinning):
         elif found == z3.unknown:
             # Where some pins are beyond the solver, many are: the n-th such gets an n-th of it.
             self.ended += 1
-            self.solver.set("rlimit", PIN // (1 + self.ended))
+            self.solver.set("rlimit", budgets.PIN // (1 + self.ended))
         return bool(found == z3.sat)
 
     def find(self, guesses: Sequence[z3.BoolRef]) -> dict[str, Value | None]:

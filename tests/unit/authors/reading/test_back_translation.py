@@ -241,7 +241,7 @@ def test_a_sentence_in_doubt_is_a_note() -> None:
 
 
 def test_what_the_solver_cannot_decide_is_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sopforge.solving.questions.RESOURCE_LIMIT", 1)
+    monkeypatch.setattr("sopforge.solving.budgets.QUESTION", 1)
 
     found, _ = reading(FIRST, SECOND)
 

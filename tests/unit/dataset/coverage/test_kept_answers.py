@@ -12,6 +12,7 @@ from sopforge.dataset.coverage import goal_rows
 from sopforge.dataset.coverage.covering import Covering, cover_goals
 from sopforge.dataset.coverage.goal_rows import Witnesses
 from sopforge.domain.model import DomainModel
+from sopforge.solving import budgets
 from sopforge.solving.kept_answers import Kept
 from tests.worlds.small_models import orders
 
@@ -80,8 +81,8 @@ def test_with_some_answers_kept_the_same_comes_out(
 
 
 def test_what_a_budget_ended_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("EASY", "HARD"):
-        monkeypatch.setattr(goal_rows, name, 1)
+    for name in ("EASY_WITNESS", "HARD_GOAL"):
+        monkeypatch.setattr(budgets, name, 1)
     answers = Answers()
     covering = cover(MODELS["orders"], answers)
 

@@ -26,8 +26,8 @@ from sopforge.dataset.sampling.placing import Places
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_brief
 from sopforge.domain.values.types import Value
+from sopforge.solving import budgets
 from sopforge.solving.questions import Undecided
-from sopforge.solving.search import witnesses
 from sopforge.solving.unfolded_places import PlaceUnfolder, TooManyStepsError
 from tests.worlds.small_models import condition, derived, judged, observed, orders
 
@@ -227,14 +227,13 @@ def test_a_goal_that_the_solver_leaves_open_says_what_was_spent(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """No drawn row meets the sum exactly, and the solver may do next to nothing."""
-    for module in (goal_rows, witnesses):
-        monkeypatch.setattr(module, "EASY", 1)
     for module, name, value in (
-        (goal_rows, "HARD", 1),
+        (budgets, "EASY_WITNESS", 1),
+        (budgets, "HARD_GOAL", 1),
         (goal_rows, "POOL", 4),
         (goal_rows, "FAR_NUMBERS", FAR_NUMBERS[:4]),
         (coverings, "FAR_NUMBERS", FAR_NUMBERS[:4]),
-        (witnesses, "GUESS", 1),
+        (budgets, "GUESS", 1),
     ):
         monkeypatch.setattr(module, name, value)
     fields = {name: observed(0, 90_000) for name in ("one", "two", "three")}
@@ -281,8 +280,8 @@ def test_what_cannot_be_compared_is_undecided_not_without_effect(
 def test_a_question_about_a_label_in_brackets_is_left_open_under_its_goal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(goal_rows, "EASY", 1)
-    monkeypatch.setattr(goal_rows, "HARD", 1)
+    monkeypatch.setattr(budgets, "EASY_WITNESS", 1)
+    monkeypatch.setattr(budgets, "HARD_GOAL", 1)
     model = orders()
     rows = goal_rows.GoalRows(model, Places(model, 5))
     goal = "mutant no_customer, release held (for long) for refused"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sopforge.domain.model import DomainModel
+from sopforge.solving import budgets
 from sopforge.solving.drawn_rows import is_met_by_drawn_row
-from sopforge.solving.examining import inquiry as inquiries
 from sopforge.solving.examining.influence import examine_influence
 from sopforge.solving.examining.inquiry import Inquiry
 from sopforge.solving.questions import NoRow, Row, Undecided
@@ -30,8 +30,8 @@ def searched(model: DomainModel) -> SearchedRows:
 @pytest.fixture
 def no_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the solver give up at once, so that what is decided was found by a search."""
-    monkeypatch.setattr(inquiries, "EASY", 1)
-    monkeypatch.setattr(inquiries, "BUDGET", 0)
+    monkeypatch.setattr(budgets, "EASY_FINDING", 1)
+    monkeypatch.setattr(budgets, "FINDINGS", 0)
 
 
 def test_rows_come_to_meet_constraints_that_drawn_ones_miss() -> None:
@@ -124,9 +124,9 @@ def test_what_never_matters_is_never_found_to(model: DomainModel, where: str) ->
 def test_questions_share_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     model = rare()
     wanted = [condition(model, "f0 > 91 and f3 < 100")]
-    monkeypatch.setattr(inquiries, "EASY", 1)
+    monkeypatch.setattr(budgets, "EASY_FINDING", 1)
     rich, poor = Inquiry(model), Inquiry(model, budget=0)
 
     assert rich.find_row(wanted) == NoRow()
-    assert rich.left < inquiries.BUDGET
+    assert rich.left < budgets.FINDINGS
     assert poor.find_row(wanted) == Undecided()

@@ -31,8 +31,8 @@ from sopforge.domain.values.types import (
     list_items,
 )
 from sopforge.logic.readings.scalar import holds
+from sopforge.solving import budgets
 from sopforge.solving.questions import NoRow, Row, Undecided, ask, find_row
-from sopforge.solving.search import witnesses
 from sopforge.solving.search.witnesses import find_witness
 from tests.worlds.small_models import claims, condition, orders
 
@@ -102,8 +102,8 @@ def assert_fits(model: DomainModel, row: Drawn) -> None:
 def test_no_budget_is_too_small_for_values_in_their_ranges(
     units: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("EASY", "GUESS", "PIN"):
-        monkeypatch.setattr(witnesses, name, units)
+    for name in ("EASY_WITNESS", "GUESS", "PIN"):
+        monkeypatch.setattr(budgets, name, units)
     dear = condition(CLAIMS, "sum(i.amount for i in lines) > 1700 and trip_end < '2026-01-05'")
     found = [find_witness(CLAIMS, dear, row, units) for row in drawn_claims(3)]
 
@@ -120,7 +120,7 @@ def test_a_row_is_found_where_each_pin_has_next_to_no_budget(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """It stays farther from the drawn row, but it is one."""
-    monkeypatch.setattr(witnesses, "PIN", 1)
+    monkeypatch.setattr(budgets, "PIN", 1)
     dear = condition(CLAIMS, "sum(i.amount for i in lines) > 1700")
 
     for row in drawn_claims(3, Not(dear)):
@@ -131,8 +131,8 @@ def test_a_row_is_found_where_each_pin_has_next_to_no_budget(
 
 
 def test_a_question_that_is_left_open_says_what_it_took(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(witnesses, "EASY", 1)
-    monkeypatch.setattr(witnesses, "GUESS", 1)
+    monkeypatch.setattr(budgets, "EASY_WITNESS", 1)
+    monkeypatch.setattr(budgets, "GUESS", 1)
     dear = condition(CLAIMS, "sum(i.amount for i in lines) > 1700")
     (row,) = drawn_claims(1, Not(dear))
 
