@@ -13,7 +13,7 @@ from functools import partial
 
 import numpy as np
 
-from sopforge.dataset.coverage.further_rows import find_further_rows
+from sopforge.dataset.coverage.further_rows import find_boundary_rows, find_further_rows
 from sopforge.dataset.coverage.goal_rows import (
     FAR_NUMBERS,
     GoalRows,
@@ -24,6 +24,7 @@ from sopforge.dataset.coverage.goal_rows import (
 from sopforge.dataset.coverage.goals.goal import Goal, Kind, move_to_nearest
 from sopforge.dataset.coverage.goals.goals import collect_goals
 from sopforge.dataset.coverage.goals.mutant_goals import make_mutant_goals
+from sopforge.dataset.coverage.ladder import Drawn, find_drawn_rows
 from sopforge.dataset.coverage.noticing import Noticed, Noticing
 from sopforge.dataset.coverage.sighting import Watch, evaluate_conditions, find_sightings
 from sopforge.dataset.coverage.written_rows import WRITTEN, Cells, build_accepted_candidates
@@ -135,26 +136,23 @@ def with_nearest(goals: Iterable[Goal], nearest: Mapping[str, int]) -> tuple[Goa
 class _Coverer:
     """Goes through the goals in order.
 
-    ``drawn`` are the rows of the pool, and after them further ones for goals that none of these
-    shows. ``seen`` are those that show each goal by the answers that are asked for, some of them by
-    the ``primary`` one; of a further row it is known for the goals alone that it was taken for.
-    ``fresh`` are rows that were made, and not yet looked at for all goals. Paths are asked for, for
-    edges or where all goals want them, once it is proved that no answer shows a goal. ``doubtful``
-    are the mutants that nothing may ever notice, of those that can be compared.
+    ``drawn`` says which goals the rows of the pool show, and those that the ladder found for goals
+    that none of these shows; ``candidates`` are both. ``fresh`` are rows that were made, and not
+    yet looked at for all goals. Paths are asked for, for edges or where all goals want them, once
+    it is proved that no answer shows a goal. ``doubtful`` are the mutants that nothing may ever
+    notice, of those that can be compared.
     """
 
     def __init__(self, done: Covering, noticing: Noticing) -> None:
-        self.done, self.noticing, self.rows = done, noticing, done.rows
-        self.goals, self.drawn = done.all_goals, list(done.rows.pool)
+        self.done, self.noticing, self.rows, self.goals = done, noticing, done.rows, done.all_goals
         self.level = Noticed.PRIMARY if done.level is Noticed.PRIMARY else Noticed.OUTCOMES
         self.numbers = {goal.id: number for number, goal in enumerate(self.goals)}
-        look = partial(find_sightings, done.rows.model, self.goals, self.drawn, "drawn cases")
-        found = self.rows.witnesses.get_sightings(self.rows.places.seed, look)
-        self.primary = np.stack([item.primary for item in found])
-        self.seen = np.stack([item.get_column(self.level) for item in found])
-        self.on_path = np.array([item.trajectory.any() for item in found])
-        self.begun = np.array([item.begins.any() for item in found])
-        self.places = {id(row): place for place, row in enumerate(self.drawn)}
+        self.drawn = self.rows.witnesses.get_drawn_rows(
+            self.rows.places.seed, self.look_at_drawn_rows
+        )
+        self.candidates = [*self.rows.pool, *self.drawn.rows]
+        self.rows.note_likes(self.drawn.rows, self.drawn.likes)
+        self.places = {id(row): place for place, row in enumerate(self.rows.pool)}
         # A drawn row gets texts of its own; what it shows stays, if no rule reads such a text.
         read = collect_all_read_fields(collect_deciding_expressions(self.rows.model))
         self.is_kept = read.isdisjoint(self.rows.places.own_texts)
@@ -164,34 +162,26 @@ class _Coverer:
         self.doubtful: set[str] = set()
         self.see(self.goals, [task.row for task in done.tasks])
 
+    def look_at_drawn_rows(self) -> Drawn:
+        """Return which drawn rows show the goals, those for goals that the pool does not show too.
+
+        They come from a larger draw, and for what that does not show either, from limits.
+        """
+        model, seed = self.rows.model, self.rows.places.seed
+        finders = [
+            partial(find, model, seed, FAR_NUMBERS, self.level)
+            for find in (find_further_rows, find_boundary_rows)
+        ]
+        return find_drawn_rows(model, self.goals, self.level, self.rows.pool, finders)
+
     def cover(self) -> None:
         """Find a row for each goal that none shows, and what is known of those without one."""
-        self.look_further()
         self.ask_for_effects()
         for place, goal in enumerate(track(self.goals, "tasks found or proved impossible")):
             if place == len(self.done.goals):
                 self.ask_for_notice()
             if not self.is_shown(self.goals[place:]):
                 self.add(goal)
-
-    def look_further(self) -> None:
-        """Add further rows, for the goals that no row of the pool shows."""
-        numbers = np.flatnonzero(~self.seen.any(axis=1))
-        goals = [self.goals[number] for number in numbers]
-        if not goals:
-            return
-        model, seed = self.rows.model, self.rows.places.seed
-        look = partial(find_further_rows, model, seed, FAR_NUMBERS, goals, self.level)
-        found = self.rows.witnesses.get_further_rows(seed, look)
-        added = np.zeros((2, len(self.goals), len(found.rows)), dtype=bool)
-        for number, goal, item in zip(numbers, goals, found.sightings, strict=True):
-            added[:, number] = item.get_column(self.level), item.primary
-            self.begun[number] |= goal.id in found.begun
-            self.on_path[number] |= goal.id in found.walked
-        self.drawn += found.rows
-        self.rows.note_likes(found.rows, found.likes)
-        self.seen = np.hstack([self.seen, added[0]])
-        self.primary = np.hstack([self.primary, added[1]])
 
     def is_shown(self, open_: Sequence[Goal]) -> bool:
         """Return whether a row shows the first of the goals that are left."""
@@ -242,7 +232,9 @@ class _Coverer:
 
         What no drawn row shows is first asked about where the mistake is made, which is easier.
         """
-        picked = self.rows.pick(self.drawn[place] for place in self.list_showing_rows(goal))
+        number, order = self.numbers[goal.id], self.rows.order_places(goal.id)
+        showing = self.drawn.list_showing_rows(number, order)
+        picked = self.rows.pick(self.candidates[place] for place in showing)
         if picked is None and (self.has_effect(goal) is False or self.is_never_noticed(goal)):
             return NoRow()
         found = self.rows.find(
@@ -251,21 +243,14 @@ class _Coverer:
         if isinstance(found, Candidate):
             # What rows of the pool show is known; any other row has yet to be looked at.
             if id(picked) in self.places and self.is_kept:
-                self.shown |= self.seen[:, self.places[id(picked)]]
+                self.shown |= self.drawn.seen[:, self.places[id(picked)]]
             else:
                 self.add_fresh_row(found.row)
         return found
 
-    def list_showing_rows(self, goal: Goal) -> list[int]:
-        """Return the drawn rows that show a goal, by the primary answer first."""
-        number, pool = self.numbers[goal.id], self.rows.order_places(goal.id)
-        order = np.concatenate([pool, np.arange(len(pool), len(self.drawn))])
-        seen, primary = self.seen[number][order], self.primary[number][order]
-        return [*order[seen & primary].tolist(), *order[seen & ~primary].tolist()]
-
     def has_effect(self, goal: Goal) -> bool | Undecided:
         """Return whether a goal's mistake makes a difference anywhere where it is made."""
-        if self.begun[self.numbers[goal.id]]:
+        if self.drawn.begun[self.numbers[goal.id]]:
             return True
         name = self.name_goal_question(goal, BEGINS)
         return self.rows.is_possible(name, partial(self.derive_beginning, goal))
@@ -281,7 +266,7 @@ class _Coverer:
 
     def ask_for_effects(self) -> None:
         """Ask at once about the goals whose mistake makes a difference on no row of the pool."""
-        is_open = ~(self.begun | self.shown)
+        is_open = ~(self.drawn.begun | self.shown)
         open_ = [goal for goal, left in zip(self.goals, is_open, strict=True) if left]
         self.ask_together(open_, BEGINS, self.derive_beginning)
 
@@ -291,7 +276,7 @@ class _Coverer:
         Most of them are never noticed, while of the goals before them nearly all are.
         """
         self.see_fresh_rows(self.done.mutants)
-        is_open = ~(self.on_path | self.seen.any(axis=1) | self.shown)
+        is_open = ~(self.drawn.on_path | self.drawn.seen.any(axis=1) | self.shown)
         open_ = [goal for goal in self.done.mutants if is_open[self.numbers[goal.id]]]
         affecting = [goal for goal in open_ if self.has_effect(goal) is not False]
         self.ask_together(affecting, NOTICED, self.derive_whole_notice)
@@ -347,7 +332,7 @@ class _Coverer:
         # Only the primary answer was compared: nothing is known of other answers or of the path.
         if self.level is Noticed.PRIMARY:
             return Unmet.BEYOND
-        on_path: bool | Undecided = bool(self.on_path[self.numbers[goal.id]])
+        on_path: bool | Undecided = bool(self.drawn.on_path[self.numbers[goal.id]])
         if not on_path and self.has_effect(goal) is not False:
             # No answer notices it: what else notices it is the path.
             on_path = self.is_noticed(goal)

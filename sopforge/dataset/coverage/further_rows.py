@@ -16,8 +16,9 @@ import numpy as np
 
 from sopforge.dataset.coverage.boundary_rows import Moved, make_boundary_rows
 from sopforge.dataset.coverage.goals.goal import Goal
+from sopforge.dataset.coverage.ladder import Found
 from sopforge.dataset.coverage.noticing import Noticed
-from sopforge.dataset.coverage.sighting import Sighting, Watch, find_sightings
+from sopforge.dataset.coverage.sighting import Sighting, Watch
 from sopforge.dataset.sampling.bulk import as_rows
 from sopforge.dataset.sampling.sampling import Row, sample_columns
 from sopforge.dataset.sampling.screening import screen_rows
@@ -37,21 +38,6 @@ Shown: TypeAlias = tuple[bool, int]
 """Whether the primary answer does not show the goal, and the place of the row: the best first."""
 Pair: TypeAlias = tuple[Row, Row]
 """A row, and the drawn one that it is or was made of."""
-
-
-@dataclass(frozen=True, slots=True)
-class Further:
-    """Rows that show goals, and which of the goals that were asked about each shows.
-
-    ``likes`` has for each row the drawn one that it is or was made of. ``begun`` and ``walked``
-    name the goals whose mistake was seen to make a difference where it is made, and on a path.
-    """
-
-    rows: list[Row]
-    likes: list[Row]
-    sightings: list[Sighting]
-    begun: frozenset[str]
-    walked: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,37 +61,35 @@ class _Look:
 
 
 def find_further_rows(
-    model: DomainModel, seed: int, numbers: range, goals: Sequence[Goal], level: Noticed
-) -> Further:
-    """Return rows for goals that a level shows, some of those of the given numbers first.
+    model: DomainModel, seed: int, numbers: range, level: Noticed, goals: Sequence[Goal]
+) -> Found:
+    """Return drawn rows of the given numbers for goals that a level shows, the first of them.
 
     Raises:
         TooManyStepsError: the back edges unroll into too many steps.
     """
-    draw = partial(_look_through_draw, model, seed, goals, level)
+    look = partial(_look_through_draw, model, seed, goals, level)
     parts = [numbers[first : first + SLICE] for first in range(0, len(numbers), SLICE)]
-    looks = map_in_processes(draw, parts, "more cases looked through", len)
-    pairs, left = _choose_rows(goals, looks)
-    if left:
-        beside = partial(_look_at_boundaries, model, seed, left, level)
-        parts = [numbers[first : first + PART] for first in range(0, MOVED, PART)]
-        others = map_in_processes(beside, parts, "cases at limits looked through", len)
-        pairs, looks = [*pairs, *_choose_rows(left, others)[0]], [*looks, *others]
-    rows = [row for row, _ in pairs]
-    return Further(
-        rows,
-        [like for _, like in pairs],
-        find_sightings(model, goals, rows, "further cases"),
-        frozenset[str]().union(*(look.begun for look in looks)),
-        frozenset[str]().union(*(look.walked for look in looks)),
-    )
+    return _choose_rows(goals, map_in_processes(look, parts, "more cases looked through", len))
 
 
-def _choose_rows(goals: Sequence[Goal], looks: Sequence[_Look]) -> tuple[list[Pair], list[Goal]]:
-    """Return the best rows for goals, and the goals that have none."""
+def find_boundary_rows(
+    model: DomainModel, seed: int, numbers: range, level: Noticed, goals: Sequence[Goal]
+) -> Found:
+    """Return rows at limits for goals that a level shows, made of the first of the drawn ones.
+
+    Raises:
+        TooManyStepsError: the back edges unroll into too many steps.
+    """
+    look = partial(_look_at_boundaries, model, seed, goals, level)
+    parts = [numbers[first : first + PART] for first in range(0, MOVED, PART)]
+    return _choose_rows(goals, map_in_processes(look, parts, "cases at limits looked through", len))
+
+
+def _choose_rows(goals: Sequence[Goal], looks: Sequence[_Look]) -> Found:
+    """Return the best rows for goals."""
     chosen: dict[tuple[int, int], Pair] = {}
-    left = []
-    for number, goal in enumerate(goals):
+    for number in range(len(goals)):
         shown = [
             (is_beside, part, place)
             for part, look in enumerate(looks)
@@ -113,8 +97,12 @@ def _choose_rows(goals: Sequence[Goal], looks: Sequence[_Look]) -> tuple[list[Pa
         ]
         best = [(part, place) for _, part, place in sorted(shown)[:EACH]]
         chosen |= {(part, place): looks[part].rows[place] for part, place in best}
-        left += [] if best else [goal]
-    return list(chosen.values()), left
+    return Found(
+        [row for row, _ in chosen.values()],
+        [like for _, like in chosen.values()],
+        frozenset[str]().union(*(look.begun for look in looks)),
+        frozenset[str]().union(*(look.walked for look in looks)),
+    )
 
 
 def _look_through_draw(

@@ -11,9 +11,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from sopforge.dataset.coverage.further_rows import Further
 from sopforge.dataset.coverage.goals.goal import Gap
-from sopforge.dataset.coverage.sighting import Sighting
+from sopforge.dataset.coverage.ladder import Drawn
 from sopforge.dataset.oracle import label_row
 from sopforge.dataset.sampling.bulk import as_rows
 from sopforge.dataset.sampling.candidates import GOAL, Candidate
@@ -73,20 +72,13 @@ class Witnesses:
     known: dict[tuple[str, str], Witness] = field(default_factory=dict)
     possible: dict[str, bool | Undecided] = field(default_factory=dict)
     left: int = budgets.GOALS
-    seen: dict[int, list[Sighting]] = field(default_factory=dict)
-    further: dict[int, Further] = field(default_factory=dict)
+    drawn: dict[int, Drawn] = field(default_factory=dict)
 
-    def get_further_rows(self, seed: int, look: Callable[[], Further]) -> Further:
-        """Return the further rows of a seed and which goals they show, looked for once."""
-        if seed not in self.further:
-            self.further[seed] = look()
-        return self.further[seed]
-
-    def get_sightings(self, seed: int, look: Callable[[], Iterable[Sighting]]) -> list[Sighting]:
-        """Return which rows of the pool of a seed show which goals, looked at once."""
-        if seed not in self.seen:
-            self.seen[seed] = list(look())
-        return self.seen[seed]
+    def get_drawn_rows(self, seed: int, look: Callable[[], Drawn]) -> Drawn:
+        """Return what the drawn rows of a seed show of the goals, looked at once."""
+        if seed not in self.drawn:
+            self.drawn[seed] = look()
+        return self.drawn[seed]
 
     def find(self, model: DomainModel, goal: str, condition: Expression, drawn: Row) -> Witness:
         """Return what ``find_witness`` does; a goal's name stands for its condition."""

@@ -1,25 +1,30 @@
-"""Rows of a larger draw: for goals that no row of the pool shows, before the solver is asked."""
+"""Rows of a larger draw, and at limits: for goals that no row of the pool shows."""
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import numpy as np
 import pytest
 
 from sopforge.dataset.coverage import further_rows, goal_rows
 from sopforge.dataset.coverage.covering import cover_goals
-from sopforge.dataset.coverage.further_rows import EACH, find_further_rows
+from sopforge.dataset.coverage.further_rows import EACH, find_boundary_rows, find_further_rows
 from sopforge.dataset.coverage.goal_rows import FAR_NUMBERS, POOL, POOL_FIRST, Witness
+from sopforge.dataset.coverage.goals.goal import Goal
 from sopforge.dataset.coverage.goals.goals import collect_goals
+from sopforge.dataset.coverage.ladder import Drawn, Finder, Found, find_drawn_rows
 from sopforge.dataset.coverage.noticing import Noticed, Noticing
-from sopforge.dataset.sampling.sampling import sample_columns
+from sopforge.dataset.coverage.sighting import find_sightings
+from sopforge.dataset.sampling.sampling import sample_columns, sample_rows
 from sopforge.domain.language.expressions import Expression
 from sopforge.domain.model import DomainModel
 from sopforge.parallel import use_jobs
 from sopforge.solving.search.witnesses import find_witness
 from tests.worlds.small_models import judged, observed
 
+FindRows: TypeAlias = Callable[[DomainModel, int, range, Noticed, Sequence[Goal]], Found]
 SEED = 5
 GOAL = "rule result.A"
 # One row in 20,000 has the value, and no two of those have the same noise.
@@ -36,7 +41,19 @@ def collect_noises(numbers: range) -> set[int]:
     return {int(columns.values["noise"][place]) for place in here}
 
 
-find = partial(find_further_rows, MODEL, SEED)
+GOALS = [goal for goal in collect_goals(MODEL, Noticing(MODEL).places) if goal.id == GOAL]
+
+
+def find(numbers: range, finder: FindRows = find_further_rows) -> Found:
+    """Return the rows that a finder makes for the goal of few rows."""
+    return finder(MODEL, SEED, numbers, Noticed.OUTCOMES, GOALS)
+
+
+@pytest.fixture(scope="module")
+def first() -> int:
+    """Return how many further rows are drawn before the first with the value."""
+    values = sample_columns(MODEL, SEED, FAR_NUMBERS).values["value"]
+    return int(np.flatnonzero(values == 1234)[0])
 
 
 def test_a_rare_goal_has_a_drawn_row_for_which_the_solver_is_not_asked(
@@ -62,8 +79,7 @@ def test_a_rare_goal_has_a_drawn_row_for_which_the_solver_is_not_asked(
 
 
 def test_each_goal_is_given_its_first_rows_and_none_that_does_not_show_it() -> None:
-    goals = [goal for goal in collect_goals(MODEL, Noticing(MODEL).places) if goal.id == GOAL]
-    found = find(FAR_NUMBERS, goals, Noticed.OUTCOMES)
+    found = find(FAR_NUMBERS)
 
     columns = sample_columns(MODEL, SEED, FAR_NUMBERS)
     with_value = np.flatnonzero(columns.values["value"] == 1234)
@@ -71,15 +87,13 @@ def test_each_goal_is_given_its_first_rows_and_none_that_does_not_show_it() -> N
     noises = columns.values["noise"][with_value].tolist()
     assert [row["noise"] for row in found.rows] == noises[:EACH]
     assert found.likes == found.rows
-    assert [sighting.outcomes.all() for sighting in found.sightings] == [True]
+    (sighting,) = find_sightings(MODEL, GOALS, found.rows)
+    assert sighting.outcomes.all()
     assert found.begun == {GOAL}
 
 
-def test_what_no_drawn_row_shows_is_shown_by_one_that_was_moved() -> None:
-    goals = [goal for goal in collect_goals(MODEL, Noticing(MODEL).places) if goal.id == GOAL]
-    columns = sample_columns(MODEL, SEED, FAR_NUMBERS)
-    first = int(np.flatnonzero(columns.values["value"] == 1234)[0])
-    found = find(FAR_NUMBERS[:first], goals, Noticed.OUTCOMES)
+def test_what_no_drawn_row_shows_is_shown_by_one_that_was_moved(first: int) -> None:
+    found = find(FAR_NUMBERS[:first], find_boundary_rows)
 
     assert {row["value"] for row in found.rows} == {1234}
     assert 1234 not in {like["value"] for like in found.likes}
@@ -93,10 +107,39 @@ def test_what_no_drawn_row_shows_is_shown_by_one_that_was_moved() -> None:
 def test_in_whatever_parts_rows_are_looked_through_the_same_are_found(
     jobs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    goals = collect_goals(MODEL, Noticing(MODEL).places)
-    whole = find(FAR_NUMBERS, goals, Noticed.OUTCOMES).rows
+    whole = find(FAR_NUMBERS).rows
     monkeypatch.setattr(further_rows, "SLICE", 5_000)
 
     with use_jobs(jobs):
-        assert find(FAR_NUMBERS, goals, Noticed.OUTCOMES).rows == whole
+        assert find(FAR_NUMBERS).rows == whole
     assert whole
+
+
+def find_with(finders: Sequence[Finder]) -> Drawn:
+    pool = sample_rows(MODEL, SEED, range(POOL_FIRST, POOL_FIRST + 20))
+    return find_drawn_rows(MODEL, GOALS, Noticed.OUTCOMES, pool, finders)
+
+
+def test_a_finder_is_asked_only_for_what_those_before_it_leave_open(first: int) -> None:
+    asked: list[tuple[str, int]] = []
+
+    def note(name: str, numbers: range) -> Finder:
+        def look(goals: Sequence[Goal]) -> Found:
+            asked.append((name, len(goals)))
+            return find_further_rows(MODEL, SEED, numbers, Noticed.OUTCOMES, goals)
+
+        return look
+
+    none, some = note("none", FAR_NUMBERS[:first]), note("some", FAR_NUMBERS)
+    drawn = find_with([none, some, none])
+
+    assert asked == [("none", 1), ("some", 1)]
+    assert {row["value"] for row in drawn.rows} == {1234}
+    assert drawn.list_showing_rows(0, np.arange(20)) == list(range(20, 20 + len(drawn.rows)))
+
+
+def test_what_every_finder_leaves_open_no_row_shows() -> None:
+    drawn = find_with([])
+
+    assert drawn.rows == ()
+    assert drawn.list_showing_rows(0, np.arange(20)) == []
