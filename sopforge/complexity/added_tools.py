@@ -8,7 +8,7 @@ from dataclasses import replace
 from sopforge.complexity.variant import Variant
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel, Tool, ToolKind
-from sopforge.seeds import draw, permute_index
+from sopforge.seeds import draw, permute_items
 
 
 def with_tools(variant: Variant, operator: str, tools: Iterable[Tool], seed: int) -> Variant:
@@ -38,11 +38,6 @@ def with_fields(model: DomainModel, added: Iterable[Field]) -> DomainModel:
     return replace(model, fields={**model.fields, **fresh}, entities=entities)
 
 
-def is_free(model: DomainModel, name: str) -> bool:
-    """Return whether a name is no field's, constant's, calendar's or entity's."""
-    return name not in {*model.fields, *model.policy, *model.calendars, *model.entities}
-
-
 def list_called_tools(model: DomainModel, *kinds: ToolKind) -> list[Tool]:
     """Return the tools of these kinds that steps call, in declared order.
 
@@ -64,6 +59,4 @@ def list_case_lookups(model: DomainModel) -> list[Tool]:
 
 def shuffle_tools(tools: list[Tool], seed: int, key: str) -> list[Tool]:
     """Return tools in a keyed order that does not depend on where they stand."""
-    ordered = sorted(tools, key=lambda tool: tool.name)
-    size = len(ordered)
-    return [ordered[permute_index(place, size, seed, key)] for place in range(size)]
+    return permute_items(sorted(tools, key=lambda tool: tool.name), seed, key)

@@ -18,7 +18,7 @@ from sopforge.english.nouns import add_article, is_plural, pluralize
 from sopforge.material.material import Detail
 from sopforge.morphology import pluralize_verb
 from sopforge.rendering.sop.sections.fields import is_plain_name
-from sopforge.seeds import permute_index, permute_items
+from sopforge.seeds import permute_items
 
 _STATEMENTS = (
     ("stated", "{description}, as stated on the form"),
@@ -112,8 +112,7 @@ def iterate_stated_fields(model: DomainModel, seed: int) -> Iterator[Field]:
     read = collect_all_read_fields(collect_deciding_expressions(model))
     items = [item for item in model.with_role(Role.OBSERVED) if _may_be_stated(item)]
     items = [item for item in items if item.name in read]
-    for place in range(len(items)):
-        item = items[permute_index(place, len(items), seed, "stated")]
+    for item in permute_items(items, seed, "stated"):
         manners = (*_STATEMENTS, *_GUESSES) if isinstance(item.type, NumberType) else _STATEMENTS
         word, frame = permute_items(manners, seed, "statement", item.name)[0]
         said = frame.format(description=item.description)
@@ -128,8 +127,7 @@ def iterate_earlier_fields(model: DomainModel, seed: int) -> Iterator[Field]:
     They read as the inputs themselves do, of which the rules read those of this case alone.
     """
     read = collect_all_read_fields(collect_deciding_expressions(model))
-    items = [item for item in model.inputs if model.find_owner(item.name) is model.case]
-    items = [item for item in items if item.name in read and _may_have_changed(item)]
+    items = [x for x in model.case_inputs if x.name in read and _may_have_changed(x)]
     case = model.case.name.replace("_", " ")
     for number, item in enumerate(permute_items(items, seed, "earlier", model.name)):
         # Days are seldom the same.
@@ -185,9 +183,8 @@ def _iterate_said_of(
 
     It has a label of its own where most inputs of the domain have one.
     """
-    inputs = [item for item in model.inputs if model.find_owner(item.name) is model.case]
-    labelled = [item for item in inputs if not is_plain_name(item.name, item.label)]
-    has_labels = len(labelled) * 2 > len(inputs)
+    labelled = [x for x in model.case_inputs if not is_plain_name(x.name, x.label)]
+    has_labels = len(labelled) * 2 > len(model.case_inputs)
     known = " ".join(f"{x.label} {x.description}" for x in model.fields.values()).lower()
     order = permute_items(pool, seed, "said of", model.name, *pool[0])
     for number, thing in enumerate(permute_items(list(things), seed, "things", model.name)):

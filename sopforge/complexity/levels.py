@@ -99,11 +99,7 @@ def derive_text(plain: Variant, variant: Variant, seed: int) -> SopDocument:
     """
     statements = list(variant.derive(variant.model).statements)
     known = {item.name for item in plain.model.inputs}
-    of_case = {
-        f"field {x.name}"
-        for x in plain.model.inputs
-        if plain.model.find_owner(x.name) is plain.model.case
-    }
+    of_case = {f"field {item.name}" for item in plain.model.case_inputs}
     for item in (item for item in variant.model.inputs if item.name not in known):
         own = next(x for x in statements if x.states == (f"field {item.name}",))
         statements.remove(own)

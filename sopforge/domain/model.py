@@ -300,6 +300,11 @@ class DomainModel:
         return self.with_role(Role.INPUT)
 
     @property
+    def case_inputs(self) -> tuple[Field, ...]:
+        """The inputs that a case itself holds, and no record that it refers to."""
+        return tuple(item for item in self.inputs if self.find_owner(item.name) is self.case)
+
+    @property
     def malformable(self) -> tuple[Field, ...]:
         """The inputs that are malformed in some tasks."""
         return tuple(field for field in self.fields.values() if field.malformed)

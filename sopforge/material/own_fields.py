@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from difflib import SequenceMatcher
 from keyword import iskeyword
 
@@ -58,7 +58,7 @@ def _find_name_fault(
         return f"'{name}' is not a name of a field: use lowercase letters, digits and _"
     label = name.replace("_", " ")
     labels = {item.label.lower() for item in model.fields.values()}
-    if name in {*_iterate_names(model), *taken} or label in labels:
+    if not is_free(model, name) or name in taken or label in labels:
         return f"'{name}' is taken"
     like = next((other for other in _list_decided_names(model) if _is_like(name, other)), "")
     return (
@@ -66,8 +66,9 @@ def _find_name_fault(
     )
 
 
-def _iterate_names(model: DomainModel) -> Iterator[str]:
-    yield from (*model.fields, *model.policy, *model.calendars, *model.entities)
+def is_free(model: DomainModel, name: str) -> bool:
+    """Return whether a name is no field's, constant's, calendar's or entity's."""
+    return name not in {*model.fields, *model.policy, *model.calendars, *model.entities}
 
 
 def _list_decided_names(model: DomainModel) -> list[str]:

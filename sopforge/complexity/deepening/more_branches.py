@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
-from sopforge.complexity.added_tools import is_free
+from sopforge.complexity.deepening.model_places import format_label, get_rules, list_labels
 from sopforge.complexity.model_patches import Parts
-from sopforge.domain.language.expressions import Constant, Expression
 from sopforge.domain.model import DomainModel
 from sopforge.domain.requests import add_slots
 from sopforge.domain.rules import HitPolicy, Rule, Table
-from sopforge.domain.values.types import EnumType, to_cell
-from sopforge.seeds import draw_below, permute_index
+from sopforge.domain.values.types import EnumType
+from sopforge.material.own_fields import is_free
+from sopforge.seeds import draw_below, permute_items
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +48,9 @@ class MoreBranches:
             for table in _select_tables(model)
             for rule in _select_conditional_rules(table)
         ]
-        size = len(rules)
-        for place in range(size if marks else 0):
+        for table, rule in permute_items(rules, seed, self.name, len(rules)) if marks else ():
             # Keyed by how many are left: the next branch of the same variant is drawn anew.
             mark = marks[draw_below(len(marks), seed, self.name, "mark", len(marks))]
-            table, rule = rules[permute_index(place, size, seed, self.name, size)]
             yield _patch(parts, model, mark, _split(parts, model, mark, table, rule))
 
 
@@ -79,7 +76,7 @@ def _select_conditional_rules(table: Table) -> list[Rule]:
 
 def _split(parts: Parts, model: DomainModel, mark: _Mark, table: Table, rule: Rule) -> Parts:
     """Return the decision with a rule for marked cases before a rule."""
-    rules: list[dict[str, Any]] = [dict(part) for part in parts["decisions"][table.target]["rules"]]
+    rules = get_rules(parts, table)
     number = table.rules.index(rule)
     marked = {
         "id": f"{rule.id}_{mark.name}",
@@ -91,15 +88,9 @@ def _split(parts: Parts, model: DomainModel, mark: _Mark, table: Table, rule: Ru
 
 def _choose_other_label(model: DomainModel, table: Table, rule: Rule) -> str:
     """Return what is given in every other case, or, where the rule gives that, another label."""
-    usual = _format_label(table.rules[-1].then)
-    kind = model.fields[table.target].type
-    labels = kind.values if isinstance(kind, EnumType) else ()
-    wanted = [label for label in (usual, *labels) if label and label != _format_label(rule.then)]
+    labels = (format_label(table.rules[-1].then), *list_labels(model, table))
+    wanted = [label for label in labels if label and label != format_label(rule.then)]
     return wanted[0]
-
-
-def _format_label(then: Expression) -> str:
-    return to_cell(then.type, then.value) if isinstance(then, Constant) else ""
 
 
 def _patch(parts: Parts, model: DomainModel, mark: _Mark, decision: Parts) -> Parts:

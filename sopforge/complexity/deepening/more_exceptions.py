@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from sopforge.complexity.added_tools import is_free
 from sopforge.complexity.deepening.drawn_cases import DrawnCases, Fact, draw_cases
 from sopforge.complexity.deepening.model_places import (
     choose_fact,
@@ -23,6 +22,7 @@ from sopforge.domain.language.expressions import AllOf, Not, Read, collect_read_
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Formula, HitPolicy, Rule, Table
 from sopforge.logic.variants.slots import with_decision
+from sopforge.material.own_fields import is_free
 from sopforge.seeds import draw_below, permute_items
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")

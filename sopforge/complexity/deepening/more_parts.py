@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sopforge.complexity.added_tools import is_free
 from sopforge.complexity.deepening.drawn_cases import DrawnCases, draw_cases
 from sopforge.complexity.deepening.model_places import get_step, patch_steps
 from sopforge.complexity.model_patches import Parts, merge_patch
 from sopforge.domain.model import DomainModel, Edge, Step, ToolKind
+from sopforge.material.own_fields import is_free
 from sopforge.seeds import permute_items
 
 

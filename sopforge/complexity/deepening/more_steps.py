@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sopforge.complexity.added_tools import is_free
 from sopforge.complexity.model_patches import Parts
 from sopforge.domain.model import DomainModel, Step, ToolKind
-from sopforge.seeds import draw_below, permute_index
+from sopforge.material.own_fields import is_free
+from sopforge.seeds import draw_below, permute_items
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +47,7 @@ class MoreSteps:
         for end in _select_ends(model) if checks else ():
             # Keyed by how many are left: the next screening of the same variant is drawn anew.
             check = checks[draw_below(len(checks), seed, self.name, "screening", len(checks))]
-            for place in range(len(sources)):
-                step = sources[
-                    permute_index(place, len(sources), seed, self.name, len(model.steps))
-                ]
+            for step in permute_items(sources, seed, self.name, len(model.steps)):
                 yield _patch(parts, model, check, step, end)
 
 

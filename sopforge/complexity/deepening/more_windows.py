@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from sopforge.complexity.added_tools import is_free
 from sopforge.complexity.deepening.drawn_cases import DrawnCases, draw_cases
 from sopforge.complexity.deepening.model_places import (
     find_sole_step,
@@ -41,6 +40,7 @@ from sopforge.domain.model import DomainModel, Tool, ToolKind
 from sopforge.domain.rules import Formula, HitPolicy, Table
 from sopforge.domain.values.types import DateType, EnumType, ListType
 from sopforge.logic.variants.slots import with_decision
+from sopforge.material.own_fields import is_free
 from sopforge.material.pools.histories import HISTORIES, History
 from sopforge.seeds import draw_below, permute_items
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import islice
 
-from sopforge.complexity.added_tools import is_free
 from sopforge.complexity.details import (
     OF_FILES,
     OF_FORMS,
@@ -26,7 +25,8 @@ from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.language.expressions import collect_all_read_fields
-from sopforge.seeds import permute_index, permute_items
+from sopforge.material.own_fields import is_free
+from sopforge.seeds import permute_items
 
 _NAMED = 2
 _SETTLED = 1
@@ -67,7 +67,7 @@ def _choose_fields(variant: Variant, dose: int, seed: int) -> list[Field]:
     # What a constraint ties to a value of the rules would show that value.
     tied = collect_all_read_fields(model.row_conditions)
     declared = [item for item in of_case if item.name not in keys | tied]
-    case = model.case.name.replace("_", " ")
+    case = variant.setting.case
     named = iterate_named_fields(model, variant.setting, seed)
     settled = iterate_settled_fields(model, seed)
     pool = [
@@ -86,10 +86,7 @@ def _choose_fields(variant: Variant, dose: int, seed: int) -> list[Field]:
         for item in with_pool(variant.material.form_details, pool)
         if is_free(model, item.name) and item.label.lower() not in labels
     ]
-    order = [
-        permute_index(place, len(declared), seed, "distractor") for place in range(len(declared))
-    ]
-    return ([declared[place] for place in order] + further)[:dose]
+    return (permute_items(declared, seed, "distractor") + further)[:dose]
 
 
 OPERATOR = DistractorInputs()

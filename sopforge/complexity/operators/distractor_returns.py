@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sopforge.complexity.added_tools import is_free, list_case_lookups, shuffle_tools, with_fields
+from sopforge.complexity.added_tools import list_case_lookups, shuffle_tools, with_fields
 from sopforge.complexity.details import OF_RECORDS, with_pool
 from sopforge.complexity.trade.services import make_trade_details
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.model import Tool
-from sopforge.seeds import permute_index
+from sopforge.material.own_fields import is_free
+from sopforge.seeds import permute_items
 
 
 class DistractorReturns:
@@ -47,11 +48,7 @@ def _list_details(variant: Variant, seed: int) -> list[Field]:
     ]
     names |= {item.name for item in trade}
     free = [item for item in every if item.name not in names]
-    return (
-        own
-        + trade
-        + [free[permute_index(place, len(free), seed, "detail")] for place in range(len(free))]
-    )
+    return own + trade + permute_items(free, seed, "detail")
 
 
 def _add_return(variant: Variant, name: str, item: Field) -> Variant:

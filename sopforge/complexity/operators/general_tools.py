@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
-from sopforge.complexity.added_fields import make_field
-from sopforge.complexity.added_tools import is_free, with_fields, with_tools
+from sopforge.complexity.added_tools import with_fields, with_tools
 from sopforge.complexity.details import make_detail_field
-from sopforge.complexity.tool_names import format_camel_case
-from sopforge.complexity.trade.services import iterate_trade_services
+from sopforge.complexity.trade.services import iterate_trade_services, list_office_services
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.fields import Field, Role
-from sopforge.domain.model import DomainModel, Tool, ToolKind
-from sopforge.domain.values.types import EnumType
-from sopforge.material.material import Service
-from sopforge.material.pools.catalogue import OFFICES, SERVICES
-from sopforge.material.pools.catalogue import Service as OfficeService
-from sopforge.seeds import permute_index
+from sopforge.domain.model import Tool, ToolKind
+from sopforge.material.own_fields import is_free
+from sopforge.seeds import permute_items
 
 
 class GeneralTools:
@@ -40,44 +35,18 @@ class GeneralTools:
 
 def _iterate_services(variant: Variant, seed: int) -> Iterator[tuple[Tool, Field]]:
     """Yield the services that were written for the domain, its own, then those of other offices."""
-    model = variant.model
-    written = variant.material.services
-    made = list(iterate_trade_services(variant.setting))
-    own = [*_shuffle(written, seed), *_shuffle(made, seed)]
-    for item in own:
+    model, setting = variant.model, variant.setting
+    own = [
+        *permute_items(variant.material.services, seed, "general"),
+        *permute_items(list(iterate_trade_services(setting)), seed, "general"),
+    ]
+    names = {item.tool for item in own}
+    offices = permute_items(list_office_services(setting), seed, "general")
+    for item in (*own, *(other for other in offices if other.tool not in names)):
         if item.tool not in model.tools and is_free(model, item.shows.name):
             shown = replace(make_detail_field(item.shows), role=Role.OBSERVED)
-            yield _make_lookup(item.tool, item.description, model, shown), shown
-    names = {item.tool for item in own}
-    yield from (
-        found for found in _iterate_office_services(model, seed) if found[0].name not in names
-    )
-
-
-def _shuffle(items: Sequence[Service], seed: int) -> list[Service]:
-    size = len(items)
-    return [items[permute_index(place, size, seed, "general")] for place in range(size)]
-
-
-def _iterate_office_services(model: DomainModel, seed: int) -> Iterator[tuple[Tool, Field]]:
-    every = [(office, service) for office in OFFICES for service in SERVICES]
-    for place in range(len(every)):
-        office, service = every[permute_index(place, len(every), seed, "general")]
-        name = service.tool.format(format_camel_case(office))
-        field = service.field.format(office.replace(" ", "_"))
-        if name not in model.tools and is_free(model, field):
-            shown = _make_service_field(field, service, office)
-            says = service.says.format(office=office, case=model.case.name.replace("_", " "))
-            yield _make_lookup(name, says, model, shown), shown
-
-
-def _make_lookup(name: str, says: str, model: DomainModel, shown: Field) -> Tool:
-    return Tool(name, ToolKind.LOOKUP, says, (model.key,), (shown.name,))
-
-
-def _make_service_field(name: str, service: OfficeService, office: str) -> Field:
-    says = service.means.format(office=office)
-    return make_field(name, Role.OBSERVED, EnumType(service.values), says)
+            takes, returns = (model.key,), (shown.name,)
+            yield Tool(item.tool, ToolKind.LOOKUP, item.description, takes, returns), shown
 
 
 OPERATOR = GeneralTools()

@@ -8,7 +8,6 @@ from itertools import islice
 
 from sopforge.complexity.added_fields import make_field
 from sopforge.complexity.added_tools import (
-    is_free,
     list_case_lookups,
     shuffle_tools,
     with_fields,
@@ -20,6 +19,7 @@ from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.values.types import BooleanType, DateType, EnumType, NumberType
+from sopforge.material.own_fields import is_free
 
 _ENDINGS = ("Legacy", "Classic", "Snapshot", "Archive", "Mirror", "Extract", "Former", "Old")
 

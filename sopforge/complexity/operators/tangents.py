@@ -17,7 +17,7 @@ from sopforge.material.pools.asides import Place
 from sopforge.material.pools.tangents import SENTENCES
 from sopforge.rendering.sop.document import Statement, Style
 from sopforge.rendering.sop.marks import TANGENTIAL
-from sopforge.seeds import permute_index
+from sopforge.seeds import permute_items
 
 _LISTS = frozenset({Place.ROLES, Place.DEFINITIONS})
 
@@ -41,10 +41,10 @@ def _iterate_passages(variant: Variant, seed: int) -> Iterator[Passage]:
 
     Side values and asides take turns.
     """
-    own = _shuffle_texts(variant.material.tangents, seed)
+    own = permute_items(variant.material.tangents, seed, "tangent")
     yield from (_make_passage(text) for text in own)
     filled = {item.text: item.place for item in iterate_asides(variant.setting, seed)}
-    further = [*filled, *_shuffle_texts(SENTENCES, seed)]
+    further = [*filled, *permute_items(SENTENCES, seed, "tangent")]
     asides = (
         _make_passage(text, filled.get(text))
         for text in _select_sentences(variant.model, further)
@@ -58,10 +58,6 @@ def _iterate_passages(variant: Variant, seed: int) -> Iterator[Passage]:
 def _make_passage(text: str, place: Place | None = None) -> Passage:
     line = Statement(Style.PARAGRAPH, text, excused=TANGENTIAL)
     return Passage(line, Where(section=place) if place else ANYWHERE, place in _LISTS)
-
-
-def _shuffle_texts(texts: Sequence[str], seed: int) -> list[str]:
-    return [texts[permute_index(n, len(texts), seed, "tangent")] for n in range(len(texts))]
 
 
 def _select_sentences(model: DomainModel, texts: Sequence[str]) -> list[str]:

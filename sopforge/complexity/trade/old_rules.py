@@ -54,8 +54,8 @@ def collect_first_days(model: DomainModel) -> dict[str, date]:
     """Return before which day no case lies, by the label of each day that cases state."""
     return {
         item.label: date.fromordinal(item.type.minimum)
-        for item in model.inputs
-        if isinstance(item.type, DateType) and model.find_owner(item.name) is model.case
+        for item in model.case_inputs
+        if isinstance(item.type, DateType)
     }
 
 

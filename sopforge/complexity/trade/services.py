@@ -11,12 +11,13 @@ from sopforge.domain.fields import Field, Role
 from sopforge.domain.values.types import EnumType
 from sopforge.english.nouns import add_article, pluralize
 from sopforge.material.material import Detail, Service
+from sopforge.material.pools.catalogue import OFFICES, SERVICES
 from sopforge.material.pools.trade_services import (
     OF_CASES,
     OF_PAPERS,
     OF_ROLES,
     OF_SYSTEMS,
-    TradeService,
+    ServiceFrame,
 )
 
 _FEWEST = 2
@@ -42,6 +43,11 @@ def iterate_trade_services(setting: Setting) -> Iterator[Service]:
                     yield made
 
 
+def list_office_services(setting: Setting) -> list[Service]:
+    """Return the services that other offices have, of whatever trade."""
+    return [_make_service(frame, office, setting) for office in OFFICES for frame in SERVICES]
+
+
 def make_trade_details(setting: Setting) -> list[Field]:
     """Return what a record of this setting would hold beside the matter."""
     people = (setting.worker, *setting.roles)
@@ -61,11 +67,12 @@ def _make_detail(name: str, label: str, says: str, values: Sequence[str]) -> Fie
     return make_field(name, Role.DISTRACTOR, EnumType(plain[:6]), says, label)
 
 
-def _make_service(frame: TradeService, thing: str, setting: Setting) -> Service:
+def _make_service(frame: ServiceFrame, thing: str, setting: Setting) -> Service:
     """Return a service of one thing, whose name has the last words of what that is called."""
     name = "_".join(make_name(thing).split("_")[-_NAME_WORDS:])
     words = {
         "of": thing,
+        "case": setting.case,
         "a_case": add_article(setting.case),
         "cases": setting.cases,
         "workers": pluralize(setting.worker),

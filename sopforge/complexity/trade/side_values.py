@@ -9,7 +9,6 @@ from functools import partial
 from itertools import cycle, zip_longest
 
 from sopforge.complexity.added_fields import make_field, make_name
-from sopforge.complexity.added_tools import is_free
 from sopforge.complexity.passages import Passage, Where
 from sopforge.complexity.trade.known_values import list_known_at_decision
 from sopforge.complexity.trade.side_measures import iterate_measures
@@ -30,6 +29,7 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Decision, Formula, HitPolicy, Rule, Table
 from sopforge.domain.values.types import DateType, EnumType, NumberType, encode
 from sopforge.logic.unwrapping import flatten_group, unwrap_node
+from sopforge.material.own_fields import is_free
 from sopforge.material.pools.side_values import (
     BANDS,
     CLASSES,
@@ -58,7 +58,7 @@ def iterate_side_passages(variant: Variant, seed: int) -> Iterator[Passage]:
 
     Bands and classes come last: what gives a name to each part of something is seen to be made up.
     """
-    stated = _list_stated(variant.model)
+    stated = variant.model.case_inputs
     checks = _iterate_checks(variant, stated, seed)
     days = _iterate_days(variant, stated, seed)
     measured = _iterate_measured(variant, seed)
@@ -205,10 +205,6 @@ def _is_free(variant: Variant, name: str, label: str) -> bool:
     return is_free(variant.model, name) and is_unknown(name, label, variant)
 
 
-def _list_stated(model: DomainModel) -> list[Field]:
-    return [item for item in model.inputs if model.find_owner(item.name) is model.case]
-
-
 def _choose_labels(
     model: DomainModel, pool: Sequence[tuple[str, ...]], name: str, seed: int
 ) -> tuple[str, ...]:
@@ -255,17 +251,28 @@ def _build_classes(item: Field, kind: EnumType, seed: int) -> list[Expression]:
 
 def _build_bands(model: DomainModel, item: Field, kind: NumberType) -> list[Expression]:
     """Return the two upper thirds of the usual range of a number, bounded by round amounts."""
-    decided = {item.constant.value for item in model.policy.values()}
-    usual = item.sampling.typical
-    low, high = (usual.minimum, usual.maximum) if usual else (kind.minimum, kind.maximum)
+    low, high = get_usual_range(item, kind)
     amounts = [round_down(low + (high - low) * part // 3) for part in (2, 1)]
-    # The amount of a limit would be taken for the limit.
-    if not low < amounts[1] < amounts[0] < high or decided & set(amounts):
+    if not low < amounts[1] < amounts[0] < high or collect_figures(model) & set(amounts):
         return []
-    limits = [
-        Constant(NumberType(amount, amount, kind.places, kind.unit), amount) for amount in amounts
-    ]
-    return [Compare(Relation.GT, Read(kind, item.name), limit) for limit in limits]
+    return [build_excess(item, kind, amount) for amount in amounts]
+
+
+def get_usual_range(item: Field, kind: NumberType) -> tuple[int, int]:
+    """Return the range in which a number usually lies."""
+    usual = item.sampling.typical
+    return (usual.minimum, usual.maximum) if usual else (kind.minimum, kind.maximum)
+
+
+def collect_figures(model: DomainModel) -> frozenset[object]:
+    """Return the amounts of limits: one that is put in beside them would be taken for the limit."""
+    return frozenset(item.constant.value for item in model.policy.values())
+
+
+def build_excess(item: Field, kind: NumberType, amount: int) -> Expression:
+    """Return the condition that a number is above an amount."""
+    limit = Constant(NumberType(amount, amount, kind.places, kind.unit), amount)
+    return Compare(Relation.GT, Read(kind, item.name), limit)
 
 
 def round_down(amount: int) -> int:
@@ -276,7 +283,7 @@ def round_down(amount: int) -> int:
 
 def _iterate_days(variant: Variant, items: Iterable[Field], seed: int) -> Iterator[Passage]:
     model = variant.model
-    decided = {item.constant.value for item in model.policy.values()}
+    decided = collect_figures(model)
     dates = [item for item in items if isinstance(item.type, DateType)]
     free = [item for item in SIDE_DAYS if dates and _is_free(variant, item.name, item.label)]
     for number, day in enumerate(permute_items(free, seed, "side days", model.name)):

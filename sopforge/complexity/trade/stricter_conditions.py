@@ -7,7 +7,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from sopforge.complexity.trade.known_values import is_certain
-from sopforge.complexity.trade.side_values import round_down
+from sopforge.complexity.trade.side_values import (
+    build_excess,
+    collect_figures,
+    get_usual_range,
+    round_down,
+)
 from sopforge.domain.fields import Field
 from sopforge.domain.language.expressions import (
     AllOf,
@@ -311,12 +316,9 @@ def _iterate_facts(model: DomainModel, item: Field) -> Iterator[Expression]:
             labels = (Constant(kind, encode(kind, label)) for label in kind.values)
             yield from (Compare(Relation.EQ, read, label) for label in labels)
         case NumberType():
-            usual = item.sampling.typical
-            low, high = (usual.minimum, usual.maximum) if usual else (kind.minimum, kind.maximum)
+            low, high = get_usual_range(item, kind)
             amount = round_down((low + high) // 2)
-            # The amount of a limit would be taken for the limit.
-            if low < amount and amount not in {x.constant.value for x in model.policy.values()}:
-                exact = NumberType(amount, amount, kind.places, kind.unit)
-                yield Compare(Relation.GT, read, Constant(exact, amount))
+            if low < amount and amount not in collect_figures(model):
+                yield build_excess(item, kind, amount)
         case _:
             return

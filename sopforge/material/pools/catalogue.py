@@ -2,19 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class Service:
-    """A look-up that an office offers; ``{}`` and ``{office}`` stand for the office."""
-
-    tool: str
-    says: str
-    field: str
-    means: str
-    values: tuple[str, ...]
-
+from sopforge.material.pools.trade_services import ServiceFrame
 
 OFFICES = (
     "archive",
@@ -35,32 +23,32 @@ OFFICES = (
     "travel desk",
 )
 SERVICES = (
-    Service(
+    ServiceFrame(
         "find{}Contact",
-        "Find who at the {office} answers questions about {case} files",
+        "Find who at the {of} answers questions about {case} files",
         "{}_contact",
-        "person at the {office} who answers questions",
+        "person at the {of} who answers questions",
         ("A. Brandt", "C. Okafor", "J. Marsh", "L. Ferrer", "M. Ito", "S. Novak"),
     ),
-    Service(
+    ServiceFrame(
         "get{}Hours",
-        "Show when the {office} that keeps {case} files is open",
+        "Show when the {of} that keeps {case} files is open",
         "{}_hours",
-        "opening hours of the {office}",
+        "opening hours of the {of}",
         ("Afternoons", "All day", "By appointment", "Mornings"),
     ),
-    Service(
+    ServiceFrame(
         "locate{}",
-        "Show where the {office} that keeps {case} files is found",
+        "Show where the {of} that keeps {case} files is found",
         "{}_place",
-        "place of the {office}",
+        "place of the {of}",
         ("Annex", "East wing", "Ground floor", "Main building", "Riverside"),
     ),
-    Service(
+    ServiceFrame(
         "show{}Notice",
-        "Show the latest notice of the {office} about {case} files",
+        "Show the latest notice of the {of} about {case} files",
         "{}_notice",
-        "latest notice of the {office}",
+        "latest notice of the {of}",
         ("Copy filed", "New shelf mark", "No notice", "Scan replaced", "Yearly stocktaking"),
     ),
 )

@@ -12,8 +12,11 @@ _NAMES = ("A. Brandt", "C. Okafor", "J. Marsh", "L. Ferrer", "M. Ito", "S. Novak
 
 
 @dataclass(frozen=True, slots=True)
-class TradeService:
-    """A look-up; ``{of}`` stands for what it is of, and ``{case}`` for what cases are about."""
+class ServiceFrame:
+    """A look-up: ``{}`` stands for the name of what it is of, and ``{of}`` for what that is called.
+
+    ``{case}`` stands for what cases are about.
+    """
 
     tool: str
     says: str
@@ -23,56 +26,56 @@ class TradeService:
 
 
 OF_CASES = (
-    TradeService(
+    ServiceFrame(
         "list{}Letters",
         "List the letters that were sent about {a_case}, the latest first",
         "{}_latest_letter",
         "latest letter that was sent",
         ("Acknowledgement of receipt", "Cover letter", "Copy of the file", "No letter on file"),
     ),
-    TradeService(
+    ServiceFrame(
         "get{}CallNotes",
         "Read the telephone notes on {a_case}",
         "{}_call_note",
         "latest telephone note",
         ("Asked for opening hours", "Asked who deals with it", "New number given", "No note"),
     ),
-    TradeService(
+    ServiceFrame(
         "get{}EntryHistory",
         "Show who entered {a_case} in the {system}, and by which desk",
         "{}_entered_by",
         "person who made the entry",
         _NAMES,
     ),
-    TradeService(
+    ServiceFrame(
         "find{}Folder",
         "Find the paper folder of {a_case}",
         "{}_folder_place",
         "place of the paper folder",
         ("Archive", "Day tray", "On loan to a colleague", "Scanning"),
     ),
-    TradeService(
+    ServiceFrame(
         "list{}Scans",
         "List the scanned papers of {a_case}",
         "{}_scan_state",
         "state of the scans",
         ("All pages scanned", "First pages only", "Waiting for the scanner"),
     ),
-    TradeService(
+    ServiceFrame(
         "get{}ContactWish",
         "Read how to get in touch about {a_case}",
         "{}_contact_wish",
         "preferred means of contact",
         ("By e-mail", "By letter", "By telephone"),
     ),
-    TradeService(
+    ServiceFrame(
         "search{}Notes",
         "Search what {workers} have noted on {a_case}",
         "{}_desk_note",
         "latest note of the desk",
         ("Folder is thick", "Likes to call early", "Nothing noted", "Two namesakes"),
     ),
-    TradeService(
+    ServiceFrame(
         "get{}Worklist",
         "Show on whose list {a_case} stands",
         "{}_listed_with",
@@ -81,21 +84,21 @@ OF_CASES = (
     ),
 )
 OF_SYSTEMS = (
-    TradeService(
+    ServiceFrame(
         "check{}Status",
         "Ask whether the {of} runs as usual, for the work on {a_case}",
         "{}_service_state",
         "state of service of the {of}",
         ("Maintenance tonight", "Running", "Slow this morning"),
     ),
-    TradeService(
+    ServiceFrame(
         "list{}Changes",
         "List the latest changes to the screens of the {of}",
         "{}_latest_change",
         "latest change to the screens of the {of}",
         ("Larger print", "New help page", "No change this month", "Search moved to the top"),
     ),
-    TradeService(
+    ServiceFrame(
         "find{}Operator",
         "Find who answers questions about the {of}",
         "{}_operator",
@@ -104,21 +107,21 @@ OF_SYSTEMS = (
     ),
 )
 OF_PAPERS = (
-    TradeService(
+    ServiceFrame(
         "get{}Layout",
         "Show which layout of the {of} was used for {a_case}",
         "{}_layout",
         "layout of the {of}",
         ("Layout A", "Layout B", "Layout C"),
     ),
-    TradeService(
+    ServiceFrame(
         "find{}Copy",
         "Find the file copy of the {of} of {a_case}",
         "{}_copy_place",
         "place of the file copy of the {of}",
         ("Archive", "Desk file", "Not copied"),
     ),
-    TradeService(
+    ServiceFrame(
         "count{}Prints",
         "Look up how many prints of the {of} are in stock",
         "{}_prints_in_stock",
@@ -127,14 +130,14 @@ OF_PAPERS = (
     ),
 )
 OF_ROLES = (
-    TradeService(
+    ServiceFrame(
         "get{}Rota",
         "Look up the rota of the {of} for the work on {cases}",
         "{}_rota",
         "name in the rota of the {of}",
         _NAMES,
     ),
-    TradeService(
+    ServiceFrame(
         "get{}Hours",
         "Show when the {of} takes calls about {cases}",
         "{}_hours",
