@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sopforge.cli.completing import list_version_names
+from sopforge.cli.decide.confirming import confirm, is_asked
 from sopforge.cli.decide.outcomes import build_decision_record
 from sopforge.cli.options import (
     DEFAULT_STORE,
     AsJson,
     By,
+    Digest,
     Domain,
     StorePlace,
     get_person,
+    require_digest_start,
     require_domain,
 )
 from sopforge.cli.output import make_console, print_json, say
 from sopforge.cli.signing import SignersFile, SigningKey, make_entry_signer
 from sopforge.errors import Fault, MaterialError
+
+if TYPE_CHECKING:
+    from sopforge.store.versions import Store
 
 
 def yank(
@@ -36,6 +42,7 @@ def yank(
     undo: Annotated[
         bool, typer.Option("--undo", help="Undo the yank, and allow the release to be used again.")
     ] = False,
+    digest: Digest = None,
     by: By = "",
     signing_key: SigningKey = None,
     allowed_signers: SignersFile = None,
@@ -49,14 +56,17 @@ def yank(
     if not reason.strip() and not undo:
         hint = "state the reason: --reason TEXT"
         raise MaterialError(Fault("reason-missing", "a yank needs a reason", "--reason", hint))
-    opened = open_store(place)
+    opened, shown = open_store(place), require_digest_start(digest)
     name = require_domain(opened, domain)
+    if digest is None and is_asked(is_quiet=as_json):
+        shown = _show(opened, name, version, reason.strip(), undo=undo)
     made = yanks.yank(
         opened,
         name,
         version,
         by=get_person(by),
         reason=reason.strip(),
+        digest=shown,
         undo=undo,
         sign=make_entry_signer(opened, signing_key, allowed_signers),
     )
@@ -67,3 +77,15 @@ def yank(
     say(make_console(), f"{name} {version} {verb}; see entry {made.sequence} of the audit log.")
     if signing_key:
         say(make_console(), "Your decision is signed.")
+
+
+def _show(store: Store, domain: str, version: str, reason: str, *, undo: bool) -> str:
+    """Show what is to be yanked and why, ask, and return the digest of what was shown."""
+    from sopforge.store.log.yanks import compute_release_digest
+
+    digest = compute_release_digest(store, domain, version)
+    say(make_console(), f"{domain} {version}, digest {digest}")
+    if reason:
+        say(make_console(), f"Reason: {reason}")
+    confirm(f"{'Undo the yank of' if undo else 'Yank'} {domain} {version}?")
+    return digest

@@ -37,16 +37,17 @@ def yank(
     *,
     by: str,
     reason: str,
+    digest: str = "",
     undo: bool = False,
     sign: SignEntry | None = None,
 ) -> Decision:
     """Record that a release should not be used any more, or that it may be used again.
 
+    ``digest`` may be shortened or empty: it is that of the release as it was shown.
+
     Raises:
-        StoreError: it is so already, or there is no such release.
+        StoreError: it is so already, there is no such release, or it has another digest.
     """
-    verdict = Verdict.UNYANK if undo else Verdict.YANK
-    digest = compute_release_digest(store, domain, version)
 
     def refuse(entries: Iterable[Decision]) -> None:
         if (version in _find_last_yanks(entries)) != undo:
@@ -54,15 +55,22 @@ def yank(
             hint = f"list the releases with: sopforge status {domain}{store_option(store.place)}"
             raise StoreError(Fault("nothing-to-yank", f"{domain} {version} {said}", domain, hint))
 
-    return AuditLog(store, domain).append_entry(
-        Subject(ABOUT_RELEASE, version, digest),
-        verdict,
-        by=by,
-        kind=DeciderKind.PERSON,
-        more={"feedback": reason},
-        refuse=refuse,
-        sign=sign,
-    )
+    with store.lock_domain(domain):
+        found = compute_release_digest(store, domain, version)
+        if not found.startswith(digest):
+            message = f"the release has changed since it was shown: its digest is {found[:12]}"
+            look = f"sopforge verify {domain}@{version}{store_option(store.place)}"
+            hint = f"look at the release, then repeat the command: {look}"
+            raise StoreError(Fault("stale-decision", message, f"{domain} {version}", hint))
+        return AuditLog(store, domain).append_entry(
+            Subject(ABOUT_RELEASE, version, found),
+            Verdict.UNYANK if undo else Verdict.YANK,
+            by=by,
+            kind=DeciderKind.PERSON,
+            more={"feedback": reason},
+            refuse=refuse,
+            sign=sign,
+        )
 
 
 def compute_release_digest(store: Store, domain: str, version: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -96,3 +97,43 @@ def test_a_decision_is_named_before_it_is_withdrawn(
 
     decide(store, Terminal("y\n"), monkeypatch, "withdraw")
     assert verdicts(store) == ["approve", "withdraw"]
+
+
+def yank(store: Store, typed: Terminal, monkeypatch: pytest.MonkeyPatch, *more: str) -> Ran:
+    monkeypatch.setattr(sys, "stdin", typed)
+    command = ("yank", "refund", "1.0.0", "--by", "ada", "--reason", "A limit is wrong.")
+    return run(*command, "--store", store.place, *more)
+
+
+def test_a_release_is_named_with_its_digest_before_it_is_yanked(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.save_release("refund", "1.0.0", {}, {"stages": {}})
+    digest = sha256((Path(store.place) / "refund/releases/1.0.0/release.json").read_bytes())
+
+    kept = yank(store, Terminal("n\n"), monkeypatch)
+    assert f"refund 1.0.0, digest {digest.hexdigest()}\nReason: A limit is wrong.\n" in kept.out
+    assert "Nothing was decided." in kept.out
+    assert verdicts(store) == []
+
+    assert yank(store, Terminal("y\n"), monkeypatch).code == 0
+    assert verdicts(store) == ["yank"]
+
+
+@pytest.mark.parametrize("how", ["shown", "given"])
+def test_a_release_that_takes_its_place_meanwhile_is_not_yanked(
+    store: Store, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Slow(Terminal):
+        def readline(self, *_: object) -> str:  # type: ignore[override]
+            store.objects.replace("refund/releases/1.0.0/release.json", b"{}")
+            return "y\n"
+
+    store.save_release("refund", "1.0.0", {}, {"stages": {}})
+    given = ("--digest", "0123456789ab") if how == "given" else ()
+
+    ran = yank(store, Slow(), monkeypatch, *given)
+
+    assert ran.code == 2
+    assert "stale-decision: refund 1.0.0: the release has changed" in ran.err
+    assert verdicts(store) == []
