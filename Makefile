@@ -53,7 +53,7 @@ $(STAMP): $(CORE)
 
 demo: $(CORE) ## brief to published package, offline and without keys, then run the oracle on it
 	$(BIN)/sopforge generate briefs/patient_intake.yaml --approve-clean --store $(DEMO)
-	$(BIN)/sopforge publish patient_intake --store $(DEMO)
+	$(BIN)/sopforge publish patient_intake --yes --store $(DEMO)
 	$(BIN)/sopforge run-oracle $(DEMO)/patient_intake/releases/1.0.0/patient_intake
 
 # The end-to-end tests wait for servers and a browser most of the time, so they run beside the others.

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from sopforge.changes.changelog import render_changelog
 from sopforge.changes.changes import FIRST_VERSION, Bump, compare_workspaces, compute_next_version
 from sopforge.changes.sides import find_released_versions
-from sopforge.domain.reading import Brief
 from sopforge.packaging.sop_bench import LAYOUT
 from sopforge.stages.pipeline import build_workspace
 from sopforge.store.log.yanks import Yank, list_yanks_since
-from sopforge.store.versions import Store, Version
+from sopforge.store.versions import Store
+from sopforge.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,17 +23,15 @@ class News:
     entry: str
 
 
-def build_news(
-    store: Store, brief: Brief, versions: Sequence[Version], releases: Sequence[str]
-) -> News:
+def build_news(store: Store, workspace: Workspace, releases: Sequence[str]) -> News:
     """Return the version that follows from what changed since the release before.
 
     What was yanked since is listed after it.
     """
     if not releases:
         return News(FIRST_VERSION, f"## {FIRST_VERSION}\n\nThe first release.\n")
-    found = _build_change_news(store, brief, versions, releases[-1])
-    domain, pinned = brief.parts.domain, store.read_release(brief.parts.domain, releases[-1])
+    found, domain = _build_change_news(store, workspace, releases[-1]), workspace.brief.parts.domain
+    pinned = store.read_release(domain, releases[-1])
     yanks = _render_yanks(list_yanks_since(store, domain, str(pinned.get("audit_log"))))
     return News(found.version, f"{found.entry.rstrip()}\n\n{yanks}" if yanks else found.entry)
 
@@ -44,7 +42,8 @@ def render_history(store: Store, domain: str, entry: str, releases: Sequence[str
     return "\n".join(["# Changes\n", entry, *filter(None, earlier)])
 
 
-def _build_change_news(store: Store, brief: Brief, versions: Sequence[Version], last: str) -> News:
+def _build_change_news(store: Store, workspace: Workspace, last: str) -> News:
+    brief = workspace.brief
     domain = brief.parts.domain
     before = find_released_versions(store, domain, last)
     gone = [stage for stage, version in before.items() if version is None]
@@ -54,7 +53,7 @@ def _build_change_news(store: Store, brief: Brief, versions: Sequence[Version], 
         entry = f"## {version}\n\n{reason}, so that what changed since cannot be listed.\n"
         return News(version, entry)
     old = build_workspace(brief, [version for version in before.values() if version])
-    changes = compare_workspaces(old, build_workspace(brief, versions))
+    changes = compare_workspaces(old, workspace)
     if changes:
         version = compute_next_version(last, changes.bump)
         return News(version, render_changelog(version, changes))

@@ -30,7 +30,7 @@ from sopforge.rendering.sop.document import read_sop
 from sopforge.stages.building.level_findings import check_packages
 from sopforge.stages.complexity import ComplexityStage, collect_variants
 from sopforge.stages.pipeline import STAGES, build_workspace, list_approved_versions
-from sopforge.store.digests import digest_files, digest_value
+from sopforge.store.digests import digest_bytes, digest_files, digest_value
 from sopforge.store.entries import Decision, read_chain
 from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.log.kept_edits import Edit, list_edits
@@ -98,6 +98,49 @@ class Source:
         return read_chain(self.log, self.brief.parts.domain)[0]
 
 
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What publishing would write: a version, what it says of its changes, and from what source.
+
+    ``entry`` is "" where the release is there already. ``basis`` is the digest of all that decides
+    what is written: two plans with the same one are the same.
+    """
+
+    source: Source
+    version: str
+    entry: str
+    basis: str
+
+
+def plan_release(
+    store: Store,
+    brief: Brief,
+    *,
+    with_words: bool = False,
+    signers: AllowedSigners | None = None,
+) -> Plan:
+    """Return what ``publish`` would write, and write nothing.
+
+    Raises:
+        StoreError: a gate is not passed, the content was yanked, or a signature in the log is
+            refused by the allowed ``signers``, or the store's own, or something in the domain does
+            not fit its seal.
+    """
+    domain = brief.parts.domain
+    source = _collect_approved_source(store, brief)
+    basis, version = _digest_basis(store, source), _find_release_with(store, brief, source.contents)
+    if version:
+        # What was taken back is not published again because its content is still approved.
+        refuse_yanked(store, domain, version)
+        _refuse_changed(store, domain, version, store.read_release_files(domain, version))
+        return Plan(source, version, "", basis)
+    if not with_words:
+        refuse_words(source)
+    refuse_refused(store, domain, signers or read_own_signers(store.objects))
+    new = build_news(store, source.workspace, store.list_releases(domain))
+    return Plan(source, new.version, new.entry, basis)
+
+
 def publish(
     store: Store,
     brief: Brief,
@@ -105,41 +148,30 @@ def publish(
     with_words: bool = False,
     signers: AllowedSigners | None = None,
     signer: Signer | None = None,
+    shown: Plan | None = None,
 ) -> Published:
     """Write the release of a domain whose gates are all passed; the same content only once.
 
     ``with_words`` makes words of reviewers public that stand in earlier entries. A ``signer``
-    signs the release, also one that was there unsigned.
+    signs the release, also one that was there unsigned. What was ``shown`` to somebody is written
+    as it was shown, or not at all.
 
     Raises:
         SshKeygenError: it is to be signed, and cannot be; no release is written.
-        StoreError: a gate is not passed, a package fails its checks, the content was yanked, or a
-            signature in the log is refused by the allowed ``signers``, or the store's own, or
-            something in the domain does not fit its seal.
+        StoreError: as ``plan_release``, a package fails its checks, or what was shown has changed.
     """
     domain = brief.parts.domain
-    store.require_intact_seal(domain)
-    versions = list_approved_versions(store, brief)
-    if len(versions) < len(STAGES):
-        raise StoreError(_make_not_approved_fault(store, domain, STAGES[len(versions)].name))
     with store.lock_domain(domain):
-        releases = store.list_releases(domain)
-        source = collect_source(store, brief, versions)
-        version = _find_release_with(store, brief, source.contents)
-        if version:
-            # What was taken back is not published again because its content is still approved.
-            refuse_yanked(store, domain, version)
-            files = store.read_release_files(domain, version)
-            _refuse_changed(store, domain, version, files)
-            if signer and not is_signed(store, domain, version):
-                sign_release(store, domain, version, signer)
-            return _build_publication(store, brief, version, files, is_new=False)
-        if not with_words:
-            refuse_words(source)
-        refuse_refused(store, domain, signers or read_own_signers(store.objects))
-        new = build_news(store, brief, versions, releases)
-        changes = render_history(store, domain, new.entry, releases)
-        return save_release(store, source, new.version, new.entry, changes, signer=signer)
+        if shown is not None:
+            _refuse_other(store, brief, shown)
+        plan = shown or plan_release(store, brief, with_words=with_words, signers=signers)
+        if not plan.entry:
+            if signer and not is_signed(store, domain, plan.version):
+                sign_release(store, domain, plan.version, signer)
+            files = store.read_release_files(domain, plan.version)
+            return _build_publication(store, brief, plan.version, files, is_new=False)
+        changes = render_history(store, domain, plan.entry, store.list_releases(domain))
+        return save_release(store, plan.source, plan.version, plan.entry, changes, signer=signer)
 
 
 def find_matching_release(store: Store, brief: Brief) -> str:
@@ -152,6 +184,41 @@ def find_matching_release(store: Store, brief: Brief) -> str:
         return ""
     contents = {item.manifest.stage: item.manifest.content for item in versions}
     return _find_release_with(store, brief, contents)
+
+
+def _collect_approved_source(store: Store, brief: Brief) -> Source:
+    store.require_intact_seal(brief.parts.domain)
+    versions = list_approved_versions(store, brief)
+    if len(versions) < len(STAGES):
+        stage = STAGES[len(versions)].name
+        raise StoreError(_make_not_approved_fault(store, brief.parts.domain, stage))
+    return collect_source(store, brief, versions)
+
+
+def _digest_basis(store: Store, source: Source) -> str:
+    """Return the digest of all that decides what is published: the source, and the releases."""
+    brief = source.brief
+    domain = brief.parts.domain
+    known = store.list_releases(domain)
+    return digest_value(
+        {
+            "brief": [brief.text, brief.draft],
+            "stages": source.contents,
+            "log": source.log,
+            "signatures": {number: digest_bytes(it) for number, it in source.signatures.items()},
+            "releases": {name: compute_release_digest(store, domain, name) for name in known},
+        }
+    )
+
+
+def _refuse_other(store: Store, brief: Brief, shown: Plan) -> None:
+    """Raise where something else would be published by now than what was shown."""
+    if _digest_basis(store, _collect_approved_source(store, brief)) != shown.basis:
+        domain = brief.parts.domain
+        message = f"what would be published has changed since {shown.version} was shown"
+        again = f"sopforge publish {domain}{store_option(store.place)}"
+        hint = f"look at what would be published now: {again}"
+        raise StoreError(Fault("stale-decision", message, domain, hint))
 
 
 def collect_source(store: Store, brief: Brief, versions: Sequence[Version]) -> Source:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sopforge.cli.decide.confirming import confirm, is_asked
 from sopforge.cli.options import (
     DEFAULT_STORE,
     AsJson,
@@ -30,7 +31,7 @@ from sopforge.cli.signing import SignersFile, SigningKey, load_signers, make_sig
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from sopforge.releases.publishing import Published
+    from sopforge.releases.publishing import Plan, Published
 
 WithWords = Annotated[
     bool,
@@ -45,9 +46,15 @@ def publish(
     with_words: WithWords = False,
     signing_key: SigningKey = None,
     allowed_signers: SignersFile = None,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Publish without asking for confirmation.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Check and publish a release of a domain, with one package for each complexity level."""
+    """Check and publish a release of a domain, with one package for each complexity level.
+
+    On a terminal, the command shows what it would publish, and asks.
+    """
     from sopforge.briefs.brief_files import load_latest_brief
     from sopforge.releases import publishing
     from sopforge.releases.signatures import load_release_signature
@@ -55,16 +62,38 @@ def publish(
 
     use_sandbox(sandbox)
     opened = open_store(place)
-    brief = load_latest_brief(opened, require_domain(opened, domain))
+    name, shown = require_domain(opened, domain), None
     key = make_signer(opened, signing_key, allowed_signers)
     signers = load_signers(opened, allowed_signers)
-    done = publishing.publish(opened, brief, with_words=with_words, signers=signers, signer=key)
+    if not yes and is_asked(is_quiet=as_json):
+        brief = load_latest_brief(opened, name)
+        shown = publishing.plan_release(opened, brief, with_words=with_words, signers=signers)
+        _confirm(name, shown)
+    done = publishing.publish(
+        opened,
+        load_latest_brief(opened, name),
+        with_words=with_words,
+        signers=signers,
+        signer=key,
+        shown=shown,
+    )
     signed = load_release_signature(opened, domain, done.version, signers)
     if as_json:
         print_json({**build_release_record(domain, done), "signature": signed.as_record()})
     else:
         _show(domain, done)
         say(make_console(), f"The release is {signed.summary}.")
+
+
+def _confirm(domain: str, shown: Plan) -> None:
+    """Show a release that is not there yet, and end the command unless a person says yes."""
+    if not shown.entry:
+        return
+    screen = make_console()
+    say(screen, shown.entry.strip())
+    stages = ", ".join(f"{stage} {digest[:12]}" for stage, digest in shown.source.contents.items())
+    say(screen, f"\nMade from: {stages}")
+    confirm(f"Publish {domain} {shown.version}?")
 
 
 def build_release_record(domain: str, done: Published) -> dict[str, object]:

@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.domain.reading import read_brief
+from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import StoreError
 from sopforge.gates.gate import decide
-from sopforge.releases.publishing import Published, find_matching_release, publish
+from sopforge.gates.withdrawing import take_decision_back
+from sopforge.releases.publishing import Published, find_matching_release, plan_release, publish
 from sopforge.stages.pipeline import advance
 from sopforge.store.entries import Verdict
 from sopforge.store.log.audit_log import Opinion
+from sopforge.store.log.yanks import yank
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from tests.worlds.changed_briefs import LONGER, NEW_TOOL, OTHER_WORDS, REFUND
@@ -35,14 +37,56 @@ def store(first: Path, tmp_path: Path) -> Store:
     return open_store(shutil.copytree(first, tmp_path / "store"))
 
 
-def release(store: Store, *changes: tuple[str, str]) -> Published:
+def approve(store: Store, *changes: tuple[str, str]) -> Brief:
     brief = read_brief(changed(REFUND, *changes), "brief.yaml")
     advance(store, brief, approve_clean=True)
-    return publish(store, brief)
+    return brief
+
+
+def release(store: Store, *changes: tuple[str, str]) -> Published:
+    return publish(store, approve(store, *changes))
 
 
 def entry_of(store: Store, version: str) -> str:
     return str(store.read_release("refund", version)["changes"])
+
+
+def test_what_is_planned_is_what_is_published(store: Store) -> None:
+    brief = approve(store, LONGER)
+    plan = plan_release(store, brief)
+    assert store.list_releases("refund") == ["1.0.0"]
+
+    done = publish(store, brief, shown=plan)
+
+    assert (done.version, done.is_new) == (plan.version, True) == ("2.0.0", True)
+    assert entry_of(store, "2.0.0") == plan.entry
+    assert store.read_release("refund", "2.0.0")["stages"] == plan.source.contents
+    assert plan_release(store, brief).entry == ""
+
+
+def test_what_is_no_longer_as_it_was_planned_is_not_published(store: Store) -> None:
+    def publish_other() -> None:
+        release(store, NEW_TOOL)
+
+    def add_entry() -> None:
+        yank(store, "refund", "1.0.0", by="ada", reason="A limit is wrong.")
+
+    def withdraw() -> None:
+        take_decision_back(store, "refund", stage="sop", digest="", by="ada")
+
+    for act, code in (
+        (publish_other, "stale-decision"),
+        (add_entry, "stale-decision"),
+        (withdraw, "not-approved"),
+    ):
+        brief = approve(store, LONGER)
+        plan = plan_release(store, brief)
+        act()
+        brief = approve(store, LONGER) if act is publish_other else brief
+        with pytest.raises(StoreError) as caught:
+            publish(store, brief, shown=plan)
+        assert caught.value.faults[0].code == code
+        assert "2.0.0" not in store.list_releases("refund")
 
 
 def test_the_first_release_says_that_it_is_the_first(store: Store) -> None:

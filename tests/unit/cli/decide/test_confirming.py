@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.brief_files import keep_changed, load_latest_brief
+from sopforge.briefs.brief_files import keep_brief, keep_changed, load_latest_brief
 from sopforge.briefs.regeneration import PatchText, change_brief
 from sopforge.domain.reading import read_brief
 from sopforge.stages.pipeline import advance
@@ -137,3 +137,59 @@ def test_a_release_that_takes_its_place_meanwhile_is_not_yanked(
     assert ran.code == 2
     assert "stale-decision: refund 1.0.0: the release has changed" in ran.err
     assert verdicts(store) == []
+
+
+@pytest.fixture
+def approved(tmp_path: Path) -> Store:
+    """Return a store in which all stages of the refunds are approved."""
+    made = open_store(tmp_path / "approved")
+    brief = read_brief(REFUND, "brief.yaml")
+    keep_brief(made, brief)
+    advance(made, brief, approve_clean=True)
+    return made
+
+
+def publish(store: Store, typed: Terminal, monkeypatch: pytest.MonkeyPatch, *more: str) -> Ran:
+    monkeypatch.setattr(sys, "stdin", typed)
+    return run("publish", "refund", "--store", store.place, *more)
+
+
+def test_a_release_is_shown_with_what_it_is_made_from_before_it_is_published(
+    approved: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [sop] = approved.list_versions("refund", "sop")
+
+    kept = publish(approved, Terminal("n\n"), monkeypatch)
+    assert kept.out.startswith("## 1.0.0\n\nThe first release.\n")
+    assert f", sop {sop.manifest.content[:12]}, " in kept.out
+    assert "Nothing was decided." in kept.out
+    assert approved.list_releases("refund") == []
+
+    assert publish(approved, Terminal("y\n"), monkeypatch).code == 0
+    assert approved.list_releases("refund") == ["1.0.0"]
+    # What is there already is not asked about.
+    again = publish(approved, Terminal(""), monkeypatch)
+    assert "Already published as refund 1.0.0" in again.out
+
+
+def test_what_changed_since_it_was_shown_is_not_published(
+    approved: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Slow(Terminal):
+        def readline(self, *_: object) -> str:  # type: ignore[override]
+            terms = "package: {outputs: all}\nauthor: offline"
+            brief = read_brief(REFUND.replace("author: offline", terms), "brief.yaml")
+            keep_brief(approved, brief)
+            return "y\n"
+
+    ran = publish(approved, Slow(), monkeypatch)
+
+    assert ran.code == 2
+    assert "stale-decision: refund: what would be published has changed since 1.0.0" in ran.err
+    assert approved.list_releases("refund") == []
+
+
+def test_a_release_is_published_unasked_where_that_is_said(
+    approved: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert publish(approved, Terminal(""), monkeypatch, "--yes").code == 0
