@@ -30,7 +30,7 @@ from sopforge.cli.evaluate import (
     twin,
 )
 from sopforge.cli.look import cost, diff, explain, list_domains, questions, show, status
-from sopforge.cli.maintain import check_store, delete, gc, signers
+from sopforge.cli.maintain import check_store, delete, gc, rename, signers
 from sopforge.cli.make import (
     check_model,
     continue_domains,
@@ -314,6 +314,7 @@ PANELS: Mapping[str, tuple[Command, ...]] = {
             ("delete fees", "delete fees --releases --yes --digest 0123456789ab"),
             {},
         ),
+        Command(rename.rename, ("rename fees charges",), {}),
     ),
 }
 GROUPS: tuple[Group, ...] = (
