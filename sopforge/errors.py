@@ -119,6 +119,10 @@ class StoreError(SopForgeError):
     """The store refused: stale digest, second verdict, newer format, damaged artifact."""
 
 
+class PackageRefusedError(StoreError):
+    """A package fails the checks of what is published; no release was written."""
+
+
 class ToolProcessError(SopForgeError):
     """A tools module misbehaved: it did not load, died, was too slow or answered no JSON."""
 

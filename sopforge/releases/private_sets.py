@@ -7,8 +7,10 @@ tasks: a policy of its own approves them, and is shown as one.
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -17,7 +19,7 @@ from sopforge.changes.sides import find_released_versions
 from sopforge.checks.auditing.own import BRIEF, DRAFT
 from sopforge.domain.reading import Brief, read_brief
 from sopforge.domain.tasks import Task, read_tasks
-from sopforge.errors import Fault, StoreError
+from sopforge.errors import Fault, PackageRefusedError, StoreError
 from sopforge.findings import Severity, has_errors
 from sopforge.material.material import read_material
 from sopforge.packaging.sop_bench import GRADER_TASKS, GRADER_TRAJECTORIES
@@ -51,6 +53,8 @@ TRIES = 10
 """So many secret seeds are tried before it is said what is wrong with the tasks of the last."""
 SHARED = ("sop.txt", "tools.py", "toolspecs.json", "openapi.yaml")
 """What an agent is given, and what must be the same for scores to be compared."""
+_BEGUN = "drawing.json"
+"""The secret seeds of draws that were begun to be approved, by the releases they are drawn from."""
 Inputs: TypeAlias = tuple[tuple[str, str], ...]
 """The inputs of a task, by their names."""
 _Faults: TypeAlias = tuple[Fault, ...]
@@ -85,7 +89,7 @@ def draw_anew(
     """Write a private test set of a release; without a seed, one that nobody can guess.
 
     Tasks that a check finds unsound, and ones that repeat others, are drawn again with another
-    secret seed.
+    secret seed. A draw that was killed once its tasks were approved is continued.
 
     Raises:
         StoreError: the release is gone, yanked, or made by another version; tasks repeat those of
@@ -93,15 +97,55 @@ def draw_anew(
     """
     found = _load_base(store, domain, base)
     known = set(_iterate_released_inputs(store, found))
-    # Not from the streams of seeds.py: whoever knows the brief could draw the same tasks.
-    seeds = [secrets.randbelow(LARGEST) for _ in range(TRIES)] if seed is None else [seed]
+    seeds = _choose_secret_seeds(store, domain, base) if seed is None else [seed]
     faults: tuple[Fault, ...] = ()
     for candidate in seeds:
         drawn = _draw_stages(store, found, candidate)
         faults = drawn.faults or find_repetition_faults(drawn.workspace, known)
         if not faults:
-            return _publish_draw(store, found, drawn, candidate, with_words=with_words)
+            return _publish_draw(
+                store, found, drawn, candidate, with_words=with_words, is_secret=seed is None
+            )
     raise StoreError(*faults)
+
+
+def _choose_secret_seeds(store: Store, domain: str, base: str) -> list[int]:
+    """Return the seeds to be tried, that of a draw of the release that was killed first."""
+    # Under the lock, for nobody holds it whose draw is not yet at its end.
+    with store.lock_domain(domain):
+        begun = _read_begun(store, domain)
+    # Not from the streams of seeds.py: whoever knows the brief could draw the same tasks.
+    drawn = [secrets.randbelow(LARGEST) for _ in range(TRIES)]
+    return [begun[base], *drawn] if base in begun else drawn
+
+
+def _read_begun(store: Store, domain: str) -> dict[str, int]:
+    kept = store.objects.read(f"{domain}/{_BEGUN}")
+    return dict(json.loads(kept)) if kept else {}
+
+
+@contextmanager
+def _note_seed(store: Store, domain: str, base: str, seed: int) -> Iterator[None]:
+    """Keep a secret seed until its tasks are released, or are found to be unfit for a release.
+
+    Its approvals cannot be taken back: whoever repeats a killed command comes to the same tasks.
+    """
+    others = {name: item for name, item in _read_begun(store, domain).items() if name != base}
+    _keep_begun(store, domain, {**others, base: seed})
+    try:
+        yield
+    except PackageRefusedError:
+        _keep_begun(store, domain, others)
+        raise
+    _keep_begun(store, domain, others)
+
+
+def _keep_begun(store: Store, domain: str, begun: Mapping[str, int]) -> None:
+    place = f"{domain}/{_BEGUN}"
+    if begun:
+        store.objects.replace(place, json.dumps(begun).encode())
+    else:
+        store.objects.delete(place)
 
 
 def find_repetition_faults(workspace: Workspace, known: Collection[Inputs]) -> _Faults:
@@ -193,7 +237,7 @@ def _build_manifest(
 
 
 def _publish_draw(
-    store: Store, base: _Base, drawn: _Drawn, seed: int, *, with_words: bool
+    store: Store, base: _Base, drawn: _Drawn, seed: int, *, with_words: bool, is_secret: bool
 ) -> Published:
     domain, workspace = base.brief.parts.domain, drawn.workspace
     with store.lock_domain(domain):
@@ -203,24 +247,31 @@ def _publish_draw(
             refuse_words(source)
         # Before the policy approves anything: an entry of the log cannot be taken back.
         _refuse_others(base, workspace)
-        log = AuditLog(store, domain)
-        for manifest in drawn.manifests:
-            _approve_by_policy(log, manifest)
-        kept = Draw(
-            seed, base.version, compute_release_digest(store, domain, base.version), source.records
-        )
-        version = _compute_next_version(store, domain, base.version)
-        entry = (
-            f"## {version}\n\nA private test set: the tasks of {base.version} drawn anew. SOP,"
-            " tools and rules are the same.\n"
-        )
-        return save_release(
-            store,
-            _build_private_source(source, drawn, kept, log),
-            version,
-            entry,
-            _render_changes(store, base, entry),
-        )
+        noted = _note_seed(store, domain, base.version, seed) if is_secret else nullcontext()
+        with noted:
+            return _save_draw(store, base, drawn, source, seed)
+
+
+def _save_draw(store: Store, base: _Base, drawn: _Drawn, source: Source, seed: int) -> Published:
+    domain = base.brief.parts.domain
+    log = AuditLog(store, domain)
+    for manifest in drawn.manifests:
+        _approve_by_policy(log, manifest)
+    kept = Draw(
+        seed, base.version, compute_release_digest(store, domain, base.version), source.records
+    )
+    version = _compute_next_version(store, domain, base.version)
+    entry = (
+        f"## {version}\n\nA private test set: the tasks of {base.version} drawn anew. SOP,"
+        " tools and rules are the same.\n"
+    )
+    return save_release(
+        store,
+        _build_private_source(source, drawn, kept, log),
+        version,
+        entry,
+        _render_changes(store, base, entry),
+    )
 
 
 def _approve_by_policy(log: AuditLog, manifest: Manifest) -> None:

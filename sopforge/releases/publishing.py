@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sopforge.domain.reading import Brief
-from sopforge.errors import Fault, StoreError
+from sopforge.errors import Fault, PackageRefusedError, StoreError
 from sopforge.findings import Finding, Severity, has_errors
 from sopforge.packaging.checksums import CHECKSUMS, compute_file_digest, find_changed_files
 from sopforge.packaging.sop_bench import LAYOUT
@@ -251,7 +251,7 @@ def save_release(
     """Write a release from its source, examined as its users would use it, and signed if asked.
 
     Raises:
-        StoreError: a package fails its checks.
+        PackageRefusedError: a package fails its checks.
     """
     brief = source.brief
     with enter_step("package"):
@@ -373,7 +373,7 @@ def _examine_packages(
     findings = check_packages(levels, packaged, ComplexityStage.needs)
     if has_errors(findings):
         blocking = [item for item in findings if item.severity is Severity.ERROR]
-        raise StoreError(
+        raise PackageRefusedError(
             *(Fault(item.id, item.message, item.where, item.hint) for item in blocking)
         )
     return tuple(findings)

@@ -38,7 +38,7 @@ _SEALED = re.compile(
     r"|decisions/\d+\.json"
     r"|signatures/[^/]+\.sig"
     r"|releases/[^/]+/release\.json(?:\.sig)?"
-    r"|(?:current|last_run|pending)\.json"
+    r"|(?:current|drawing|last_run|pending)\.json"
     r"|given\.yaml"
     r")",
     re.ASCII,

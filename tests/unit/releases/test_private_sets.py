@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from sopforge.checks.package.package_solved import judge, read_graded_folder, run_agents
-from sopforge.errors import StoreError
+from sopforge.errors import PackageRefusedError, StoreError
+from sopforge.findings import Finding, Severity
 from sopforge.gates.gate import edit
 from sopforge.releases.private_sets import TRIES, draw_anew
 from sopforge.releases.publishing import Published, publish
@@ -189,6 +190,43 @@ def test_a_draw_that_is_repeated_after_a_kill_records_each_approval_once(
     made = AuditLog(store, "refund").list_entries()[before:]
     assert [entry.stage for entry in made] == ["dataset", "tools", "complexity"]
     assert verify_release(Path(drawn.place), store=store).holds
+
+
+def test_a_draw_with_a_secret_seed_that_was_killed_is_continued(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = len(AuditLog(store, "refund").list_entries())
+    with monkeypatch.context() as killed:
+        killed.setattr(store, "save_release", die)
+        with pytest.raises(KeyboardInterrupt):
+            draw_anew(store, "refund", "1.0.0")
+    approved = AuditLog(store, "refund").list_entries()[before:]
+    assert find_damage(store, "refund") == []
+
+    drawn = draw_anew(store, "refund", "1.0.0")
+
+    assert AuditLog(store, "refund").list_entries()[before:] == approved
+    stages = store.read_release("refund", drawn.version)["stages"]
+    assert {entry.content for entry in approved} <= set(stages.values())
+    assert not (Path(store.place) / "refund" / "drawing.json").exists()
+    # The next one has a seed of its own again.
+    other = draw_anew(store, "refund", "1.0.0")
+    assert find_damage(store, "refund") == []
+    assert inputs(Path(other.packages["L0"])) != inputs(Path(drawn.packages["L0"]))
+
+
+def test_a_seed_whose_package_fails_its_checks_is_not_tried_again(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    error = Finding("canary-leak", Severity.ERROR, "an answer is readable", "package")
+    with monkeypatch.context() as patched:
+        patched.setattr("sopforge.releases.publishing.check_packages", lambda *_: [error])
+        with pytest.raises(PackageRefusedError):
+            draw_anew(store, "refund", "1.0.0")
+    assert not (Path(store.place) / "refund" / "drawing.json").exists()
 
 
 def test_a_seed_whose_tasks_were_released_is_refused(store: Store, private: Path) -> None:
