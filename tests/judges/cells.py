@@ -65,12 +65,14 @@ Edges: TypeAlias = Mapping[str, Column]
 
 LARGE = 1 << 60
 DAY_MINUTES = 1_440
-_DAYS = [date.fromordinal(day) for day in range(1, date.max.toordinal() + 1)]
-_IS_LEAP_DAY = np.array([False, *((day.month, day.day) == (2, 29) for day in _DAYS), False])
-_IS_FIRST = np.array([False, *(day.day == 1 for day in _DAYS), True])
-_IS_MONTH_END = np.append(_IS_FIRST[1:], False)
-_YEARS = np.array([0, *(day.year for day in _DAYS), 0])
-_DAYS_OF_MONTHS = np.array([0, *(day.day for day in _DAYS), 0])
+# All days by their ordinals, with what is no day at both ends; numpy counts from 1970.
+_DAYS = (np.arange(1, date.max.toordinal() + 1) - date(1970, 1, 1).toordinal()).astype("M8[D]")
+_MONTHS = _DAYS.astype("M8[M]")
+_YEARS = np.pad(_DAYS.astype("M8[Y]").astype(int) + 1970, 1)
+_DAYS_OF_MONTHS = np.pad((_DAYS - _MONTHS).astype(int) + 1, 1)
+_IS_FEBRUARY = np.pad(_MONTHS.astype(int) % 12 == 1, 1)
+_IS_LEAP_DAY = _IS_FEBRUARY & (_DAYS_OF_MONTHS == 29)
+_IS_MONTH_END = np.append(_DAYS_OF_MONTHS[1:] < _DAYS_OF_MONTHS[:-1], False)
 
 
 def cells_of(question: Question, scope: Scope, columns: Columns, asked: Column) -> Counter[Cell]:

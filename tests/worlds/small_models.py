@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,12 @@ LENDING = (DOMAINS / "lending.yaml").read_text(encoding="utf-8")
 STAYS = (DOMAINS / "stays.yaml").read_text(encoding="utf-8")
 
 
+@cache
+def _read_model(text: str, source: str) -> DomainModel:
+    """Return the model of a brief, read once in a session; nobody can change it."""
+    return read_brief(text, source).model
+
+
 def parcel(*changes: tuple[str, str]) -> DomainModel:
     """Return the model of parcels, with each old text of it replaced by a new one."""
     return read_domain(changed(PARCEL, *changes), "parcel.yaml")
@@ -56,47 +63,47 @@ def held_parcels(*changes: tuple[str, str]) -> DomainModel:
 
 def claims(*changes: tuple[str, str]) -> DomainModel:
     """Return the model of expense claims, with each old text of it replaced by a new one."""
-    return read_brief(changed(CLAIMS, *changes), "everything.yaml").model
+    return _read_model(changed(CLAIMS, *changes), "everything.yaml")
 
 
 def orders(*changes: tuple[str, str]) -> DomainModel:
     """Return the model of orders, with each old text of it replaced by a new one."""
-    return read_brief(changed(ORDERS, *changes), "orders.yaml").model
+    return _read_model(changed(ORDERS, *changes), "orders.yaml")
 
 
 def rebooking(*changes: tuple[str, str]) -> DomainModel:
     """Return the model of rebookings, with each old text of it replaced by a new one."""
-    return read_brief(changed(REBOOKING, *changes), "rebooking.yaml").model
+    return _read_model(changed(REBOOKING, *changes), "rebooking.yaml")
 
 
 def warranty(*changes: tuple[str, str]) -> DomainModel:
     """Return the model of claims under warranty, with old texts replaced by new ones."""
-    return read_brief(changed(WARRANTY, *changes), "warranty.yaml").model
+    return _read_model(changed(WARRANTY, *changes), "warranty.yaml")
 
 
 def callers(*changes: tuple[str, str]) -> DomainModel:
     """Return the model of the telephone line, with old texts replaced by new ones."""
-    return read_brief(changed(CALLERS, *changes), "callers.yaml").model
+    return _read_model(changed(CALLERS, *changes), "callers.yaml")
 
 
 def permits(*changes: tuple[str, str]) -> DomainModel:
     """Return the model of permits, granted by alternatives in order and by what must not be."""
-    return read_brief(changed(PERMITS, *changes), "permits.yaml").model
+    return _read_model(changed(PERMITS, *changes), "permits.yaml")
 
 
 def stays(*changes: tuple[str, str]) -> DomainModel:
     """Return the model of hospital stays, with each old text of it replaced by a new one."""
-    return read_brief(changed(STAYS, *changes), "stays.yaml").model
+    return _read_model(changed(STAYS, *changes), "stays.yaml")
 
 
 def lending(*changes: tuple[str, str]) -> DomainModel:
     """Return the model of lent items, with each old text of it replaced by a new one."""
-    return read_brief(changed(LENDING, *changes), "lending.yaml").model
+    return _read_model(changed(LENDING, *changes), "lending.yaml")
 
 
 def dispatch(*changes: tuple[str, str]) -> DomainModel:
     """Return the model of repairs, with each old text of it replaced by a new one."""
-    return read_brief(changed(DISPATCH, *changes), "dispatch.yaml").model
+    return _read_model(changed(DISPATCH, *changes), "dispatch.yaml")
 
 
 def branches(*thresholds: int, constraints: Iterable[str] = ()) -> DomainModel:
