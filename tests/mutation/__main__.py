@@ -258,6 +258,8 @@ def _patch(codes: Mapping[Key, CodeType], live: Mapping[Key, list[FunctionType]]
 
 def _live_functions() -> dict[Key, list[FunctionType]]:
     live: dict[Key, list[FunctionType]] = {}
+    # What was collected is set aside for good (conftest.py), and is not among what is listed else.
+    gc.unfreeze()
     for thing in gc.get_objects():
         if isinstance(thing, FunctionType):
             live.setdefault(_key(thing.__code__), []).append(thing)
