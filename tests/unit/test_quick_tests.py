@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.quick.__main__ import ALWAYS, ROOT, SLOW, list_tests
+from tests.quick.__main__ import ALWAYS, MOST, ROOT, SLOW, list_tests
 
 SLOW_FILES = SLOW.read_text(encoding="utf-8").split()
 USUAL = set(list_tests([], []))
@@ -21,15 +19,22 @@ def test_for_any_change_files_are_compared_and_a_domain_is_released() -> None:
     assert "tests/unit/releases/test_yanked_releases.py" in USUAL
 
 
-def test_the_tests_of_a_changed_package_run() -> None:
+def test_the_tests_of_a_changed_package_run_and_others_that_import_it() -> None:
     found = added("sopforge/briefs/patches.py")
     assert "tests/unit/briefs/test_patches.py" in found
-    assert {Path(name).parts[2] for name in found} == {"briefs"}
+    assert "tests/unit/complexity/test_deepening.py" in found
+    assert "tests/unit/solving/test_paths.py" not in found
+    assert len(found) <= MOST
 
 
 def test_a_package_without_a_folder_of_tests_has_those_of_the_one_around_it() -> None:
     assert not (ROOT / "tests/unit/prompts/forms").exists()
-    assert {Path(name).parts[2] for name in added("sopforge/prompts/forms/form.py")} == {"prompts"}
+    assert "tests/unit/prompts/test_templates.py" in added("sopforge/prompts/forms/form.py")
+
+
+def test_a_file_that_is_no_python_has_the_tests_of_what_reads_it() -> None:
+    assert "tests/unit/users/test_words.py" in added("sopforge/users/words.yaml")
+    assert "tests/unit/prompts/test_templates.py" in added("prompt_templates/dataset_rows.yaml")
 
 
 def test_slow_tests_run_where_they_were_changed_themselves() -> None:
