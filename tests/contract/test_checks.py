@@ -32,33 +32,33 @@ WARNING_ONLY = {
 
 
 @EACH_CHECK
-def test_a_sound_workspace_is_accepted(check: Check, sound: Workspace) -> None:
-    assert check.examine(sound) == []
-
-
-@EACH_CHECK
-def test_its_own_spoiled_workspace_is_rejected(check: Check, sound: Workspace) -> None:
+def test_a_check_accepts_what_is_sound_and_says_what_is_wrong_in_what_it_spoils(
+    check: Check, sound: Workspace
+) -> None:
     before = dict(sound.files)
-
     spoiled = check.spoil(sound)
+    memo = FindingMemo(sound.brief)
 
-    found = check.examine(spoiled)
+    assert memo.examine(check, sound) == []
+    found = memo.examine(check, spoiled)
+
     if check.name in WARNING_ONLY:
         assert {(item.id, item.severity) for item in found} == {
             (WARNING_ONLY[check.name], Severity.WARNING)
         }
     else:
         assert has_errors(found)
-    assert spoiled.files != sound.files
-    assert sound.files == before
-
-
-@EACH_CHECK
-def test_a_finding_says_what_is_wrong_and_where_to_look(check: Check, sound: Workspace) -> None:
-    for finding in check.examine(check.spoil(sound)):
+    for finding in found:
         assert finding.id == finding.id.lower().replace(" ", "-")
         assert finding.message
         assert finding.where or finding.evidence or check.stage == "package"
+    assert spoiled.files != sound.files
+    assert sound.files == before
+    # What it found of equal files, a memo keeps.
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(type(check), "examine", lambda _check, _workspace: pytest.fail("again"))
+        assert memo.examine(check, Workspace(sound.brief, dict(spoiled.files))) == found
+        assert memo.examine(check, sound) == []
 
 
 @pytest.mark.parametrize("stage", [stage.name for stage in STAGES])
@@ -73,19 +73,3 @@ def test_the_checks_of_a_stage_read_its_own_and_needed_files_only(
     }
 
     assert examine(stage, Workspace(sound.brief, readable)) == []
-
-
-@EACH_CHECK
-def test_a_memo_hides_no_damage_and_examines_equal_files_once(
-    check: Check, sound: Workspace
-) -> None:
-    memo = FindingMemo(sound.brief)
-    assert memo.examine(check, sound) == []
-    spoiled = check.spoil(sound)
-    expected = check.examine(spoiled)
-
-    assert memo.examine(check, spoiled) == expected != []
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(type(check), "examine", lambda _check, _workspace: pytest.fail("again"))
-        assert memo.examine(check, Workspace(sound.brief, dict(spoiled.files))) == expected
-        assert memo.examine(check, sound) == []

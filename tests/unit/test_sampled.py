@@ -27,8 +27,21 @@ def test_one_case_in_some_runs_and_the_first_always() -> None:
     assert found == ["a.py::one[2]", "b.py::one"]
 
 
-class Named:
-    """Stands for a test of which only its name is asked."""
+def test_cases_that_are_marked_themselves_take_no_place_of_others() -> None:
+    names = ["a.py::one[1]", "a.py::one[2]", "a.py::one[3]", "a.py::one[4]"]
+    items = [cast("pytest.Item", Named(name, name.endswith(("[1]", "[3]")))) for name in names]
 
-    def __init__(self, nodeid: str) -> None:
+    found = [item.nodeid for item in iterate_left_out(items, frozenset(), {"a.py": 2})]
+
+    assert found == ["a.py::one[4]"]
+
+
+class Named:
+    """Stands for a test of which only its name and its mark are asked."""
+
+    def __init__(self, nodeid: str, is_exhaustive: bool = False) -> None:  # noqa: FBT001, FBT002 - a mark
         self.nodeid = nodeid
+        self.is_exhaustive = is_exhaustive
+
+    def get_closest_marker(self, name: str) -> object:
+        return self.is_exhaustive and name == "exhaustive"
