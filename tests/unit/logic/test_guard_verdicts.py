@@ -80,22 +80,22 @@ def decided_by(guard: Guard, case: Case) -> str:
     return decided_by(found[0], case)
 
 
-@pytest.mark.parametrize("number", range(150))
-def test_truth_and_decider_are_those_of_brute_force(number: int) -> None:
-    random = Random(number)  # noqa: S311 - no secret
-    tree = make_tree(random, (f"leaf{place}" for place in range(100)), 3)
-    leaves = list_leaves(tree)
-    if len(leaves) > MOST_LEAVES:
-        leaves = leaves[:MOST_LEAVES]
-    fixed = dict.fromkeys(list_leaves(tree), number % 2)
-    for truths in product((0, 1), repeat=len(leaves)):
-        case = {**fixed, **dict(zip(leaves, truths, strict=True))}
+def test_truth_and_decider_are_those_of_brute_force() -> None:
+    for number in range(150):
+        random = Random(number)  # noqa: S311 - no secret
+        tree = make_tree(random, (f"leaf{place}" for place in range(100)), 3)
+        leaves = list_leaves(tree)
+        if len(leaves) > MOST_LEAVES:
+            leaves = leaves[:MOST_LEAVES]
+        fixed = dict.fromkeys(list_leaves(tree), number % 2)
+        for truths in product((0, 1), repeat=len(leaves)):
+            case = {**fixed, **dict(zip(leaves, truths, strict=True))}
 
-        verdict = judge_guard(tree, case)
+            verdict = judge_guard(tree, case)
 
-        assert verdict.is_met == comes_to(tree, case)
-        assert verdict.is_met == holds(build_guard_condition(tree), case)
-        assert verdict.decider == decided_by(tree, case)
+            assert verdict.is_met == comes_to(tree, case), number
+            assert verdict.is_met == holds(build_guard_condition(tree), case), number
+            assert verdict.decider == decided_by(tree, case), number
 
 
 def leaf(name: str) -> GuardLeaf:

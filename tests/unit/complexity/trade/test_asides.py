@@ -11,7 +11,7 @@ import pytest
 from sopforge.complexity.operators import tangents
 from sopforge.complexity.setting import Deed, Setting
 from sopforge.complexity.trade.asides import fill_frame, iterate_asides
-from sopforge.material.pools.asides import ASIDES, Aside, Place
+from sopforge.material.pools.asides import ASIDES, Place
 from sopforge.material.pools.tangents import SENTENCES
 from sopforge.rendering.sop.document import Style
 from sopforge.rendering.sop.marks import TANGENTIAL
@@ -70,12 +70,11 @@ def test_asides_of_a_few_are_of_different_places() -> None:
     assert sorted(places) == sorted(Place)
 
 
-@pytest.mark.parametrize("frame", ASIDES, ids=lambda frame: frame.text[:30])
-def test_each_frame_is_a_sentence_without_figures(frame: Aside) -> None:
-    text = fill_frame(frame.text, SETTING, 0, 7)
+def test_each_frame_is_a_sentence_without_figures() -> None:
+    sentence = re.compile(r"[A-Z][^{}\d\"]*(?:MX-W\d[^{}\d\"]*)?\.")
+    texts = [fill_frame(frame.text, SETTING, 0, 7) for frame in ASIDES]
 
-    assert re.fullmatch(r"[A-Z][^{}\d\"]*(?:MX-W\d[^{}\d\"]*)?\.", text), text
-    assert " a order" not in text
+    assert [text for text in texts if not sentence.fullmatch(text) or " a order" in text] == []
 
 
 def test_a_frame_that_needs_what_there_is_not_is_left_out() -> None:

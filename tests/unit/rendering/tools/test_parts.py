@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from sopforge.rendering.tools.parts.moments import Day, Minute
@@ -143,19 +145,15 @@ def test_a_refusal_says_what_was_found_what_is_allowed_and_what_may_be_meant(
     assert refused(kind, value) == message
 
 
-@pytest.mark.parametrize("kind", [KIND, PATIENT, AGE, AMOUNT, DAY, TIME, CONSENT, EXTRAS, LINES])
-@pytest.mark.parametrize(
-    "value",
-    [
-        *(None, {}, [[]], "", "\x00", "\ud800", "e\u0301", "\u202eP000001", "x" * 10_000),
-        *(10**30, 1e300, float("nan"), float("inf"), True, [None], [{"kind": []}], "1" * 5_000),
-    ],
-    ids=lambda value: repr(value)[:20],
-)
-def test_anything_else_is_refused_in_few_words(kind: object, value: object) -> None:
-    if kind is CONSENT and value is True:
-        return
-    assert len(refused(kind, value)) < 400
+def test_anything_else_is_refused_in_few_words() -> None:
+    texts = ["", "\x00", "\ud800", "e\u0301", "\u202eP000001", "x" * 10_000, "1" * 5_000]
+    others = [10**30, 1e300, float("nan"), float("inf"), True]
+    values: list[object] = [*texts, *others, None, {}, [[]], [None], [{"kind": []}]]
+    kinds = [KIND, PATIENT, AGE, AMOUNT, DAY, TIME, CONSENT, EXTRAS, LINES]
+
+    for kind, value in product(kinds, values):
+        if (kind, value) != (CONSENT, True):
+            assert len(refused(kind, value)) < 400, (kind, value)
 
 
 def test_what_is_handed_on_as_stated_is_refused_without_a_hint() -> None:
