@@ -175,10 +175,10 @@ def test_layers_are_read_back_from_their_files(
 def test_a_file_that_is_cut_off_is_refused(
     cores: Mapping[str, PlainCases], layered: Mapping[tuple[str, str], Cases], cut: int
 ) -> None:
-    made = layered["patient", "all"]
+    made = layered["counter", "all"]
 
     with pytest.raises(PackageUnreadableError) as raised:
-        read_layers(cores["patient"], write_layers(made)[:-cut], write_judges(made), "layers.jsonl")
+        read_layers(cores["counter"], write_layers(made)[:-cut], write_judges(made), "layers.jsonl")
 
     (fault,) = raised.value.faults
     assert (fault.code, fault.where) == ("layers-malformed", "layers.jsonl")
@@ -188,10 +188,11 @@ def test_a_file_that_is_cut_off_is_refused(
 def test_the_same_seed_makes_the_same_layers_and_another_one_others(
     cores: Mapping[str, PlainCases], layered: Mapping[tuple[str, str], Cases], name: str
 ) -> None:
-    again, other = (put_layers(cores[name], SETS["all"], seed) for seed in (SEED, SEED + 1))
+    again = put_layers(cores[name], SETS["all"], SEED)
+    other = put_layers(cores[name], SETS[FAULTS], SEED + 1)
 
     assert write_layers(again) == write_layers(layered[name, "all"])
-    assert write_layers(other) != write_layers(layered[name, "all"])
+    assert write_layers(other) != write_layers(layered[name, FAULTS])
 
 
 @pytest.mark.parametrize("name", NAMES)
