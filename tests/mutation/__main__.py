@@ -5,6 +5,10 @@ made in a fork of a session that has collected the tests, and only the tests tha
 run. What survives there, and any other change, is made before the core is imported, so that all
 that the tests work out while they are collected follows it too. A mutant is killed at its first
 failure, or when it needs far more CPU time than the tests do.
+
+With ``--matrix``, no failure ends the others: the tests are named that kill no mutant of the sample
+which the rest does not kill as well. Only changes inside functions are made. A test of a promise
+that no small change breaks is among them, so read what it says before it goes.
 """
 
 from __future__ import annotations
@@ -23,6 +27,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import zip_longest
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
 from typing import TypeAlias
@@ -34,6 +39,7 @@ import pydantic  # noqa: F401 - the same
 import pytest
 import z3  # noqa: F401 - the same
 
+from tests.mutation.matrix import choose_needed, list_tests
 from tests.mutation.mutants import Mutant, mutants, mutated, sample
 
 Key: TypeAlias = tuple[str, str, int]
@@ -66,17 +72,24 @@ def main() -> None:
     hypothesis.settings.register_profile("mutants", derandomize=True, database=None)
     hypothesis.settings.load_profile("mutants")
     files = sorted(
-        str(path.relative_to(ROOT)) for part in PACKAGES for path in (ROOT / part).rglob("*.py")
+        str(path.relative_to(ROOT))
+        for part in options.packages
+        for path in (ROOT / part).rglob("*.py")
     )
     if options.names:
         chosen = [made for file in files for made in mutants(ROOT, file)]
         chosen = [mutant for mutant in chosen if mutant.name in options.names]
     else:
         chosen = sample(ROOT, files, options.share, options.least, options.seed)
-    outcomes = judged(chosen, options.tests, options.calls)
+    if options.matrix:
+        options.matrix.mkdir(parents=True, exist_ok=True)
+    outcomes = judged(chosen, options)
     if options.out:
         options.out.write_text(json.dumps(outcomes, indent=1), encoding="utf-8")
+    chosen = [mutant for mutant in chosen if mutant.name in outcomes]
     sys.stdout.write(report(chosen, outcomes))
+    if options.matrix:
+        sys.stdout.write(report_needless(options.matrix))
 
 
 def _options() -> argparse.Namespace:
@@ -85,18 +98,21 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--share", type=float, default=SHARE, help="of the mutants of each file")
     parser.add_argument("--least", type=int, default=LEAST, help="so many of each file at least")
+    parser.add_argument("--packages", nargs="+", default=PACKAGES, help="whose code is changed")
+    parser.add_argument("--matrix", type=Path, help="a folder for which tests kill which mutant")
     parser.add_argument("--tests", nargs="+", default=TESTS, help="instead of all of the core's")
     parser.add_argument("--out", type=Path, help="a JSON file for the outcomes by name")
     parser.add_argument("--calls", type=Path, help="a JSON file that keeps what each test calls")
     return parser.parse_args()
 
 
-def judged(chosen: Sequence[Mutant], tests: Sequence[str], kept: Path | None) -> Outcomes:
-    """Return what became of each mutant."""
+def judged(chosen: Sequence[Mutant], options: argparse.Namespace) -> Outcomes:
+    """Return what became of each mutant; for a matrix, of those inside functions."""
+    tests: Sequence[str] = options.tests
     reader, writer = os.pipe()
     if not os.fork():
         os.close(reader)
-        session = _Session([mutant for mutant in chosen if mutant.function], kept)
+        session = _Session([mutant for mutant in chosen if mutant.function], options)
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         status = pytest.main([*OPTIONS, *tests], plugins=[session])
         with os.fdopen(writer, "w") as pipe:
@@ -107,10 +123,21 @@ def judged(chosen: Sequence[Mutant], tests: Sequence[str], kept: Path | None) ->
         text = pipe.read()
     assert os.wait()[1] == 0, "the tests could not be collected"
     outcomes: Outcomes = json.loads(text)
+    if options.matrix:
+        return outcomes
     rest = [mutant for mutant in chosen if outcomes.get(mutant.name) in {None, "survived"}]
     return outcomes | _forked(
         {mutant.name: partial(_judge_whole, mutant, tests) for mutant in rest}
     )
+
+
+def report_needless(matrix: Path) -> str:
+    """Return the tests that kill nothing which others do not, and how many others there are."""
+    killers = {path.name: list_tests(path) for path in matrix.glob("killed-*")}
+    tests = list_tests(matrix / "tests")
+    needed = choose_needed(killers)
+    needless = sorted(tests - needed)
+    return "\n".join([f"{len(needed)} tests of {len(tests)} kill all; not needed:", *needless, ""])
 
 
 def report(chosen: Sequence[Mutant], outcomes: Outcomes) -> str:
@@ -142,15 +169,19 @@ def _line(file: str, found: Counter[str]) -> str:
 class _Session:
     """A plugin that judges mutants, in forks, where pytest would run the tests."""
 
-    def __init__(self, chosen: Sequence[Mutant], kept: Path | None) -> None:
+    def __init__(self, chosen: Sequence[Mutant], options: argparse.Namespace) -> None:
         self.chosen = chosen
-        self.kept = kept
+        self.kept: Path | None = options.calls
+        self.matrix: Path | None = options.matrix
         self.outcomes: Outcomes = {}
-        self.at_import = _called(_import_all)
+        self.at_import = _called(partial(_import_all, options.packages))
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         items = [item for item in session.items if LEFT_OUT not in item.name]
         calls, seconds = self.measured(session, items)
+        if self.matrix:
+            names = "".join(f"{item.nodeid}\n" for item in items)
+            (self.matrix / "tests").write_text(names, encoding="utf-8")
         live = _live_functions()
         jobs: dict[str, Callable[[], bool]] = {}
         for mutant in self.chosen:
@@ -167,7 +198,8 @@ class _Session:
             asked.sort(key=partial(_rank, mutant.file, seconds))
             limit = sum(seconds[item.nodeid] for item in asked) * 2 + SPARE_SECONDS
             patch = partial(_patch, codes, live)
-            jobs[mutant.name] = partial(_judge_inside, session, asked, patch, limit)
+            noted = self.matrix and self.matrix / f"killed-{mutant.name.replace('/', '.')}"
+            jobs[mutant.name] = partial(_judge_inside, session, asked, patch, limit, noted)
         self.outcomes = _forked(jobs)
         return True
 
@@ -184,8 +216,8 @@ class _Session:
         return calls, Counter({name: seconds for name, (_, seconds) in found.items()})
 
 
-def _import_all() -> None:
-    for part in PACKAGES:
+def _import_all(packages: Sequence[str]) -> None:
+    for part in packages:
         for path in sorted((ROOT / part).rglob("*.py")):
             name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
             importlib.import_module(name.removesuffix(".__init__"))
@@ -238,15 +270,25 @@ def _rank(file: str, seconds: Mapping[str, float], item: pytest.Item) -> tuple[b
 
 
 def _judge_inside(
-    session: pytest.Session, asked: Sequence[pytest.Item], patch: Callable[[], None], limit: float
+    session: pytest.Session,
+    asked: Sequence[pytest.Item],
+    patch: Callable[[], None],
+    limit: float,
+    noted: Path | None,
 ) -> bool:
+    """Return whether a test fails: the first that does ends it, unless each is to be noted."""
     _limit(limit)
     patch()
-    for item, after in zip(asked, [*asked[1:], None], strict=True):
+    # Of a function that no test calls, none is asked, and its mutant survives.
+    for item, after in zip_longest(asked, asked[1:]):
+        before = session.testsfailed
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
-        if session.testsfailed:
-            return True
-    return False
+        if session.testsfailed > before:
+            if noted is None:
+                return True
+            with noted.open("a", encoding="utf-8") as file:
+                file.write(f"{item.nodeid}\n")
+    return bool(session.testsfailed)
 
 
 def _patch(codes: Mapping[Key, CodeType], live: Mapping[Key, list[FunctionType]]) -> None:

@@ -113,6 +113,8 @@ def _iterate_imported(tree: ast.Module) -> Iterator[str]:
                 yield from (f"{path}/{item.name}" for item in node.names)
             case ast.Import():
                 yield from (item.name.replace(".", "/") for item in node.names)
+            case _:
+                pass
 
 
 def list_changed(base: str = "") -> list[str]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.mutation.matrix import choose_needed, list_tests
 from tests.mutation.mutants import mutants, mutated, sample
 
 SOURCE = '''\
@@ -61,3 +62,16 @@ def test_equal_seeds_give_equal_samples(folder: Path) -> None:
     assert first == again
     assert (len(first), len(other)) == (4, 4)
     assert first != other
+
+
+def test_tests_are_needed_that_kill_together_what_all_kill() -> None:
+    killers = {"m1": {"a", "b"}, "m2": {"b"}, "m3": {"c"}, "m4": set[str]()}
+
+    assert choose_needed(killers) == {"b", "c"}
+
+
+def test_the_cases_of_a_test_are_one_test(tmp_path: Path) -> None:
+    noted = tmp_path / "noted"
+    noted.write_text("t.py::one[a]\nt.py::one[b]\nt.py::two\n", encoding="utf-8")
+
+    assert list_tests(noted) == {"t.py::one", "t.py::two"}
