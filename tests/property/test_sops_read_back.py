@@ -225,7 +225,7 @@ def tables(draw: st.DrawFn) -> Table:
     return Table("speed", draw(st.sampled_from((HitPolicy.FIRST, HitPolicy.ANY))), tuple(rules), "")
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
 @given(tables())
 def test_made_up_rules_are_read_as_they_are_written(table: Table) -> None:
     step = Step("judge", "Judge", "", None, ("speed",), (), {})
