@@ -17,7 +17,6 @@ from sopforge.environment.session import open_session
 from sopforge.environment.shown import Shown
 from sopforge.grading.grades import Attempt, Grade, Stop
 from sopforge.grading.queues import join_grades
-from sopforge.grading.sessions import END_STATE
 from sopforge.layers.desk import Solver, open_desk
 from sopforge.layers.layer import Done
 from sopforge.layers.queue.memory import Limits, Memory
@@ -30,6 +29,7 @@ from sopforge.logic.walking import Walk, walk
 from sopforge.sandbox.answers import JSON, as_text
 from sopforge.scoring.agents import MALFORMED_RESULT, CalledTools
 from sopforge.scoring.trajectories import read_answer
+from sopforge.session.score import END_STATE
 
 COUNTS = "counts"
 """The part of a session that asks what its counters stand at."""

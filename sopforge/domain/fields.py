@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from sopforge.domain.language.expressions import Expression
-from sopforge.domain.values.composing import compose_raw
 from sopforge.domain.values.types import Json, Value, ValueType, encode, to_cell, to_json
+from sopforge.session.score import compose_raw
 
 
 class Role(StrEnum):

@@ -10,14 +10,14 @@ import json
 
 from sopforge.environment.events import Reply
 from sopforge.environment.machine import Observation
-from sopforge.packaging.carried.environment import (
+from sopforge.sandbox.answers import as_text
+from sopforge.session.environment import (
     LONGEST_LINE,
     Act,
     LineError,
     read_act,
     read_object,
 )
-from sopforge.sandbox.answers import as_text
 
 __all__ = [
     "LONGEST_LINE",

@@ -13,9 +13,9 @@ from typing import Any, TypeAlias
 
 from sopforge.environment.events import require_loggable
 from sopforge.errors import Fault, PackageUnreadableError
-from sopforge.packaging.carried.environment import copy_json
 from sopforge.packaging.sop_bench import SHOWN_TASKS
 from sopforge.sandbox.untrusted_files import MOST_BYTES
+from sopforge.session.environment import copy_json
 from sopforge.store.digests import digest_files
 from sopforge.untrusted.content import refuse_unreadable
 from sopforge.untrusted.plain_files import RefusedFileError, read_below

@@ -1,46 +1,43 @@
-"""Calls as graders compare them: tools by the procedure's names, arguments as values."""
+"""A model, its tasks and its calls in the terms in which sessions are graded."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import suppress
-from typing import TypeAlias
-
+from sopforge.dataset.gold.order import list_needs
 from sopforge.domain.model import DomainModel
-from sopforge.domain.tasks import GoldCall
-from sopforge.domain.values.types import ValueNotAllowedError
+from sopforge.domain.tasks import Task
 from sopforge.environment.events import Called
-from sopforge.sandbox.answers import JSONValue, as_json
-
-Made: TypeAlias = tuple[str, dict[str, object], str]
-"""A call: its tool, its arguments as values, and the code of its refusal."""
+from sopforge.session.score import Call, Gold, Terms
 
 
-def resolve_call(model: DomainModel, event: Called) -> Made:
+def make_terms(model: DomainModel, secrets: frozenset[str] | None = None) -> Terms:
+    """Return the terms of a model; ``secrets`` are those of its records, if calls change tables."""
+    tools = model.tools.items()
+    return Terms(
+        {name: item.parse for name, item in model.fields.items()},
+        [item.name for item in model.outcomes],
+        [item.name for item in model.intermediates],
+        {name: tool.same_as or tool.name for name, tool in tools},
+        frozenset(name for name, tool in tools if tool.is_acting),
+        secrets,
+    )
+
+
+def make_gold(model: DomainModel, terms: Terms, task: Task) -> Gold:
+    """Return what is expected of a task."""
+    return Gold(
+        task.outcomes,
+        task.intermediates,
+        [
+            Call(call.tool, terms.read_arguments(call.arguments), call.refusal)
+            for call in task.calls
+        ],
+        list_needs(model, task),
+        task.inputs,
+        task.end_state,
+        task.pair,
+    )
+
+
+def resolve_call(terms: Terms, event: Called) -> Call:
     """Return a call under the name by which the procedure knows the tool."""
-    name = resolve_tool(model, event.tool)
-    return name, read_arguments(model, event.arguments), event.reply.refusal
-
-
-def resolve_tool(model: DomainModel, name: str) -> str:
-    """Return the name by which the procedure knows a tool, that of an unknown one as it is."""
-    tool = model.tools.get(name)
-    return tool.same_as or tool.name if tool else name
-
-
-def read_gold_call(model: DomainModel, call: GoldCall) -> Made:
-    """Return a gold call as calls are compared."""
-    return call.tool, read_arguments(model, call.arguments), call.refusal
-
-
-def read_arguments(model: DomainModel, given: Mapping[str, JSONValue]) -> dict[str, object]:
-    """Return arguments as values of their fields, what is none of these as it was given."""
-    return {name: _read_argument(model, name, value) for name, value in given.items()}
-
-
-def _read_argument(model: DomainModel, name: str, value: JSONValue) -> object:
-    if name in model.fields:
-        with suppress(ValueNotAllowedError):
-            return model.fields[name].parse(value)
-    # In a list, which no value is: 1 is no label, and the number by which one is held.
-    return [as_json(value)]
+    return terms.resolve_call(event.tool, event.arguments, event.reply.refusal)

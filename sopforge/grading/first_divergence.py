@@ -6,20 +6,18 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from sopforge.dataset.gold.order import is_acting, list_needs
+from sopforge.dataset.gold.order import is_acting
 from sopforge.domain.language.expressions import Read
 from sopforge.domain.model import DomainModel, Step
 from sopforge.domain.rules import Formula
 from sopforge.domain.tasks import Task
 from sopforge.environment.events import TOOL_FAULT, Called
-from sopforge.grading.calls import Made, read_gold_call, resolve_call
-from sopforge.grading.gold_order import match_calls
 from sopforge.grading.grades import Attempt, DivergenceKind, Stop
 from sopforge.grading.reachable import iterate_reachable
 from sopforge.grading.sources import Fabrication
 from sopforge.logic.walking import iterate_finished_steps
-from sopforge.packaging.carried.score import subtract_calls
 from sopforge.sandbox.answers import JSONValue, as_json, as_text
+from sopforge.session.score import Call, Gold, count_equal, match_calls, subtract_calls
 
 _LONGEST = 160
 """Characters of a value in a sentence."""
@@ -54,27 +52,27 @@ class Stated:
 
 @dataclass(frozen=True)
 class Followed:
-    """How the calls of an attempt follow the gold ones of its task."""
+    """How the calls of an attempt follow the gold ones of its task.
+
+    ``made`` are its calls as they are graded.
+    """
 
     model: DomainModel
     task: Task
     called: Sequence[Called]
+    expected: Gold
+    made: Sequence[Call]
     fabricated: Sequence[Fabrication] = field(default_factory=tuple)
 
-    @cached_property
-    def gold(self) -> list[Made]:
+    @property
+    def gold(self) -> Sequence[Call]:
         """The gold calls."""
-        return [read_gold_call(self.model, call) for call in self.task.calls]
-
-    @cached_property
-    def made(self) -> list[Made]:
-        """The calls of the attempt."""
-        return [resolve_call(self.model, event) for event in self.called]
+        return self.expected.calls
 
     @cached_property
     def matched(self) -> list[int | None]:
         """For each call the gold call that it stands for."""
-        return match_calls(self.gold, list_needs(self.model, self.task), self.made)
+        return match_calls(self.gold, self.expected.needs, self.made)
 
     @property
     def is_in_needed_order(self) -> bool:
@@ -98,12 +96,6 @@ class Followed:
         """The tools of the gold calls that act and were not made, refused ones included."""
         wanted = [call for call in self.gold if is_acting(self.model, call[0])]
         return [call[0] for call in subtract_calls(wanted, self.made)]
-
-    @property
-    def has_acted_right(self) -> bool:
-        """Whether the gold calls that act were made, in any order, and nothing else was done."""
-        done = [call for call in self.made if not call[2] and is_acting(self.model, call[0])]
-        return not self.lacking_acts and not subtract_calls(done, self.gold)
 
     @cached_property
     def end(self) -> int:
@@ -280,7 +272,7 @@ def _judge_due_call(followed: Followed, due: int, attempt: Attempt) -> FirstDive
 def _judge_try(followed: Followed, due: int, tries: Sequence[int], step: str) -> FirstDivergence:
     """Return what is wrong with the call that comes closest to the one that was due."""
     tool, wanted, _ = followed.gold[due]
-    place = max(tries, key=lambda place: _count_right(wanted, followed.made[place][1]))
+    place = max(tries, key=lambda place: count_equal(followed.gold[due], followed.made[place]))
     given = followed.made[place][1]
     names = [*wanted, *(name for name in given if name not in wanted)]
     wrong = [name for name in names if name not in given or given[name] != wanted.get(name, ...)]
@@ -311,10 +303,6 @@ def _judge_try(followed: Followed, due: int, tries: Sequence[int], step: str) ->
 def _is_returned(followed: Followed, name: str, due: int) -> bool:
     """Return whether an earlier gold call shows a value, so that nobody has to decide it."""
     return any(name in call.result for call in followed.task.calls[:due])
-
-
-def _count_right(wanted: Mapping[str, object], given: Mapping[str, object]) -> int:
-    return sum(name in given and given[name] == value for name, value in wanted.items())
 
 
 def _name_decision(task: Task, name: str) -> str:

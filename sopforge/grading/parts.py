@@ -12,7 +12,7 @@ from sopforge.grading.grades import (
     Grade,
     Stop,
 )
-from sopforge.grading.sessions import SECRECY
+from sopforge.session.score import SECRECY
 
 
 def add_parts(grade: Grade, parts: Mapping[str, bool]) -> Grade:

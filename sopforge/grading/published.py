@@ -7,23 +7,16 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from sopforge.domain.values.composing import compose
-from sopforge.environment.events import TOOL_FAULT, UNKNOWN_TOOL, Called, Event
-from sopforge.grading.calls import Made
+from sopforge.environment.events import Called, Event
 from sopforge.grading.grades import Attempt, Divergence, Grade, Stop
 from sopforge.grading.outcomes import Outcome, is_right, is_value, read_stated
-from sopforge.grading.proved import (
-    compute_parameter_share,
-    compute_share,
-    count_distinct,
-    find_divergence,
-    is_subsequence,
-)
 from sopforge.sandbox.answers import JSON, as_text
 from sopforge.scoring.sop_bench_answers import ParserBreaksError, is_match, parse_answer
 from sopforge.scoring.sop_bench_package import PeerTask
+from sopforge.session.score import Call, compare_calls, count_calls, find_divergence
 
 Arguments: TypeAlias = Mapping[str, JSON]
 Parameter: TypeAlias = tuple[str, str]
@@ -59,25 +52,13 @@ def grade_published(outcomes: Sequence[Outcome], wanted: Wanted, attempt: Attemp
     made = [
         _make_call(call.tool, call.arguments, call.reply.refusal, wanted.texts) for call in called
     ]
-    tools = _grade_calls(wanted, made, is_right=is_all_right)
     return Grade(
         is_complete=is_complete,
         is_right=is_all_right,
         outcomes=right,
         stated=stated,
         intermediates={},
-        precision=tools.precision,
-        recall=tools.recall,
-        parameters=tools.parameters,
-        is_in_order=tools.is_in_order,
-        is_gold=tools.is_gold,
-        calls=len(made),
-        refused=sum(bool(call[2]) for call in made),
-        unknown=sum(event.reply.refusal == UNKNOWN_TOOL for event in called),
-        faults=sum(event.reply.refusal == TOOL_FAULT for event in called),
-        redundant=len(made) - count_distinct(made),
-        beside=tools.beside,
-        divergence=tools.divergence,
+        **_grade_calls(wanted, made, is_right=is_all_right),
         expected={item.name: wanted.cells[item.name].strip() or item.missing for item in outcomes},
         is_compatible=is_compatible(wanted, attempt),
     )
@@ -119,40 +100,22 @@ def _make_text(text: str) -> dict[str, str]:
     return {"type": "text", "text": text}
 
 
-@dataclass(frozen=True, slots=True)
-class _Calls:
-    """What is said of the calls of an attempt, where there are expected ones."""
-
-    precision: float | None = None
-    recall: float | None = None
-    parameters: float | None = None
-    is_in_order: bool | None = None
-    is_gold: bool | None = None
-    beside: int = 0
-    divergence: Divergence = Divergence.NONE
-
-
-def _grade_calls(task: Wanted, made: Sequence[Made], *, is_right: bool) -> _Calls:
+def _grade_calls(task: Wanted, made: Sequence[Call], *, is_right: bool) -> dict[str, Any]:
+    """Return the figures of the calls of an attempt."""
     if task.calls is None:
         # Only the answer can be compared with something.
-        return _Calls(divergence=Divergence.NONE if is_right else Divergence.WRONG_ANSWER)
+        unknown = dict.fromkeys(("precision", "recall", "parameters", "is_in_order", "is_gold"))
+        divergence = Divergence.NONE if is_right else Divergence.WRONG_ANSWER
+        return {**unknown, **count_calls(made), "beside": 0, "divergence": divergence}
     gold = [_make_call(tool, arguments, "", task.texts) for tool, arguments in task.calls]
     # Nobody says which expected calls are refused: one that is counts as made.
-    alike = [((tool, arguments, ""), refusal) for tool, arguments, refusal in made]
+    alike = [(call._replace(refusal=""), call.refusal) for call in made]
     counted = [call for call, refusal in alike if not refusal or call in gold]
-    tools, wanted = {call[0] for call in made}, {call[0] for call in gold}
-    return _Calls(
-        precision=compute_share(len(tools & wanted), len(tools)),
-        recall=compute_share(len(tools & wanted), len(wanted)),
-        parameters=compute_parameter_share(gold, made),
-        is_in_order=is_subsequence(gold, counted),
-        is_gold=counted == gold,
-        beside=sum(call[0] not in wanted for call in made),
-        divergence=find_divergence(gold, counted, is_right=is_right),
-    )
+    divergence = Divergence(find_divergence(gold, counted, is_right=is_right))
+    return {**compare_calls(gold, made, counted), "divergence": divergence}
 
 
-def _make_call(tool: str, arguments: Arguments, refusal: str, texts: Collection[Parameter]) -> Made:
+def _make_call(tool: str, arguments: Arguments, refusal: str, texts: Collection[Parameter]) -> Call:
     """Return a call whose arguments are equal where they say the same: 5 is 5.0 and "5".
 
     A text stays one: "007" is not 7.
@@ -163,7 +126,7 @@ def _make_call(tool: str, arguments: Arguments, refusal: str, texts: Collection[
         else _normalize_argument(value)
         for name, value in arguments.items()
     }
-    return tool, given, refusal
+    return Call(tool, given, refusal)
 
 
 def _normalize_argument(value: JSON) -> object:

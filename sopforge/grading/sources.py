@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
 from sopforge.dataset.gold.order import is_acting
 from sopforge.domain.fields import Field
@@ -22,7 +23,7 @@ from sopforge.domain.values.composing import compose
 from sopforge.domain.values.malformed_inputs import is_malformed
 from sopforge.domain.values.types import BooleanType, EnumType, Value, ValueNotAllowedError
 from sopforge.environment.events import TOOL_FAULT, UNKNOWN_TOOL, Called, Reply
-from sopforge.grading.calls import read_arguments, resolve_tool
+from sopforge.grading.calls import make_terms, resolve_call
 from sopforge.grading.reachable import iterate_reachable
 from sopforge.logic.readings.partial import UNKNOWN, evaluate_as_known
 from sopforge.logic.stated_inputs import derive_marks
@@ -95,7 +96,8 @@ class Sources:
         self.labels: defaultdict[tuple[str, ...], set[Value | None]] = defaultdict(set)
         self.texts: set[str] = set()
         self.numbers: set[Decimal] = set()
-        self.calls: list[tuple[str, dict[str, object], Reply]] = []
+        self.calls: list[tuple[str, dict[str, Any], Reply]] = []
+        self._terms = make_terms(model)
         for name, cell in inputs.items():
             self.see(name, cell)
         self.inputs = dict(self.known)
@@ -103,9 +105,8 @@ class Sources:
 
     def hear(self, call: Called) -> None:
         """Take in what a call was answered."""
-        tool = resolve_tool(self.model, call.tool)
-        reply = call.reply
-        self.calls.append((tool, read_arguments(self.model, call.arguments), reply))
+        resolved, reply = resolve_call(self._terms, call), call.reply
+        self.calls.append((resolved.tool, resolved.arguments, reply))
         # A refusal may name what would be allowed.
         self.texts |= {_compare_text(word) for word in reply.message.split()}
         if isinstance(reply.result, dict):

@@ -24,7 +24,7 @@ from sopforge.domain.values.types import (
 from sopforge.packaging.metadata import ENVIRONMENT, KINDS, SCORER
 from sopforge.packaging.release import Release
 
-CARRIED = "sopforge.packaging.carried"
+CARRIED = "sopforge.session"
 ANSWERS = "grader/answers.json"
 LAYERS_MODULE = "layers.py"
 """Beside the environment of a level with dials, which reads it."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
-from sopforge.domain.values.types import ValueNotAllowedError
+from sopforge.session import score
+
+read_answer = score.read_answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +92,6 @@ def _list_superseded_tools(model: DomainModel, trajectory: Trajectory) -> tuple[
     return tuple(tool.name for tool in known if tool.replaced_by)
 
 
-def read_answer(text: str) -> dict[str, str]:
-    """Return the innermost XML elements of a final text; the last of a name counts."""
-    return {name: value.strip() for name, value in re.findall(r"<(\w+)>([^<>]*)</\1>", text)}
-
-
 def write_answer(outcomes: Mapping[str, str]) -> str:
     """Return outcomes as a final text that ``read_answer`` reads."""
     return "\n".join(f"<{name}>{value}</{name}>" for name, value in outcomes.items())
@@ -103,10 +99,4 @@ def write_answer(outcomes: Mapping[str, str]) -> str:
 
 def is_equal(item: Field, expected: str | None, stated: str | None) -> bool:
     """Return whether a value is the expected one; None is one that is not asked for or stated."""
-    # A value that the path never comes to is right where the agent does not state it either.
-    if stated is None or expected is None:
-        return stated == expected
-    try:
-        return item.parse(stated) == item.parse(expected)
-    except ValueNotAllowedError:
-        return False
+    return score.is_equal(item.parse, expected, stated)

@@ -37,7 +37,7 @@ from sopforge.layers.documents.proving import UnsoundHandbookError, prove_handbo
 from sopforge.layers.documents.shelf import Shelf
 from sopforge.layers.documents.stating import make_reply, read_document, write_document
 from sopforge.layers.read_steps import read_steps
-from sopforge.packaging.carried import layers as carried
+from sopforge.session import layers as carried
 from sopforge.packaging.rating.difficulty import describe_difficulty
 from sopforge.sandbox.answers import JSONValue
 from tests.conftest import Released

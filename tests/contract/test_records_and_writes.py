@@ -51,7 +51,7 @@ from tests.worlds.releases import publish_counter, refund_release
 from tests.worlds.shared_builds import Shared
 
 Layering: TypeAlias = Callable[..., LayeredCases]
-CARRIED = Path(__file__).parents[2] / "sopforge" / "packaging" / "carried"
+CARRIED = Path(__file__).parents[2] / "sopforge" / "session"
 NAMES = ("counter", "refund")
 OWN = {
     "records": ("first-record", "nearest-record"),

@@ -38,7 +38,7 @@ from tests.worlds.carried import load_carried
 from tests.worlds.releases import publish_counter, refund_release
 from tests.worlds.shared_builds import Shared
 
-CARRIED = Path(__file__).parents[2] / "sopforge" / "packaging" / "carried"
+CARRIED = Path(__file__).parents[2] / "sopforge" / "session"
 NAMES = ("counter", "refund")
 ASK = "askRequester"
 

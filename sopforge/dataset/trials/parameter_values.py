@@ -6,7 +6,6 @@ from decimal import Decimal, InvalidOperation
 
 from sopforge.domain.fields import Field
 from sopforge.domain.model import Tool, ToolKind
-from sopforge.domain.values.composing import compose_raw
 from sopforge.domain.values.malformed_inputs import is_malformed
 from sopforge.domain.values.types import (
     BOOLEAN_WORDS,
@@ -24,6 +23,7 @@ from sopforge.domain.values.types import (
     ValueType,
     encode,
 )
+from sopforge.session.score import compose_raw
 
 LONGEST_TEXT = 200
 

@@ -12,10 +12,3 @@ def compose(text: str) -> str:
     True
     """
     return unicodedata.normalize("NFC", text)
-
-
-def compose_raw(raw: object) -> object:
-    """Return a text or a list of texts composed, any other raw value as it is."""
-    if isinstance(raw, str):
-        return compose(raw)
-    return [compose_raw(item) for item in raw] if isinstance(raw, list) else raw

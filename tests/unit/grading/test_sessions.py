@@ -22,8 +22,10 @@ from sopforge.domain.reading import read_brief
 from sopforge.domain.tasks import read_tasks, write_tasks, write_trajectories
 from sopforge.domain.values.types import Value
 from sopforge.environment.events import Called, Event, Reply, Said
+from sopforge.grading.calls import make_gold, make_terms, resolve_call
 from sopforge.grading.sessions import SessionJudge
 from sopforge.sandbox.answers import JSON
+from sopforge.session.score import Attempt
 
 MODEL = read_brief(
     (Path(__file__).parents[3] / "docs/examples/small_counter.yaml").read_text("utf-8"), "x.yaml"
@@ -67,7 +69,17 @@ def wrong_parts(
     *events: Event, answer: str = "done", is_checked: bool = True, is_right: bool = True
 ) -> set[str]:
     """Return the parts in which a session is wrong."""
-    found = JUDGE.judge(TASK, events, answer, is_checked=is_checked, is_right=is_right)
+    terms = make_terms(MODEL.offered, JUDGE.plain_secrets)
+    called = [event for event in events if isinstance(event, Called)]
+    attempt = Attempt(
+        [resolve_call(terms, event) for event in called],
+        [event.text for event in events if isinstance(event, Said)],
+        answer,
+        is_answered=True,
+        end_state=JUDGE.compute_end_state(called),
+    )
+    gold = make_gold(MODEL.offered, terms, TASK)
+    found = terms.judge_session(gold, attempt, is_checked=is_checked, is_right=is_right)
     assert set(found) == {"end state", "writes", "once", "checks", "reason", "secrecy"}
     return {part for part, is_sound in found.items() if not is_sound}
 

@@ -22,7 +22,7 @@ from tests.conftest import Released
 from tests.worlds.carried import load_carried
 from tests.worlds.small_models import claims, orders, stays, warranty
 
-CARRIED = Path(__file__).parents[3] / "sopforge" / "packaging" / "carried"
+CARRIED = Path(__file__).parents[3] / "sopforge" / "session"
 ENVIRONMENT = load_carried(CARRIED / "environment.py")
 SCORER = load_carried(CARRIED / "score.py")
 ALONE = (sys.executable, "-I", "-S")
@@ -431,7 +431,7 @@ def read_own(item: Field, raw: object) -> object:
 def read_carried(field: Mapping[str, Any], raw: object) -> object:
     try:
         return [SCORER.read_value(field, raw)]
-    except SCORER.NotAllowedError:
+    except SCORER.ValueNotAllowedError:
         return "no"
 
 

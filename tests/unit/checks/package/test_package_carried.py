@@ -139,6 +139,6 @@ def test_answers_of_another_shape_are_a_finding(sound: Workspace) -> None:
 
 
 def test_the_files_are_those_of_the_program(sound: Workspace) -> None:
-    home = Path(__file__).parents[4] / "sopforge" / "packaging" / "carried"
+    home = Path(__file__).parents[4] / "sopforge" / "session"
     for name in (ENVIRONMENT, SCORER):
         assert sound.files[f"package/{name}"] == (home / Path(name).name).read_text("utf-8")

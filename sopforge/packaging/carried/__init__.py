@@ -1,1 +1,0 @@
-"""Contains the modules that packages carry unchanged: environment, layers and scorer."""

@@ -1,0 +1,1 @@
+"""Runs and scores sessions with Python's standard library alone; packages carry these modules."""
