@@ -10,13 +10,13 @@ import json
 
 from sopforge.environment.events import Reply
 from sopforge.environment.machine import Observation
-from sopforge.sandbox.answers import as_text
 from sopforge.session.environment import (
     LONGEST_LINE,
     Act,
     LineError,
     read_act,
     read_object,
+    write_json,
 )
 
 __all__ = [
@@ -33,7 +33,7 @@ __all__ = [
 
 def describe_error(cause: Exception) -> str:
     """Return what a line is answered that changed nothing."""
-    return as_text({"error": str(cause)})
+    return write_json({"error": str(cause)})
 
 
 def describe_observation(seen: Observation) -> str:
@@ -48,6 +48,4 @@ def describe_observation(seen: Observation) -> str:
 
 def describe_reply(reply: Reply) -> str:
     """Return what a call is answered."""
-    if reply.refusal:
-        return as_text({"refusal": reply.refusal, "message": reply.message})
-    return as_text({"result": reply.result})
+    return write_json(reply.as_record())

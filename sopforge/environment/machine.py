@@ -12,26 +12,17 @@ function of the package, the task, the seed and what was called before.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-from sopforge.environment.events import (
-    UNKNOWN_TOOL,
-    Called,
-    Event,
-    Reply,
-    Said,
-    make_arguments,
-    replace_in_arguments,
-)
+from sopforge.environment.events import Called, Reply, Said
 from sopforge.environment.shown import Shown, ShownTask, ShownTool
-from sopforge.sandbox.answers import JSONValue, replace_surrogates
+from sopforge.sandbox.answers import JSONValue, as_json
+from sopforge.session.environment import SessionOverError, State, make_text
+
+__all__ = ["Environment", "Observation", "Service", "SessionOverError", "State", "User"]
 
 F = TypeVar("F")
-
-
-class SessionOverError(Exception):
-    """Something was done in a session that has its answer already."""
 
 
 class Service(Protocol[F]):
@@ -49,17 +40,6 @@ class User(Protocol):
 
     def answer(self, task: str, said: Sequence[str]) -> str:
         """Return the reply to the last of all that an agent has said to the user so far."""
-
-
-@dataclass(frozen=True, slots=True)
-class State(Generic[F]):
-    """A session: what happened so far, and the final text, None before there is one."""
-
-    task: str
-    seed: int
-    kept: F
-    events: tuple[Event, ...] = ()
-    answer: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,17 +83,14 @@ class Environment(Generic[F]):
             SessionOverError: the answer was given already.
             TypeError, ValueError: the tool's name or the arguments are none of a call.
         """
-        self._require_open(state)
-        # Before a tool is called: what cannot be logged was not called.
-        tool, given = _make_text(tool), make_arguments(arguments)
-        if any(known.name == tool for known in self.shown.tools):
-            # A tool is given numbers as the agent wrote them; only the log has them exactly.
-            kept, reply = self.service.answer(state.kept, tool, replace_in_arguments(arguments))
-        else:
-            names = ", ".join(known.name for known in self.shown.tools)
-            kept, reply = state.kept, Reply(None, UNKNOWN_TOOL, f"the tools are {names}")
-        event = Called(tool, given, reply)
-        return replace(state, kept=kept, events=(*state.events, event))
+        tools = [tool.name for tool in self.shown.tools]
+        after = state.call(tool, arguments, tools, self.service.answer)
+        *before, event = after.events
+        if isinstance(event, Called):
+            # Figures are compared exactly, as they are read from a log.
+            exact = {name: as_json(value) for name, value in event.arguments.items()}
+            event = event._replace(arguments=exact)
+        return after._replace(events=(*before, event))
 
     def say(self, state: State[F], text: str) -> State[F]:
         """Return the state after the agent said something to the user, if there is one.
@@ -125,12 +102,11 @@ class Environment(Generic[F]):
         """
         if self.user is None:
             return self.note(state, text)
-        self._require_open(state)
+        state.require_open()
         heard = [event.text for event in state.events if isinstance(event, Said) and event.reply]
         # The first of these is the opening, to which nothing was said.
-        said = [*heard[1:], _make_text(text)]
-        event = Said(said[-1], self.user.answer(state.task, said))
-        return replace(state, events=(*state.events, event))
+        said = [*heard[1:], make_text(text)]
+        return state.note(text, self.user.answer(state.task, said))
 
     def note(self, state: State[F], text: str) -> State[F]:
         """Return the state after the agent said something to nobody: a thought, a remark.
@@ -138,8 +114,7 @@ class Environment(Generic[F]):
         Raises:
             SessionOverError: the answer was given already.
         """
-        self._require_open(state)
-        return replace(state, events=(*state.events, Said(_make_text(text))))
+        return state.note(text)
 
     def finish(self, state: State[F], answer: str) -> State[F]:
         """Return the state with the agent's final text.
@@ -147,16 +122,4 @@ class Environment(Generic[F]):
         Raises:
             SessionOverError: the answer was given already.
         """
-        self._require_open(state)
-        return replace(state, answer=_make_text(answer))
-
-    def _require_open(self, state: State[F]) -> None:
-        if state.answer is not None:
-            raise SessionOverError(f"the session of {state.task} has its answer")
-
-
-def _make_text(text: object) -> str:
-    """Return a text that every reader of a log can read."""
-    if not isinstance(text, str):
-        raise TypeError(f"a text is wanted, not {type(text).__name__}")
-    return replace_surrogates(text)
+        return state.finish(answer)

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from sopforge.environment.events import require_loggable
 from sopforge.errors import Fault, PackageUnreadableError
 from sopforge.packaging.sop_bench import SHOWN_TASKS
 from sopforge.sandbox.untrusted_files import MOST_BYTES
@@ -125,9 +124,7 @@ def read_tools(toolspecs: str) -> tuple[ShownTool, ...]:
 
 def _read_json(text: str) -> Any:  # noqa: ANN401 - JSON
     """Return a value that any reader can be shown: not too deep, and of whole characters."""
-    value = json.loads(text)
-    require_loggable([value])
-    return copy_json(value)
+    return copy_json(json.loads(text))
 
 
 def _iterate_tools(document: list[dict[str, dict[str, object]]]) -> Iterator[ShownTool]:

@@ -11,12 +11,13 @@ from decimal import Decimal
 from types import TracebackType
 from typing import Self, TypeAlias
 
-from sopforge.environment.events import TOOL_FAULT, Reply, make_arguments
+from sopforge.environment.events import TOOL_FAULT, Reply
 from sopforge.environment.shown import ShownTask
 from sopforge.errors import ToolProcessError
-from sopforge.sandbox.answers import Answer, JSONValue, Refusal, as_text
+from sopforge.sandbox.answers import Answer, JSONValue, Refusal
 from sopforge.sandbox.process import DIED, ToolProcess
 from sopforge.sandbox.zygotes import NO_LIBRARIES
+from sopforge.session.environment import write_json
 
 TIME_LIMIT = 20.0
 LIVE = 8
@@ -98,7 +99,7 @@ class ToolsService:
                 live, found = self.ask(kept, tool, arguments)
         except ToolProcessError as cause:
             return kept, _make_fault_reply(cause)
-        call = as_text([tool, dict(make_arguments(arguments))])
+        call = write_json([tool, arguments])
         after = (*kept, call) if self.keep_state else kept
         self.keep(after, live)
         if isinstance(found, Refusal):

@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 from sopforge.environment.events import Called
 from sopforge.environment.shown import ShownTask
 from sopforge.layers.layer import Done
-from sopforge.layers.queue.plans import FILE, STATEMENT
-from sopforge.layers.queue.queued import CASE
 from sopforge.logic.tool_calls import Refused
+from sopforge.session.layers import CASE, FILE, STATEMENT
 
 
 class StatedCase(NamedTuple):

@@ -11,6 +11,7 @@ from typing import NoReturn, TypeAlias
 
 from sopforge.errors import Fault
 from sopforge.sandbox.child.answers import CONFINED, DEEPEST, FAULTS
+from sopforge.session.environment import replace_surrogates, write_json
 
 JSON: TypeAlias = "bool | int | Decimal | str | list[JSON] | dict[str, JSON] | None"
 """What a tool answers; a number with a fraction or an exponent is an exact Decimal."""
@@ -48,6 +49,7 @@ class Refusal:
 
 
 Answer: TypeAlias = Observation | Refusal
+as_text = write_json
 
 
 _LONGEST_NUMBER = 4300
@@ -85,20 +87,6 @@ def as_json(value: JSONValue) -> JSON:
             return value
         case _:
             return [as_json(item) for item in value]
-
-
-def as_text(value: JSON) -> str:
-    """Return a value as JSON text, in which each type looks different and keys are in order."""
-    match value:
-        case Decimal():
-            return str(value)
-        case dict():
-            parts = (f"{as_text(name)}: {as_text(value[name])}" for name in sorted(value))
-            return f"{{{', '.join(parts)}}}"
-        case list():
-            return f"[{', '.join(map(as_text, value))}]"
-        case _:
-            return json.dumps(value, ensure_ascii=False)
 
 
 class GarbledError(Exception):
@@ -177,13 +165,6 @@ def _find_flaw(value: JSON) -> str:
 def _make_not_json_fault(message: str, place: str) -> Fault:
     hint = "return null, bool, int, finite float, str, and lists and str-keyed dicts of these"
     return Fault("result-not-json", message, place, hint)
-
-
-def replace_surrogates(text: str) -> str:
-    """Return a text in which two halves of a character are one, and U+FFFD stands for one alone."""
-    if text.isascii():
-        return text
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def _as_plain(value: object) -> object:

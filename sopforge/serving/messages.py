@@ -9,7 +9,7 @@ from mcp import types
 from pydantic import ValidationError
 
 from sopforge.environment.lines import LineError, read_object
-from sopforge.sandbox.answers import replace_surrogates
+from sopforge.session.environment import replace_surrogates
 
 # A text that does not end reaches to the end: tried anew at each of its quotes, it would take long.
 _TEXT = r'"(?:[^"\\]|\\.)*+\\?(?:"|\Z)'

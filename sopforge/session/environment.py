@@ -45,9 +45,10 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from types import ModuleType
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -57,9 +58,10 @@ LAYERED, LAYERS, LAYER_DATA = "layers", "layers.py", "layers.jsonl"
 UNKNOWN_TOOL, TOOL_FAULT = "unknown_tool", "tool_fault"
 ACTS = ("tool", "say", "answer")
 LONGEST_LINE = 1 << 20
+"""In bytes, of what an agent writes at once."""
 DEEPEST = 64
 """How many values may lie within each other, as they are logged."""
-"""In bytes, of what an agent writes at once."""
+K = TypeVar("K")
 
 
 class SessionOverError(Exception):
@@ -103,7 +105,7 @@ class Called(NamedTuple):
     """An agent called a tool."""
 
     tool: str
-    arguments: dict[str, Any]
+    arguments: Mapping[str, Any]
     reply: Reply
 
     def as_record(self) -> dict[str, Any]:
@@ -112,13 +114,87 @@ class Called(NamedTuple):
 
 
 class Said(NamedTuple):
-    """An agent said something that is no call and no answer."""
+    """An agent said something that is no call and no answer.
+
+    ``reply`` is what a user said to it, empty where nobody heard it. Where the user speaks first,
+    the text is empty.
+    """
 
     text: str
+    reply: str = ""
 
     def as_record(self) -> dict[str, Any]:
         """Return what stands in a log."""
-        return {"said": self.text}
+        return {"said": self.text, **({"user": self.reply} if self.reply else {})}
+
+
+Event: TypeAlias = Called | Said
+Arguments: TypeAlias = Mapping[str, Any]
+Answer: TypeAlias = Callable[[K, str, Arguments], tuple[K, tuple[Any, str, str]]]
+"""Returns what is kept after a call of a tool, of what was kept before it, and the reply."""
+
+
+class State(NamedTuple, Generic[K]):
+    """A session: what happened so far, and the final text, None before there is one.
+
+    It is a value: whoever keeps one can go on from it twice. ``kept`` is what answers its calls.
+    """
+
+    task: str
+    seed: int
+    kept: K
+    events: tuple[Event, ...] = ()
+    answer: str | None = None
+
+    def call(
+        self, tool: str, arguments: Arguments, tools: Sequence[str], answer: Answer[K]
+    ) -> State[K]:
+        """Return the state after a call, of which the reply is in the last event.
+
+        Raises:
+            SessionOverError: the answer was given already.
+            ValueError: a number among the arguments is not finite, or values lie too deeply.
+            TypeError: an argument is of a type that JSON does not have.
+        """
+        self.require_open()
+        # Before a tool is called: what cannot be logged was not called.
+        tool, given = make_text(tool), copy_json(arguments, DEEPEST + 1)
+        if tool in tools:
+            # A tool is given a copy of its own: what it does with it changes no log.
+            kept, reply = answer(self.kept, tool, copy_json(given, DEEPEST + 1))
+        else:
+            kept, reply = self.kept, (None, UNKNOWN_TOOL, f"the tools are {', '.join(tools)}")
+        return self._replace(kept=kept, events=(*self.events, Called(tool, given, Reply(*reply))))
+
+    def note(self, text: str, reply: str = "") -> State[K]:
+        """Return the state after the agent said something, with the reply of whoever heard it.
+
+        Raises:
+            SessionOverError: the answer was given already.
+        """
+        self.require_open()
+        return self._replace(events=(*self.events, Said(make_text(text), reply)))
+
+    def finish(self, answer: str) -> State[K]:
+        """Return the state with the agent's final text.
+
+        Raises:
+            SessionOverError: the answer was given already.
+        """
+        self.require_open()
+        return self._replace(answer=make_text(answer))
+
+    def require_open(self) -> None:
+        """Raise ``SessionOverError`` where the answer was given already."""
+        if self.answer is not None:
+            raise SessionOverError(f"the session of {self.task} has its answer")
+
+
+def write_log(head: Mapping[str, object], events: Iterable[Event]) -> str:
+    """Return the line of a session in a log: what it is known by, then its events."""
+    begun = json.dumps(head, ensure_ascii=False).removesuffix("}")
+    # The events as they are written: read as JSON, numbers would lose their places.
+    return f'{begun}, "events": [{", ".join(write_json(event.as_record()) for event in events)}]}}'
 
 
 class Session:
@@ -126,21 +202,27 @@ class Session:
 
     def __init__(self, environment: Environment, task: str, seed: int, manager: Any) -> None:
         self.environment = environment
-        self.task = task
-        self.seed = seed
-        self.events: list[Called | Said] = []
-        self.answer: str | None = None
-        self._manager = manager
         # Asked for once: it does not change, and calls are many.
         dispatcher = getattr(manager, "process_tool_call", None)
-        self._dispatch = dispatcher if callable(dispatcher) else self._call_method
-        self._layered = environment.surround(task, self._answer_plainly)
+        self._dispatch = dispatcher if callable(dispatcher) else partial(_call_method, manager)
+        kept, self._answer = environment.surround(task, self._answer_plainly)
+        self.state: State[Any] = State(task, seed, kept)
+
+    @property
+    def events(self) -> list[Event]:
+        """What happened so far."""
+        return list(self.state.events)
+
+    @property
+    def answer(self) -> str | None:
+        """The final text, None before there is one."""
+        return self.state.answer
 
     def observe(self) -> dict[str, Any]:
         """Return what the agent may see."""
-        environment = self.environment
-        task = environment.tasks[self.task]
-        shown = {"id": self.task, "text": task["text"], "inputs": task["inputs"]}
+        environment, name = self.environment, self.state.task
+        task = environment.tasks[name]
+        shown = {"id": name, "text": task["text"], "inputs": task["inputs"]}
         # A copy, for what one agent does with it no other may see.
         return {
             "sop": environment.sop,
@@ -148,7 +230,7 @@ class Session:
             "task": copy_json(shown),
         }
 
-    def call(self, tool: str, arguments: Mapping[str, Any]) -> Reply:
+    def call(self, tool: str, arguments: Arguments) -> Reply:
         """Return what a tool replies.
 
         Raises:
@@ -156,14 +238,9 @@ class Session:
             ValueError: a number among the arguments is not finite.
             TypeError: an argument is of a type that JSON does not have.
         """
-        self._require_open()
-        # Copies, as below, so that what the caller does with his own later changes no log.
-        given = copy_json(arguments, DEEPEST + 1)
-        if tool in self.environment.names:
-            reply = self._answer(tool, given)
-        else:
-            reply = Reply(None, UNKNOWN_TOOL, f"the tools are {', '.join(self.environment.names)}")
-        self.events.append(Called(tool, given, reply))
+        self.state = self.state.call(tool, arguments, self.environment.names, self._answer)
+        reply = next(event.reply for event in self.state.events[-1:] if isinstance(event, Called))
+        # A copy, so that what the caller does with his own later changes no log.
         return Reply(copy_json(reply.result), reply.refusal, reply.message)
 
     def say(self, text: str) -> None:
@@ -172,8 +249,7 @@ class Session:
         Raises:
             SessionOverError: the answer was given already.
         """
-        self._require_open()
-        self.events.append(Said(replace_surrogates(text)))
+        self.state = self.state.note(text)
 
     def finish(self, answer: str) -> None:
         """Give the final text.
@@ -181,35 +257,26 @@ class Session:
         Raises:
             SessionOverError: the answer was given already.
         """
-        self._require_open()
-        self.answer = replace_surrogates(answer)
+        self.state = self.state.finish(answer)
 
     def write_log(self) -> str:
         """Return the session as one line of JSON, without a line end."""
-        head = {"task": self.task, "seed": self.seed, "answer": self.answer}
-        parts = [f"{write_json(name)}: {write_json(value)}" for name, value in head.items()]
-        events = ", ".join(write_json(event.as_record()) for event in self.events)
-        return f'{{{", ".join(parts)}, "events": [{events}]}}'
+        state = self.state
+        head = {"task": state.task, "seed": state.seed, "answer": state.answer}
+        return write_log(head, state.events)
 
-    def _require_open(self) -> None:
-        if self.answer is not None:
-            raise SessionOverError(f"the session of {self.task} has its answer")
-
-    def _answer(self, tool: str, given: dict[str, Any]) -> Reply:
-        return Reply(*self._layered(tool, given))
-
-    def _answer_plainly(self, tool: str, given: dict[str, Any]) -> Reply:
+    def _answer_plainly(self, kept: None, tool: str, given: Arguments) -> tuple[None, Reply]:
         try:
             result = self._dispatch(tool, given)
         except (SystemExit, MemoryError) as ended:
-            return Reply(None, TOOL_FAULT, f"the tool ended: {type(ended).__name__}")
+            return kept, Reply(None, TOOL_FAULT, f"the tool ended: {type(ended).__name__}")
         # Whatever a tool raises is its answer.
         except Exception as raised:
-            return self._refuse(raised)
+            return kept, self._refuse(raised)
         try:
-            return Reply(copy_json(result))
+            return kept, Reply(copy_json(result))
         except (TypeError, ValueError) as flaw:
-            return Reply(None, TOOL_FAULT, f"the tool's answer is no JSON: {flaw}")
+            return kept, Reply(None, TOOL_FAULT, f"the tool's answer is no JSON: {flaw}")
 
     def _refuse(self, raised: Exception) -> Reply:
         code = getattr(raised, "code", None)
@@ -220,8 +287,9 @@ class Session:
             replace_surrogates(message),
         )
 
-    def _call_method(self, tool: str, given: dict[str, Any]) -> Any:
-        return getattr(self._manager, tool)(**given)
+
+def _call_method(manager: Any, tool: str, given: Arguments) -> Any:
+    return getattr(manager, tool)(**given)
 
 
 class Environment:
@@ -243,16 +311,19 @@ class Environment:
         lines = _read_text(shown / TASKS).split("\n")
         tasks = [json.loads(line) for line in lines if line]
         self.tasks = {str(task["task_id"]): task for task in tasks}
-        self.names = {str(tool["name"]): None for tool in self.tools}
+        self.names = list(dict.fromkeys(str(tool["name"]) for tool in self.tools))
         self._make_manager = load_manager(self.folder / TOOLS)
         self._layers: Any = None
         if (shown / LAYER_DATA).is_file():
             self._layers = _load_module(self.folder / LAYERS)
-            self._around = self._layers.read_layers(_read_text(shown / LAYER_DATA))
+            self._around = self._layers.read_layers(_read_text(shown / LAYER_DATA), write_json)
 
-    def surround(self, task: str, call: Callable[..., Reply]) -> Callable[..., Any]:
-        """Return how calls are answered in a new session of a task."""
-        return call if self._layers is None else self._layers.begin(self._around, task, call)
+    def surround(self, task: str, answer: Answer[None]) -> tuple[Any, Answer[Any]]:
+        """Return what is kept before the first call of a session, and what answers its calls."""
+        if self._layers is None:
+            return None, answer
+        around: tuple[Any, Answer[Any]] = self._layers.surround(self._around, task, answer)
+        return around
 
     def start(self, task: str, seed: int = 0) -> Session:
         """Return a new session of a task.
@@ -377,14 +448,22 @@ def copy_json(value: Any, left: int = DEEPEST) -> Any:
 
 def write_json(value: Any) -> str:
     """Return a value as JSON text, with keys in order, and numbers with all of their places."""
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         parts = (f"{write_json(name)}: {write_json(value[name])}" for name in sorted(value))
         return f"{{{', '.join(parts)}}}"
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return f"[{', '.join(map(write_json, value))}]"
-    if isinstance(value, float):
-        return str(Decimal(repr(value)))
+    if isinstance(value, float | Decimal):
+        # By its text: made of the float itself, 0.1 would have 55 places.
+        return str(value if isinstance(value, Decimal) else Decimal(repr(value)))
     return json.dumps(value, ensure_ascii=False)
+
+
+def make_text(text: object) -> str:
+    """Return a text that every reader of a log can read."""
+    if not isinstance(text, str):
+        raise TypeError(f"a text is wanted, not {type(text).__name__}")
+    return replace_surrogates(text)
 
 
 def replace_surrogates(text: str) -> str:

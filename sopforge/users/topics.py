@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -11,10 +10,9 @@ from typing import TypeAlias
 
 from sopforge.domain.model import DomainModel
 from sopforge.morphology import pluralize_word, singularize_word
+from sopforge.session.layers import find_asked, split_label
 
 Phrase: TypeAlias = tuple[str, ...]
-_WORD = re.compile(r"[^\W_]+")
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _EMPTY = frozenset({
     "a", "an", "and", "any", "are", "as", "at", "be", "been", "by", "can", "could", "do", "for",
     "from", "give", "given", "has", "have", "how", "i", "if", "in", "is", "it", "its", "may", "me",
@@ -24,15 +22,6 @@ _EMPTY = frozenset({
     "with", "would", "yes", "you", "your",
 })  # fmt: skip
 """Words that stand in labels and messages alike, and ask for nothing by themselves."""
-
-
-def split_words(text: str) -> Phrase:
-    """Return the words of a text, in small letters.
-
-    >>> split_words("Paying_accounts, openedDays and addresses")
-    ('paying', 'accounts', 'opened', 'days', 'and', 'addresses')
-    """
-    return tuple(word.lower() for word in _WORD.findall(_HUMP.sub(" ", text)))
 
 
 @dataclass(frozen=True)
@@ -68,7 +57,7 @@ class Topics:
         """The words of the phrases by their plurals."""
         texts = [text for item in self.model.fields.values() for text in (item.label, item.name)]
         texts += [name for tool in self.model.tools.values() for name in tool.parameters]
-        words = {word for text in texts for word in split_words(text)} - _EMPTY
+        words = {word for text in texts for word in split_label(text)} - _EMPTY
         ones = {word: singularize_word(word) for word in sorted(words)}
         forms = {**{pluralize_word(one): one for one in ones.values()}, **ones}
         return {form: one for form, one in sorted(forms.items()) if form != one}
@@ -85,22 +74,8 @@ class Topics:
                     yield _singularize(parameter), name
 
 
-def find_asked(
-    phrases: Mapping[Phrase, Iterable[str]], plurals: Mapping[str, str], text: str
-) -> set[str]:
-    """Return the fields that a text asks for, by the longest phrases in it."""
-    words = tuple(plurals.get(word, word) for word in split_words(text))
-    found, place = set[str](), 0
-    longest = max(map(len, phrases), default=0)
-    while place < len(words):
-        size = next((n for n in range(longest, 0, -1) if words[place : place + n] in phrases), 0)
-        found |= set(phrases.get(words[place : place + size], ()))
-        place += size or 1
-    return found
-
-
 def _singularize(text: str) -> Phrase:
-    return tuple(map(singularize_word, split_words(text)))
+    return tuple(map(singularize_word, split_label(text)))
 
 
 def _group(pairs: Iterable[tuple[Phrase, str]]) -> dict[Phrase, frozenset[str]]:

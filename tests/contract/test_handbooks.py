@@ -6,9 +6,8 @@ On a domain with tables and on one without.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,6 @@ import pytest
 
 from sopforge.dials import report as report_module
 from sopforge.dials.cases import Cases
-from sopforge.dials.files import write_layers
 from sopforge.dials.layered import LayeredCases
 from sopforge.dials.layering import put_layers
 from sopforge.dials.measuring import compute_case_success, grade_agent
@@ -26,7 +24,6 @@ from sopforge.dials.report import Reporter
 from sopforge.dials.working import LayeredAgent
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Table
-from sopforge.environment.events import Reply
 from sopforge.environment.session import open_session
 from sopforge.errors import MaterialError
 from sopforge.evaluation.packages.proved import read_proved
@@ -37,9 +34,8 @@ from sopforge.layers.documents.proving import UnsoundHandbookError, prove_handbo
 from sopforge.layers.documents.shelf import Shelf
 from sopforge.layers.documents.stating import make_reply, read_document, write_document
 from sopforge.layers.read_steps import read_steps
-from sopforge.session import layers as carried
 from sopforge.packaging.rating.difficulty import describe_difficulty
-from sopforge.sandbox.answers import JSONValue
+from sopforge.session import layers
 from tests.conftest import Released
 from tests.worlds.releases import publish_counter
 from tests.worlds.shared_builds import Shared
@@ -138,67 +134,25 @@ def test_no_tool_or_title_is_of_what_binds_alone(books: dict[str, LayeredCases])
     assert all({item.sheet, item.other_sheet} <= numbers for item in book.tools)
 
 
-def carry(cases: Cases) -> tuple[dict[str, Any], carried.Call]:
-    """Return what a package's own module reads of a handbook, and how it answers calls.
-
-    What is within answers with the first value that is known for each result, and the tool.
-    """
-    data: dict[str, Any] = json.loads(write_layers(cases))["data"]
-    values = {name: known[0] for name, known in data["tools"][0]["values"].items()}
-
-    def within(tool: str, given: dict[str, Any]) -> carried.Reply:
-        return carried.Reply({**values, "tool": tool, **given})
-
-    return values, carried.Handbook(data).wrap("t1", within)
-
-
-def as_decimals(values: dict[str, Any]) -> dict[str, Any]:
-    """Return values as our own tools have them: numbers with all of their places."""
-    return {
-        name: Decimal(repr(value)) if isinstance(value, float) else value
-        for name, value in values.items()
-    }
-
-
 @pytest.mark.parametrize("name", NAMES)
-def test_what_a_package_carries_finds_and_opens_as_the_layer_does(
+def test_another_desks_tool_alone_has_other_values(
     name: str, books: dict[str, LayeredCases]
 ) -> None:
     book = handbook_of(books[name])
-    _, call = carry(books[name])
-    numbers: list[JSONValue] = [*(item.number for item in book.documents), 1, True, "1", None]
-    words: list[JSONValue] = [*(item.title[:20] for item in book.documents), "", "zzz", 3]
+    tool = book.tools[0]
+    values = {result: known[0] for result, known in tool.values.items()}
 
-    for number in numbers:
-        opened = book.answer_opening({"number": number})
-        assert call(book.page.open, {"number": number}) == (
-            opened.result,
-            opened.refusal,
-            opened.message,
-        )
-    for query in words:
-        found = book.answer_search({"query": query})
-        assert call(book.page.search, {"query": query}) == (
-            found.result,
-            found.refusal,
-            found.message,
-        )
+    def within(tool: str, given: Mapping[str, Any]) -> layers.Reply:
+        return {**values, "tool": tool, **given}, "", ""
 
-
-@pytest.mark.parametrize("name", NAMES)
-def test_what_a_package_carries_has_other_values_of_another_desks_tool_alone(
-    name: str, books: dict[str, LayeredCases]
-) -> None:
-    tool = handbook_of(books[name]).tools[0]
-    values, call = carry(books[name])
-    own, other, plain = (
-        call(called, {"account": "A1"}).result for called in (tool.name, tool.other, "elsewhere")
+    replies = (
+        book.in_session.answer(None, called, {"account": "A1"}, within)
+        for called in (tool.name, tool.other, "elsewhere")
     )
+    own, other, plain = (result for _, (result, _, _) in replies)
 
     assert own == {**values, "tool": tool.tool, "account": "A1"}
     assert plain == {**values, "tool": "elsewhere", "account": "A1"}
-    changed = tool.change_reply(Reply(as_decimals(own)), {"account": "A1"}, SEED)
-    assert as_decimals(other) == changed.result
     assert all(other[result] != value for result, value in values.items())
 
 

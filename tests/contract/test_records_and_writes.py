@@ -12,13 +12,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import cache
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
 
 from sopforge.dials.cases import Cases
-from sopforge.dials.files import iterate_layers, read_layers, write_judges, write_layers
+from sopforge.dials.files import read_layers, write_judges, write_layers
 from sopforge.dials.layered import LayeredCases
 from sopforge.dials.layering import make_ground, put_layers
 from sopforge.dials.measuring import compute_success, grade_agent
@@ -35,23 +34,21 @@ from sopforge.grading.grades import Attempt, Grade, Stop
 from sopforge.layers.abilities import ABLATED
 from sopforge.layers.desk import open_desk
 from sopforge.layers.layer import Done
-from sopforge.layers.queue.plans import FILE
 from sopforge.layers.records.making import make_records
 from sopforge.layers.records.recorded import Records
-from sopforge.layers.records.register import Cells
+from sopforge.layers.records.register import Cells, RegisterRow
 from sopforge.layers.records.stating import read_left_out
 from sopforge.layers.stated_cases import list_stated_cases
 from sopforge.layers.writes.filed import Writes
 from sopforge.layers.writes.making import make_writes
-from sopforge.sandbox.answers import JSON, as_text
+from sopforge.sandbox.answers import as_text
 from sopforge.scoring.agents import ReferenceAgent
 from sopforge.scoring.trajectories import read_answer, write_answer
-from tests.worlds.carried import load_carried
+from sopforge.session.layers import FILE
 from tests.worlds.releases import publish_counter, refund_release
 from tests.worlds.shared_builds import Shared
 
 Layering: TypeAlias = Callable[..., LayeredCases]
-CARRIED = Path(__file__).parents[2] / "sopforge" / "session"
 NAMES = ("counter", "refund")
 OWN = {
     "records": ("first-record", "nearest-record"),
@@ -214,7 +211,7 @@ def test_one_row_alone_of_the_whole_register_fits_what_a_task_states(
         names = [item for item in layer.columns if item in stated]
         fitting = [
             row
-            for row in layer.list_rows(task)
+            for row in list_rows(layer, task)
             if all(is_same(model.fields[item], row.cells[item], stated[item]) for item in names)
         ]
         seen += 1
@@ -223,6 +220,13 @@ def test_one_row_alone_of_the_whole_register_fits_what_a_task_states(
         assert {item: found[item] for item in left_out} == {item: true[item] for item in left_out}
         assert {**stated, **{item: found[item] for item in left_out}} == true
     assert seen * 10 >= 9 * sum(map(len, cases.paths.values())) * (0.7 if "queue" in doses else 1)
+
+
+def list_rows(layer: Records, task: str) -> list[RegisterRow]:
+    """Return the rows of the register in a session of a task."""
+    own = layer.own.get(task, {})
+    rows = ((row.key, own.get(row.key, row.cells)) for row in layer.rows)
+    return [RegisterRow(key, cells) for key, cells in rows if cells is not None]
 
 
 def is_near(item: Field, one: str, other: str) -> bool:
@@ -253,7 +257,7 @@ def list_nears(cases: LayeredCases, task: str, stated: Cells, true: Cells) -> li
     Cases in pairs are near to each other, and so are their near-duplicates.
     """
     model, layer = find_plain(cases).model, get_register(cases)
-    rows = [{model.key: row.key, **row.cells} for row in layer.list_rows(task)]
+    rows = [{model.key: row.key, **row.cells} for row in list_rows(layer, task)]
     # Those of cases that are left out of the session, too.
     known = [{model.key: row.key, **row.cells} for row in layer.rows]
     names = [item for item in layer.columns if item in stated]
@@ -328,7 +332,7 @@ def test_a_call_about_a_near_duplicate_is_answered_like_any_other(layered: Layer
     """The order that the register names is found, another is not, and the key is the one asked."""
     cases = layered("refund", records=3)
     layer = get_register(cases)
-    rows = {row.key: row.cells for row in layer.list_rows(next(iter(cases.shown.tasks)))}
+    rows = {row.key: row.cells for row in list_rows(layer, next(iter(cases.shown.tasks)))}
     task = next(iter(cases.shown.tasks))
     assert len(layer.near) >= 20
     for key, near in layer.near.items():
@@ -431,60 +435,6 @@ def convert(arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Return arguments as a harness writes them."""
     found: dict[str, Any] = json.loads(as_text(dict(arguments)))
     return found
-
-
-def list_other_calls(layer: Records, called: Called) -> list[tuple[str, dict[str, Any]]]:
-    """Return a call as it was made, and as it might have been made by mistake."""
-    given = convert(called.arguments)
-    keys = [*layer.near][:3]
-    near = [{**given, name: key} for name in [*given][:1] for key in keys]
-    if called.tool == layer.tool:
-        near = [{**given, "value": [given["value"].upper()]}, {"entry": "mood", "value": ""}]
-    if "file" in given:
-        near = [{**given, "file": "nobody's"}, {**given, "mood": "good"}]
-    if "desk" in given or "result" in given:
-        near.append(dict.fromkeys(given, given["file"]))
-    return [(called.tool, item) for item in (given, *near)]
-
-
-@pytest.mark.parametrize(
-    ("name", "doses"),
-    [
-        ("refund", {"writes": 2, "records": 3}),
-        ("counter", {"queue": 3, "faults": 2, "writes": 2, "records": 2}),
-    ],
-    ids=["plain", "session"],
-)
-def test_a_package_carries_what_answers_as_the_layers_do(
-    layered: Layering, name: str, doses: Mapping[str, int]
-) -> None:
-    cases = layered(name, **doses)
-    [layer] = [found for found, _ in iterate_layers(cases) if isinstance(found, Records)]
-    carried: Any = load_carried(CARRIED / "layers.py")
-    layers = carried.read_layers(write_layers(cases))
-    plain, agent = find_plain(cases), LayeredAgent(find_plain(cases).model)
-    about_near = 0
-    for task in list(cases.shown.tasks)[:8]:
-        made = open_session(cases.environment, task)
-        agent.work(open_desk(made))
-        ours = open_session(cases.environment, task)
-        inner = open_session(plain.environment, cases.find_plain(task))
-
-        def call(
-            tool: str, given: dict[str, Any], inner: Session[Any] = inner
-        ) -> tuple[JSON, str, str]:
-            reply = inner.call(tool, given)
-            found: tuple[JSON, str, str] = carried.Reply(reply.result, reply.refusal, reply.message)
-            return found
-
-        theirs = carried.begin(layers, task, call)
-        for event in made.state.events:
-            assert isinstance(event, Called)
-            for tool, given in list_other_calls(layer, event):
-                about_near += bool(layer.find_near(given))
-                wanted, found = ours.call(tool, given), theirs(tool, given)
-                assert tuple(found) == (wanted.result, wanted.refusal, wanted.message)
-    assert about_near > 0
 
 
 # writes

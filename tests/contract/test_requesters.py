@@ -10,7 +10,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -34,11 +33,9 @@ from sopforge.users.acts import Kind
 from sopforge.users.rehearsing import Rehearsal
 from sopforge.users.speaking import Speech
 from sopforge.users.words import load_words
-from tests.worlds.carried import load_carried
 from tests.worlds.releases import publish_counter, refund_release
 from tests.worlds.shared_builds import Shared
 
-CARRIED = Path(__file__).parents[2] / "sopforge" / "session"
 NAMES = ("counter", "refund")
 ASK = "askRequester"
 
@@ -195,37 +192,6 @@ def list_calls(cases: Cases, core: PlainCases, random: Random, task: str) -> Ite
             yield Called(ASK, {"text": " and the ".join(words)}, Reply())
         if isinstance(event, Called):
             yield event
-
-
-@pytest.mark.parametrize("size", [1, 4])
-@pytest.mark.parametrize("name", NAMES)
-def test_the_carried_layer_answers_as_ours(
-    cores: Mapping[str, PlainCases],
-    layered: Mapping[tuple[str, int], LayeredCases],
-    name: str,
-    size: int,
-) -> None:
-    core, cases = cores[name], layered[name, size]
-    carried = load_carried(CARRIED / "layers.py")
-    line = write_layers(cases).strip().split("\n")[-1]
-    (own,) = carried.read_layers(line)
-    asked = 0
-    for task in list(cases.shown.tasks)[:12]:
-        inner = open_session(cases.inner.environment, task)
-        outer = open_session(cases.environment, task)
-
-        def call(tool: str, given: dict[str, Any], inner: Session[Any] = inner) -> Any:  # noqa: ANN401 - of a carried module
-            reply = inner.call(tool, given)
-            return carried.Reply(reply.result, reply.refusal, reply.message)
-
-        answer = own.wrap(task, call)
-        for event in list_calls(cases, core, Random(task), task):  # noqa: S311 - no secret
-            given = dict(event.arguments)
-            expected, found = outer.call(event.tool, given), answer(event.tool, given)
-            assert (found.result, found.refusal) == (expected.result, expected.refusal)
-            asked += event.tool == ASK
-
-    assert asked > 12
 
 
 @pytest.mark.parametrize("name", NAMES)

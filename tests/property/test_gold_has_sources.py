@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 import pytest
 
@@ -69,7 +68,7 @@ def test_a_key_that_nobody_gave_is_made_up(make: Callable[[], DomainModel], coun
         events = [make_event(call) for call in task.calls]
         if events and model.key in events[-1].arguments:
             changed = {**events[-1].arguments, model.key: "nobody-gave-this"}
-            events[-1] = replace(events[-1], arguments=changed)
+            events[-1] = events[-1]._replace(arguments=changed)
             found = grade(model, task, events)
             seen += 1
             # What the last call would have shown may be what decides the answer.
@@ -91,8 +90,8 @@ def test_spoiled_attempts_are_graded_too(make: Callable[[], DomainModel], count:
             own = [make_event(call) for call in task.calls]
             # Calls of other cases among the own ones, answered with what others were answered.
             mixed = [*own[: stream.draw_below(len(own) + 1, 9)], *drawn[:2], *own[::-1]]
-            mixed += [replace(event, reply=drawn[2].reply) for event in drawn]
-            mixed += [replace(event, arguments=drawn[3].arguments) for event in own]
+            mixed += [event._replace(reply=drawn[2].reply) for event in drawn]
+            mixed += [event._replace(arguments=drawn[3].arguments) for event in own]
             cut = stream.draw_below(len(mixed) + 1, 10)
             answers = tasks[stream.draw_below(len(tasks), 11)].outcomes
             attempt = Attempt(mixed[:cut], write_answer(answers), Stop.ANSWER)

@@ -24,8 +24,8 @@ from sopforge.environment.events import Called, Event, Reply, Said, read_event, 
 from sopforge.errors import Fault, MaterialError, describe_system_error
 from sopforge.grading.grades import Attempt, Grade, Stop
 from sopforge.providers.cut_off import CutOff
-from sopforge.sandbox.answers import replace_surrogates
 from sopforge.seeds import make_stream
+from sopforge.session.environment import replace_surrogates
 from sopforge.store.places import S3
 
 ROWS, LOGS, PACKAGES, LOCK = "rows.jsonl", "logs.jsonl", "packages.json", "run.lock"

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from typing import Any
 
-from sopforge.environment.machine import Environment
 from sopforge.environment.shown import Shown
 from sopforge.layers.dials import AMBIGUITY
 from sopforge.layers.documents.passages import list_headings
-from sopforge.layers.layer import Done
+from sopforge.layers.joined import JoinedLayer
 from sopforge.layers.sections import add_section
 from sopforge.rendering.sop.ambiguous import OPENING, TITLE
 from sopforge.rendering.sop.meanings import drop_meanings
 from sopforge.sandbox.answers import JSON
+from sopforge.session import layers
 
 AMENDMENT = "amendment"
 """The kind of a passage whose limit the annex amends."""
@@ -37,7 +36,7 @@ class Passage:
 
 
 @dataclass(frozen=True)
-class Ambiguity:
+class Ambiguity(JoinedLayer[layers.Plain]):
     """The layer: another text of the SOP, which says what the plain one does."""
 
     dose: int
@@ -66,22 +65,6 @@ class Ambiguity:
     def show(self, shown: Shown) -> Shown:
         """Return what agents may see: the other text, and all else as it was."""
         return replace(shown, sop=self.reword(shown.sop))
-
-    def join(self, environment: Environment[Any]) -> Environment[Any]:
-        """Return an environment with the other text."""
-        return replace(environment, shown=self.show(environment.shown))
-
-    def find_inner(self, task: str) -> str:
-        """Return the same task: the layer changes none."""
-        return task
-
-    def find_kind(self, task: str) -> str:  # noqa: ARG002 - protocol
-        """Return nothing: all tasks meet the text alike."""
-        return ""
-
-    def unwrap(self, task: str, done: Done) -> Done:  # noqa: ARG002 - protocol
-        """Return what was done as it is."""
-        return done
 
     def describe(self, task: str) -> JSON:  # noqa: ARG002 - protocol
         """Return how many passages of each kind there are, as JSON."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 from sopforge.environment.events import Reply
 from sopforge.environment.shown import ShownTool
-from sopforge.layers.call_names import draw_in_session, name_call
-from sopforge.sandbox.answers import JSON, JSONValue, Scalar
+from sopforge.sandbox.answers import JSONValue, Scalar
+from sopforge.session.environment import write_json
+from sopforge.session.layers import show_aged
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +38,4 @@ class SimilarTool:
 
     def change_reply(self, reply: Reply, arguments: Mapping[str, JSONValue], seed: int) -> Reply:
         """Return a reply with what the other desk's records show in the place of the values."""
-        if not isinstance(reply.result, dict):
-            return reply
-        call = name_call(self.tool, arguments)
-        return Reply(
-            {
-                name: self._draw_other(name, value, call, seed)
-                for name, value in reply.result.items()
-            }
-        )
-
-    def _draw_other(self, name: str, value: JSON, call: str, seed: int) -> JSON:
-        others = [other for other in self.values.get(name, ()) if other != value]
-        return others[draw_in_session(len(others), seed, "aged", call, name)] if others else value
+        return Reply(*show_aged(asdict(self), reply, arguments, seed, write_json))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from sopforge.layers.documents.document import Document, EntryPage, Opened, Standing
 from sopforge.layers.sections import find_section
 from sopforge.sandbox.answers import JSON
+from sopforge.session.layers import show_document
 
 NUMBER, TITLE, HOLDS, TEXT, LEADS = "number", "title", "holds", "text", "refers_to"
 QUERY, HITS, BEGINS = "query", "hits", "begins"
@@ -49,13 +51,7 @@ def write_document(document: Document, titles: Mapping[str, str]) -> Opened:
 
 def make_reply(document: Opened) -> dict[str, JSON]:
     """Return what opening a document is answered."""
-    return {
-        NUMBER: document.number,
-        TITLE: document.title,
-        HOLDS: document.holds,
-        TEXT: document.text,
-        LEADS: list(document.refers_to),
-    }
+    return show_document(asdict(document))
 
 
 def _describe_standing(document: Document) -> str:

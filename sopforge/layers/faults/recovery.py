@@ -8,10 +8,9 @@ from decimal import Decimal
 from enum import StrEnum
 
 from sopforge.sandbox.answers import JSON
+from sopforge.session.layers import FAILED
 
-BUSY = "temporarily_unavailable"
-LATE = "no_answer_in_time"
-CLOSED = "out_of_service"
+BUSY, LATE, CLOSED = (FAILED[kind][0] for kind in ("busy", "late", "closed"))
 
 
 class Health(StrEnum):

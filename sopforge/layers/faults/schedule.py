@@ -50,14 +50,6 @@ class Schedule:
 
     faults: Mapping[str, tuple[ToolFault, ...]] = field(default_factory=dict)
 
-    def find(self, call: str, made: int) -> ToolFault | None:
-        """Return what goes wrong at a call after so many equal ones, None where nothing does."""
-        for fault in self.faults.get(call, ()):
-            if fault.times is None or made < fault.times:
-                return fault
-            made -= fault.times
-        return None
-
     def list_kinds(self) -> list[Kind]:
         """Return the kinds of all faults, in the order of their calls."""
         return [fault.kind for faults in self.faults.values() for fault in faults]

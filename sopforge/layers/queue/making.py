@@ -23,7 +23,7 @@ from sopforge.layers.layer import make_dial_error
 from sopforge.layers.own_rules import list_writes
 from sopforge.layers.queue.choosing import Known, choose_rules, list_memos, list_steps_with
 from sopforge.layers.queue.memory import Limits, Memory, change_limits
-from sopforge.layers.queue.plans import FILE, Memo, Notice, Place, Withdrawal
+from sopforge.layers.queue.plans import Memo, Notice, Place, Withdrawal
 from sopforge.layers.queue.queued import Queue
 from sopforge.layers.queue.stating import TITLE, describe_correction, describe_notice, write_rules
 from sopforge.layers.queue.tallies import Cells, Filed, Quota, SessionRules
@@ -31,6 +31,7 @@ from sopforge.layers.queue.working import Coming, QueueWorker
 from sopforge.layers.read_steps import number_steps
 from sopforge.scoring.trajectories import read_answer
 from sopforge.seeds import draw_below, permute_index
+from sopforge.session.layers import FILE
 from sopforge.users.cells import is_cell
 
 SESSIONS = 20

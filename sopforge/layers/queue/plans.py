@@ -8,9 +8,6 @@ from typing import TypeAlias
 
 from sopforge.layers.queue.tallies import Cells
 
-FILE, STATEMENT = "fileCase", "statement"
-"""The tool that files a case, and what it takes."""
-
 
 @dataclass(frozen=True, slots=True)
 class Memo:

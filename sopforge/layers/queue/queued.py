@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, TypeGuard, TypeVar
+from typing import TypeGuard
 
 from sopforge.environment.events import Called, Event, Reply, Said
-from sopforge.environment.machine import Environment, Service
 from sopforge.environment.shown import Shown, ShownTask, ShownTool
+from sopforge.layers.joined import JoinedLayer
 from sopforge.layers.layer import Done
-from sopforge.layers.queue.plans import FILE, STATEMENT, Plans
+from sopforge.layers.queue.plans import Plans
 from sopforge.layers.queue.tallies import SessionRules
 from sopforge.layers.sections import add_section
-from sopforge.sandbox.answers import JSON, JSONValue
+from sopforge.sandbox.answers import JSON
+from sopforge.session import layers
+from sopforge.session.layers import FILE, LEFT, STATEMENT
 
-F = TypeVar("F")
-CASE, NOTICES, LEFT = "case", "notices", "cases_left"
-NO_CASE, NOT_A_TEXT = "no_case_open", "invalid_statement"
 _SCHEMA: Mapping[str, object] = {
     "type": "object",
     "properties": {
@@ -32,46 +31,8 @@ def has_filed(tool: str, reply: Reply) -> bool:
     return tool == FILE and isinstance(reply.result, dict) and LEFT in reply.result
 
 
-@dataclass(frozen=True, slots=True)
-class Held(Generic[F]):
-    """What a session keeps: what the tools keep, its task, and how many cases were filed."""
-
-    inner: F
-    task: str
-    filed: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class QueueService(Generic[F]):
-    """Answers as another service does, and hands out the cases of a queue."""
-
-    service: Service[F]
-    layer: Queue
-    tasks: Mapping[str, ShownTask]
-
-    def begin(self, task: ShownTask, seed: int) -> Held[F]:
-        """Return what is kept before the first call."""
-        first = self.layer.plans[task.id][0].task
-        return Held(self.service.begin(self.tasks[first], seed), task.id)
-
-    def answer(
-        self, kept: Held[F], tool: str, arguments: Mapping[str, JSONValue]
-    ) -> tuple[Held[F], Reply]:
-        """Return what is kept after a call, and the reply."""
-        if tool != FILE:
-            inner, reply = self.service.answer(kept.inner, tool, arguments)
-            return replace(kept, inner=inner), reply
-        if not isinstance(arguments.get(STATEMENT), str) or len(arguments) != 1:
-            return kept, Reply(None, NOT_A_TEXT, f"{FILE} takes {STATEMENT}, a text")
-        plan = self.layer.plans[kept.task]
-        if kept.filed == len(plan):
-            return kept, Reply(None, NO_CASE, "all cases of the session are filed")
-        filed = kept.filed + 1
-        return replace(kept, filed=filed), Reply(self.layer.bring(kept.task, filed))
-
-
 @dataclass(frozen=True)
-class Queue:
+class Queue(JoinedLayer[layers.Queue]):
     """The layer: which cases come up in each session, and what the SOP says of sessions.
 
     ``section`` is what the SOP says of sessions, under its ``title``.
@@ -85,23 +46,6 @@ class Queue:
     section: Sequence[str]
     name: str = field(default="queue", init=False)
 
-    def bring(self, session: str, filed: int) -> JSON:
-        """Return the case that comes up after so many, or that none is left."""
-        plan = self.plans[session]
-        if filed == len(plan):
-            return {LEFT: 0, NOTICES: [], CASE: None}
-        place = plan[filed]
-        case: dict[str, JSON] = {
-            "text": plan[filed].text,
-            "entries": dict(place.entries),
-            "is_correction": place.is_correction,
-        }
-        return {
-            LEFT: len(plan) - filed,
-            NOTICES: list(self.notices[session][filed]),
-            CASE: case,
-        }
-
     def show(self, shown: Shown) -> Shown:
         """Return what agents may see: sessions in the place of tasks, and what files a case."""
         tasks = {
@@ -111,12 +55,6 @@ class Queue:
         file = ShownTool(FILE, "File a case, and have the next one.", _SCHEMA)
         sop = add_section(shown.sop, self.title, self.section)
         return replace(shown, sop=sop, tools=(*shown.tools, file), tasks=tasks)
-
-    def join(self, environment: Environment[Any]) -> Environment[Any]:
-        """Return an environment whose sessions have several cases."""
-        inner = environment.shown.tasks
-        service = QueueService(environment.service, self, inner)
-        return replace(environment, shown=self.show(environment.shown), service=service)
 
     def split(self, done: Done) -> list[Done]:
         """Return what was done at each case that was filed, its statement as the final text."""

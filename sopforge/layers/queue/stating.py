@@ -10,7 +10,7 @@ from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import DateType, NumberType, require_integer, scale_decimal
 from sopforge.english.nouns import format_figure, format_quantity
-from sopforge.layers.queue.plans import FILE, STATEMENT, Memo, Notice, Withdrawal
+from sopforge.layers.queue.plans import Memo, Notice, Withdrawal
 from sopforge.layers.queue.tallies import (
     Counted,
     Counter,
@@ -21,6 +21,7 @@ from sopforge.layers.queue.tallies import (
     Total,
 )
 from sopforge.layers.sections import find_section
+from sopforge.session.layers import FILE, STATEMENT
 
 TITLE = "Several cases in one session"
 

@@ -10,12 +10,12 @@ from sopforge.domain.model import DomainModel
 from sopforge.layers.abilities import Ability
 from sopforge.layers.desk import Desk, Solver
 from sopforge.layers.queue.memory import Limits, Memory
-from sopforge.layers.queue.plans import FILE, STATEMENT, Notice
-from sopforge.layers.queue.queued import CASE, NOTICES
+from sopforge.layers.queue.plans import Notice
 from sopforge.layers.queue.stating import read_notice, read_rules
 from sopforge.layers.queue.tallies import Cells, Filed, SessionRules
 from sopforge.logic.tool_calls import Refused
 from sopforge.scoring.trajectories import read_answer, write_answer
+from sopforge.session.layers import CASE, FILE, NOTICES, STATEMENT
 
 LAST_PLACES = 1
 """How far back somebody remembers who forgets."""

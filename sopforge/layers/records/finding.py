@@ -9,8 +9,6 @@ from typing import Any
 from sopforge.domain.model import DomainModel
 from sopforge.layers.abilities import Ability
 from sopforge.layers.desk import Desk, Solver
-from sopforge.layers.queue.queued import CASE
-from sopforge.layers.records.recorded import ENTRY, ROWS, VALUE
 from sopforge.layers.records.register import Cells
 from sopforge.layers.records.stating import TITLE, SearchRules, read_left_out, read_search
 from sopforge.layers.sections import find_section
@@ -18,6 +16,7 @@ from sopforge.layers.stated_cases import read_following_case
 from sopforge.logic.tool_calls import Refused
 from sopforge.scoring.agents import Call
 from sopforge.scoring.trajectories import is_equal
+from sopforge.session.layers import CASE, ENTRY, ROWS, VALUE
 
 _NEARLY = 2
 """In how many entries a row may differ for somebody who does not compare all of them."""

@@ -12,12 +12,12 @@ from sopforge.environment.events import Called
 from sopforge.layers.ground import Ground
 from sopforge.layers.layer import Done
 from sopforge.layers.matching import Matching, choose_matching
-from sopforge.layers.queue.plans import FILE
 from sopforge.layers.records.mistaking import Place
 from sopforge.layers.records.register import Cells
 from sopforge.layers.stated_cases import list_stated_cases
 from sopforge.sandbox.answers import as_text
 from sopforge.scoring.trajectories import read_answer
+from sopforge.session.layers import FILE
 
 
 class KnownCase(NamedTuple):

@@ -14,7 +14,6 @@ from sopforge.layers.dials import RECORDS
 from sopforge.layers.ground import Ground
 from sopforge.layers.layer import make_dial_error
 from sopforge.layers.matching import Matching
-from sopforge.layers.queue.plans import FILE
 from sopforge.layers.records.arranging import Arranger, Cluster
 from sopforge.layers.records.drawing import Drawer, NearRow
 from sopforge.layers.records.known_cases import (
@@ -33,6 +32,7 @@ from sopforge.layers.records.stating import TITLE, SearchRules, write_left_out, 
 from sopforge.layers.stated_cases import StatedCase, list_stated_cases
 from sopforge.sandbox.answers import as_json, as_text
 from sopforge.seeds import permute_index
+from sopforge.session.layers import FILE
 
 TOOL = "findCases"
 _LEAST_ROWS, _LEAST_COLUMNS = 10, 2

@@ -11,13 +11,12 @@ from sopforge.environment.session import open_session
 from sopforge.layers.desk import open_desk
 from sopforge.layers.ground import Ground
 from sopforge.layers.layer import Done
-from sopforge.layers.queue.plans import FILE
-from sopforge.layers.queue.queued import CASE
 from sopforge.layers.records.register import Cells
 from sopforge.layers.stated_cases import read_following_case
 from sopforge.logic.tool_calls import Refused
 from sopforge.scoring.agents import Call
 from sopforge.scoring.trajectories import read_answer
+from sopforge.session.layers import CASE, FILE
 from sopforge.users.cells import is_cell
 
 Resolve: TypeAlias = Callable[[str, Mapping[str, Any]], Mapping[str, Any]]

@@ -4,41 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, TypeVar
 
 from sopforge.dataset.gold.order import is_acting
 from sopforge.domain.model import DomainModel
-from sopforge.environment.events import Called, Reply
-from sopforge.environment.machine import Environment, Service
+from sopforge.environment.events import Called
 from sopforge.environment.shown import Shown, ShownTask
+from sopforge.layers.joined import JoinedLayer
 from sopforge.layers.layer import Done
 from sopforge.layers.refusals.requests import HANDLING
 from sopforge.layers.sections import add_section
-from sopforge.sandbox.answers import JSON, JSONValue
+from sopforge.sandbox.answers import JSON
 from sopforge.scoring.trajectories import read_answer
-
-F = TypeVar("F")
-
-
-@dataclass(frozen=True, slots=True)
-class RequestService(Generic[F]):
-    """Answers as another service does, at tasks of other names."""
-
-    service: Service[F]
-    tasks: Mapping[str, ShownTask]
-    layer: Refusals
-
-    def begin(self, task: ShownTask, seed: int) -> F:
-        """Return what is kept before the first call."""
-        return self.service.begin(self.tasks[self.layer.find_inner(task.id)], seed)
-
-    def answer(self, kept: F, tool: str, arguments: Mapping[str, JSONValue]) -> tuple[F, Reply]:
-        """Return what is kept after a call, and the reply."""
-        return self.service.answer(kept, tool, arguments)
+from sopforge.session import layers
 
 
 @dataclass(frozen=True)
-class Refusals:
+class Refusals(JoinedLayer[layers.Refusals]):
     """The layer: what each of its tasks is, and what the SOP says of requests.
 
     ``tasks`` has all tasks as they are shown, ``inner`` the task that each is without the layer.
@@ -58,22 +39,9 @@ class Refusals:
             shown, sop=add_section(shown.sop, self.title, self.section), tasks=self.tasks
         )
 
-    def join(self, environment: Environment[Any]) -> Environment[Any]:
-        """Return an environment of the requests."""
-        service = RequestService(environment.service, environment.shown.tasks, self)
-        return replace(environment, shown=self.show(environment.shown), service=service)
-
-    def find_inner(self, task: str) -> str:
-        """Return the task that a request is without the layer."""
-        return self.inner[task]
-
     def find_kind(self, task: str) -> str:
         """Return of what kind a request is, whether it is carried out or not."""
         return self.kinds.get(task, "")
-
-    def unwrap(self, task: str, done: Done) -> Done:  # noqa: ARG002 - protocol
-        """Return what was done: it is the same."""
-        return done
 
     def describe(self, task: str) -> JSON:
         """Return what makes an attempt with the layer another one, as JSON."""

@@ -14,12 +14,12 @@ from sopforge.layers.call_names import find_free_name
 from sopforge.layers.dials import USER
 from sopforge.layers.ground import Ground
 from sopforge.layers.layer import make_dial_error
-from sopforge.layers.queue.plans import FILE
 from sopforge.layers.refusals.stating import read_besides
 from sopforge.layers.stated_cases import StatedCase, list_stated_cases
 from sopforge.layers.user.requester import Request, Requester
 from sopforge.layers.user.stating import ADDS, TITLE, write_requester
 from sopforge.scoring.trajectories import read_answer
+from sopforge.session.layers import FILE
 from sopforge.users.acts import Act, Kind
 from sopforge.users.choosing import draw_order, is_claimable
 from sopforge.users.making import make_script

@@ -10,14 +10,12 @@ from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.layers.abilities import Ability
 from sopforge.layers.desk import Desk, Solver
-from sopforge.layers.queue.plans import FILE
-from sopforge.layers.queue.queued import CASE
 from sopforge.layers.sections import find_section
 from sopforge.layers.stated_cases import read_following_case
-from sopforge.layers.user.requester import REPLY, TEXT
 from sopforge.layers.user.stating import TITLE, read_requester
 from sopforge.logic.tool_calls import Refused
 from sopforge.scoring.agents import Call, CalledTools
+from sopforge.session.layers import CASE, FILE, REPLY, TEXT
 from sopforge.users.acts import Act, Kind, collect_entries, collect_first_entries
 from sopforge.users.listening import Listener
 from sopforge.users.pliant import LEFT_OUT

@@ -1,17 +1,16 @@
-"""The files of a session as a value: how each stands, and all that was changed on it."""
+"""All that was changed on the files of a session."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
-from sopforge.domain.values.types import SET_SEPARATOR
 from sopforge.environment.events import Called, Event
-from sopforge.layers.writes.rules import FILE_NUMBER, FREE, TAKES, Act, Standing, Status
-from sopforge.sandbox.answers import JSON, as_text
-
-OWN_DESK = "this desk"
+from sopforge.layers.writes.rules import FILE_NUMBER, TAKES, Act
+from sopforge.sandbox.answers import JSON
+from sopforge.session.environment import write_json
+from sopforge.session.layers import write_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,27 +23,6 @@ class Change:
 
 Journal: TypeAlias = tuple[Change, ...]
 """Every change of a file in a session, in order."""
-
-
-@dataclass(frozen=True, slots=True)
-class CaseFile:
-    """How a file stands, and its journal."""
-
-    status: Status = FREE
-    journal: Journal = ()
-
-    def change(self, change: Change) -> CaseFile:
-        """Return the file after a change. It is carried out, whatever the rules say of it."""
-        status = {
-            Act.REOPEN: FREE,
-            Act.RESERVE: Status(Standing.RESERVED, OWN_DESK),
-            Act.RELEASE: Status(Standing.CLOSED),
-        }.get(change.act, self.status)
-        return replace(self, status=status, journal=(*self.journal, change))
-
-
-Files: TypeAlias = Mapping[str, CaseFile]
-"""The files that were changed, by their numbers."""
 
 
 def read_journals(acts: Mapping[str, Act], events: Iterable[Event]) -> dict[str, Journal]:
@@ -63,6 +41,4 @@ def read_journals(acts: Mapping[str, Act], events: Iterable[Event]) -> dict[str,
 
 def write_value(value: JSON) -> str:
     """Return a value as a text: members of a list as a cell has them, all else as JSON."""
-    if isinstance(value, list):
-        return SET_SEPARATOR.join(map(write_value, value))
-    return value if isinstance(value, str) else as_text(value)
+    return write_text(value, write_json)

@@ -16,7 +16,6 @@ from sopforge.layers.dials import WRITES
 from sopforge.layers.ground import Ground
 from sopforge.layers.layer import make_dial_error
 from sopforge.layers.matching import choose_matching
-from sopforge.layers.queue.plans import FILE
 from sopforge.layers.stated_cases import list_stated_cases
 from sopforge.layers.writes.filed import Writes
 from sopforge.layers.writes.files import Journal, read_journals
@@ -24,6 +23,7 @@ from sopforge.layers.writes.judging import FilingJudge
 from sopforge.layers.writes.rules import ANY_VALUE, FREE, Act, FilingRules, Standing, Status
 from sopforge.layers.writes.stating import TITLE, write_filing
 from sopforge.seeds import draw_below, permute_index
+from sopforge.session.layers import FILE
 
 DESKS = ("audit desk", "appeals desk", "accounts desk", "training desk")
 _HALF = 2

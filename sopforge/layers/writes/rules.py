@@ -8,6 +8,7 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from sopforge.scoring.trajectories import read_answer
+from sopforge.session import layers
 
 ANY_VALUE = ""
 """Stands for all values in the place of a label, where a result has no labels."""
@@ -16,24 +17,17 @@ ANY_VALUE = ""
 class Act(StrEnum):
     """What can be done about a file, by the name that its tool has where nothing else has it."""
 
-    LOOK = "getFileStatus"
-    NOTE = "noteForDesk"
-    REOPEN = "reopenFile"
-    RESERVE = "reserveFile"
-    ENTER = "enterResult"
-    RELEASE = "releaseFile"
+    LOOK = layers.LOOK
+    NOTE = layers.NOTE
+    REOPEN = layers.REOPEN
+    RESERVE = layers.RESERVE
+    ENTER = layers.ENTER
+    RELEASE = layers.RELEASE
 
 
 FILE_NUMBER, DESK, REASON, RESULT, VALUE = "file", "desk", "reason", "result", "value"
 TAKES: Mapping[Act, tuple[str, ...]] = MappingProxyType(
-    {
-        Act.LOOK: (),
-        Act.NOTE: (DESK,),
-        Act.REOPEN: (REASON,),
-        Act.RESERVE: (),
-        Act.ENTER: (RESULT, VALUE),
-        Act.RELEASE: (),
-    }
+    {act: layers.TAKES.get(act, ()) for act in Act}
 )
 """What the tool of each act takes besides the number of a file."""
 
@@ -41,9 +35,9 @@ TAKES: Mapping[Act, tuple[str, ...]] = MappingProxyType(
 class Standing(StrEnum):
     """How a file stands."""
 
-    FREE = "free"
-    RESERVED = "reserved"
-    CLOSED = "closed"
+    FREE = layers.FREE
+    RESERVED = layers.RESERVED
+    CLOSED = layers.CLOSED
 
 
 @dataclass(frozen=True, slots=True)

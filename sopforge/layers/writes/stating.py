@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from sopforge.domain.model import DomainModel
-from sopforge.layers.queue.plans import FILE
 from sopforge.layers.sections import find_section
 from sopforge.layers.writes.rules import ANY_VALUE, Act, FilingRules
+from sopforge.session.layers import FILE
 
 TITLE = "Results on file"
 _LOOK = re.compile(r"^- Look first: call (\w+) with the file of the case\.", re.MULTILINE)

@@ -9,7 +9,6 @@ from typing import Any
 from sopforge.domain.model import DomainModel
 from sopforge.layers.abilities import Ability
 from sopforge.layers.desk import Desk, Solver
-from sopforge.layers.queue.plans import FILE, STATEMENT
 from sopforge.layers.sections import find_section
 from sopforge.layers.stated_cases import read_following_case
 from sopforge.layers.writes.filed import read_status
@@ -25,6 +24,7 @@ from sopforge.layers.writes.rules import (
 from sopforge.layers.writes.stating import TITLE, read_filing
 from sopforge.logic.tool_calls import Refused
 from sopforge.scoring.agents import Call
+from sopforge.session.layers import FILE, STATEMENT
 
 
 @dataclass(frozen=True, slots=True)

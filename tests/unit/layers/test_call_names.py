@@ -1,6 +1,7 @@
 from decimal import Decimal
 
-from sopforge.layers.call_names import draw_in_session, find_free_name, name_call
+from sopforge.layers.call_names import find_free_name, name_call
+from sopforge.session.layers import draw
 
 
 def test_equal_calls_have_one_name_in_whatever_order_their_arguments_are() -> None:
@@ -20,7 +21,7 @@ def test_a_name_in_use_gets_a_number() -> None:
 
 
 def test_what_is_drawn_in_a_session_is_the_same_for_the_same_key() -> None:
-    drawn = [draw_in_session(3, 7, "key", place) for place in range(60)]
+    drawn = [draw(3, 7, "key", place) for place in range(60)]
 
-    assert drawn == [draw_in_session(3, 7, "key", place) for place in range(60)]
+    assert drawn == [draw(3, 7, "key", place) for place in range(60)]
     assert set(drawn) == {0, 1, 2}

@@ -11,7 +11,7 @@ SECOND = {"text": "Second.", "entries": {"key": "A", "age": "4"}, "is_correction
 
 def file(statement: str, case: object) -> Called:
     result = {"cases_left": 1, "notices": [], "case": case}
-    return Called("fileCase", {"statement": statement}, Reply(result))  # type: ignore[arg-type]
+    return Called("fileCase", {"statement": statement}, Reply(result))
 
 
 def test_a_task_without_a_queue_is_one_case_closed_by_the_answer() -> None:

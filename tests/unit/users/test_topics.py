@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from sopforge.domain.reading import read_brief
-from sopforge.users.topics import Topics, split_words
+from sopforge.session.layers import split_label
+from sopforge.users.topics import Topics
 from tests.worlds.small_models import changed
 
 COUNTER = (Path(__file__).parents[3] / "docs/examples/small_counter.yaml").read_text("utf-8")
@@ -54,5 +55,5 @@ def test_each_entry_is_asked_for_by_its_label_alone_and_by_its_name_alone() -> N
 
 
 def test_words_of_labels_that_mean_nothing_by_themselves_ask_for_nothing() -> None:
-    assert split_words("given PIN") == ("given", "pin")
+    assert split_label("given PIN") == ("given", "pin")
     assert TOPICS.find("Given that, I go on.") == ()

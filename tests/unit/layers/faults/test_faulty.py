@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from decimal import Decimal
 
 import pytest
@@ -29,8 +30,8 @@ def make_faults(*faults: ToolFault) -> Faults:
 def test_a_sound_look_up_was_copied_after_the_change_and_a_stale_one_before(place: int) -> None:
     faults, call = make_faults(), name_call("getOrder", {"order_id": f"O-{place}"})
     stale = ToolFault(Kind.STALE, values={"total": Decimal("3.00")})
-    sound = faults.change_reply("task-1", "getOrder", call, TRUE, None).result
-    old = faults.change_reply("task-1", "getOrder", call, TRUE, stale).result
+    sound, *_ = faults.in_session.change("task-1", "getOrder", call, TRUE, None)
+    old, *_ = faults.in_session.change("task-1", "getOrder", call, TRUE, asdict(stale))
 
     assert isinstance(sound, dict)
     assert isinstance(old, dict)
@@ -46,13 +47,13 @@ def test_a_partial_result_lacks_what_is_left_out_and_a_refusal_has_no_days() -> 
     partial = ToolFault(Kind.PARTIAL, 1, left_out=("region",))
     refusal = Reply(None, "not_found", "no such order")
 
-    found = faults.change_reply("task-1", "getOrder", CALL, TRUE, partial).result
+    change = faults.in_session.change
+    found, *_ = change("task-1", "getOrder", CALL, TRUE, asdict(partial))
     assert isinstance(found, dict)
     assert set(found) == {"total", "copied_on", "changed_on"}
-    assert faults.change_reply("task-1", "getOrder", CALL, refusal, None) == refusal
-    assert faults.change_reply("task-1", "ship", "ship {}", Reply({"done": True}), None) == Reply(
-        {"done": True}
-    )
+    assert change("task-1", "getOrder", CALL, refusal, None) == refusal
+    shipped = Reply({"done": True})
+    assert change("task-1", "ship", "ship {}", shipped, None) == shipped
 
 
 def test_what_failed_was_not_called_and_a_stand_in_is_its_tool() -> None:
@@ -80,5 +81,5 @@ def test_what_failed_was_not_called_and_a_stand_in_is_its_tool() -> None:
 def test_at_another_task_nothing_fails() -> None:
     faults = make_faults(ToolFault(Kind.CLOSED))
 
-    assert faults.find_fault("task-2", CALL, 0) is None
-    assert faults.find_fault("task-1", CALL, 5) == ToolFault(Kind.CLOSED)
+    assert faults.in_session.find_fault("task-2", CALL, 0) is None
+    assert faults.in_session.find_fault("task-1", CALL, 5) == asdict(ToolFault(Kind.CLOSED))

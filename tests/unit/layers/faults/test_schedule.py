@@ -5,24 +5,25 @@ from __future__ import annotations
 from decimal import Decimal
 
 from sopforge.layers.call_names import name_call
+from sopforge.layers.faults.faulty import Faults
+from sopforge.layers.faults.recovery import Recovery
 from sopforge.layers.faults.schedule import Kind, Schedule, ToolFault
 
 CALL = name_call("getOrder", {"order_id": "O-1"})
-SCHEDULE = Schedule(
-    {
-        CALL: (
-            ToolFault(Kind.BUSY, 2),
-            ToolFault(Kind.PARTIAL, 1, left_out=("total",)),
-            ToolFault(Kind.CLOSED),
-        )
-    }
-)
+
+
+def find_kinds(*faults: ToolFault, calls: int, name: str = CALL) -> list[str | None]:
+    """Return which kind of fault each of so many equal calls meets."""
+    recovery = Recovery(3, {}, "copied_on", "changed_on")
+    layer = Faults(1, 7, recovery, frozenset(), {"task": Schedule({CALL: faults})}).in_session
+    met = [layer.find_fault("task", name, made) for made in range(calls)]
+    return [fault["kind"] if fault else None for fault in met]
 
 
 def test_faults_are_met_one_after_the_other_and_the_last_for_good() -> None:
-    met = [SCHEDULE.find(CALL, made) for made in range(6)]
+    partial = ToolFault(Kind.PARTIAL, 1, left_out=("total",))
 
-    assert [fault and fault.kind for fault in met] == [
+    assert find_kinds(ToolFault(Kind.BUSY, 2), partial, ToolFault(Kind.CLOSED), calls=6) == [
         Kind.BUSY,
         Kind.BUSY,
         Kind.PARTIAL,
@@ -33,10 +34,10 @@ def test_faults_are_met_one_after_the_other_and_the_last_for_good() -> None:
 
 
 def test_a_call_is_sound_after_faults_that_pass_and_where_there_are_none() -> None:
-    passing = Schedule({CALL: (ToolFault(Kind.LATE, 1),)})
+    other = name_call("getOrder", {"order_id": "O-2"})
 
-    assert passing.find(CALL, 1) is None
-    assert passing.find(name_call("getOrder", {"order_id": "O-2"}), 0) is None
+    assert find_kinds(ToolFault(Kind.LATE, 1), calls=2) == [Kind.LATE, None]
+    assert find_kinds(ToolFault(Kind.LATE, 1), calls=1, name=other) == [None]
 
 
 def test_equal_calls_go_by_one_name_whatever_the_order_of_what_they_hand_over() -> None:

@@ -3,6 +3,7 @@ from decimal import Decimal
 from sopforge.environment.events import Reply
 from sopforge.layers.records.near_duplicates import Entry, NearDuplicate
 from sopforge.sandbox.answers import JSONValue
+from sopforge.session.layers import rename_reply
 
 NEAR = NearDuplicate(
     "P-2", {"name": Entry('"Ann"', '"Eve"'), "amount": Entry("1", "2.50"), "day": Entry("3", "3")}
@@ -47,9 +48,7 @@ def test_a_reply_shows_the_key_that_was_asked_for() -> None:
     reply = Reply({"key": "P-2", "list": [{"of": "P-2"}], "text": "as P-2"})
     refusal = Reply(None, "unknown_record", "no record has the key P-2")
 
-    assert NEAR.rename_reply("P-1", reply).result == {
-        "key": "P-1",
-        "list": [{"of": "P-1"}],
-        "text": "as P-2",
-    }
-    assert NEAR.rename_reply("P-1", refusal).message == "no record has the key P-1"
+    result, _, _ = rename_reply(reply, "P-2", "P-1")
+    assert result == {"key": "P-1", "list": [{"of": "P-1"}], "text": "as P-2"}
+    _, _, message = rename_reply(refusal, "P-2", "P-1")
+    assert message == "no record has the key P-1"

@@ -1,8 +1,12 @@
+from dataclasses import asdict
+
 import pytest
 
 from sopforge.layers.matching import Matching
-from sopforge.layers.records.register import RegisterRow, search_register
-from sopforge.sandbox.answers import JSON
+from sopforge.layers.records.register import RegisterRow
+from sopforge.sandbox.answers import JSONValue
+from sopforge.session.environment import write_json
+from sopforge.session.layers import Records
 
 ROWS = [
     RegisterRow("C-2", {"name": "Ann Hill", "amount": "12.50", "goods": "Acids; Alkalis"}),
@@ -25,6 +29,16 @@ ROWS = [
     ],
 )
 def test_rows_with_a_value_are_found_in_the_order_of_the_register(
-    name: str, matching: Matching, given: JSON, keys: list[str]
+    name: str, matching: Matching, given: JSONValue, keys: list[str]
 ) -> None:
-    assert [row.key for row in search_register(ROWS, name, matching, given)] == keys
+    data = {
+        "tool": "search",
+        "key": "key",
+        "limit": 9,
+        "own": {},
+        "columns": {name: matching.value},
+        "rows": [asdict(row) for row in ROWS],
+    }
+    found, _, _ = Records(data, write_json).search("task", {"entry": name, "value": given})
+    assert found["found"] == len(keys)
+    assert [row["key"] for row in found["rows"]] == keys

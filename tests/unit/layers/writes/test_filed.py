@@ -93,7 +93,8 @@ def test_each_state_of_a_session_has_files_of_its_own() -> None:
     reserved = ENVIRONMENT.call(begun, "reserveFile", {"file": "F"})
     looked = ENVIRONMENT.call(begun, "getFileStatus", {"file": "F"})
 
-    assert reserved.kept.files["F"].status.standing is Standing.RESERVED
+    own, _ = reserved.kept
+    assert own["F"]["standing"] == Standing.RESERVED
     assert isinstance(looked.events[-1], Called)
     assert looked.events[-1].reply.result == {"state": "free", "desk": "none"}
 

@@ -1,25 +1,29 @@
+from dataclasses import asdict
 from decimal import Decimal
 
 from sopforge.environment.events import Called, Reply, Said
-from sopforge.layers.writes.files import OWN_DESK, CaseFile, Change, read_journals, write_value
+from sopforge.layers.writes.files import Change, read_journals, write_value
 from sopforge.layers.writes.rules import FREE, Act, Standing, Status
+from sopforge.session.layers import OWN_DESK
+from tests.worlds.filing import LAYER
 
 ACTS = {act.value: act for act in Act}
-RESERVE, RELEASE = Change(Act.RESERVE), Change(Act.RELEASE)
+RESERVE = Change(Act.RESERVE)
 
 
-def test_a_file_stands_as_its_last_change_left_it_and_keeps_all_of_them() -> None:
-    reserved = CaseFile().change(RESERVE)
-    released = reserved.change(Change(Act.ENTER, ("verdict", "paid"))).change(RELEASE)
-    noted = CaseFile(Status(Standing.RESERVED, "audit desk")).change(
-        Change(Act.NOTE, ("audit desk",))
-    )
+def test_a_file_stands_as_its_last_change_left_it() -> None:
+    def act(act: Act, status: Status, *values: str) -> Status:
+        after, _ = LAYER.in_session.apply(act, values, asdict(status))
+        return Status(Standing(after["standing"]), after["desk"])
 
-    assert reserved.status == Status(Standing.RESERVED, OWN_DESK)
-    assert released.status == Status(Standing.CLOSED)
-    assert [item.act for item in released.journal] == [Act.RESERVE, Act.ENTER, Act.RELEASE]
-    assert noted.status == Status(Standing.RESERVED, "audit desk")
-    assert released.change(Change(Act.REOPEN, ("R101",))).status == FREE
+    reserved = act(Act.RESERVE, FREE)
+    released = act(Act.RELEASE, act(Act.ENTER, reserved, "verdict", "paid"))
+    audited = Status(Standing.RESERVED, "audit desk")
+
+    assert reserved == Status(Standing.RESERVED, OWN_DESK)
+    assert released == Status(Standing.CLOSED)
+    assert act(Act.NOTE, audited, "audit desk") == audited
+    assert act(Act.REOPEN, released, "R101") == FREE
 
 
 def test_a_journal_has_what_was_changed_by_calls_that_were_not_refused() -> None:

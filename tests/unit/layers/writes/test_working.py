@@ -5,6 +5,7 @@ import pytest
 
 from sopforge.layers.abilities import Ability
 from sopforge.layers.writes.working import Clerk, FilingCall
+from sopforge.session.layers import Reply
 from tests.worlds.filing import LAYER, PAID, RULES
 
 
@@ -19,11 +20,15 @@ class Office:
         if tool == "fileCase":
             self.made.append("fileCase")
             return {"case": {"entries": {"key": "C"}, "text": "", "is_correction": False}}
-        files, reply = LAYER.answer(self.files, tool, arguments)
+        files, (result, _, _) = LAYER.in_session.answer(self.files, tool, arguments, self.refuse)
         self.files = dict(files)
         self.made.append(" ".join([tool, *map(str, arguments.values())]))
-        assert isinstance(reply.result, dict)
-        return reply.result
+        assert isinstance(result, dict)
+        return result
+
+    def refuse(self, tool: str, arguments: Mapping[str, Any]) -> Reply:
+        """Refuse a call that is not about files."""
+        raise AssertionError(f"{tool} of {arguments} is not about files")
 
 
 ENTERED = [
