@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict
 from decimal import Decimal
 from typing import Any, Protocol
 
@@ -57,17 +58,17 @@ _JUDGES: Mapping[str, TypeAdapter[Any]] = {
 
 def write_layers(cases: Cases) -> str:
     """Return the layers around cases, one on a line: what sessions need of them."""
-    return _write((layer.name, _LAYERS[layer.name], layer) for layer, _ in iterate_layers(cases))
+    return _write((layer.name, layer) for layer, _ in iterate_layers(cases))
 
 
 def write_judges(cases: Cases) -> str:
     """Return what judges the layers around cases, one on a line: it is the grader's."""
-    judged = ((layer.name, judge) for layer, judge in iterate_layers(cases) if judge)
-    return _write((name, _JUDGES[name], judge) for name, judge in judged)
+    return _write((layer.name, judge) for layer, judge in iterate_layers(cases) if judge)
 
 
-def _write(parts: Iterable[tuple[str, TypeAdapter[Any], object]]) -> str:
-    found = ({"layer": name, "data": kind.dump_python(part)} for name, kind, part in parts)
+def _write(parts: Iterable[tuple[str, Any]]) -> str:
+    # Just what a session is given of a layer.
+    found = ({"layer": name, "data": asdict(part)} for name, part in parts)
     return "".join(f"{_write_value(line)}\n" for line in found)
 
 

@@ -18,7 +18,7 @@ from sopforge.packaging.release import Release
 from sopforge.packaging.task_table import write_task_table
 from sopforge.packaging.test_sets import write_test_set
 
-LAYOUT = 11
+LAYOUT = 12
 """Raised when the same stages make other packages."""
 GRADER = "grader/"
 GRADER_MODEL = "grader/domain.yaml"

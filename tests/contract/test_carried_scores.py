@@ -9,13 +9,11 @@ from typing import Any
 
 import pytest
 
-from sopforge.dataset.mutants.mutants import derive_mutants
 from sopforge.domain.tasks import Task
 from sopforge.environment.session import Session
 from sopforge.evaluation.agents.agent import EvaluatedAgent
 from sopforge.evaluation.agents.own_agents import FunctionAgent
 from sopforge.evaluation.agents.scripted import (
-    ONE_MISTAKE,
     find_most_frequent_answer,
     make_scripted_agent,
 )
@@ -33,7 +31,6 @@ from tests.worlds.shared_builds import Shared
 
 SEED = 3
 CONTROLS = ("gold", "wrong", "silent", "one-letter", "constant", "random-tool")
-MISTAKES = 5
 FIGURES = (
     *("is_complete", "is_right", "outcomes", "stated", "intermediates", "precision", "recall"),
     *("parameters", "is_in_order", "is_gold", "calls", "refused", "unknown", "faults"),
@@ -177,18 +174,6 @@ def test_agents_whose_score_is_known(
     without = share - sum(dict(task.outcomes) == frequent for task in done)
     assert scores["constant"] == (0 if package.judge else without)
     assert share > 0
-
-
-@pytest.mark.parametrize("name", PACKAGES)
-def test_agents_with_one_mistake(folders: Mapping[str, Path], name: str, tmp_path: Path) -> None:
-    package = read_proved(folders[name])
-    mutants = [mutant.id for mutant in derive_mutants(package.graded.model)]
-    lost = 0
-    for mutant in mutants[:: max(1, len(mutants) // MISTAKES)][:MISTAKES]:
-        agent = make_scripted_agent(f"{ONE_MISTAKE}{mutant}", package)
-        home = tmp_path / str(mutants.index(mutant))
-        lost += sum(not row.grade.is_right for row in run(package, agent, folders[name], home))
-    assert lost > 0
 
 
 @pytest.mark.parametrize("times", [0, 2])

@@ -18,19 +18,13 @@ from typing import Any
 
 import pytest
 
-from sopforge.briefs.brief_files import load_brief
-from sopforge.checks.package.package_carried import CHECK
-from sopforge.checks.package.package_solved import PREFIX
 from sopforge.domain.tasks import Task
 from sopforge.environment.events import read_event
 from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
 from sopforge.grading.grades import Attempt, DivergenceKind, Stop
-from sopforge.packaging.metadata import SCORER
 from sopforge.scoring.trajectories import write_answer
-from sopforge.workspace import Workspace
 from tests.worlds.carried import load_carried
-from tests.worlds.packages import package_texts
-from tests.worlds.releases import COUNTER, publish_counter
+from tests.worlds.releases import publish_counter
 from tests.worlds.shared_builds import Shared
 
 Log = dict[str, Any]
@@ -243,38 +237,6 @@ def test_pairs_are_right_where_both_tasks_are(package: ProvedPackage, folder: Pa
     assert summary["pairs"] == pytest.approx((2 * len(names) - 2) / (2 * len(names) - 1))
 
 
-def run_alone(*words: str | Path, said: str = "") -> str:
-    """Return what a program of the package prints, without SOPForge anywhere near."""
-    done = subprocess.run(
-        [*ALONE, *map(str, words)], input=said, capture_output=True, encoding="utf-8", check=True
-    )
-    assert not done.stderr
-    return done.stdout
-
-
-def test_a_whole_session_is_run_and_judged_from_the_folder_alone(
-    package: ProvedPackage, folder: Path, tmp_path: Path
-) -> None:
-    home = tmp_path / "package"
-    shutil.copytree(folder, home)
-    task = find_repeatable(package)
-    calls = [{"tool": call.tool, "arguments": dict(call.arguments)} for call in task.calls]
-    answer = {"answer": write_answer(task.outcomes)}
-    log = tmp_path / "log.jsonl"
-    # Twice: the second session begins with the tables as they are published.
-    for seed, made in enumerate(([*calls, answer], [*calls, calls[-1], answer])):
-        said = "".join(f"{json.dumps(line)}\n" for line in ({"task": task.id, "seed": seed}, *made))
-        run_alone(home / "environment.py", "--log", str(log), said=said)
-    scored = run_alone(home / "grader" / "score.py", str(log))
-    first, second, summary = map(json.loads, scored.splitlines())
-
-    assert first["is_right"]
-    assert all(first["session"].values())
-    assert not second["session"]["once"]
-    assert not second["is_right"]
-    assert summary["TSR"] == 0.5
-
-
 @pytest.mark.parametrize("name", ["replay.py", "answers.json", "../records_account.csv"])
 def test_without_a_file_the_scorer_says_so(folder: Path, tmp_path: Path, name: str) -> None:
     home = tmp_path / "package"
@@ -292,27 +254,3 @@ def test_without_a_file_the_scorer_says_so(folder: Path, tmp_path: Path, name: s
     assert done.returncode == 2
     assert "cannot be scored" in done.stderr
     assert "Traceback" not in done.stderr
-
-
-@pytest.mark.parametrize(
-    ("right", "wrong"),
-    [
-        ('"once": not made - (wanted', '"once": True or not (wanted'),
-        ('"writes": made == wanted', '"writes": True'),
-        ('"checks": _are_all_made(gold, attempt.made)', '"checks": True'),
-        ('"reason": attempt.is_right', '"reason": True'),
-        ('"secrecy": not self.is_secret_said(gold, attempt.texts)', '"secrecy": True'),
-        ("== gold.end_state", "!= None"),
-    ],
-    ids=["once", "writes", "checks", "reason", "secrecy", "end-state"],
-)
-def test_publishing_notices_a_scorer_that_overlooks_a_part(
-    folder: Path, right: str, wrong: str
-) -> None:
-    files = {f"{PREFIX}{name}": text for name, text in package_texts(folder).items()}
-    scorer = files[f"{PREFIX}{SCORER}"]
-    assert right in scorer
-    files[f"{PREFIX}{SCORER}"] = scorer.replace(right, wrong)
-    found = CHECK.examine(Workspace(load_brief(COUNTER), files))
-
-    assert {finding.id for finding in found} == {"carried-scorer"}

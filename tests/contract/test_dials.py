@@ -40,9 +40,9 @@ from sopforge.layers.dials import (
     USER,
     WRITES,
 )
-from sopforge.layers.queue.plans import FILE, STATEMENT
 from sopforge.layers.refusals.requests import HANDLING, REFUSE
 from sopforge.layers.refusals.stating import read_besides
+from sopforge.session.layers import FILE, STATEMENT
 from tests.conftest import Released
 from tests.worlds.releases import publish_counter
 from tests.worlds.shared_builds import Shared

@@ -4,50 +4,25 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from sopforge.dials.report import find_faults
-from sopforge.domain.reading import read_brief
 from sopforge.environment.session import open_session
-from sopforge.releases.publishing import publish
 from sopforge.serving.served import read_served
-from sopforge.stages.pipeline import Ending, advance
-from sopforge.store.opening import open_store
 from tests.conftest import Released
 from tests.running.commands import Ran, run
-from tests.worlds.counters import COUNTER
 from tests.worlds.packages import change
+from tests.worlds.releases import DOSES, publish_with_dials
 from tests.worlds.shared_builds import Shared
-from tests.worlds.small_models import changed
-
-DOSES = {"ambiguity": 2, "refusals": 3, "queue": 4, "faults": 2}
-
-
-def write_brief() -> str:
-    """Return the brief of the small counter, with a level of dials."""
-    text = COUNTER.read_text("utf-8")
-    doses = ", ".join(f"{name}: {dose}" for name, dose in DOSES.items())
-    asked = f"complexity: {{levels: [L0, dials], dials: {{{doses}}}}}\n"
-    found = [line for line in text.splitlines(keepends=True) if line.startswith("complexity:")]
-    return changed(text, (found[0], asked)) if found else text + asked
 
 
 @pytest.fixture(scope="module")
 def package(shared: Shared) -> Path:
     """Return the package of the level; nobody changes it."""
-
-    def make(folder: Path) -> str:
-        store, brief = open_store(folder), read_brief(write_brief(), "brief.yaml")
-        progress = advance(store, brief, approve_clean=True)
-        assert progress.ending is Ending.APPROVED
-        return publish(store, brief).packages["dials"]
-
-    return Path(shared.get_folder("counter-dials", make)[1])
+    return publish_with_dials(shared)
 
 
 @pytest.fixture(scope="module")
@@ -128,27 +103,6 @@ def test_it_is_served_with_its_dials(package: Path) -> None:
     assert reply.result["cases_left"] == 3
 
 
-def test_it_runs_by_itself_without_sopforge(package: Path, tmp_path: Path) -> None:
-    """Where nothing but the standard library is found, sessions bring their cases all the same."""
-    task = json.loads((package / "layers" / "tasks.jsonl").read_text().splitlines()[0])["task_id"]
-    lines = [
-        {"task": task, "seed": 0},
-        {"tool": "fileCase", "arguments": {"statement": "<x>1</x>"}},
-    ]
-    done = subprocess.run(
-        [sys.executable, "-I", "-S", package / "environment.py", "--log", tmp_path / "log.jsonl"],
-        input="".join(f"{json.dumps(line)}\n" for line in lines),
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-
-    seen, reply = map(json.loads, done.stdout.splitlines()[:2])
-    assert "Several cases in one session" in seen["sop"]
-    assert '"cases_left": 3' in json.dumps(reply).replace('\\"', '"')
-
-
 def test_a_package_whose_layers_answer_otherwise_is_found(package: Path, tmp_path: Path) -> None:
     spoiled = shutil.copytree(package, tmp_path / package.name)
     change(spoiled, "layers.py", '"cases_left"', '"cases_left_over"')
@@ -156,7 +110,7 @@ def test_a_package_whose_layers_answer_otherwise_is_found(package: Path, tmp_pat
     done = run("check", str(spoiled))
 
     assert done.code == 1
-    assert "carried-layers" in done.out + done.err
+    assert "file-not-derived" in done.out + done.err
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,7 @@ GATES = (
     f"gates: {{approvers: {{sop: 2}}, checklist: [{POINT}]}}\nauthor: offline",
 )
 WORDS = "Nobody outside may read this."
+DOSES = {"ambiguity": 2, "refusals": 3, "queue": 4, "faults": 2}
 
 
 def refund_release(shared: Shared) -> Path:
@@ -101,6 +102,20 @@ def publish_counter(shared: Shared) -> Path:
 
     _, package = shared.get_folder("counter-package", make)
     return Path(package)
+
+
+def publish_with_dials(shared: Shared) -> Path:
+    """Return the package of a level of the counter with dials, a queue among them."""
+
+    def make(folder: Path) -> str:
+        doses = ", ".join(f"{name}: {dose}" for name, dose in DOSES.items())
+        asked = f"complexity: {{levels: [L0, dials], dials: {{{doses}}}}}\n"
+        text = changed(COUNTER.read_text("utf-8"), ("complexity: {levels: [L0]}\n", asked))
+        store, brief = open_store(folder), read_brief(text, "brief.yaml")
+        assert advance(store, brief, approve_clean=True).ending is Ending.APPROVED
+        return publish(store, brief).packages["dials"]
+
+    return Path(shared.get_folder("counter-dials", make)[1])
 
 
 def find_open_order(served: Served) -> tuple[str, dict[str, str]]:
