@@ -105,7 +105,7 @@ class Queue(Plain):
             return kept, refuse("invalid_statement", f"{FILE} takes {STATEMENT}, a text")
         if filed == len(self.data["plans"][task]):
             return kept, refuse("no_case_open", "all cases of the session are filed")
-        return (task, filed + 1), reply_with(self.bring(task, filed + 1))
+        return (task, filed + 1), make_reply(self.bring(task, filed + 1))
 
     def bring(self, task: str, filed: int) -> dict[str, Any]:
         """Return the case that comes up after so many, or that none is left."""
@@ -151,7 +151,7 @@ class Writes(Plain):
         """Return how a file stands after an act about it, and the reply."""
         if act == LOOK:
             shown = {STATE: str(status["standing"]), DESK: status["desk"] or NO_DESK}
-            return status, reply_with(shown)
+            return status, make_reply(shown)
         listed = {
             NOTE: self.data["desks"],
             REOPEN: [*self.data["rules"]["reasons"].values()],
@@ -161,7 +161,7 @@ class Writes(Plain):
             return status, refuse("not_on_list", f"there is no {TAKES[act][0]} {values[0]}")
         if act in BECOMES:
             status = {"standing": BECOMES[act], DESK: OWN_DESK if act == RESERVE else ""}
-        return status, reply_with({STATE: str(status["standing"])})
+        return status, make_reply({STATE: str(status["standing"])})
 
 
 class Records(Plain):
@@ -191,7 +191,7 @@ class Records(Plain):
         partial = self.data["cases"][task][came]
         left = {n: cell for n, cell in case["entries"].items() if n not in partial["left_out"]}
         shown = {**case, "text": partial["text"], "entries": left}
-        return (task, came + 1), reply_with({**reply[0], CASE: shown})
+        return (task, came + 1), make_reply({**reply[0], CASE: shown})
 
     def search(self, task: str, given: Given) -> Reply:
         """Return the reply to a search in a session of a task."""
@@ -212,7 +212,7 @@ class Records(Plain):
             for key, cells in rows
             if cells is not None and fits(columns[name], cells[name].casefold(), asked)
         ]
-        return reply_with({FOUND: len(found), ROWS: found[: self.data["limit"]]})
+        return make_reply({FOUND: len(found), ROWS: found[: self.data["limit"]]})
 
     def find_near(self, given: Given) -> str | None:
         """Return the key of a near-duplicate among arguments, None where there is none."""
@@ -254,13 +254,13 @@ class User(Plain):
                 return kept, refuse(BAD, f"{tool} takes {TEXT}, a text")
             asked = (*asked, self.find_asked(given[TEXT]))
             said = "\n".join(self.answer_asked(requests[came - 1], asked))
-            return (task, came, asked), reply_with({REPLY: said})
+            return (task, came, asked), make_reply({REPLY: said})
         reply = call(tool, given)
         case = find_case(tool, reply)
         if case is None:
             return kept, reply
         stated = {name: requests[came][name] for name in ("text", "entries")}
-        return (task, came + 1, ()), reply_with({**reply[0], CASE: {**case, **stated}})
+        return (task, came + 1, ()), make_reply({**reply[0], CASE: {**case, **stated}})
 
     def find_asked(self, text: str) -> list[str]:
         """Return the fields that a text asks for, in declared order."""
@@ -337,7 +337,7 @@ class Faults(Plain):
             result = {key: fault["values"].get(key, value) for key, value in kept.items()}
             copied = changed - 1 - lag if fault["kind"] == "stale" else copied
         days = {recovery["copied"]: copied, recovery["changed"]: changed}
-        return reply_with(
+        return make_reply(
             {**result, **{key: date.fromordinal(day).isoformat() for key, day in days.items()}}
         )
 
@@ -374,7 +374,7 @@ class Handbook(Plain):
         if not isinstance(query, str) or len(given) != 1:
             return refuse("invalid_query", f"{self.data['page']['search']} takes {QUERY}, a text")
         found = rank_texts(self.index, len(self.documents), query, MOST_HITS)
-        return reply_with({HITS: [self.describe(number) for number in found]})
+        return make_reply({HITS: [self.describe(number) for number in found]})
 
     def describe(self, number: int) -> dict[str, Any]:
         """Return what a search shows of a document."""
@@ -390,7 +390,7 @@ class Handbook(Plain):
             return refuse("unknown_document", message)
         if number not in self.documents:
             return refuse("unknown_document", f"there is no document {number}")
-        return reply_with(show_document(self.documents[number]))
+        return make_reply(show_document(self.documents[number]))
 
 
 LAYERS: Mapping[str, Callable[[Mapping[str, Any], Write], Plain]] = {
@@ -448,7 +448,7 @@ def refuse(code: str, message: str) -> Reply:
     return None, code, message
 
 
-def reply_with(result: Any) -> Reply:
+def make_reply(result: Any) -> Reply:
     """Return a reply that is no refusal."""
     return result, "", ""
 
@@ -478,7 +478,7 @@ def show_aged(
         values = [item for item in other["values"].get(name, []) if item != value]
         if values:
             shown[name] = values[draw(len(values), seed, "aged", call, name)]
-    return reply_with(shown)
+    return make_reply(shown)
 
 
 def resolve_near(
