@@ -114,7 +114,16 @@ def is_modifier(word: str) -> bool:
     >>> [is_modifier(word) for word in ("sent", "overdue", "set", "speed")]
     [True, True, False, False]
     """
-    return not _is_known(word, "NOUN") and (is_adjective(word) or is_participle(word))
+    return not is_noun(word) and (is_adjective(word) or is_participle(word))
+
+
+def is_noun(word: str) -> bool:
+    """Return whether a word may name a thing.
+
+    >>> is_noun("balance"), is_noun("to"), is_noun("sent")
+    (True, False, False)
+    """
+    return _is_known(word, "NOUN")
 
 
 def is_adjective(word: str) -> bool:

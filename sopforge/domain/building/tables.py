@@ -7,7 +7,7 @@ row, with the fields of the table under names of their own (``payer_balance``, w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from sopforge.domain.building.clauses import (
@@ -27,6 +27,8 @@ from sopforge.domain.documents.yaml_documents import Path
 from sopforge.domain.fields import Entity, Field, Role, Sampling
 from sopforge.domain.language.renaming import rename_fields
 from sopforge.domain.references import name_record
+from sopforge.domain.values.types import BooleanType
+from sopforge.morphology import is_adjective, is_noun
 
 Documents = Mapping[str, schema.EntityDocument]
 DEEPEST = 3
@@ -119,10 +121,11 @@ class Tables:
 
     def place_column(self, reference: Reference, table: str, item: Field) -> Field:
         """Return a column as the field of the record that a reference leads to."""
+        others = {other.label for other in self.columns[table].values()}
         return replace(
             item,
             name=name_field(f"{reference.path}.{item.name}"),
-            label=f"{item.label} of the {reference.item.label}",
+            label=label_column(item, reference.item.label, others),
             table=table,
             column=item.name,
             path=f"{reference.path}.{item.name}",
@@ -130,6 +133,30 @@ class Tables:
             label_clauses=place_label_clauses(item.label_clauses, table, reference.item.label),
             amount_clause=place_amount_clause(item.amount_clause, table, reference.item.label),
         )
+
+
+def label_column(column: Field, reference: str, others: Collection[str]) -> str:
+    """Return what a column is called as the field of a record: no noun follows itself.
+
+    The "claim amount" of an "earlier claim" is the "amount of the earlier claim", unless
+    ``others``, which are labels of the same table, have the "amount" as well.
+    """
+    noun, words = reference.partition(" of ")[0].split(), column.label.split()
+    if words == noun:
+        return f"{column.label} on file"
+    for start in range(len(noun)):
+        count = len(noun) - start
+        rest = words[count:]
+        if words[:count] == noun[start:] and rest and _is_named(column, rest, others):
+            return f"{' '.join(rest)} of the {reference}"
+    return f"{column.label} of the {reference}"
+
+
+def _is_named(column: Field, rest: Sequence[str], others: Collection[str]) -> bool:
+    """Return whether the rest of a column's label is a noun of its own, and of no other column."""
+    if isinstance(column.type, BooleanType) or " ".join(rest) in others:
+        return False
+    return is_noun(rest[-1]) and (is_noun(rest[0]) or is_adjective(rest[0]))
 
 
 def name_field(path: str) -> str:

@@ -74,10 +74,11 @@ def _render_purpose(model: DomainModel) -> Statement:
 def _render_scope(model: DomainModel) -> Iterator[Statement]:
     name = model.case.name.replace("_", " ")
     label = model.fields[model.key].label
+    its = "the" if " of the " in label else "its"
     one = "" if name == "case" else " one case and is"
     yield Statement(
         Style.PARAGRAPH,
-        f"This procedure applies to every {name}. Each {name} is{one} identified by its {label}."
+        f"This procedure applies to every {name}. Each {name} is{one} identified by {its} {label}."
         " Treat each case separately; do not carry findings over from another case.",
     )
 

@@ -332,6 +332,25 @@ def test_a_tool_works_out_of_what_a_record_holds() -> None:
     assert [item.name for item in model.offered.list_tool_parameters(tool)] == list(tool.takes)
 
 
+@pytest.mark.parametrize(
+    ("label", "named"),
+    [
+        pytest.param("account balance", "balance of the paying account", id="with the noun"),
+        pytest.param("paying account rank", "rank of the paying account", id="with both words"),
+        pytest.param("paying account", "paying account on file", id="the very same"),
+        pytest.param("account", "account of the paying account", id="the noun alone"),
+        pytest.param("accounts", "accounts of the paying account", id="another form"),
+        pytest.param("account in use", "account in use of the paying account", id="no noun left"),
+        pytest.param("account sent", "account sent of the paying account", id="a participle left"),
+        pytest.param("account owner", "account owner of the paying account", id="another column"),
+    ],
+)
+def test_the_noun_of_a_record_is_said_once_with_each_of_its_columns(label: str, named: str) -> None:
+    model = counter(("balance: {role", f"balance: {{label: {label}, role"))
+
+    assert model.fields["payer_balance"].label == named
+
+
 ALL_OF_IT = [
     ("target: account, amount: amount}", "target: account, amount: payer.balance}"),
     (MOVED, "with: {source: payer, target: payee, amount: payer.balance}"),
