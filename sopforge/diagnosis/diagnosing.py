@@ -71,12 +71,17 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """The mistakes that explain an agent's answers, and the errors that none explains."""
+    """The mistakes that explain an agent's answers, and the errors that none explains.
+
+    ``constant`` is the answer that the agent gave to each task, whatever was right there. Such
+    answers show no reading of the rules, so that no mistake is looked for.
+    """
 
     tasks: int
     errors: tuple[str, ...]
     found: tuple[Evidence, ...]
     unexplained: tuple[str, ...]
+    constant: Mapping[str, str] | None = None
 
     @property
     def stated(self) -> tuple[Evidence, ...]:
@@ -123,6 +128,9 @@ class _Case:
     """How many values of a figure were tried that no belief has."""
 
     def diagnose(self) -> Diagnosis:
+        if self._is_constant:
+            answer = next(iter(self.stated.values()))
+            return Diagnosis(len(self.stated), self.errors, (), self.errors, answer)
         chosen = self._choose()
         while True:
             evidence = tuple(self._weigh(chosen, place) for place in range(len(chosen)))
@@ -136,6 +144,13 @@ class _Case:
     @cached_property
     def errors(self) -> tuple[str, ...]:
         return tuple(task for task in self.stated if not self._is_answer(task, self.by.right[task]))
+
+    @property
+    def _is_constant(self) -> bool:
+        """Whether all answers are the same where the right ones are not."""
+        first, *others = self.stated
+        is_same = all(self.stated[task] == self.stated[first] for task in others)
+        return is_same and any(self.by.right[task] != self.by.right[first] for task in others)
 
     @cached_property
     def _outcomes(self) -> Sequence[Field]:

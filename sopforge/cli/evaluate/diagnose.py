@@ -10,7 +10,7 @@ from sopforge.cli.options import DEFAULT_STORE, AsJson, StorePlace
 from sopforge.cli.output import make_console, make_table, print_json, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from rich.console import Console
 
@@ -75,6 +75,7 @@ def _build_record(examiner: Examiner, understood: Understanding) -> dict[str, ob
         "stated": [_build_evidence(item) for item in diagnosis.stated],
         "suspected": [_build_evidence(item) for item in diagnosis.suspected],
         "unexplained": list(diagnosis.unexplained),
+        "constant": diagnosis.constant,
         "unsteady": list(understood.unsteady),
     }
 
@@ -135,6 +136,9 @@ def _iterate_reasons(understood: Understanding) -> Iterator[str]:
     diagnosis = understood.diagnosis
     count = len(diagnosis.errors)
     yield f"{count} of {diagnosis.tasks} answers are wrong."
+    if diagnosis.constant is not None:
+        yield _describe_constant(diagnosis.constant)
+        return
     for found in diagnosis.stated:
         yield f"It acts by a mistake: {_describe(found, count)}"
     for found in diagnosis.suspected:
@@ -145,6 +149,12 @@ def _iterate_reasons(understood: Understanding) -> Iterator[str]:
     if understood.unsteady:
         named = ", ".join(understood.unsteady[:MOST_SHOWN])
         yield f"It gave several answers to each of {len(understood.unsteady)} tasks: {named}"
+
+
+def _describe_constant(answer: Mapping[str, str]) -> str:
+    stated = ", ".join(f"{name}: {value}" for name, value in answer.items())
+    said = f"It gave the same answer to every task ({stated})" if stated else "It gave no answer"
+    return f"{said}, so the answers do not show how it reads the rules."
 
 
 def _describe(item: Evidence, errors: int) -> str:

@@ -20,12 +20,13 @@ from sopforge.errors import Fault, MaterialError, StoreError
 from sopforge.evaluation.figures.series import Series
 from sopforge.evaluation.packages.proved import ProvedPackage
 from sopforge.grading.grades import Stop
-from sopforge.rendering.sop.document import SopDocument, Statement, read_sop
+from sopforge.rendering.sop.document import SopDocument, Statement, Style, read_sop
 from sopforge.rendering.sop.marks import MEANING
 from sopforge.rendering.sop.sop import render_sop
 from sopforge.workspace import SOP_TEXT, SOP_TRACE
 
 _Stated: TypeAlias = tuple[tuple[str, str], ...]
+_HEADINGS = frozenset({Style.TITLE, Style.SECTION, Style.STEP})
 _SHORT = 8
 """How much of a digest distinguishes the packages of one domain."""
 
@@ -120,7 +121,10 @@ class Examiner:
     def find_clause(self, place: Place) -> str:
         """Return what the SOP says of a place, empty where that is not known."""
         facts = set(place.list_facts(self.model))
-        return " ".join(item.text for item in self._clauses if facts & {*item.states})
+        stated = [item for item in self._clauses if facts & {*item.states}]
+        # A heading runs into the sentence after it; of a step that says no more, it is the clause.
+        said = [item for item in stated if item.style not in _HEADINGS]
+        return " ".join(item.text for item in said or stated)
 
     @cached_property
     def _clauses(self) -> Sequence[Statement]:

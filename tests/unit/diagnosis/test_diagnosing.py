@@ -57,6 +57,21 @@ def test_who_makes_no_mistake_is_not_said_to_make_one() -> None:
     assert (found.errors, found.found, found.unexplained) == ((), (), ())
 
 
+@pytest.mark.parametrize("answer", ["good", "bad", "nonsense"])
+def test_one_answer_to_every_task_is_no_reading_of_a_rule(answer: str) -> None:
+    found = diagnose(lambda _age, _visits: answer)
+
+    wrong = tuple(task for task, case in CASES.items() if right(*case) != answer)
+    assert (found.constant, found.found) == ({"result": answer}, ())
+    assert found.errors == found.unexplained == wrong
+
+
+def test_one_answer_to_tasks_that_are_alike_may_come_from_a_mistake() -> None:
+    stated = {task: {"result": "good"} for task, case in CASES.items() if right(*case) == "fair"}
+
+    assert diagnose_answers(stated).constant is None
+
+
 def test_a_limit_that_is_read_one_too_high_is_named_with_all_that_comes_to_the_same() -> None:
     """That 30 itself is not old enough, and that one has to be more than 30, is the same."""
     found = diagnose(lambda age, visits: right(29 if age == 30 else age, visits))

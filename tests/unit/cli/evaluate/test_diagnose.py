@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import cast
@@ -97,6 +98,37 @@ def test_errors_at_random_are_not_explained(package: Path, tmp_path: Path) -> No
     value = json.loads(run("diagnose", str(tmp_path), "--json").stdout)
 
     assert value["agents"][0]["stated"] == []
+
+
+@pytest.mark.parametrize(
+    ("agent", "said"),
+    [
+        ("constant", "It gave the same answer to every task (eligibility: eligible, "),
+        ("silent", "It gave no answer, so"),
+    ],
+)
+def test_an_agent_with_one_answer_is_not_said_to_misread_a_rule(
+    package: Path, tmp_path: Path, agent: str, said: str
+) -> None:
+    run("evaluate", str(package), "--agent", agent, "--out", str(tmp_path))
+
+    words = " ".join(run("diagnose", str(tmp_path)).stdout.split())
+
+    assert said in words
+    assert "by a mistake" not in words
+
+
+def test_a_clause_has_no_heading(package: Path, tmp_path: Path) -> None:
+    run("evaluate", str(package), "--agent", "constant", "--out", str(tmp_path))
+
+    (found,) = json.loads(run("diagnose", str(tmp_path), "--json").stdout)["agents"]
+
+    headings = re.findall(
+        r"^\d+\.\d+ (.+)$", (package / "sop.txt").read_text("utf-8"), re.MULTILINE
+    )
+    clauses = [item["clause"] for item in found["not_mastered"]]
+    assert headings
+    assert [c for c in clauses if c.startswith(tuple(headings))] == []
 
 
 def test_a_package_that_has_changed_since_is_refused(package: Path, tmp_path: Path) -> None:
