@@ -42,10 +42,12 @@ def _describe_needs(found: Needs, asked: int) -> str:
     from sopforge.dataset.coverage.needs import DRAWN
     from sopforge.english.nouns import format_quantity
 
-    least = format_quantity(str(found.tasks), "tasks")
-    words = f"The goals need at least {least}; the brief asks for {asked} (dataset.n_samples)."
+    tasks = format_quantity(str(asked), "tasks")
+    most = format_quantity(str(found.tasks + found.rare), "tasks")
+    words = f"The brief asks for {tasks} (dataset.n_samples). Its goals take "
     if not found.rare:
-        return words
+        return f"{words}{most}."
+    words = f"{words}{found.tasks} to {most}."
     goals = format_quantity(str(found.rare), "goals")
     return (
         f"{words} In {DRAWN:,} random rows, {goals} did not occur: the dataset stage adds tasks"

@@ -60,8 +60,9 @@ def test_the_limit_and_what_can_be_written_are_named(
 @pytest.mark.parametrize(
     ("tasks", "rare", "said"),
     [
-        (1, 0, "The goals need at least 1 task; the brief asks for 9 (dataset.n_samples)."),
-        (2, 0, "The goals need at least 2 tasks; the brief asks for 9 (dataset.n_samples)."),
+        (1, 0, "The brief asks for 9 tasks (dataset.n_samples). Its goals take 1 task."),
+        (2, 0, "The brief asks for 9 tasks (dataset.n_samples). Its goals take 2 tasks."),
+        (4, 3, "Its goals take 4 to 7 tasks."),
         (0, 1, "In 1,024 random rows, 1 goal did not occur: the dataset stage"),
         (0, 2, "In 1,024 random rows, 2 goals did not occur: the dataset stage"),
     ],
