@@ -143,7 +143,7 @@ def reread_workspace(store: Store, brief: Brief) -> Workspace:
     sop = find_current_version(store, domain, "sop")
     if sop is None:
         message = f"'{domain}' has no SOP yet"
-        hint = f"generate it first: sopforge generate BRIEF{store_option(store.place)}"
+        hint = f"make it first: sopforge continue {domain}{store_option(store.place)}"
         raise MaterialError(Fault("sop-not-made", message, store.place, hint))
     schema = next(
         (

@@ -33,6 +33,11 @@ class StageState:
     is_intact: bool
 
     @property
+    def is_outdated(self) -> bool:
+        """Whether it is from before the last change, and not yet looked at again after that."""
+        return not self.is_reached and not self.waits_for
+
+    @property
     def findings(self) -> Mapping[Severity, int]:
         """How many findings there are, by severity."""
         return count_severities(self.version.manifest.findings)

@@ -71,7 +71,7 @@ class Overview:
     noted it. ``last`` is the last decision on it, ``release`` the newest one, which may be yanked.
     ``is_unfinished`` says that a run began that is at work, or was cut off. ``faults`` say why a
     domain cannot be read. ``title`` is the one of its brief, "" where that states none;
-    ``heeds_words`` says of a version that waits that requests in words can change it.
+    ``heeds_words`` says that requests in words can change the version that waits or was rejected.
     """
 
     domain: str
@@ -235,7 +235,14 @@ class _Look:
         else:
             where = (last.stage, 0, last.content) if last else ("", 0, "")
         since, following = last.at if last else "", self._choose_next_after(last)
-        return Overview(self.domain, following, *where, since=since, last=last)
+        heeds_words = last is not None and following is Next.FIX and self._is_changed_by_words(last)
+        return Overview(
+            self.domain, following, *where, since=since, last=last, heeds_words=heeds_words
+        )
+
+    def _is_changed_by_words(self, decision: Decision) -> bool:
+        version = self.store.find(self.domain, decision.stage, decision.key)
+        return version is not None and version.manifest.heeds_words
 
     def _build_overview_back_at(self, newest: Decision) -> Overview:
         """Return where a domain stands that comes back to a stage: a decision there was withdrawn.

@@ -18,9 +18,9 @@ from sopforge.cli.options import (
     StorePlace,
     get_person,
     require_domain,
-    store_option,
 )
 from sopforge.cli.running.continuing import Following
+from sopforge.cli.running.next_steps import list_next_steps
 from sopforge.cli.signing import SignersFile, SigningKey, make_entry_signer
 
 
@@ -42,6 +42,7 @@ def reject(
     from sopforge.store.entries import Verdict
     from sopforge.store.log.audit_log import Opinion
     from sopforge.store.opening import open_store
+    from sopforge.store.overview import build_overview
 
     opened = open_store(place)
     name = require_domain(opened, domain)
@@ -56,7 +57,7 @@ def reject(
         opinion=Opinion(reason.strip()),
         sign=make_entry_signer(opened, signing_key, allowed_signers),
     )
-    decision, again = decided.decision, f"sopforge generate BRIEF{store_option(place)}"
-    following = Following(f"To continue, change the brief, then run: {again}", {"generate": again})
+    decision, steps = decided.decision, list_next_steps(build_overview(opened, name), place)
+    following = Following(f"To continue, change the brief: {' or '.join(steps.values())}", steps)
     sentence = f"{decision.by} rejected {domain} {stage} {decision.content[:12]}."
     print_decision(decided, sentence, lambda: following, as_json=as_json)

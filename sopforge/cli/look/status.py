@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 _DIGITS = 12
 _COLUMNS = ("domain", "stage", "version", "digest", "findings", "gate", "next", "release")
+NOT_CHECKED = "not checked again"
 _VERDICTS = {
     "approve": "approved",
     "request_changes": "changes requested",
@@ -191,7 +192,8 @@ def _show_stages(
     for item in states:
         number, digest = str(item.version.number), item.version.manifest.content[:_DIGITS]
         stage = item.version.manifest.stage
-        shown.add_row(stage, number, digest, _format_severities(item.findings), item.description)
+        found = NOT_CHECKED if item.is_outdated else _format_severities(item.findings)
+        shown.add_row(stage, number, digest, found, item.description)
     screen.print(shown)
     for item in states:
         if reasons := item.version.rebuild_reasons:

@@ -13,7 +13,13 @@ if TYPE_CHECKING:
 
     from sopforge.store.overview import Overview
 
-_LABELS = {"request_changes": "or", "edit": "or", "reject": "or", "go_on": "continue"}
+_LABELS = {
+    "request_changes": "or",
+    "edit": "or",
+    "reject": "or",
+    "go_on": "continue",
+    "regenerate": "change",
+}
 
 
 def list_gate_steps(
@@ -37,6 +43,12 @@ def list_gate_steps(
     }
 
 
+def _list_changes(item: Overview, there: str) -> dict[str, str]:
+    """Return how the brief that the store keeps is changed."""
+    change = "--context TEXT" if item.heeds_words else "--model-patch FILE"
+    return {"regenerate": f"sopforge regenerate {item.domain} {change}{there}"}
+
+
 def list_next_steps(item: Overview, place: str) -> dict[str, str]:
     """Return what leads a domain on, by what it is for."""
     from sopforge.store.overview import Next
@@ -50,14 +62,14 @@ def list_next_steps(item: Overview, place: str) -> dict[str, str]:
             domain, item.stage, item.content, go_on, place, heeds_words=item.heeds_words
         )
     look = {"look": f"sopforge show {domain} {item.stage}{there}"} if item.is_waiting else {}
-    change = {"generate": f"sopforge generate BRIEF{there}"}
+    anew = {"generate": f"sopforge generate BRIEF{there}"}
     verify = {"verify": f"sopforge verify {domain}@{item.release}{there}"}
     following = {
-        Next.FIX: change,
+        Next.FIX: {**_list_changes(item, there), **anew},
         Next.EDIT: {"edit": f"sopforge edit {domain} {item.stage}{there}", "go_on": go_on},
         Next.GENERATE: {"go_on": go_on},
         Next.PUBLISH: {"publish": f"sopforge publish {domain}{there}"},
-        Next.NOTHING: change if item.is_yanked else verify,
+        Next.NOTHING: anew if item.is_yanked else verify,
     }
     return {**look, **following[item.next]}
 

@@ -157,7 +157,10 @@ def test_a_decision_is_of_the_documented_shape(tmp_path: Path, command: str) -> 
     assert (value["verdict"], value["gate"], value["by"]) == (verdict, gate, "ada")
     assert (value["stage"], value["content"], value["entry"]) == ("schema", content, 1)
     after = f"sopforge continue fees --store {tmp_path}"
-    again = {"generate": f"sopforge generate BRIEF --store {tmp_path}"}
+    again = {
+        "regenerate": f"sopforge regenerate fees --model-patch FILE --store {tmp_path}",
+        "generate": f"sopforge generate BRIEF --store {tmp_path}",
+    }
     assert value["next"] == (again if verdict == "reject" else {"go_on": after})
 
 

@@ -58,7 +58,7 @@ def test_whoever_is_refused_is_given_the_command_that_helps_with_the_store(tmp_p
         f"sopforge status fees{there}"
     )
     assert refused("reread", "fees", "--model", "openai:x", "--store", store).endswith(
-        f"sopforge generate BRIEF{there}"
+        f"sopforge continue fees{there}"
     )
     unheeded = refused(
         "request-changes", "fees", "schema", "--feedback", "Say why.", "--store", store

@@ -78,6 +78,16 @@ def test_stages_that_a_run_did_not_come_to_are_those_of_the_run_before(store: St
     expected = "approved by policy; from before the last change, looked at again after the schema"
     assert states["sop"].description == expected
     assert [item.is_reached for item in states.values()] == [True] + [False] * 6
+    assert [item.is_outdated for item in states.values()] == [False] + [True] * 6
+
+
+def test_what_is_built_ahead_of_a_gate_is_not_outdated(store: Store) -> None:
+    go(store, run_ahead=True)
+
+    states = list_stage_states(store, "refund")
+
+    assert [item.is_reached for item in states] == [True] + [False] * 6
+    assert not any(item.is_outdated for item in states)
 
 
 def test_only_stages_that_change_have_another_version(store: Store) -> None:

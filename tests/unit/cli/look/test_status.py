@@ -330,6 +330,19 @@ def test_the_stages_of_a_domain_are_listed_in_a_table(store: Store) -> None:
     ]
 
 
+def test_findings_from_before_a_change_are_not_said_to_be_none(store: Store) -> None:
+    go(store, approve_clean=True)
+    go(store, refund(LONGER))
+
+    rows = [line for line in said(store, "refund").splitlines() if "before the last change" in line]
+
+    assert len(rows) == 6
+    assert all(" not checked again " in row for row in rows)
+
+
+CHANGED = {"regenerate": "regenerate refund --model-patch FILE", "generate": "generate BRIEF"}
+
+
 @pytest.mark.parametrize(
     ("make", "commands"),
     [
@@ -337,11 +350,11 @@ def test_the_stages_of_a_domain_are_listed_in_a_table(store: Store) -> None:
             lambda store: go(
                 store, build=QuickBuild({"schema": (make_error_finding("odd", "wrong"),)})
             ),
-            {"look": "show refund schema", "generate": "generate BRIEF"},
+            {"look": "show refund schema", **CHANGED},
         ),
         (
             lambda store: (go(store), settle(store, "schema", Verdict.REJECT)),
-            {"generate": "generate BRIEF"},
+            CHANGED,
         ),
         (lambda store: (go(store), settle(store, "schema")), {"go_on": "continue refund"}),
         (lambda store: go(store, approve_clean=True), {"publish": "publish refund"}),
@@ -365,6 +378,14 @@ def test_an_edit_with_errors_is_to_be_edited_again() -> None:
         "edit": "sopforge edit refund sop",
         "go_on": "sopforge continue refund",
     }
+
+
+def test_a_model_that_heeds_words_is_given_more_of_them() -> None:
+    found = Overview("refund", Next.FIX, "sop", heeds_words=True)
+
+    change = list_next_steps(found, "generated")["regenerate"]
+
+    assert change == "sopforge regenerate refund --context TEXT"
 
 
 def test_a_release_that_was_yanked_leads_to_another_brief() -> None:

@@ -15,7 +15,8 @@ from sopforge.store.log.yanks import yank
 from sopforge.store.opening import open_store
 from tests.servers.review_browser import Form, Page, Served
 from tests.unit.review.app.conftest import Serve, refund
-from tests.worlds.quick_builds import settle
+from tests.worlds.quick_builds import LONGER, go, settle
+from tests.worlds.quick_builds import refund as quick_refund
 
 PRIVATE = "1.0.0-private.1"
 
@@ -58,8 +59,22 @@ def test_what_is_downstream_of_a_gate_is_provisional(ahead: Served) -> None:
     assert "waiting, 1 approval missing" in row(page, "schema")
     assert "provisional: schema is not approved" in row(page, "sop")
     assert "SOPForge, without a language model" in row(page, "sop")
-    assert "SOPForge built the provisional stages" in page.text
-    assert "built ahead up to complexity" in ada.page("/").text
+    assert "The provisional stages count only if the schema is approved." in page.text
+    assert "provisional up to complexity" in ada.page("/").text
+
+
+def test_stages_from_before_a_change_are_not_said_to_have_no_findings(
+    serve: Serve, tmp_path: Path
+) -> None:
+    (tmp_path / "empty").mkdir()
+    served = serve(tmp_path / "empty")
+    go(served.store, approve_clean=True)
+    go(served.store, quick_refund(LONGER))
+
+    page = served.browser("ada").page("/d/refund")
+
+    assert "not checked again" in row(page, "tools")
+    assert "not checked again" not in row(page, "schema")
 
 
 def test_nobody_decides_on_what_is_provisional(ahead: Served) -> None:

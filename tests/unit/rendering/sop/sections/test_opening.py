@@ -56,3 +56,15 @@ def test_a_worker_who_has_no_step_left_is_no_role() -> None:
     every = done_by(*["porter"] * len(parcel().steps))
 
     assert find_workers(every, DECLARED) == find_workers(every)
+
+
+@pytest.mark.parametrize(
+    ("label", "named"),
+    [("parcel number", "its parcel number"), ("number of the parcel", "the number of the parcel")],
+)
+def test_the_key_has_one_genitive(label: str, named: str) -> None:
+    model = parcel(("parcel_id: {", f"parcel_id: {{label: {label}, "))
+
+    lines = [line.text for line in render_sop(model, "").statements]
+
+    assert [line for line in lines if f" is identified by {named}. " in line]
