@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -400,6 +401,27 @@ def test_everything_is_reached_by_the_keyboard_and_read_on_a_small_screen(
     page.get_by_role("button", name="Approve").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("status").first).to_have_text("Your approval is recorded.")
+
+
+def test_on_a_small_screen_nothing_is_covered_or_cut_without_a_sign(page: Page, site: Site) -> None:
+    advance(site.store, refund(("value: 30", "value: 28")))
+    page.set_viewport_size({"width": 400, "height": 800})
+    page.goto(f"{site.address}/d/refund/schema")
+
+    links = page.get_by_role("navigation", name="Parts of the review").get_by_role("link")
+    boxes = [box for link in links.all() if (box := link.bounding_box())]
+    cut = """() => [...document.querySelectorAll('.scroll')].filter(part =>
+      part.scrollWidth > part.clientWidth + 1).map(part => ({
+        name: part.getAttribute('aria-labelledby'),
+        sign: getComputedStyle(part).backgroundImage }))"""
+    found = page.evaluate(cut)
+
+    assert len(boxes) > 2
+    for one, other in pairwise(boxes):
+        assert one["x"] + one["width"] <= other["x"] or one["y"] + one["height"] <= other["y"]
+    assert found
+    assert [part for part in found if "gradient" not in part["sign"]] == []
+    assert "limits" not in [part["name"] for part in found]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -56,6 +56,14 @@ def test_a_typed_case_lights_its_rule_and_its_path(
     assert len(ends) == 1
 
 
+def test_each_cell_of_a_row_that_may_be_a_card_is_labelled_by_its_column(schema: Artifact) -> None:
+    for table in page(schema, {}).all("table", kind="rows"):
+        _, *columns = [cell.text for cell in table.one("thead").all("th")]
+        for row in table.one("tbody").all("tr"):
+            cells = row.all("td")
+            assert [cell.attributes["data-label"] for cell in cells] == columns
+
+
 def test_the_page_without_a_case_lights_nothing(schema: Artifact) -> None:
     made = page(schema, {})
 
