@@ -2,6 +2,7 @@
 
 import signal
 import sys
+import time
 
 EXIT_INTERRUPTED = 130
 _INTERRUPTED = "\nInterrupted.\n"
@@ -12,11 +13,13 @@ def main() -> None:
 
     Within a program, call ``sopforge.cli.app.main``.
     """
+    # On a busy machine, it takes seconds to read the command line in.
+    began = time.monotonic()
     try:
         # Imported here: Ctrl-C comes at any time, also while the command line is still read in.
         from sopforge.cli.app import main as run
 
-        run()
+        run(began)
     except KeyboardInterrupt:
         sys.stderr.write(_INTERRUPTED)
         sys.exit(EXIT_INTERRUPTED)

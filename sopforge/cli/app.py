@@ -62,7 +62,7 @@ def set_common_options(
 ) -> None:
     """Turn a business brief into a published, proved benchmark domain for LLM agents."""
     _debugging.append(debug)
-    context.with_resource(show_work(context.invoked_subcommand or "sopforge"))
+    context.with_resource(show_work(context.invoked_subcommand or "sopforge", context.obj))
 
 
 _debugging: list[bool] = []
@@ -82,16 +82,17 @@ def _prepare_streams() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def main() -> None:
+def main(began: float | None = None) -> None:
     """Run the command; exit with 0 done, 1 findings, 2 bad input, 3 waiting.
 
-    70 is a fault of ours, 130 a command that was interrupted.
+    70 is a fault of ours, 130 a command that was interrupted. ``began`` is when the process did, on
+    the monotonic clock.
     """
     _prepare_streams()
     # Whatever proxy there is, a model or a Prefect server on this machine is reached without it.
     skip_proxies_for_loopback(os.environ)
     try:
-        app(prog_name="sopforge")
+        app(prog_name="sopforge", obj=began)
     except SopForgeError as refused:
         if any(_debugging):
             raise

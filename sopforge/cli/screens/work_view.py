@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 VARIABLE = "SOPFORGE_PROGRESS"
 FIRST_SECONDS = 1.5
-"""So long a command may be silent, which has taken some of two seconds to start."""
+"""So long a command may be silent, with what it takes to start."""
 LINE_SECONDS = 5
 AGAIN_SECONDS = 0.5
 """So long after something was printed the view is shown again."""
@@ -40,10 +40,15 @@ class Display:
     """Shows where the work of a command is, or at least that it goes on, on standard error.
 
     A view makes room to whatever is printed on the same terminal. ``view`` makes it of a line.
+    ``began`` is when the command began, by the ``clock``, if that was before this.
     """
 
     def __init__(
-        self, name: str, seconds: int, clock: Callable[[], float] = time.monotonic
+        self,
+        name: str,
+        seconds: int,
+        clock: Callable[[], float] = time.monotonic,
+        began: float | None = None,
     ) -> None:
         self.view: View = render_line
         self._name, self._seconds, self._clock = name, seconds, clock
@@ -56,7 +61,7 @@ class Display:
         self._steps: Sequence[Step] = ()
         self._line = ""
         self._reporter = Reporter(self._note_line, 0, clock=clock)
-        self._began = clock()
+        self._began = clock() if began is None else began
         self._due = self._began + FIRST_SECONDS
 
     def hear(self, steps: Sequence[Step]) -> None:
@@ -145,15 +150,16 @@ _display: ContextVar[Display | None] = ContextVar("display", default=None)
 
 
 @contextmanager
-def show_work(name: str) -> Iterator[None]:
+def show_work(name: str, began: float | None = None) -> Iterator[None]:
     """Let whoever waits for some work see, as long as it lasts, where it is and that it goes on.
 
-    Work of which nothing is heard is shown by its ``name``.
+    Work of which nothing is heard is shown by its ``name``. ``began`` is when it began on the
+    monotonic clock, if that was before this.
 
     Raises:
         MaterialError: ``SOPFORGE_PROGRESS`` says no number.
     """
-    display = Display(name, read_line_seconds())
+    display = Display(name, read_line_seconds(), began=began)
     if not display.is_live and not read_line_seconds():
         yield
         return

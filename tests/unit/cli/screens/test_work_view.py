@@ -290,6 +290,16 @@ def test_a_command_that_is_silent_for_two_seconds_says_that_it_works(
     assert threading.active_count() == threads
 
 
+def test_what_a_command_takes_to_start_is_part_of_its_silence(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    display = Display("status", LINE_SECONDS, clock=lambda: 60.0, began=57.0)
+
+    display.show_if_due()
+
+    assert capsys.readouterr().err == "  status: at work for 3 s\n"
+
+
 ALL = [(command.name,) for commands in PANELS.values() for command in commands] + [
     (group.name, command.name) for group in GROUPS for command in group.commands
 ]
@@ -302,7 +312,7 @@ def test_every_command_is_called_where_it_is_shown_that_it_works(
     shown = []
 
     @contextmanager
-    def note(name: str) -> Iterator[None]:
+    def note(name: str, _began: float | None) -> Iterator[None]:
         shown.append(name)
         yield
 
