@@ -18,7 +18,7 @@ from sopforge.errors import MaterialError
 from sopforge.evaluation.packages.proved import read_proved
 from sopforge.layers.desk import open_desk
 from sopforge.layers.dials import LEVELS
-from sopforge.layers.queue.plans import FILE, STATEMENT
+from sopforge.session.layers import FILE, STATEMENT
 
 SEED, TASKS, TRIES = 7, 20, 5
 LONG = {"queue": 50}
