@@ -12,7 +12,7 @@ from functools import cached_property, reduce
 from typing import Generic, TypeAlias
 
 from sopforge.domain.model import DomainModel
-from sopforge.solving.comparing.first_differences import derive_first_difference
+from sopforge.solving.comparing.first_differences import compare_conditions, derive_first_difference
 from sopforge.solving.unfolded_places import (
     C,
     K,
@@ -92,7 +92,7 @@ class Comparison(Generic[C, K, M]):
         return Differences(
             by.disjoin(apart.get(self.model.primary.name, by.never), refused),
             by.disjoin(reduce(by.disjoin, apart.values(), by.never), refused),
-            self.compare_courses(by, self.derive_course(places)),
+            compare_conditions(self.course, self.derive_course(places), by),
         )
 
     def answer(self, wrong: DomainModel) -> OtherAnswers[C, K]:
@@ -154,18 +154,6 @@ class Comparison(Generic[C, K, M]):
             for key, condition in (*come, *gone):
                 before = found.get(key, self.sound.never)
                 found[key] = self.sound.disjoin(before, condition)
-        return found
-
-    def compare_courses(self, by: PlaceUnfolder[C, K, M], other: Mapping[object, C]) -> C:
-        """Return when another course differs in whether a place is come to, or an edge taken."""
-        found = by.never
-        for key in dict.fromkeys([*self.course, *other]):
-            left, right = self.course.get(key, by.never), other.get(key, by.never)
-            if left is not right:
-                here = by.disjoin(
-                    by.conjoin(left, by.negate(right)), by.conjoin(right, by.negate(left))
-                )
-                found = by.disjoin(found, here)
         return found
 
 

@@ -54,14 +54,20 @@ def _compare_places(
     found = by.disjoin(
         _compare_known(one.after, other.after, by), _compare_known(one.later, other.later, by)
     )
-    left, right = _collect_departures(one, by), _collect_departures(other, by)
+    departures = _collect_departures(one, by), _collect_departures(other, by)
+    return by.disjoin(found, compare_conditions(*departures, by))
+
+
+def compare_conditions(
+    left: Mapping[object, C], right: Mapping[object, C], by: PlaceUnfolder[C, K, M]
+) -> C:
+    """Return when one of some conditions holds on one side alone; what is not there never holds."""
+    found = by.never
     for key in dict.fromkeys([*left, *right]):
         here, there = left.get(key, by.never), right.get(key, by.never)
         if here is not there:
-            found = by.disjoin(
-                found,
-                by.disjoin(by.conjoin(here, by.negate(there)), by.conjoin(by.negate(here), there)),
-            )
+            either = by.conjoin(here, by.negate(there)), by.conjoin(there, by.negate(here))
+            found = by.disjoin(found, by.disjoin(*either))
     return found
 
 
