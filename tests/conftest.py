@@ -15,6 +15,7 @@ import typer.main
 import typer.testing
 
 from sopforge.domain.reading import Brief, read_brief
+from sopforge.releases import publishing
 from sopforge.releases.publishing import Published, publish
 from sopforge.stages.building import version as building
 from sopforge.stages.pipeline import advance, build_workspace, list_approved_versions
@@ -81,6 +82,7 @@ def shared(
     with pytest.MonkeyPatch.context() as patch:
         stash = request.config.stash
         patch.setattr(building, "build_and_repair", made.share_builds(lambda: stash[OWN]))
+        patch.setattr(publishing, "check_packages", made.share_examinations(lambda: stash[OWN]))
         yield made
 
 

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.domain.reading import read_brief
-from sopforge.findings import Finding
+from sopforge.findings import Finding, make_note_finding
 from sopforge.stages.building.repair import build_and_repair
 from sopforge.stages.building.version import examine_stage
 from sopforge.stages.pipeline import STAGES
 from sopforge.stages.stage import Stage
 from sopforge.workspace import Workspace
 from tests.worlds.changed_briefs import FEES
-from tests.worlds.shared_builds import Shared
+from tests.worlds.shared_builds import Packages, Shared
 
 BRIEF = read_brief(FEES, "fees.yaml")
 AUTHOR = OfflineAuthor()
@@ -55,6 +56,25 @@ def test_who_builds_by_itself_keeps_nothing(tmp_path: Path) -> None:
     build = Shared(tmp_path).share_builds(lambda: True)
     build(STAGES[0], Workspace(BRIEF, {}), AUTHOR, examine_stage)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_equal_packages_are_examined_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    examined: list[str] = []
+
+    def examine(_levels: Packages, packages: Packages, _stages: Sequence[str]) -> list[Finding]:
+        examined.extend(item.files["package/sop.txt"] for item in packages.values())
+        return [make_note_finding("seen", str(len(examined)))]
+
+    monkeypatch.setattr("tests.worlds.shared_builds.check_packages", examine)
+    share = Shared(tmp_path).share_examinations(lambda: False)
+    wholes = [
+        {"L0": Workspace(BRIEF, {"package/sop.txt": text})} for text in ("one", "other", "one")
+    ]
+
+    found = [share({}, packages, ()) for packages in wholes]
+
+    assert examined == ["one", "other"]
+    assert found[0] == found[2] != found[1]
 
 
 def test_what_could_not_be_made_is_made_by_the_next(tmp_path: Path) -> None:

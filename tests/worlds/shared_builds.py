@@ -2,25 +2,27 @@
 
 It lies in a folder that all processes of the session share. What a stage makes follows from its
 inputs, which is why a run finds its versions by them; ``tests/contract/test_stages.py`` proves so,
-and tests of how something is built build it themselves (``own_builds``).
+and tests of how something is built build it themselves (``own_builds``). So it is with what checks
+find in packages.
 """
 
 from __future__ import annotations
 
 import pickle
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from filelock import FileLock
 
 from sopforge.authors.author import Author
 from sopforge.authors.offline import OfflineAuthor
 from sopforge.domain.reading import Brief
-from sopforge.findings import has_errors
+from sopforge.findings import Finding, has_errors
 from sopforge.stages.building import version as building
+from sopforge.stages.building.level_findings import check_packages
 from sopforge.stages.building.repair import Draft, Examine, build_and_repair
 from sopforge.stages.pipeline import STAGES
 from sopforge.stages.stage import Stage
@@ -28,6 +30,7 @@ from sopforge.store.digests import digest_files, digest_value
 from sopforge.workspace import Workspace
 
 Made = TypeVar("Made")
+Packages: TypeAlias = Mapping[str, Workspace]
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,25 @@ class Shared:
             return self.get(name, lambda: build(stage, workspace, author, examine))
 
         return build_once
+
+    def share_examinations(
+        self, is_off: Callable[[], bool]
+    ) -> Callable[[Packages, Packages, Sequence[str]], list[Finding]]:
+        """Return how to examine packages of which equal ones were not examined before."""
+        examine = check_packages
+
+        def examine_once(
+            levels: Packages, packages: Packages, stages: Sequence[str]
+        ) -> list[Finding]:
+            if is_off():
+                return examine(levels, packages, stages)
+            read = [
+                (name, item.brief.text, digest_files(item.files)) for name, item in packages.items()
+            ]
+            name = f"packages-{digest_value([read, stages])}"
+            return self.get(name, lambda: examine(levels, packages, stages))
+
+        return examine_once
 
 
 def build_stages(brief: Brief, last: str = STAGES[-1].name) -> Workspace:
