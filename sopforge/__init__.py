@@ -17,3 +17,8 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - what a module has
     from sopforge import notebook  # noqa: PLC0415
 
     return getattr(notebook, name)
+
+
+def __dir__() -> list[str]:
+    """Return the names of the module, those that are loaded later included."""
+    return [*globals(), *__all__]

@@ -18,6 +18,7 @@ from decimal import Decimal
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from warnings import warn
 
 from sopforge.briefs.brief_files import load_brief, load_latest_brief
 from sopforge.briefs.taking import Newer, take_brief
@@ -31,6 +32,7 @@ from sopforge.evaluation.runs.metrics import Rate
 from sopforge.evaluation.runs.rows import RunFolder
 from sopforge.evaluation.runs.running import ask_for, choose_tasks, run_agent
 from sopforge.findings import Finding
+from sopforge.grading.grades import Stop
 from sopforge.releases.locating import locate_release
 from sopforge.releases.publishing import publish as publish_release
 from sopforge.runs.run import lock_run, run
@@ -41,11 +43,14 @@ from sopforge.store.places import DEFAULT_STORE
 TIME_LIMIT_SECONDS = 600.0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Package:
     """A package, of SOPForge or of others; its agent's side and its answers."""
 
     evaluated: EvaluatedPackage
+
+    def __repr__(self) -> str:
+        return f"Package({self.name!r}, {len(self.evaluated.shown.tasks)} tasks)"
 
     @property
     def name(self) -> str:
@@ -148,7 +153,7 @@ def evaluate(
 
     An agent is a function from a session to its final text, or the name of one that asks no model,
     as ``sopforge evaluate`` has them. With a folder ``out``, attempts that are there are not made
-    again, and ``sopforge report`` reads it.
+    again, and ``sopforge report`` reads it. An agent that breaks off is warned of.
     """
     opened = (package if isinstance(package, Package) else load(package)).evaluated
     worker = _make_agent(agent, opened)
@@ -158,6 +163,9 @@ def evaluate(
         folder = RunFolder(Path(out or apart))
         with folder.hold():
             rows = run_agent(opened, worker, asked, folder)
+    broken = [row.says for row in rows if row.stop == Stop.FAILED]
+    if broken:
+        warn(f"{len(broken)} of {len(rows)} attempts broke off: {broken[0]}", stacklevel=2)
     rates = compute_row_rates(rows)
     return Evaluation(rates.tsr, rates.ecr, rates.c_tsr, [row.as_record() for row in rows])
 

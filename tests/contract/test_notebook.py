@@ -66,6 +66,19 @@ def test_a_function_is_an_agent(package: sopforge.notebook.Package, tmp_path: Pa
     assert sopforge.evaluate(package, "silent").tsr.share == 0.0
 
 
+def test_an_agent_that_breaks_off_is_warned_of(package: sopforge.notebook.Package) -> None:
+    def breaks(session: Session[Any]) -> str:
+        raise LookupError(f"no plan for {session.observation.task.id[:4]}")
+
+    with pytest.warns(UserWarning, match="2 of 2 attempts broke off: .*no plan for task"):
+        assert sopforge.evaluate(package, breaks, tasks=2).tsr.share == 0.0
+
+
+def test_a_package_is_shown_in_a_line(package: sopforge.notebook.Package) -> None:
+    assert repr(package) == "Package('refund', 12 tasks)"
+    assert {"load", "generate", "publish", "evaluate"} <= set(dir(sopforge))
+
+
 def test_importing_loads_nothing_heavy() -> None:
     source = "import sys, sopforge; print({'pandas', 'z3', 'prefect'} & set(sys.modules))"
     ran = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=True)
