@@ -23,7 +23,7 @@ ATOMS = (
 VALUES = st.recursive(
     ATOMS, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=8
 )
-REPLIES = st.builds(Reply, VALUES) | st.builds(Reply, st.none(), st.text(min_size=1), st.text())
+REPLIES = VALUES.map(Reply) | st.builds(Reply, st.none(), st.text(min_size=1), st.text())
 EVENTS = st.builds(Said, st.text(), st.text()) | st.builds(
     Called, st.text(), st.dictionaries(st.text(), VALUES), REPLIES
 )

@@ -54,7 +54,9 @@ class Inner:
 
 
 def answer(tool: str, **arguments: JSONValue) -> tuple[int, Reply]:
-    return BOOK.join(Environment(SHOWN, Inner())).service.answer(0, tool, arguments)
+    service = BOOK.join(Environment(SHOWN, Inner())).service
+    (_, kept), reply = service.answer(service.begin(TASK, 0), tool, arguments)
+    return kept, reply
 
 
 def test_a_document_is_opened_by_its_number_and_calls_nothing_within() -> None:

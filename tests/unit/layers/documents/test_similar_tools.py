@@ -47,7 +47,7 @@ def test_other_values_differ_between_calls() -> None:
 def test_a_refusal_stays_a_refusal() -> None:
     refused = Reply(None, "no_parcel", "which?")
 
-    assert AGED.change_reply(refused, {}, 1) is refused
+    assert AGED.change_reply(refused, {}, 1) == refused
 
 
 @pytest.mark.parametrize(
