@@ -134,7 +134,7 @@ def test_a_deployment_of_the_sweep_looks_into_the_store_that_it_is_given(
     [sweep] = [
         item for item in deployments["deployments"] if item["flow_name"] == "continue-domains"
     ]
-    # As docs/how-to/prefect-in-a-team.md says, under a name of the test's own.
+    # As docs/prefect.md says, under a name of the test's own.
     sweep |= {"name": "of-the-team", "parameters": {"store": store.place}}
     file = tmp_path / "prefect.yaml"
     file.write_text(yaml.safe_dump(deployments | {"deployments": [sweep]}), encoding="utf-8")
