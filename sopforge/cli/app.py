@@ -6,10 +6,13 @@ import os
 import sys
 from io import TextIOWrapper
 from pathlib import Path
+from typing import Any
 
 import typer
+from typer.core import TyperGroup
 
-from sopforge.cli.commands import GROUPS, PANELS
+from sopforge.cli.commanding import make_command
+from sopforge.cli.commands import GROUPS, OLD_NAMES, PANELS
 from sopforge.cli.output import (
     EXIT_BAD_INPUT,
     EXIT_OUR_FAULT,
@@ -23,8 +26,26 @@ from sopforge.proxies import skip_proxies_for_loopback
 OF_REVIEW = frozenset({"argon2", "itsdangerous", "limits", "uvicorn"})
 """Libraries of the extra ``review``, which may not be installed."""
 
+
+class _Commands(TyperGroup):
+    """The commands under their names, and under those that they had before."""
+
+    def resolve_command(
+        self,
+        ctx: Any,  # noqa: ANN401 - typer's own click
+        args: list[str],
+    ) -> tuple[str | None, Any, list[str]]:
+        name, *rest = args
+        if name in OLD_NAMES:
+            new = OLD_NAMES[name]
+            typer.echo(f"'sopforge {name}' is now 'sopforge {new}'", err=True)
+            args = [*new.split(), *rest]
+        return super().resolve_command(ctx, args)
+
+
 app = typer.Typer(
     name="sopforge",
+    cls=_Commands,
     help="Turn a business brief into a published, proved benchmark domain for LLM agents.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -33,15 +54,25 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for panel, commands in PANELS.items():
-    for command in commands:
-        register = app.command(command.name, rich_help_panel=panel, epilog=command.epilog)
-        register(command.function)
-for group in GROUPS:
-    shared = typer.Typer(help=group.says, no_args_is_help=True, rich_markup_mode="markdown")
-    for command in group.commands:
-        shared.command(command.name, epilog=command.epilog)(command.function)
-    app.add_typer(shared, name=group.name, rich_help_panel=group.panel)
+
+def _add_commands() -> None:
+    groups: dict[str, typer.Typer] = {"": app}
+    for panel, commands in PANELS.items():
+        for command in commands:
+            name = command.group
+            if name not in groups:
+                says = GROUPS[name]
+                group = typer.Typer(help=says, no_args_is_help=True, rich_markup_mode="markdown")
+                app.add_typer(group, name=name, rich_help_panel=panel)
+                groups[name] = group
+            within = None if name else panel
+            register = groups[name].command(
+                command.name, rich_help_panel=within, epilog=command.epilog
+            )
+            register(make_command(command.function))
+
+
+_add_commands()
 
 
 def _show_version(is_asked: bool) -> None:

@@ -6,6 +6,9 @@ import difflib
 import getpass
 import os
 import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,10 +16,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sopforge.cli.completing import list_domain_names, list_stage_names
+from sopforge.cli.output import warn_yanked
 from sopforge.errors import Fault, MaterialError
 from sopforge.store import places
 
 if TYPE_CHECKING:
+    from sopforge.releases.locating import Located
+    from sopforge.store.last_run import RunSettings
     from sopforge.store.versions import Store
 
 SHORTEST_DIGEST = 6
@@ -55,9 +61,6 @@ StageName = Annotated[
     str,
     typer.Argument(help="Name of the stage.", autocompletion=list_stage_names),
 ]
-AnyStage = Annotated[
-    str, typer.Argument(help="Name of the stage, such as sop.", autocompletion=list_stage_names)
-]
 Digest = Annotated[
     str | None,
     typer.Option(
@@ -68,14 +71,6 @@ Digest = Annotated[
 ApproveClean = Annotated[
     bool,
     typer.Option("--approve-clean", help="Automatically approve each stage that has no errors."),
-]
-RunAhead = Annotated[
-    bool,
-    typer.Option(
-        "--run-ahead",
-        help="Build later stages provisionally while a gate is open. You pay for their language"
-        " model calls even if the stages are discarded.",
-    ),
 ]
 Jobs = Annotated[
     int | None,
@@ -109,6 +104,12 @@ def parse_dollars(text: str) -> Decimal:
     return amount
 
 
+Variant = Annotated[
+    str,
+    typer.Option(
+        "--variant", help="Use this variant, which the brief defines, instead of the brief itself."
+    ),
+]
 Budget = Annotated[
     Decimal | None,
     typer.Option(
@@ -126,10 +127,6 @@ Prices = Annotated[
         help="YAML file with prices for models whose prices SOPForge does not know.",
         show_default=False,
     ),
-]
-PackageName = Annotated[
-    str,
-    typer.Argument(metavar="PACKAGE", help="Package: a folder, s3://..., or DOMAIN@VERSION/LEVEL."),
 ]
 ReleaseName = Annotated[
     str,
@@ -151,6 +148,11 @@ By = Annotated[
         help="Name of the person who decides [default: your login name].",
     ),
 ]
+
+
+def is_yaml_file(text: str) -> bool:
+    """Return whether an argument names a file, such as a brief, and no folder of runs or tasks."""
+    return text.endswith((".yaml", ".yml")) or Path(text).is_file()
 
 
 def get_person(by: str) -> str:
@@ -232,3 +234,90 @@ def describe_empty_store(store: Store) -> str:
     there = store_option(store.place)
     other = "To use another store, set --store or SOPFORGE_STORE."
     return f"There are no domains in {place}. {other} Start with: {start}{there}"
+
+
+def refuse_options(given: Mapping[str, object], why: str) -> None:
+    """Raise ``MaterialError`` where any of some options is given, which do not fit ``why``."""
+    wrong = [name for name, value in given.items() if value]
+    if wrong:
+        verb = "does" if len(wrong) == 1 else "do"
+        message = f"{' and '.join(wrong)} {verb} not apply {why}"
+        hint = "leave it out" if len(wrong) == 1 else "leave them out"
+        raise MaterialError(Fault("option-not-applicable", message, wrong[0], hint))
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDomain:
+    """A domain of a store, as most commands name it."""
+
+    domain: Domain
+    place: StorePlace = DEFAULT_STORE
+
+    def open(self) -> tuple[Store, str]:
+        """Return the store, and the name of the domain; raises if it has none."""
+        from sopforge.store.opening import open_store
+
+        opened = open_store(self.place)
+        return opened, require_domain(opened, self.domain)
+
+
+@dataclass(frozen=True, slots=True)
+class AskedPackage:
+    """A package or a release, wherever it is, and the sandbox in which its tools run."""
+
+    package: Annotated[
+        str,
+        typer.Argument(
+            metavar="PACKAGE", help="Package: a folder, s3://..., or DOMAIN@VERSION/LEVEL."
+        ),
+    ]
+    sandbox: Sandbox = None
+    place: StorePlace = DEFAULT_STORE
+
+    @contextmanager
+    def locate(self) -> Iterator[Located]:
+        """Yield where it is, as long as this lasts; whoever asked is warned if it was yanked."""
+        from sopforge.releases.locating import locate_release
+
+        use_sandbox(self.sandbox)
+        with locate_release(self.package, self.place) as found:
+            warn_yanked(found.yanked)
+            yield found
+
+
+@dataclass(frozen=True, slots=True)
+class BuildOptions:
+    """How a domain is built, and where."""
+
+    approve_clean: ApproveClean = False
+    run_ahead: Annotated[
+        bool,
+        typer.Option(
+            "--run-ahead",
+            help="Build later stages provisionally while a gate is open. You pay for their language"
+            " model calls even if the stages are discarded.",
+        ),
+    ] = False
+    budget: Budget = None
+    prices: Prices = None
+    sandbox: Sandbox = None
+    place: StorePlace = DEFAULT_STORE
+
+    @property
+    def settings(self) -> RunSettings:
+        """What a run notes of this, for the next one."""
+        from sopforge.store.last_run import RunSettings
+
+        return RunSettings(
+            self.approve_clean,
+            run_ahead=self.run_ahead,
+            budget=self.budget,
+            prices=str(self.prices or ""),
+        )
+
+    def prepare_store(self) -> Store:
+        """Return the store to build in, and have tools run in the sandbox that is asked for."""
+        from sopforge.store.opening import open_store
+
+        use_sandbox(self.sandbox)
+        return open_store(self.place)

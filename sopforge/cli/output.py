@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import sys
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.cells import cell_len
@@ -27,6 +28,45 @@ EXIT_FINDINGS = 1
 EXIT_BAD_INPUT = 2
 EXIT_WAITING = 3
 EXIT_OUR_FAULT = 70
+
+Parts = Iterator[RenderableType]
+"""What is printed for people, one after the other: lines, and tables."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a command found: a ``record`` for programs, and the same in ``parts`` for people.
+
+    Only the one that is asked for is made, where the record is a function and parts are generated.
+    """
+
+    record: Mapping[str, object] | Sequence[object] | Callable[[], object]
+    parts: Iterable[RenderableType] = ()
+    code: int = EXIT_DONE
+    has_findings: bool = False
+
+    @property
+    def exit_code(self) -> int:
+        """What the command exits with: 1 where there are findings, unless all is worse."""
+        return self.code or (EXIT_FINDINGS if self.has_findings else EXIT_DONE)
+
+
+def print_result(result: Result, *, as_json: bool) -> None:
+    """Print a result on standard output: as one JSON value, or part by part."""
+    if as_json:
+        print_json(result.record() if callable(result.record) else result.record)
+    else:
+        print_parts(make_console(), result.parts)
+
+
+def print_parts(screen: Console, parts: Iterable[RenderableType]) -> None:
+    """Print lines and tables; plain lines are texts of users, never markup."""
+    for part in parts:
+        if isinstance(part, str | Text):
+            say(screen, part)
+        else:
+            screen.print(part)
+
 
 # Where it is no terminal, Rich takes 80 columns unless it is given a width.
 _UNCUT = 100_000
@@ -66,12 +106,12 @@ class _Screen(Console):
             )
 
 
-def say(screen: Console, text: str, style: str = "") -> None:
+def say(screen: Console, text: str | Text, style: str = "") -> None:
     """Print a line.
 
     The terminal wraps it, which copies it whole: a command or a digest stays one line.
     """
-    screen.print(Text(text, style=style), soft_wrap=True)
+    screen.print(Text(text, style=style) if isinstance(text, str) else text, soft_wrap=True)
 
 
 def ask(question: str, *, stderr: bool = False) -> bool:
@@ -112,48 +152,56 @@ def warn_yanked(yank: Yank | None) -> None:
         say(screen, f"{yank.version} was yanked by {yank.by}: {yank.reason}", "yellow")
 
 
-def print_findings(
-    screen: Console, findings: Iterable[Finding], placed: Callable[[str], str] = str
-) -> None:
-    """Print findings, each with its place (as ``placed`` words it), evidence and advice."""
+def list_findings(findings: Iterable[Finding], placed: Callable[[str], str] = str) -> Parts:
+    """Yield the lines of findings, each with its place (as ``placed`` words it) and advice."""
     for finding in findings:
         place = f" ({placed(finding.where)})" if finding.where else ""
         head = f"  {finding.severity} {finding.id}"
-        say(screen, f"{head}: {finding.message}{place}", _COLOURS[finding.severity])
-        if finding.evidence:
-            first, *others = finding.evidence.splitlines()
-            say(screen, f"    case: {first}")
-            for line in others:
-                say(screen, f"          {line}")
+        yield Text(f"{head}: {finding.message}{place}", _COLOURS[finding.severity])
+        for number, line in enumerate(finding.evidence.splitlines()):
+            yield f"          {line}" if number else f"    case: {line}"
         if finding.hint:
-            say(screen, f"    hint: {finding.hint}")
+            yield f"    hint: {finding.hint}"
+
+
+def print_findings(
+    screen: Console, findings: Iterable[Finding], placed: Callable[[str], str] = str
+) -> None:
+    """Print findings at once, before a command has its result."""
+    print_parts(screen, list_findings(findings, placed))
 
 
 def _is_shown(letter: str) -> bool:
     return letter in "\n\t" or not unicodedata.category(letter).startswith("C")
 
 
-def print_rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print many rows below their heads, each column as wide as its widest cell.
+def lay_out_rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return many rows below their heads, each column as wide as its widest cell.
 
     A table for people takes half a second to lay out a thousand.
     """
     cells = [tuple(head), *rows]
     widths = [max(map(cell_len, column)) for column in zip(*cells, strict=True)]
-    lines = [
+    return "\n".join(
         "  ".join(
             cell + " " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=True)
         ).rstrip()
         for row in cells
-    ]
-    typer.echo(strip_control_characters("\n".join(lines)))
+    )
 
 
-def make_table(title: str, *columns: str, numbers: tuple[str, ...] = ()) -> Table:
-    """Return an empty table for people; columns of numbers stand after the others."""
+def make_table(
+    title: str,
+    columns: Sequence[str],
+    rows: Iterable[Sequence[Any]],
+    numbers: Sequence[str] = (),
+) -> Table:
+    """Return a table for people; columns of ``numbers`` stand after the others."""
     made = Table(title=title, title_justify="left", box=None, pad_edge=False)
     for column in columns:
         made.add_column(column)
     for column in numbers:
         made.add_column(column, justify="right")
+    for row in rows:
+        made.add_row(*(str(cell) if isinstance(cell, int) else cell for cell in row))
     return made

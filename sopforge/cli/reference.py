@@ -9,7 +9,7 @@ from typing import Any
 import typer
 
 from sopforge.cli.app import app
-from sopforge.cli.commands import EXIT_CODES, GROUPS, PANELS, Command, Group, describe_exits
+from sopforge.cli.commands import EXIT_CODES, GROUPS, OLD_NAMES, PANELS, Command
 
 HEAD = """# The command line
 
@@ -39,34 +39,33 @@ def render_commands_page() -> str:
     lines += ["run `sopforge --version`.", ""]
     lines += ["| Purpose | Commands |", "| --- | --- |"]
     for panel, commands in PANELS.items():
-        names = [*(item.name for item in commands), *(item.name for item in _select_groups(panel))]
-        links = ", ".join(f"[{name}](#{name})" for name in names)
-        lines.append(f"| {panel} | {links} |")
-    for panel, commands in PANELS.items():
-        for command in commands:
-            lines += ["", *_render_section(command, known.commands[command.name])]
-        for group in _select_groups(panel):
-            lines += ["", f"## {group.name}\n", group.says]
-            within = known.commands[group.name].commands
-            for command in group.commands:
-                lines += ["", *_render_section(command, within[command.name], group.name)]
+        names = dict.fromkeys(command.words[0] for command in commands)
+        lines.append(f"| {panel} | {', '.join(f'[{name}](#{name})' for name in names)} |")
+    begun: set[str] = set()
+    for command in (command for commands in PANELS.values() for command in commands):
+        if command.group not in begun and command.group:
+            lines += ["", f"## {command.group}\n", GROUPS[command.group]]
+        begun.add(command.group)
+        shown = known
+        for word in command.words:
+            shown = shown.commands[word]
+        lines += ["", *_render_section(command, shown)]
+    lines += ["", "## Old names\n", "These names still work, until the next release.\n"]
+    lines += ["| Old name | Use |", "| --- | --- |"]
+    lines += [f"| `{old}` | `sopforge {new}` |" for old, new in OLD_NAMES.items()]
     return "\n".join(lines) + "\n"
 
 
-def _select_groups(panel: str) -> list[Group]:
-    return [group for group in GROUPS if group.panel == panel]
-
-
-def _render_section(command: Command, shown: Any, group: str = "") -> Iterator[str]:  # noqa: ANN401 - typer's own click
+def _render_section(command: Command, shown: Any) -> Iterator[str]:  # noqa: ANN401 - typer's own click
     """Yield the lines of a command, which may stand below the word that it shares with others."""
-    called = f"{group} {command.name}".strip()
+    called = " ".join(command.words)
     arguments = [item for item in shown.params if item.param_type_name == "argument"]
     options = [item for item in shown.params if item.param_type_name == "option"]
     words = [
         _format_argument(item) if item.required else f"[{_format_argument(item)}]"
         for item in arguments
     ]
-    yield f"{'###' if group else '##'} {called}\n"
+    yield f"{'###' if command.group else '##'} {called}\n"
     yield inspect.cleandoc(command.function.__doc__ or "")
     yield f"\n```\nsopforge {' '.join([called, *words, '[OPTIONS]'])}\n```\n"
     yield "| Argument or option | Description | Default |"
@@ -75,7 +74,7 @@ def _render_section(command: Command, shown: Any, group: str = "") -> Iterator[s
         cells = (_format_names(item), item.help, _format_default(item))
         yield f"| {' | '.join(map(_escape_cell, cells))} |"
     if command.exits:
-        yield f"\n{describe_exits(command)}"
+        yield f"\n{command.exits}"
     yield "\n```sh"
     yield from (f"sopforge {example}" for example in command.examples)
     yield "```"

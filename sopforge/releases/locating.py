@@ -33,7 +33,7 @@ from sopforge.untrusted.folders import copy_folder, refuse_listed
 _NAMED = re.compile(r"([a-z][a-z0-9_]{0,47})(?:@([0-9][0-9A-Za-z.-]*))?(?:/([A-Za-z0-9_]+))?")
 _HOME = re.compile(r"(.+)/([a-z][a-z0-9_]{0,47})/releases/([0-9][0-9A-Za-z.-]*)(?:/([^/]+))?/?")
 _HINT = "name the folder of a package, as 'sopforge publish' prints it"
-_BRIEF_HINT = f"{_HINT}; for a brief, run 'sopforge check-model {{name}}'"
+_BRIEF_HINT = f"{_HINT}; for a brief, run 'sopforge check {{name}}'"
 _BRIEFS = frozenset({".yaml", ".yml"})
 
 

@@ -34,7 +34,7 @@ WAITING = "refund/stages/schema/0001"
 Damage: TypeAlias = Callable[[Path], object]
 
 SHOW, DIFF, STATUS = ("show", "refund", "sop"), ("diff", "refund"), ("status", "refund")
-GENERATE, PUBLISH, GC = ("generate", BRIEF), ("publish", "refund"), ("gc", "--yes")
+GENERATE, PUBLISH, GC = ("generate", BRIEF), ("publish", "refund"), ("store", "clear", "--yes")
 APPROVE = ("approve", "refund", "schema", "--by", "ada")
 SENT_BACK = ("reject", "refund", "schema", "--reason", "More.")
 REJECT = ("reject", "refund", "schema")
@@ -309,7 +309,19 @@ CASES: dict[str, Case] = {
     ),
     "a marker of nothing": (
         written("store.json", b"{}"),
-        (SHOW, GENERATE, PUBLISH, DIFF, STATUS, GC, ("check-store",), ("cost", "refund")),
+        (
+            SHOW,
+            GENERATE,
+            PUBLISH,
+            DIFF,
+            STATUS,
+            GC,
+            (
+                "store",
+                "check",
+            ),
+            ("status", "--cost", "refund"),
+        ),
         describe(
             "store-damaged",
             "/store.json",
@@ -321,7 +333,14 @@ CASES: dict[str, Case] = {
         written("store.json", b'{"format": 4}'),
         (
             *(SHOW, GENERATE, PUBLISH, DIFF, STATUS, GC, APPROVE, SENT_BACK, REJECT),
-            *(("check-store",), ("cost", "refund"), ("preview", BRIEF)),
+            *(
+                (
+                    "store",
+                    "check",
+                ),
+                ("status", "--cost", "refund"),
+                ("plan", "--preview", BRIEF),
+            ),
             *(("edit", "refund", "schema"), ("regenerate", "refund"), ("reread", "refund")),
         ),
         describe(
@@ -470,7 +489,7 @@ def test_words_that_were_changed_are_reported(waiting: Path, tmp_path: Path) -> 
     (words,) = (store / "refund" / "words").iterdir()
     words.write_text("Less.")
 
-    ran = run("check-store", "--store", str(store))
+    ran = run("store", "check", "--store", str(store))
 
     assert ran.code == 1
     assert f"{words}: the comment differs from the recorded one" in ran.out + ran.err
@@ -541,7 +560,7 @@ def test_what_a_run_noted_is_shown_only_as_it_was_noted(released: Path, tmp_path
     codes = [run(*command, *place).code for command in (SHOW, GENERATE, PUBLISH, STATUS)]
 
     assert codes == [2, 2, 2, 2]
-    assert run("check-store", *place).out == "refund: 1 item damaged\n"
+    assert run("store", "check", *place).out == "refund: 1 item damaged\n"
 
 
 def test_status_shows_the_others_and_names_the_damaged(released: Path, tmp_path: Path) -> None:
@@ -558,24 +577,24 @@ def test_status_shows_the_others_and_names_the_damaged(released: Path, tmp_path:
     assert ran.code == 2
     assert [line.split()[0] for line in ran.out.splitlines()[1:]] == ["alpha", "omega", "refund"]
     assert ran.err.splitlines()[0] == (
-        f"refund is damaged; see: sopforge check-store refund --store {store}"
+        f"refund is damaged; see: sopforge store check refund --store {store}"
     )
     assert ran.err.splitlines()[1].startswith(f"store-outside: {store}/refund/")
-    assert [run(name, "--store", str(store)).code for name in ("check-store", "gc")] == [1, 2]
+    assert [run("store", name, "--store", str(store)).code for name in ("check", "clear")] == [1, 2]
 
 
 def test_all_damage_is_listed(released: Path, tmp_path: Path) -> None:
     store = tmp_path / "store"
     shutil.copytree(released, store)
     place = ("--store", str(store))
-    assert run("check-store", *place).out == "refund: intact\n"
+    assert run("store", "check", *place).out == "refund: intact\n"
     replaced(SOP, "e", "E")(store)
     replaced(f"{RELEASE}/refund/sop.txt", "e", "E")(store)
     written("refund/stages/api/0001/manifest.json", b"")(store)
     (store / PENDING).write_bytes(b'{"stage": "sop", "key": "k", "content": "c"}')
     before = contents(store)
 
-    ran = run("check-store", *place, "--json")
+    ran = run("store", "check", *place, "--json")
 
     assert ran.code == 1
     faults = json.loads(ran.out)["refund"]
@@ -587,7 +606,7 @@ def test_all_damage_is_listed(released: Path, tmp_path: Path) -> None:
         ("release-changed", "releases/1.0.0"),
     }
     assert contents(store) == before
-    for_people = run("check-store", "refund", *place)
+    for_people = run("store", "check", "refund", *place)
     assert (for_people.code, for_people.out) == (1, "refund: 4 items damaged\n")
 
 
@@ -599,7 +618,7 @@ def test_an_end_of_the_log_that_is_gone_shows_where_a_release_rests_on_it(
     removed(entry(8))(store)
     seal_anew(store, "refund")
 
-    ran = run("check-store", "--store", str(store))
+    ran = run("store", "check", "--store", str(store))
 
     assert ran.code == 1
     assert ran.err == (

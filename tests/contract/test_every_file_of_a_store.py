@@ -1,6 +1,6 @@
 """Every file of a store changed, cut, swapped and removed, one at a time.
 
-Each is noticed by ``check-store``, or nothing that a command prints or makes is another one.
+Each is noticed by ``store check``, or nothing that a command prints or makes is another one.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def run_commands(folder: Path) -> list[Ran]:
         run("status", *store),
         run("status", DOMAIN, *store),
         run("show", DOMAIN, "sop", *store),
-        run("cost", DOMAIN, *store),
+        run("status", "--cost", DOMAIN, *store),
         run("verify", f"{DOMAIN}@1.0.0", *store),
         run("continue", DOMAIN, *store),
         run("publish", DOMAIN, *store),
@@ -137,7 +137,7 @@ def test_each_mishap_of_each_file_is_noticed_or_changes_nothing(
 
 
 def is_noticed(folder: Path) -> bool:
-    return run("check-store", "--store", str(folder)).code in {1, 2}
+    return run("store", "check", "--store", str(folder)).code in {1, 2}
 
 
 def run_on_copy(made: Path, folder: Path, name: str | None, data: bytes | None) -> list[Ran]:

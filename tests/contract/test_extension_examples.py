@@ -166,7 +166,7 @@ def test_an_exporter_that_shows_answers_is_refused(program: Program, tmp_path: P
 
 def test_the_provider_is_chosen_by_its_name_and_logged(program: Program) -> None:
     shown = json.loads(program.run("show", "refund", "sop", "--json").stdout)
-    cost = json.loads(program.run("cost", "refund", "--json").stdout)
+    cost = json.loads(program.run("status", "--cost", "refund", "--json").stdout)
 
     assert shown["author"] == "canned any"
     assert cost["stages"].keys() == {"sop"}

@@ -254,7 +254,7 @@ def test_from_prose_to_a_package_that_passes_its_audit(
     brief.write_text(brief_of(complexity={"levels": ["L0"]}).text, encoding="utf-8")
     monkeypatch.setenv("SOPFORGE_STORE", str(store))
 
-    code, output = command("preview", brief)
+    code, output = command("plan", "--preview", brief)
     assert (code, "model calls still to be made" in output, "case 5" in output) == (0, True, True)
     looked = len(server.seen)
     code, _ = command("generate", brief, "--approve-clean")
@@ -264,11 +264,11 @@ def test_from_prose_to_a_package_that_passes_its_audit(
     assert command("generate", brief, "--approve-clean")[0] == 0
     assert len(server.seen) == asked
 
-    code, output = command("cost", "fees")
+    code, output = command("status", "--cost", "fees")
     assert code == 0
     assert f"{asked} calls: {asked} answers, 0 rejects, 0 failures, 0 cut off" in output
     assert looked == 2  # the domain, and the sections of one question
-    assert isinstance(command_error("cost", "feess"), MaterialError)
+    assert isinstance(command_error("status", "--cost", "feess"), MaterialError)
     release = store / "fees" / "releases" / "1.0.0"
     code, output = command("check", release)
     assert (code, "not-rebuilt" in output) == (0, True)
@@ -307,12 +307,12 @@ def test_a_run_shows_what_it_asks_and_a_preview_what_is_left_to_ask(
     assert schema.endswith("; 1 call, 100 tokens in, 10 out, $0.0006")
     assert "call" not in dataset
 
-    code, output = command("preview", brief)
+    code, output = command("plan", "--preview", brief)
     assert "This preview: 2 from record, $0." in output
     [left] = [line.split() for line in output.splitlines() if line.startswith("together")]
     assert left == ["together", "0", str(len(server.seen) - 2), "0", "0", "0.00"]
 
-    code, output = command("cost", "fees")
+    code, output = command("status", "--cost", "fees")
     [sums] = [line.split() for line in output.splitlines() if line.startswith("sop")][:1]
     # calls, answers, rejects, failures, cut off, open, repairs, from record
     calls = str(len(server.seen) - 4)
@@ -329,13 +329,13 @@ def test_a_preview_shows_the_errors_of_its_section_first_and_exits_with_1(
     brief = tmp_path / "fees.yaml"
     brief.write_text(brief_of(complexity={"levels": ["L0"]}).text, encoding="utf-8")
 
-    code, output = command("preview", brief, "--store", tmp_path / "store")
+    code, output = command("plan", "--preview", brief, "--store", tmp_path / "store")
 
     assert code == 1
     assert output.index("  error ") < output.index("case 1") < output.rindex(lie)
     assert "The section has errors; 'generate' sends them back to the model." in output
     done = CliRunner().invoke(
-        app, ["preview", str(brief), "--store", str(tmp_path / "store"), "--json"]
+        app, ["plan", "--preview", str(brief), "--store", str(tmp_path / "store"), "--json"]
     )
     value = json.loads(done.stdout)
     assert (done.exit_code, len(value["cases"]), len(value["reasons"])) == (1, 5, 5)
@@ -350,12 +350,12 @@ def test_a_preview_shows_how_to_give_a_price(server: ModelServer, tmp_path: Path
     brief, prices = tmp_path / "fees.yaml", tmp_path / "prices.yaml"
     brief.write_text(brief_of().text, encoding="utf-8")
 
-    code, output = command("preview", brief, "--store", tmp_path)
+    code, output = command("plan", "--preview", brief, "--store", tmp_path)
     assert (code, "unknown" in output) == (0, True)
     form = output[output.index("format: 1\nprices:") :]
     prices.write_text(form.replace("?", "10"), encoding="utf-8")
 
-    code, output = command("preview", brief, "--store", tmp_path, "--prices", prices)
+    code, output = command("plan", "--preview", brief, "--store", tmp_path, "--prices", prices)
     assert (code, "unknown" in output) == (0, False)
 
 
@@ -365,7 +365,7 @@ def test_a_call_is_open_while_it_is_answered_and_has_its_end_afterwards(
     shown: list[str] = []
 
     def looking(seen: Seen) -> Act:
-        shown.append(command("cost", "fees", "--store", tmp_path)[1])
+        shown.append(command("status", "--cost", "fees", "--store", tmp_path)[1])
         return answered(seen)
 
     server.answer = looking
@@ -374,7 +374,7 @@ def test_a_call_is_open_while_it_is_answered_and_has_its_end_afterwards(
     assert "1 calls: 0 answers, 0 rejects, 0 failures, 0 cut off, 1 open" in shown[0]
     assert "Open calls are being answered now" in shown[0]
     assert "2 calls: 1 answers, 0 rejects, 0 failures, 0 cut off, 1 open" in shown[1]
-    last = command("cost", "fees", "--store", tmp_path)[1]
+    last = command("status", "--cost", "fees", "--store", tmp_path)[1]
     assert f"{len(shown)} calls: {len(shown)} answers" in last
     assert "open calls" not in last.lower()
 

@@ -1,4 +1,4 @@
-"""``sopforge rate`` over real HTTP: what is asked, recorded, paid for, kept and published."""
+"""``sopforge reread --rate`` over real HTTP: what is asked, recorded, paid for and published."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ def test_a_rating_is_asked_once_with_its_anchor_kept_and_published(
     server: ModelServer, store: Path
 ) -> None:
     server.answer = lambda _: rating(4)
-    assert command("rate", "fees", *BY, "--store", store)[0] == 0
-    code, output = command("rate", "fees", *BY, "--json", "--store", store)
+    assert command("reread", "--rate", "fees", *BY, "--store", store)[0] == 0
+    code, output = command("reread", "--rate", "fees", *BY, "--json", "--store", store)
     seen: Seen = server.seen[0]
     system = json.dumps(seen.body["system"])
 
@@ -90,9 +90,9 @@ def test_another_rating_of_the_model_takes_the_place_of_its_first(
     server: ModelServer, store: Path
 ) -> None:
     server.answer = lambda _: rating(7)
-    command("rate", "fees", "--model", "anthropic:second", "--store", store)
+    command("reread", "--rate", "fees", "--model", "anthropic:second", "--store", store)
     before = load_latest_brief(open_store(str(store)), "fees").parts.package.model_ratings
-    command("rate", "fees", "--model", "anthropic:second", "--store", store)
+    command("reread", "--rate", "fees", "--model", "anthropic:second", "--store", store)
     after = load_latest_brief(open_store(str(store)), "fees").parts.package.model_ratings
 
     assert before == after
@@ -105,7 +105,9 @@ def test_a_published_package_is_rated_and_stays_as_it_is(server: ModelServer, st
     package = next((store / "fees" / "releases").glob("*/fees"))
     before = {path: path.read_bytes() for path in package.rglob("*") if path.is_file()}
 
-    code, output = command("rate", package, "--model", "anthropic:third", "--store", store)
+    code, output = command(
+        "reread", "--rate", package, "--model", "anthropic:third", "--store", store
+    )
 
     assert (code, "The package is unchanged" in output) == (0, True)
     assert {path: path.read_bytes() for path in package.rglob("*") if path.is_file()} == before
@@ -120,11 +122,11 @@ def test_a_rating_off_the_scale_is_refused_and_not_kept(
     server.answer = lambda _: answer
     model = f"anthropic:{request.node.callspec.id}"
     with pytest.raises(ProviderError, match="rating-not-usable"):
-        command("rate", "fees", "--model", model, "--store", store)
+        command("reread", "--rate", "fees", "--model", model, "--store", store)
     kept = load_latest_brief(open_store(str(store)), "fees").parts.package.model_ratings
     assert not [item for item in kept if item.by.endswith(request.node.callspec.id)]
 
 
 def test_who_rates_must_be_named(store: Path) -> None:
     with pytest.raises(MaterialError, match="reader-malformed"):
-        command("rate", "fees", "--model", "claude", "--store", store)
+        command("reread", "--rate", "fees", "--model", "claude", "--store", store)

@@ -107,7 +107,7 @@ def test_what_is_understood_rightly_is_reported_in_numbers_and_asked_once(
     assert (code, again, len(server.seen)) == (0, output, 4)
     events = events_in(store / "fees" / "calls.jsonl")
     assert {event["stage"] for event in events if "stage" in event} == {"reread"}
-    assert "reread" in command("cost", "fees", "--store", store)[1]
+    assert "reread" in command("status", "--cost", "fees", "--store", store)[1]
     assert sorted(path for path in (store / "fees" / "stages").rglob("*")) == before
 
 

@@ -132,7 +132,7 @@ def place(
     ids=["domain", "release", "address"],
 )
 @pytest.mark.parametrize(
-    "command", [["run-oracle"], ["check", "--no-rebuild"], ["explain"], ["verify"]], ids=" ".join
+    "command", [["run-oracle"], ["check", "--no-rebuild"], ["show"], ["verify"]], ids=" ".join
 )
 def test_a_package_on_s3_is_used_by_its_name(place: str, name: str, command: list[str]) -> None:
     done = run(*command, name.format(place), "--store", place)

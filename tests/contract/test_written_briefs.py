@@ -74,7 +74,7 @@ EMPTY = (FINISH, "finish: {title: Close as paid, end: {}}")
 
 
 def find_codes(*changes: tuple[str, str]) -> list[str]:
-    """Return the codes of what ``check-model`` finds in the starter with changes."""
+    """Return the codes of what ``check`` finds in the starter with changes."""
     try:
         brief = read_brief(changed(START, *changes), "brief.yaml")
     except MaterialError as error:

@@ -28,7 +28,7 @@ def test_pages_are_sound_in_both_themes(shared: Shared, tmp_path: Path) -> None:
     agents = ("--agent", "gold", "--agent", "one-mistake:mutant fee, F1 dropped")
     for arguments in (
         ("evaluate", str(package), *agents, "--out", str(run)),
-        ("leaderboard", str(run), "--out", str(site)),
+        ("report", "--site", str(run), "--out", str(site)),
     ):
         assert CliRunner().invoke(app, arguments).exit_code == 0
     with sync_playwright() as playwright:

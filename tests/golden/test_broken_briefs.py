@@ -1,4 +1,4 @@
-"""Broken briefs as a stranger meets them: what ``check-model`` prints, whole, and its exit code."""
+"""Broken briefs as a stranger meets them: what ``check`` prints, whole, and its exit code."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ def test_a_broken_brief_gets_its_report(
     report: Callable[..., tuple[str, object]],
 ) -> None:
     text, code = BROKEN[name]
-    shown, found = report(text, "check-model")
+    shown, found = report(text, "check")
     golden(REPORTS / f"{name}.txt", shown)
     assert found == code
 

@@ -141,8 +141,8 @@ def left_standing(kept: Mapping[str, bytes], domain: str) -> list[str]:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
         there = ("--store", home)
-        damage = run_command("check-store", *there)
-        found = [f"check-store found: {damage.said}"] if damage.code else []
+        damage = run_command("store", "check", *there)
+        found = [f"store check found: {damage.said}"] if damage.code else []
         before = _standing(home, domain)
         ended = run_command("continue", domain, *there)
         if _standing(home, domain) != before:

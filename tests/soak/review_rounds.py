@@ -146,7 +146,7 @@ class ReviewSoak:
     def _judged(self, there: str, sent: list[Sent]) -> list[str]:
         found = kept(there)
         wrong = review_faults(found, sent, DOMAINS)
-        damage = run_command("check-store", "--store", there)
+        damage = run_command("store", "check", "--store", there)
         wrong += [damage.said] if damage.code else []
         for domain in DOMAINS:
             wrong += left_standing(found, domain)

@@ -15,7 +15,7 @@ from pydantic import BaseModel
 
 from sopforge.checks.reference import render_checks_page
 from sopforge.cli.app import app
-from sopforge.cli.commands import GROUPS, PANELS, Command
+from sopforge.cli.commands import EXAMPLES, GROUPS, PANELS, Command
 from sopforge.cli.reference import render_commands_page
 from sopforge.domain.documents import schema as shapes
 from sopforge.domain.documents.schema import BriefDocument, DomainDocument
@@ -42,11 +42,7 @@ PAGES = {
 
 def all_commands() -> list[tuple[list[str], Command]]:
     """Return each command with the words that call it."""
-    alone = [([item.name], item) for commands in PANELS.values() for item in commands]
-    return [
-        *alone,
-        *(([group.name, item.name], item) for group in GROUPS for item in group.commands),
-    ]
+    return [(item.words, item) for commands in PANELS.values() for item in commands]
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -70,15 +66,17 @@ def test_every_key_says_something_and_nothing_is_said_of_no_key() -> None:
 
 def test_every_command_stands_on_the_page_and_in_the_help() -> None:
     known = [item.name for item in app.registered_commands]
-    panels = [item.name for commands in PANELS.values() for item in commands]
+    alone = [item.name for _, item in all_commands() if not item.group]
 
-    assert known == panels
-    groups = [item.name for item in GROUPS]
+    assert known == alone
+    groups = list(GROUPS)
     assert [item.name for item in app.registered_groups] == groups
     titles = re.findall(r"^## (\S+)$", render_commands_page(), re.MULTILINE)
     assert [name for name in titles if name not in groups] == known
     assert [name for name in titles if name in groups] == groups
+    examples = [example for _, item in all_commands() for example in item.examples]
     assert all(item.examples for _, item in all_commands())
+    assert sorted(examples) == sorted(EXAMPLES.strip().splitlines())
 
 
 def test_the_commands_below_a_shared_word_stand_below_it_on_the_page() -> None:

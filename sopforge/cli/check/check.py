@@ -1,4 +1,4 @@
-"""``sopforge check``: audit a package in SOP-Bench's layout, whoever made it."""
+"""``sopforge check``: examines a brief, or audits a package in SOP-Bench's layout."""
 
 from __future__ import annotations
 
@@ -10,28 +10,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sopforge.cli.completing import list_domain_names
+from sopforge.cli.make.check_model import check_model
 from sopforge.cli.options import (
     DEFAULT_STORE,
-    AsJson,
-    ReleaseName,
     Sandbox,
     StorePlace,
+    is_yaml_file,
+    refuse_options,
     use_sandbox,
 )
-from sopforge.cli.output import (
-    EXIT_FINDINGS,
-    build_finding_records,
-    make_console,
-    print_findings,
-    print_json,
-    say,
-    warn_yanked,
-)
+from sopforge.cli.output import Parts, Result, build_finding_records, list_findings, warn_yanked
 from sopforge.progress.tracking import track
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from sopforge.checks.auditing.audit import Audit
     from sopforge.findings import Finding
 
@@ -40,8 +32,25 @@ _COPY = re.compile(r".*/sopforge-(?:audit|package)-[^/]+/package(?:/|$)")
 
 
 def check(
-    package: ReleaseName,
-    as_json: AsJson = False,
+    target: Annotated[
+        str,
+        typer.Argument(
+            metavar="BRIEF|RELEASE",
+            help="YAML file with a brief; or a release or package: a folder, s3://..., or"
+            " DOMAIN[@VERSION[/LEVEL]].",
+            autocompletion=list_domain_names,
+        ),
+    ],
+    against: Annotated[
+        Path | None,
+        typer.Option(
+            help="Second brief to compare with; report whether any case is decided differently."
+        ),
+    ] = None,
+    written: Annotated[
+        Path | None,
+        typer.Option(help="Model to check: a domain.yaml that was written from the brief's prose."),
+    ] = None,
     rebuild: Annotated[
         bool,
         typer.Option(
@@ -50,13 +59,30 @@ def check(
     ] = True,
     sandbox: Sandbox = None,
     place: StorePlace = DEFAULT_STORE,
-) -> None:
-    """Audit the answers, rows, descriptions and SOP of a package, and run its tools."""
+) -> Result:
+    """Check the rules of a brief, or audit a package.
+
+    In a brief, the command finds gaps and overlaps, rules and edges that no case reaches, refused
+    tool calls, and values that are read where they may be missing, with an example case for each
+    problem. If the rules are sound, it also writes the SOP with the offline author, reads it back
+    and checks it. For a brief with prose only, it reports what it can check without a model; with
+    --written, it also checks whether the model matches the brief.
+
+    Of a package, it audits the answers, rows, descriptions and SOP, and runs the tools.
+    """
+    if is_yaml_file(target):
+        refuse_options({"--no-rebuild": not rebuild}, "to a brief")
+        return check_model(Path(target), against, written)
+    refuse_options({"--against": against, "--written": written}, "to a package")
+    use_sandbox(sandbox)
+    return _audit(target, place, rebuild=rebuild)
+
+
+def _audit(package: str, place: str, *, rebuild: bool) -> Result:
     from sopforge.checks.auditing.audit import audit_whole
     from sopforge.findings import has_errors
     from sopforge.releases.locating import locate_release
 
-    use_sandbox(sandbox)
     with locate_release(package, place) as found:
         warn_yanked(found.yanked)
         named = track(found.packages.items(), "packages", name=_get_folder_name)
@@ -66,14 +92,10 @@ def check(
             )
             for location, folder in named
         }
-    if as_json:
-        print_json([_build_record(*item) for item in audits.items()])
-    else:
-        screen = make_console()
-        for name, made in audits.items():
-            _show(screen, name, made, rebuild=rebuild)
-    if any(has_errors(made.findings) for made in audits.values()):
-        raise typer.Exit(EXIT_FINDINGS)
+    parts = (part for item in audits.items() for part in _lay_out(*item, rebuild=rebuild))
+    is_faulty = any(has_errors(made.findings) for made in audits.values())
+    records = [_build_record(*item) for item in audits.items()]
+    return Result(records, parts, has_findings=is_faulty)
 
 
 def _get_folder_name(located: tuple[str, Path]) -> str:
@@ -130,23 +152,20 @@ def _build_record(name: str, made: Audit) -> dict[str, object]:
     }
 
 
-def _show(screen: Console, name: str, made: Audit, *, rebuild: bool) -> None:
-    print_findings(screen, made.findings)
+def _lay_out(name: str, made: Audit, *, rebuild: bool) -> Parts:
+    yield from list_findings(made.findings)
     counts = dict.fromkeys(("error", "warning", "note"), 0)
     for finding in made.findings:
         counts[str(finding.severity)] += 1
     found = ", ".join(
         f"{count} {kind}{'s' * (count != 1)}" for kind, count in counts.items() if count
     )
-    say(screen, f"{name}: {found or 'no findings'}; {made.calls} tool calls")
+    yield f"{name}: {found or 'no findings'}; {made.calls} tool calls"
     if made.is_own:
-        say(
-            screen,
-            f"The checks of all stages ran again, and {_describe_making(made, rebuild)}.",
-        )
+        yield f"The checks of all stages ran again, and {_describe_making(made, rebuild)}."
     if made.scores:
         shares = ", ".join(f"{name} {share:.3f}" for name, share in made.scores.items())
-        say(screen, f"Score of a single answer for all tasks, under SOP-Bench's matcher: {shares}.")
+        yield f"Score of a single answer for all tasks, under SOP-Bench's matcher: {shares}."
 
 
 def _describe_making(made: Audit, rebuild: bool) -> str:

@@ -4,34 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import typer
-
-from sopforge.cli.options import AsJson, Sandbox, use_sandbox
-from sopforge.cli.output import EXIT_FINDINGS, make_console, make_table, print_json, say
+from sopforge.cli.options import Sandbox, use_sandbox
+from sopforge.cli.output import Parts, Result, make_table
 
 if TYPE_CHECKING:
     from sopforge.sandbox.machine import LevelReport, Machine
 
 
-def doctor(
-    sandbox: Sandbox = None,
-    as_json: AsJson = False,
-) -> None:
+def doctor(sandbox: Sandbox = None) -> Result:
     """Attack the sandbox on this machine, and show which attacks each level blocks."""
     from sopforge.sandbox.machine import examine
 
     use_sandbox(sandbox)
     machine = examine()
-    if as_json:
-        print_json(as_record(machine))
-    else:
-        _print(machine)
-    if not machine.is_ready:
-        raise typer.Exit(EXIT_FINDINGS)
+    return Result(_build_record(machine), _lay_out(machine), has_findings=not machine.is_ready)
 
 
-def as_record(machine: Machine) -> dict[str, object]:
-    """Return what was found, ready for JSON."""
+def _build_record(machine: Machine) -> dict[str, object]:
     return {
         "system": machine.system,
         "processor": machine.processor,
@@ -56,29 +45,24 @@ def as_record(machine: Machine) -> dict[str, object]:
     }
 
 
-def _print(machine: Machine) -> None:
-    screen = make_console()
-    facts = make_table("This machine", "what", "found")
-    for what, found in (
-        ("system", f"{machine.system}, {machine.processor}"),
-        ("Python", machine.python),
-        ("user", machine.user),
-        ("Landlock", f"version {machine.landlock}" if machine.landlock else "none"),
-        ("bubblewrap", machine.wrapper or "around every process"),
-    ):
-        facts.add_row(what, found)
-    screen.print(facts)
-    levels = make_table("Sandbox levels", "level", "holds", "reason")
-    for report in machine.levels:
-        levels.add_row(report.level, "yes" if report.holds else "no", _describe_reason(report))
-    screen.print(levels)
+def _lay_out(machine: Machine) -> Parts:
+    facts = {
+        "system": f"{machine.system}, {machine.processor}",
+        "Python": machine.python,
+        "user": machine.user,
+        "Landlock": f"version {machine.landlock}" if machine.landlock else "none",
+        "bubblewrap": machine.wrapper or "around every process",
+    }
+    yield make_table("This machine", ["what", "found"], facts.items())
+    levels = [
+        (report.level, "yes" if report.holds else "no", _describe_reason(report))
+        for report in machine.levels
+    ]
+    yield make_table("Sandbox levels", ["level", "holds", "reason"], levels)
     if machine.is_ready:
-        say(screen, f"Tools run at level '{machine.chosen}'.")
+        yield f"Tools run at level '{machine.chosen}'."
     else:
-        say(
-            screen,
-            f"Level '{machine.chosen}' is requested but cannot be enforced, so no tool runs.",
-        )
+        yield f"Level '{machine.chosen}' is requested but cannot be enforced, so no tool runs."
 
 
 def _describe_reason(report: LevelReport) -> str:

@@ -1,51 +1,27 @@
-"""``sopforge rate``: how hard does a language model find the SOP?"""
+"""``sopforge reread --rate``: how hard does a language model find the SOP?"""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+from rich.text import Text
 
-from sopforge.cli.options import (
-    DEFAULT_STORE,
-    AsJson,
-    Budget,
-    StorePlace,
-    require_domain,
-    store_option,
-)
-from sopforge.cli.output import make_console, print_json, say
+from sopforge.cli.options import require_domain, store_option
+from sopforge.cli.output import Result
 
 if TYPE_CHECKING:
+    from decimal import Decimal
+
     from sopforge.authors.provider_asking import ProviderAsking
     from sopforge.authors.reading.complexity_rating import Rated
     from sopforge.store.versions import Store
 
 
-def rate(
-    package: Annotated[
-        str, typer.Argument(help="Domain in the store, package folder or package name.")
-    ],
-    model: Annotated[
-        str,
-        typer.Option(
-            "--model",
-            metavar="PROVIDER:MODEL",
-            help="Model that rates the SOP, such as anthropic:claude-opus-5-5.",
-        ),
-    ],
-    keep: Annotated[
-        bool, typer.Option(help="Save the rating of a domain in its brief, for the next release.")
-    ] = True,
-    budget: Budget = None,
-    as_json: AsJson = False,
-    place: StorePlace = DEFAULT_STORE,
-) -> None:
-    """Have a language model rate the complexity of an SOP from 1 to 10.
+def rate_sop(package: str, model: str, budget: Decimal | None, place: str, *, keep: bool) -> Result:
+    """Return how complex a language model finds the SOP of a domain or a package, from 1 to 10.
 
-    The next release of a domain states its rating in the metadata and on the card. Published
-    packages do not change.
+    That of a domain is kept in its brief if ``keep`` is asked for.
     """
     from sopforge.authors.provider_asking import ProviderAsking
     from sopforge.briefs.rating import keep_rating
@@ -61,17 +37,14 @@ def rate(
     rating, is_kept = found.as_document(f"{writer.name}/{writer.model}"), is_domain and keep
     if is_kept:
         keep_rating(opened, domain, rating)
-    if as_json:
-        print_json({"package": package, **rating.model_dump(), "kept": is_kept})
-        return
-    screen = make_console()
-    say(screen, f"{package}: {rating.score} of 10, by {asking.identity}", "bold")
-    say(screen, f"  {rating.why}")
-    if is_kept:
-        say(screen, f"Saved in the brief of '{domain}', for its next release.")
-        say(screen, f"Continue with: sopforge publish {domain}{store_option(opened.place)}")
-    else:
-        say(screen, "The package is unchanged; the model's answer is on record.")
+    said = Text(f"{package}: {rating.score} of 10, by {asking.identity}", "bold")
+    kept = [
+        f"Saved in the brief of '{domain}', for its next release.",
+        f"Continue with: sopforge publish {domain}{store_option(opened.place)}",
+    ]
+    other = ["The package is unchanged; the model's answer is on record."]
+    record = {"package": package, **rating.model_dump(), "kept": is_kept}
+    return Result(record, [said, f"  {rating.why}", *(kept if is_kept else other)])
 
 
 def _name_folder(package: str) -> str:

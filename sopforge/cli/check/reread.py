@@ -6,15 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.text import Text
 
-from sopforge.cli.options import (
-    DEFAULT_STORE,
-    AsJson,
-    Budget,
-    StorePlace,
-    require_domain,
-)
-from sopforge.cli.output import EXIT_FINDINGS, make_console, print_findings, print_json, say
+from sopforge.cli.check.rate import rate_sop
+from sopforge.cli.options import DEFAULT_STORE, Budget, StorePlace, refuse_options, require_domain
+from sopforge.cli.output import Parts, Result, list_findings
 
 if TYPE_CHECKING:
     from sopforge.domain.reading import Brief
@@ -23,11 +19,16 @@ if TYPE_CHECKING:
 
 
 def reread(
-    domain: Annotated[str, typer.Argument(help="Brief file, or name of a domain in the store.")],
+    domain: Annotated[
+        str,
+        typer.Argument(
+            metavar="BRIEF|DOMAIN|PACKAGE",
+            help="Brief file, or name of a domain in the store; with --rate, domain or package.",
+        ),
+    ],
     model: Annotated[
         str,
         typer.Option(
-            "--model",
             metavar="PROVIDER:MODEL",
             help="Model that reads the SOP, such as anthropic:claude-opus-5-5 [default: the brief's"
             " author].",
@@ -35,16 +36,31 @@ def reread(
         ),
     ] = "",
     tasks: Annotated[
-        int,
-        typer.Option(
-            "--tasks", min=0, help="Number of tasks that the model answers from the text."
-        ),
+        int, typer.Option(min=0, help="Number of tasks that the model answers from the text.")
     ] = 20,
+    rate: Annotated[
+        bool,
+        typer.Option(
+            "--rate", help="Have the model rate the complexity of the SOP from 1 to 10 instead."
+        ),
+    ] = False,
+    keep: Annotated[
+        bool,
+        typer.Option(
+            help="With --rate, save the rating of a domain in its brief, for the next release."
+        ),
+    ] = True,
     budget: Budget = None,
-    as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
-) -> None:
-    """Have a language model read the SOP without its rules, and report the differences."""
+) -> Result:
+    """Have a language model read the SOP without its rules, and report the differences.
+
+    With --rate, the next release of a domain states the rating in the metadata and on the card.
+    Published packages do not change.
+    """
+    if rate:
+        return rate_sop(domain, model, budget, place, keep=keep)
+    refuse_options({"--no-keep": not keep}, "without --rate")
     from sopforge.findings import has_errors
     from sopforge.gates.rereading import choose_reader, reread_workspace
     from sopforge.gates.rereading import reread as read_again
@@ -54,12 +70,12 @@ def reread(
     brief = _load_brief(opened, domain)
     reader = choose_reader(opened, brief, model, budget)
     found = read_again(reader, reread_workspace(opened, brief), tasks)
-    if as_json:
-        print_json({"domain": brief.parts.domain, **found.as_record()})
-    else:
-        _show(found, brief.parts.domain, tasks)
-    if has_errors(found.findings):
-        raise typer.Exit(EXIT_FINDINGS)
+    name = brief.parts.domain
+    return Result(
+        {"domain": name, **found.as_record()},
+        _lay_out(found, name, tasks),
+        has_findings=has_errors(found.findings),
+    )
 
 
 def _load_brief(store: Store, domain: str) -> Brief:
@@ -76,19 +92,19 @@ def _describe_missing_labels(tasks: int) -> str:
     return "the SOP's model has no tasks yet" if tasks else "--tasks is 0"
 
 
-def _show(found: Reread, domain: str, tasks: int) -> None:
-    screen, labels, back = make_console(), found.labels, found.back
-    say(screen, f"{domain}: the SOP, read by {found.reader}", "bold")
+def _lay_out(found: Reread, domain: str, tasks: int) -> Parts:
+    labels, back = found.labels, found.back
+    yield Text(f"{domain}: the SOP, read by {found.reader}", "bold")
     if found.is_labelled:
         low, high = (round(100 * end) for end in labels.interval)
         asked = len(labels.labelled)
         text = f"labels: {labels.right} of {asked} tasks agree (95 % interval: {low} to {high} %)"
-        say(screen, f"{text}, on {labels.paths} of {labels.all_paths} paths")
+        yield f"{text}, on {labels.paths} of {labels.all_paths} paths"
     else:
-        say(screen, f"labels: none, because {_describe_missing_labels(tasks)}")
-    say(screen, f"rules: {back.rules} compared, from {back.passages} passages")
-    print_findings(screen, found.findings)
+        yield f"labels: none, because {_describe_missing_labels(tasks)}"
+    yield f"rules: {back.rules} compared, from {back.passages} passages"
+    yield from list_findings(found.findings)
     for item in back.own:
         taken = f"read as {', '.join(item.read_as)}" if item.read_as else "no rule is read from it"
-        say(screen, f"  own paragraph in {item.where} ({taken}): {item.text}")
-    say(screen, "The SOP is unchanged; the model's answers are on record.")
+        yield f"  own paragraph in {item.where} ({taken}): {item.text}"
+    yield "The SOP is unchanged; the model's answers are on record."

@@ -2,42 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from sopforge.cli.options import (
-    DEFAULT_STORE,
-    AsJson,
-    PackageName,
-    Sandbox,
-    StorePlace,
-    use_sandbox,
-)
-from sopforge.cli.output import (
-    EXIT_FINDINGS,
-    build_finding_records,
-    make_console,
-    make_table,
-    print_findings,
-    print_json,
-    say,
-    warn_yanked,
-)
+from sopforge.cli.options import AskedPackage
+from sopforge.cli.output import Parts, Result, build_finding_records, list_findings, make_table
 
 if TYPE_CHECKING:
-    from sopforge.checks.package.package_solved import AgentRun, GradedPackage
+    from sopforge.checks.package.package_solved import AgentRun
     from sopforge.findings import Finding
 
 
-def run_oracle(
-    package: PackageName,
-    sandbox: Sandbox = None,
-    as_json: AsJson = False,
-    place: StorePlace = DEFAULT_STORE,
-) -> None:
+def run_oracle(asked: AskedPackage) -> Result:
     """Run the reference agent and three trivial agents on every task of a package."""
     from sopforge.checks.package.package_solved import (
         judge,
@@ -45,31 +22,23 @@ def run_oracle(
         run_agents,
         try_some,
     )
-    from sopforge.releases.locating import locate_release
     from sopforge.sandbox.levels import read_chosen_level
 
-    use_sandbox(sandbox)
-    with locate_release(package, place) as found:
-        warn_yanked(found.yanked)
+    with asked.locate() as found:
         folder = found.require_package()
         graded, changed = read_graded_folder(folder), _find_changed_files(folder)
     runs = run_agents(graded)
     judged = [finding for run in runs for finding in judge(run)]
     findings = [*judged, *try_some(graded), *changed]
-    if as_json:
-        record = {
-            "package": folder.name,
-            "tasks": len(graded.tasks),
-            "sandbox": read_chosen_level(),
-        }
-        agents = [
-            _build_record(run, has_intermediates=bool(graded.model.intermediates)) for run in runs
-        ]
-        print_json({**record, "agents": agents, "findings": build_finding_records(findings)})
-    else:
-        _show(folder.name, graded, runs, findings)
-    if findings:
-        raise typer.Exit(EXIT_FINDINGS)
+    has_intermediates = bool(graded.model.intermediates)
+    record = {
+        "package": folder.name,
+        "tasks": len(graded.tasks),
+        "sandbox": read_chosen_level(),
+        "agents": [_build_record(run, has_intermediates=has_intermediates) for run in runs],
+        "findings": build_finding_records(findings),
+    }
+    return Result(record, _lay_out(record, findings), has_findings=bool(findings))
 
 
 def _find_changed_files(folder: Path) -> list[Finding]:
@@ -94,21 +63,18 @@ def _build_record(run: AgentRun, *, has_intermediates: bool) -> dict[str, object
     }
 
 
-def _show(
-    name: str, graded: GradedPackage, runs: Iterable[AgentRun], findings: list[Finding]
-) -> None:
-    from sopforge.sandbox.levels import read_chosen_level
-
-    screen, more = make_console(), ["intermediates"] if graded.model.intermediates else []
-    title = f"{name}: {len(graded.tasks)} tasks"
-    shown = make_table(title, "agent", "success", "gold calls", *more)
-    for run in runs:
-        shares = [run.success, run.gold_trajectories, *([run.intermediates] if more else [])]
-        shown.add_row(run.agent, *(f"{share:.3f}" for share in shares))
-    screen.print(shown)
-    say(screen, f"The tools ran in the sandbox, at level '{read_chosen_level()}'.")
-    print_findings(screen, findings)
-    if findings:
-        return
-    say(screen, "The reference agent solves every task through the published tools.")
-    say(screen, "Wrong, silent and one-letter answers solve none. All files are as released.")
+def _lay_out(record: Mapping[str, Any], findings: Sequence[Finding]) -> Parts:
+    columns = ["agent", "success", "gold_calls", "intermediates"]
+    if record["agents"][0]["intermediates"] is None:
+        columns.remove("intermediates")
+    rows = [
+        (run["agent"], *(f"{run[column]:.3f}" for column in columns[1:]))
+        for run in record["agents"]
+    ]
+    heads = [column.replace("_", " ") for column in columns]
+    yield make_table(f"{record['package']}: {record['tasks']} tasks", heads, rows)
+    yield f"The tools ran in the sandbox, at level '{record['sandbox']}'."
+    yield from list_findings(findings)
+    if not findings:
+        yield "The reference agent solves every task through the published tools."
+        yield "Wrong, silent and one-letter answers solve none. All files are as released."

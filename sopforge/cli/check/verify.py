@@ -8,15 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.text import Text
 
-from sopforge.cli.options import DEFAULT_STORE, AsJson, ReleaseName, StorePlace
-from sopforge.cli.output import EXIT_FINDINGS, make_console, print_findings, print_json, say
+from sopforge.cli.options import DEFAULT_STORE, ReleaseName, StorePlace
+from sopforge.cli.output import Parts, Result, list_findings
 from sopforge.cli.signing import SignersFile, load_signers
 from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from sopforge.findings import Finding
     from sopforge.releases.locating import Located
     from sopforge.releases.verifying.verify import Verification
@@ -28,10 +27,7 @@ _COLOURS = {"verified": "green", "failed": "red", "not verified": "yellow"}
 def verify(
     release: ReleaseName,
     digest: Annotated[
-        str,
-        typer.Option(
-            "--digest", help="Digest that the publisher announced, as printed by 'publish'."
-        ),
+        str, typer.Option(help="Digest that the publisher announced, as printed by 'publish'.")
     ] = "",
     rebuild: Annotated[
         bool,
@@ -40,9 +36,8 @@ def verify(
         ),
     ] = False,
     allowed_signers: SignersFile = None,
-    as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
-) -> None:
+) -> Result:
     """Verify the files, the origin and the approvals of a release from any source.
 
     For a package that is inside its release, the command also verifies the release.
@@ -56,15 +51,14 @@ def verify(
         )
     with locate_release(release, place) as found:
         done = _verify_located(found, digest, place, allowed_signers, rebuild=rebuild)
-    if as_json:
-        claims = [claim.as_record() for claim in done.claims]
-        record = {"release": release, "digest": done.digest, "holds": done.holds}
-        signatures = {name: item.as_record() for name, item in done.signatures.items()}
-        print_json({**record, "claims": claims, "signatures": signatures})
-    else:
-        _show(make_console(), release, done)
-    if not done.holds:
-        raise typer.Exit(EXIT_FINDINGS)
+    record = {
+        "release": release,
+        "digest": done.digest,
+        "holds": done.holds,
+        "claims": [claim.as_record() for claim in done.claims],
+        "signatures": {name: item.as_record() for name, item in done.signatures.items()},
+    }
+    return Result(record, _lay_out(release, done), has_findings=not done.holds)
 
 
 def _verify_located(
@@ -82,20 +76,20 @@ def _verify_located(
     )
 
 
-def _show(screen: Console, name: str, done: Verification) -> None:
+def _lay_out(name: str, done: Verification) -> Parts:
     from sopforge.releases.verifying.claims import Standing
 
     width = max(len(kind.value) for kind in Standing)
     shown: set[Finding] = set()
     for part, claims in groupby(done.claims, lambda claim: claim.part):
-        say(screen, part, "bold")
+        yield Text(part, "bold")
         for claim in claims:
             # What was counted until then says nothing where the claim does not hold.
             counted = "" if claim.standing is Standing.FAILED else f": {claim.message}"
             line = f"  {claim.standing.value:{width}}  {claim.what}{counted}"
-            say(screen, line, _COLOURS[claim.standing.value])
-            print_findings(screen, [item for item in claim.findings if item not in shown])
+            yield Text(line, _COLOURS[claim.standing.value])
+            yield from list_findings([item for item in claim.findings if item not in shown])
             shown.update(claim.findings)
     counts = {kind: sum(claim.standing is kind for claim in done.claims) for kind in Standing}
     summary = ", ".join(f"{count} {kind.value}" for kind, count in counts.items() if count)
-    say(screen, f"{name}: {summary}. Its digest is {done.digest}")
+    yield f"{name}: {summary}. Its digest is {done.digest}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from sopforge.cli.output import make_console, make_table, print_json, say
+from sopforge.cli.output import Parts, Result, make_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,19 +13,15 @@ if TYPE_CHECKING:
     from sopforge.evaluation.draws.gaps import Gap
 
 
-def compare_draws(
-    first: str, second: str, packages: Sequence[str], store: str, *, as_json: bool
-) -> None:
-    """Print what each agent does on the tasks of the one run and on those of the other."""
+def compare_draws(first: str, second: str, packages: Sequence[str], store: str) -> Result:
+    """Return what each agent does on the tasks of the one run and on those of the other."""
     from sopforge.evaluation.draws.gaps import measure_gaps
     from sopforge.evaluation.runs.comparing import locate_run, read_runs
 
     folders = [locate_run(first), locate_run(second)]
     found = measure_gaps(read_runs(first), read_runs(second), folders, packages, store)
-    if as_json:
-        print_json({"draws": [_build_record(item) for item in found]})
-    else:
-        _show(found, first, second)
+    record = {"draws": [_build_record(item) for item in found]}
+    return Result(record, _lay_out(found, first, second))
 
 
 def _build_record(gap: Gap) -> dict[str, object]:
@@ -47,23 +43,22 @@ def _build_record(gap: Gap) -> dict[str, object]:
     }
 
 
-def _show(found: Sequence[Gap], first: str, second: str) -> None:
-    screen = make_console()
-    table = make_table("TSR on two draws", "agent", first, second, "difference", "floor")
-    for gap in found:
-        low, high = gap.interval
-        table.add_row(
+def _lay_out(found: Sequence[Gap], first: str, second: str) -> Parts:
+    rows = [
+        (
             gap.series[0][0].name,
             f"{gap.first.share or 0:.3f} of {gap.first.of}",
             f"{gap.second.share or 0:.3f} of {gap.second.of}",
-            f"{gap.difference:+.3f} ({low:+.3f} to {high:+.3f})",
+            "{:+.3f} ({:+.3f} to {:+.3f})".format(gap.difference, *gap.interval),
             "-" if gap.floor is None else f"{gap.floor:.3f}",
         )
-    screen.print(table)
+        for gap in found
+    ]
+    yield make_table("TSR on two draws", ["agent", first, second, "difference", "floor"], rows)
     for gap in found:
-        say(screen, _describe(gap, first, second))
+        yield _describe(gap, first, second)
     if any(gap.floor is None for gap in found):
-        say(screen, "To measure chance differences between two runs, evaluate with '--epochs 4'.")
+        yield "To measure chance differences between two runs, evaluate with '--epochs 4'."
 
 
 def _describe(gap: Gap, first: str, second: str) -> str:

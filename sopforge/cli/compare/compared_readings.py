@@ -6,31 +6,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rich.text import Text
+
 from sopforge.cli.out_files import write_out
-from sopforge.cli.output import make_console, print_json, say
+from sopforge.cli.output import Parts, Result
+from sopforge.cli.screens.question_view import lay_out_view
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from rich.console import Console
-
     from sopforge.comparing.aligning.alignment import Open
-    from sopforge.comparing.asking.questions import Question, View
+    from sopforge.comparing.asking.questions import Question
     from sopforge.comparing.comparison import Comparison
     from sopforge.domain.model import DomainModel
 
-_ENDINGS = (".yaml", ".yml")
 
-
-def is_reading(text: str) -> bool:
-    """Return whether an argument names a file with a model, and no run."""
-    return text.endswith(_ENDINGS) or Path(text).is_file()
-
-
-def compare_files(
-    files: tuple[Path, Path], names: Path | None, write_names: Path | None, *, as_json: bool
-) -> bool:
-    """Print what two readings decide otherwise; return whether they are not proved alike."""
+def compare_files(files: tuple[Path, Path], names: Path | None, write_names: Path | None) -> Result:
+    """Return what two readings decide otherwise; it is a finding if they are not proved alike."""
     from sopforge.briefs.brief_files import read_users_file
     from sopforge.comparing.aligning.alignment import read_alignment, write_alignment
     from sopforge.comparing.aligning.matching import match_models
@@ -47,11 +39,9 @@ def compare_files(
         write_out(write_names, write_alignment(alignment, second.model))
     sources = BothSources(first.sources, second.sources)
     found = compare_readings(first.model, second.model, alignment, sources)
-    if as_json:
-        print_json({"files": [str(path) for path in files], **found.as_record()})
-    else:
-        _show(found, files)
-    return found.verdict is not Verdict.ALIKE
+    record = {"files": [str(path) for path in files], **found.as_record()}
+    is_alike = found.verdict is Verdict.ALIKE
+    return Result(record, _lay_out(found, files), has_findings=not is_alike)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,49 +71,36 @@ def _read_reading(path: Path) -> _Reading:
     return _Reading(model, read_sources(parts.get("remarks")))
 
 
-def _show(found: Comparison, files: tuple[Path, Path]) -> None:
-    screen = make_console()
+def _lay_out(found: Comparison, files: tuple[Path, Path]) -> Parts:
     for number, question in enumerate(found.questions, start=1):
-        _show_question(screen, number, question, files)
+        yield from _lay_out_question(number, question, files)
     for item in found.open:
-        _show_open(screen, item)
+        yield from _lay_out_open(item)
     for label in found.only_ours:
-        say(screen, f"only {files[0]} gives the {label}; it was not compared", "yellow")
+        yield Text(f"only {files[0]} gives the {label}; it was not compared", "yellow")
     for name, count in found.census.unheld.items():
-        say(
-            screen,
+        yield Text(
             f"{count} sampled case{'s' * (count != 1)} cannot occur in {files[1]}: check its"
             f" {name}",
             "yellow",
         )
-    say(screen, f"{found.verdict}; {found.census.held} sampled cases compared", "bold")
+    yield Text(f"{found.verdict}; {found.census.held} sampled cases compared", "bold")
     if found.questions and found.is_whole:
-        say(screen, "It is proved that there is no other difference.")
+        yield "It is proved that there is no other difference."
 
 
-def _show_question(
-    screen: Console, number: int, question: Question, files: tuple[Path, Path]
-) -> None:
-    say(screen, f"{number}. {question.text}", "bold")
-    say(screen, f"   {question.id}; it affects {question.share:.2%} of sampled cases", "dim")
+def _lay_out_question(number: int, question: Question, files: tuple[Path, Path]) -> Parts:
+    yield Text(f"{number}. {question.text}", "bold")
+    yield Text(f"   {question.id}; it affects {question.share:.2%} of sampled cases", "dim")
     for path, view, offered in zip(
         files, (question.first, question.second), question.offered, strict=True
     ):
-        _show_view(screen, path, view)
-        say(screen, f"     to give this answer: {offered}")
-    say(screen, "")
+        yield from lay_out_view(f"{path}:", view)
+        yield f"      to give this answer: {offered}"
+    yield ""
 
 
-def _show_view(screen: Console, path: Path, view: View) -> None:
-    decided = "; ".join(f"{label}: {value}" for label, value in view.decides.items())
-    say(screen, f"   {path}: {decided}", "cyan")
-    for reason in view.because:
-        say(screen, f"     {reason}")
-    for sentence in view.sources:
-        say(screen, f'     the brief: "{sentence}"')
-
-
-def _show_open(screen: Console, item: Open) -> None:
-    say(screen, f"no match found for {item.kind} {item.name} ({item.label})", "yellow")
+def _lay_out_open(item: Open) -> Parts:
+    yield Text(f"no match found for {item.kind} {item.name} ({item.label})", "yellow")
     for candidate in item.candidates:
-        say(screen, f"  perhaps {item.name}: {candidate}")
+        yield f"  perhaps {item.name}: {candidate}"

@@ -7,22 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sopforge.cli.decide.confirming import choose_digest
-from sopforge.cli.decide.outcomes import print_decision
-from sopforge.cli.options import (
-    DEFAULT_STORE,
-    AsJson,
-    By,
-    Digest,
-    Domain,
-    StageName,
-    StorePlace,
-    get_person,
-    require_domain,
-    store_option,
-)
+from sopforge.cli.decide.deciding import DecisionOptions, report_decision
+from sopforge.cli.options import AsJson, store_option
+from sopforge.cli.output import Result
 from sopforge.cli.running.continuing import Continue, Following, Starter, start_next_run
-from sopforge.cli.signing import SignersFile, SigningKey, make_entry_signer
 from sopforge.errors import Fault, MaterialError
 from sopforge.packaging.rating.ratings import MARKS, RATINGS
 
@@ -31,13 +19,7 @@ if TYPE_CHECKING:
 
 
 def approve(
-    domain: Domain,
-    stage: StageName,
-    digest: Digest = None,
-    by: By = "",
-    signing_key: SigningKey = None,
-    allowed_signers: SignersFile = None,
-    place: StorePlace = DEFAULT_STORE,
+    asked: DecisionOptions,
     starter: Continue = Starter.NOBODY,
     despite_errors: Annotated[
         bool, typer.Option("--despite-errors", help="Approve the version even if it has errors.")
@@ -45,7 +27,6 @@ def approve(
     rate: Annotated[
         list[str] | None,
         typer.Option(
-            "--rate",
             metavar="NAME=1..10",
             help=f"Rate one of {', '.join(RATINGS)} from 1 to 10, where 10 is the easiest or"
             " the most. Can be repeated.",
@@ -53,49 +34,34 @@ def approve(
     ] = None,
     checked: Annotated[
         list[str] | None,
-        typer.Option(
-            "--checked", help="Confirm this point of the brief's checklist. Can be repeated."
-        ),
+        typer.Option(help="Confirm this point of the brief's checklist. Can be repeated."),
     ] = None,
     as_json: AsJson = False,
-) -> None:
+) -> Result:
     """Approve the version of a stage that is waiting for a decision."""
-    from sopforge.gates.gate import decide
     from sopforge.store.entries import Verdict
     from sopforge.store.log.audit_log import GateState, Opinion
-    from sopforge.store.opening import open_store
     from sopforge.workspace import STAGE_NAMES
 
-    opened = open_store(place)
-    name = require_domain(opened, domain)
-    shown = choose_digest(opened, name, stage, digest, "Approve", is_quiet=as_json)
-    decided = decide(
-        opened,
-        name,
-        stage=stage,
-        digest=shown,
-        verdict=Verdict.APPROVE,
-        by=get_person(by),
-        sign=make_entry_signer(opened, signing_key, allowed_signers),
-        opinion=Opinion(ratings=_parse_ratings(rate or ()), checked=tuple(checked or ())),
-        despite_errors=despite_errors,
+    opinion = Opinion(ratings=_parse_ratings(rate or ()), checked=tuple(checked or ()))
+    opened, decided = asked.decide(
+        Verdict.APPROVE, "Approve", opinion, is_quiet=as_json, despite_errors=despite_errors
     )
+    domain, stage = asked.domain, asked.stage
 
     def follow() -> Following:
         if decided.state is GateState.WAITING:
-            return Following(
-                f"{decided.missing} more {'person' if decided.missing == 1 else 'people'} must"
-                " approve it."
-            )
+            people = "person" if decided.missing == 1 else "people"
+            return Following(f"{decided.missing} more {people} must approve it.")
         if stage == STAGE_NAMES[-1] and starter is Starter.NOBODY:
-            publish = f"sopforge publish {domain}{store_option(place)}"
+            publish = f"sopforge publish {domain}{store_option(asked.place)}"
             return Following(f"Next: {publish}", {"publish": publish})
         return start_next_run(opened, domain, starter)
 
     decision = decided.decision
     sentence = f"{decision.by} approved {domain} {stage} {decision.content[:12]}."
     sentence = " ".join([sentence, *_list_unsettled(decided)])
-    print_decision(decided, sentence, follow, as_json=as_json)
+    return report_decision(decided, sentence, follow)
 
 
 def _list_unsettled(decided: Decided) -> list[str]:

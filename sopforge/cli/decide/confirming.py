@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import typer
+from rich.console import RenderableType
 
 from sopforge.cli.options import require_digest_start
-from sopforge.cli.output import ask, make_console, print_findings, say
+from sopforge.cli.output import ask, make_console, print_findings, print_parts, say
+from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
     from sopforge.store.versions import Store
@@ -47,4 +50,20 @@ def confirm(question: str) -> None:
     """End the command, and decide nothing, unless a person says yes."""
     if not ask(question):
         say(make_console(), "Nothing was decided.")
+        raise typer.Exit
+
+
+def require_yes(
+    question: str, what: str, hint: str, *, is_quiet: bool, parts: Iterable[RenderableType] = ()
+) -> None:
+    """End the command unless a person at a terminal says yes to ``what`` it shows in ``parts``.
+
+    Raises:
+        MaterialError: nobody can be asked.
+    """
+    if not is_asked(is_quiet=is_quiet):
+        message = f"{what} needs a confirmation, but there is no terminal"
+        raise MaterialError(Fault("not-confirmed", message, "", hint))
+    print_parts(make_console(), parts)
+    if not ask(question):
         raise typer.Exit

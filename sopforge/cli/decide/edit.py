@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,43 +10,23 @@ from typing import TYPE_CHECKING, Annotated
 import click
 import typer
 
-from sopforge.cli.decide.outcomes import print_decision
-from sopforge.cli.options import (
-    DEFAULT_STORE,
-    AsJson,
-    Budget,
-    By,
-    Digest,
-    Domain,
-    StageName,
-    StorePlace,
-    get_person,
-    require_digest_start,
-    require_domain,
-    store_option,
-)
-from sopforge.cli.output import (
-    build_finding_records,
-    make_console,
-    print_findings,
-    print_json,
-    say,
-)
+from sopforge.cli.decide.deciding import DecisionOptions, report_decision
+from sopforge.cli.options import Budget, require_digest_start, store_option
+from sopforge.cli.output import Parts, Result, build_finding_records, list_findings
 from sopforge.cli.running.continuing import Continue, Starter, start_next_run
-from sopforge.cli.signing import SignersFile, SigningKey, make_entry_signer
 from sopforge.errors import Fault, MaterialError, raise_gathered
 from sopforge.progress.tracking import wait_for_others
 
 if TYPE_CHECKING:
     from decimal import Decimal
 
+    from sopforge.findings import Finding
     from sopforge.gates.edit_reading import EditReading
     from sopforge.store.versions import Store, Version
 
 
 def edit(
-    domain: Domain,
-    stage: StageName,
+    asked: DecisionOptions,
     source: Annotated[
         Path | None,
         typer.Option("--from", help="File with the new text [default: open your editor]."),
@@ -54,7 +34,6 @@ def edit(
     reader: Annotated[
         str,
         typer.Option(
-            "--reader",
             metavar="PROVIDER:MODEL",
             help="Language model to read the lines of the SOP that the checks cannot read.",
             show_default=False,
@@ -73,33 +52,24 @@ def edit(
         typer.Option("--preview", help="Show the sentences of the SOP that change; keep nothing."),
     ] = False,
     budget: Budget = None,
-    digest: Digest = None,
-    by: By = "",
-    signing_key: SigningKey = None,
-    allowed_signers: SignersFile = None,
-    place: StorePlace = DEFAULT_STORE,
     starter: Continue = Starter.NOBODY,
-    as_json: AsJson = False,
-) -> None:
+) -> Result:
     """Edit the version that is waiting for a decision; later versions keep your edit."""
     from sopforge.briefs.brief_files import read_users_file
     from sopforge.gates import gate
     from sopforge.stages.editing.edits import require_editable_file
-    from sopforge.store.opening import open_store
 
-    opened = open_store(place)
-    name = require_domain(opened, domain)
+    (opened, name), stage, person = asked.open(), asked.stage, asked.person
     file = require_editable_file(stage)
-    version = gate.require_waiting_version(opened, name, stage, require_digest_start(digest))
+    digest = require_digest_start(asked.digest)
+    version = gate.require_waiting_version(opened, name, stage, digest)
     if source:
         _refuse_other_file(source, file, version.files)
         text = read_users_file(source, "edit-not-found", "--from")
     else:
         text = _edit_text(version.files[file], file)
-    person = get_person(by)
     if preview:
-        _preview(opened, version, text, person, as_json=as_json)
-        return
+        return _preview(opened, version, text, person)
     found = _vouch(opened, version, text, person, reader, budget, is_signed=sign)
     done = gate.edit(
         opened,
@@ -108,23 +78,20 @@ def edit(
         digest=version.manifest.content,
         text=text,
         by=person,
-        sign=make_entry_signer(opened, signing_key, allowed_signers),
+        sign=asked.make_signer(opened),
         readings=found.readings if found else (),
     )
-    if found and not as_json:
-        _show_readings(found)
     sentence = (
-        f"{done.decision.by} edited {file} of {domain} {stage}.\n"
+        f"{done.decision.by} edited {file} of {name} {stage}.\n"
         "The next run checks the edit, which then waits for approval."
     )
     follow = partial(start_next_run, opened, name, starter)
-    print_decision(done, sentence, follow, as_json=as_json)
+    return report_decision(done, sentence, follow, *(_list_readings(found) if found else ()))
 
 
-def _preview(store: Store, version: Version, text: str, by: str, *, as_json: bool) -> None:
-    """Show what an edit changes in the SOP, each sentence as it is and as it would be."""
+def _preview(store: Store, version: Version, text: str, by: str) -> Result:
+    """Return what an edit changes in the SOP, each sentence as it is and as it would be."""
     from sopforge.briefs.brief_files import load_latest_brief
-    from sopforge.changes.changelog import format_count
     from sopforge.changes.sentences import list_changed_sentences
     from sopforge.gates.edit_trials import try_edit
     from sopforge.stages.editing.edits import EDITABLE
@@ -143,16 +110,19 @@ def _preview(store: Store, version: Version, text: str, by: str, *, as_json: boo
     tried = try_edit(workspace, stage, text, by)
     changed = list_changed_sentences(workspace, tried.workspace)
     sides = [{"before": item.before, "after": item.after} for item in changed]
-    if as_json:
-        print_json({"sentences": sides, "findings": build_finding_records(tried.findings)})
-        return
+    record = {"sentences": sides, "findings": build_finding_records(tried.findings)}
+    return Result(record, _lay_out_preview(sides, tried.findings))
+
+
+def _lay_out_preview(sides: Sequence[Mapping[str, str]], findings: Sequence[Finding]) -> Parts:
+    from sopforge.changes.changelog import format_count
+
     count = format_count(len(sides), "sentence", "sentences")
-    screen = make_console()
-    say(screen, f"The edit changes {count} of the SOP; nothing is kept yet.")
+    yield f"The edit changes {count} of the SOP; nothing is kept yet."
     for side in sides:
-        say(screen, f"  now:   {side['before'] or '(not there)'}")
-        say(screen, f"  then:  {side['after'] or '(not there)'}")
-    print_findings(screen, tried.findings)
+        yield f"  now:   {side['before'] or '(not there)'}"
+        yield f"  then:  {side['after'] or '(not there)'}"
+    yield from list_findings(findings)
 
 
 def _vouch(
@@ -207,25 +177,24 @@ def _refuse_unsigned(found: EditReading) -> None:
     )
 
 
-def _show_readings(found: EditReading) -> None:
-    """Print what was made of the lines that no check can read."""
-    screen = make_console()
+def _list_readings(found: EditReading) -> Iterator[str]:
+    """Yield what was made of the lines that no check can read."""
     if not found.readings and not found.unread:
-        say(screen, "The checks can read all lines; the next run says whether they are right.")
+        yield "The checks can read all lines; the next run says whether they are right."
         return
     read = len(found.readings)
     if read:
         lines = "1 line" if read == 1 else f"{read} lines"
         verb = "means" if read == 1 else "mean"
-        say(screen, f"{lines} that the checks cannot read {verb} the same:")
+        yield f"{lines} that the checks cannot read {verb} the same:"
     for item in found.readings:
-        say(screen, f"  {item.text}")
-        say(screen, f"    as: {item.read_as}")
-        say(screen, f"    {item.read_by}")
+        yield f"  {item.text}"
+        yield f"    as: {item.read_as}"
+        yield f"    {item.read_by}"
     for line in found.unread:
-        say(screen, f"  still open: {line.text}")
+        yield f"  still open: {line.text}"
         for reason in line.reasons:
-            say(screen, f"    nobody can vouch for it: {reason}")
+            yield f"    nobody can vouch for it: {reason}"
 
 
 def _refuse_other_file(source: Path, file: str, files: Collection[str]) -> None:

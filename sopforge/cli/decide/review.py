@@ -9,12 +9,7 @@ from typing import Annotated
 
 import typer
 
-from sopforge.cli.options import (
-    DEFAULT_STORE,
-    Sandbox,
-    StorePlace,
-    use_sandbox,
-)
+from sopforge.cli.options import DEFAULT_STORE, Sandbox, StorePlace, use_sandbox
 from sopforge.cli.output import make_console, say
 from sopforge.cli.running.continuing import Continue, Starter, choose_continuation
 from sopforge.cli.signing import SignersFile, load_signers
@@ -36,17 +31,13 @@ def review(
     host: Annotated[
         str,
         typer.Option(
-            "--host",
-            help="Address to listen on. Any address except the default requires user accounts.",
+            help="Address to listen on. Any address except the default requires user accounts."
         ),
     ] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option("--port", min=1, max=65535, help="Port to listen on.")
-    ] = 8321,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="Port to listen on.")] = 8321,
     public_url: Annotated[
         str,
         typer.Option(
-            "--public-url",
             envvar="SOPFORGE_REVIEW_URL",
             metavar="URL",
             help="URL that reviewers open, if it differs from the address of this machine.",
@@ -56,14 +47,12 @@ def review(
     identity_header: Annotated[
         str,
         typer.Option(
-            "--identity-header",
-            help="HTTP header in which a reverse proxy passes the name of the logged-in user.",
+            help="HTTP header in which a reverse proxy passes the name of the logged-in user."
         ),
     ] = "",
     proxy: Annotated[
         list[str] | None,
         typer.Option(
-            "--proxy",
             metavar="NETWORK",
             help="Address from which the proxy connects [default: this machine]. Can be repeated.",
             show_default=False,
@@ -72,7 +61,6 @@ def review(
     remind_after: Annotated[
         float | None,
         typer.Option(
-            "--remind-after",
             envvar="SOPFORGE_REMIND_AFTER",
             metavar="HOURS",
             min=0.01,
@@ -83,7 +71,6 @@ def review(
     remind_url: Annotated[
         str,
         typer.Option(
-            "--remind-url",
             envvar="SOPFORGE_REMIND_URL",
             metavar="URL",
             help="Post reminders as JSON to this URL; if it is secret, set the environment variable"
@@ -93,7 +80,6 @@ def review(
     remind_command: Annotated[
         str,
         typer.Option(
-            "--remind-command",
             envvar="SOPFORGE_REMIND_COMMAND",
             metavar="COMMAND",
             help="Run this command for each reminder, with JSON on its standard input.",

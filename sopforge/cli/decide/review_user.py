@@ -18,8 +18,7 @@ def add(
     role: Annotated[
         str,
         typer.Option(
-            "--role",
-            help="Role: viewer, reviewer (can also decide) or publisher (can also publish).",
+            help="Role: viewer, reviewer (can also decide) or publisher (can also publish)."
         ),
     ] = "reviewer",
     through_proxy: Annotated[
@@ -65,10 +64,11 @@ def list_users(users: UsersFile = None) -> None:
     if not known:
         say(screen, f"No users in {file.path} yet; add one with: sopforge review-user add NAME")
         return
-    shown = make_table(str(file.path), "name", "role", "logs in")
-    for user in known.values():
-        shown.add_row(user.name, user.role, "with a secret" if user.secret else "through a proxy")
-    screen.print(shown)
+    rows = [
+        (user.name, user.role, "with a secret" if user.secret else "through a proxy")
+        for user in known.values()
+    ]
+    screen.print(make_table(str(file.path), ["name", "role", "logs in"], rows))
 
 
 def _read_secret(name: str) -> str:

@@ -11,16 +11,8 @@ import typer
 
 from sopforge.cli.completing import list_version_names
 from sopforge.cli.decide.outcomes import build_decision_record
-from sopforge.cli.options import (
-    DEFAULT_STORE,
-    AsJson,
-    By,
-    Domain,
-    StorePlace,
-    get_person,
-    require_domain,
-)
-from sopforge.cli.output import ask, make_console, print_json, say
+from sopforge.cli.options import AsJson, By, StoredDomain, get_person
+from sopforge.cli.output import Result, ask, make_console, say
 from sopforge.cli.signing import SignersFile, SigningKey, require_signer
 from sopforge.errors import Fault, MaterialError
 
@@ -33,11 +25,10 @@ if TYPE_CHECKING:
 
 
 def sign(
-    domain: Domain,
+    stored: StoredDomain,
     release: Annotated[
         str,
         typer.Option(
-            "--release",
             metavar="VERSION",
             help="Sign this release instead of decisions.",
             autocompletion=list_version_names,
@@ -53,34 +44,26 @@ def sign(
         bool, typer.Option("--yes", help="Sign without asking for confirmation.")
     ] = False,
     as_json: AsJson = False,
-    place: StorePlace = DEFAULT_STORE,
-) -> None:
+) -> Result:
     """Sign your unsigned decisions, such as those that you made in a browser.
 
     The command shows each decision before you sign it. Do not sign a decision that you do not
     recognise.
     """
-    from sopforge.store.opening import open_store
-
-    opened = open_store(place)
-    name, key = require_domain(opened, domain), require_signer(opened, signing_key, allowed_signers)
+    opened, name = stored.open()
+    key, person = require_signer(opened, signing_key, allowed_signers), get_person(by)
     if release:
         things, none = (
             _list_unsigned_releases(opened, name, release, again=again),
             f"{release} is signed",
         )
     else:
-        things = _list_unsigned_decisions(opened, name, get_person(by), key, again=again)
-        none = f"no decision of {get_person(by)} is unsigned"
+        things = _list_unsigned_decisions(opened, name, person, key, again=again)
+        none = f"no decision of {person} is unsigned"
     _refuse_unasked(things, is_said=yes, is_quiet=as_json)
     signed = [thing for thing in things if _sign_if_agreed(thing, key, is_asked=not yes)]
-    if as_json:
-        print_json({"domain": name, "signed": [thing.record for thing in signed]})
-    else:
-        say(
-            make_console(),
-            f"Signed {len(signed)} of {len(things)}." if things else f"Nothing to sign: {none}.",
-        )
+    said = f"Signed {len(signed)} of {len(things)}." if things else f"Nothing to sign: {none}."
+    return Result({"domain": name, "signed": [thing.record for thing in signed]}, [said])
 
 
 @dataclass(frozen=True, slots=True)

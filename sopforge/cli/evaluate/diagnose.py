@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from sopforge.cli.evaluate.run_options import RunPackages, Runs
-from sopforge.cli.options import DEFAULT_STORE, AsJson, StorePlace
-from sopforge.cli.output import make_console, make_table, print_json, say
+import typer
+from rich.text import Text
+
+from sopforge.cli.evaluate.follow import follow
+from sopforge.cli.evaluate.run_options import ReadRuns
+from sopforge.cli.output import Parts, Result, make_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-
-    from rich.console import Console
 
     from sopforge.diagnosis.diagnosing import Evidence
     from sopforge.diagnosis.mastery import Mastered
@@ -22,29 +23,31 @@ MOST_SHOWN = 20
 
 
 def diagnose(
-    runs: Runs,
-    packages: RunPackages = None,
-    as_json: AsJson = False,
-    place: StorePlace = DEFAULT_STORE,
-) -> None:
+    runs: ReadRuns,
+    is_of_twins: Annotated[
+        bool,
+        typer.Option(
+            "--twins",
+            help="Show instead whether agents follow the changed rule of a twin: whether their"
+            " answers change exactly where the right answers do.",
+        ),
+    ] = False,
+) -> Result:
     """Show which rules agents have understood, and which they have misread.
 
     The command reports a mistake only if it explains several wrong answers, and more of them
     than chance would.
+
+    With --twins, the runs must contain attempts at a package and at its twins. The command pairs
+    attempts by task, seed and epoch.
     """
-    from sopforge.evaluation.figures.series import list_series
-    from sopforge.evaluation.runs.comparing import locate_run, read_asked_runs, read_runs
+    if is_of_twins:
+        return follow(runs)
     from sopforge.evaluation.understanding.packages import examine_series
 
-    rows = [row for run in runs for row in read_runs(run)]
-    folders = list(dict.fromkeys(map(locate_run, runs)))
-    found = examine_series(list_series(rows, read_asked_runs(runs)), folders, packages or [], place)
-    if as_json:
-        print_json({"agents": [_build_record(*item) for item in found]})
-        return
-    screen = make_console()
-    for examiner, understood in found:
-        _show(screen, examiner, understood)
+    found = examine_series(runs.list_series(), *runs.sources)
+    parts = (part for item in found for part in _lay_out(*item))
+    return Result({"agents": [_build_record(*item) for item in found]}, parts)
 
 
 def _build_record(examiner: Examiner, understood: Understanding) -> dict[str, object]:
@@ -111,24 +114,28 @@ def _iterate_shares(
     return found
 
 
-def _show(screen: Console, examiner: Examiner, understood: Understanding) -> None:
+def _lay_out(examiner: Examiner, understood: Understanding) -> Parts:
     series = understood.series[0]
-    table = make_table(f"{series.name} on {series.package}", "kind", "mastered", "of", "share")
-    for kind, hits, count, (share, low, high) in _iterate_shares(understood.mastery):
-        table.add_row(kind, str(hits), str(count), f"{share:.2f} ({low:.2f} to {high:.2f})")
-    screen.print(table)
+    rows = [
+        (kind, hits, count, "{:.2f} ({:.2f} to {:.2f})".format(*figures))
+        for kind, hits, count, figures in _iterate_shares(understood.mastery)
+    ]
+    title = f"{series.name} on {series.package}"
+    yield make_table(title, ["kind", "mastered", "of", "share"], rows)
     lacking = [item for item in understood.mastery if not item.is_mastered]
     if lacking:
-        shown = make_table("Not mastered", "place", "wrong", "of", "the SOP says")
-        for item in sorted(lacking, key=lambda item: -len(item.wrong))[:MOST_SHOWN]:
-            clause = examiner.find_clause(item.place)
-            shown.add_row(str(item.place), str(len(item.wrong)), str(len(item.tasks)), clause)
-        screen.print(shown)
+        places = [
+            (
+                *(str(item.place), len(item.wrong), len(item.tasks)),
+                examiner.find_clause(item.place),
+            )
+            for item in sorted(lacking, key=lambda item: -len(item.wrong))[:MOST_SHOWN]
+        ]
+        yield make_table("Not mastered", ["place", "wrong", "of", "the SOP says"], places)
     for own in understood.series:
         if not own.is_finished:
-            say(screen, f"The run on {own.package} is not finished: {own.progress}.", "yellow")
-    for line in _iterate_reasons(understood):
-        say(screen, line)
+            yield Text(f"The run on {own.package} is not finished: {own.progress}.", "yellow")
+    yield from _iterate_reasons(understood)
 
 
 def _iterate_reasons(understood: Understanding) -> Iterator[str]:

@@ -5,46 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from sopforge.cli.evaluate.run_options import (
-    USUAL_TEMPERATURE,
-    CallLimit,
-    CannedReply,
-    Cap,
-    Concurrency,
-    Dials,
-    Epochs,
-    Manners,
-    MaxTokens,
-    Models,
-    OnInspect,
-    Seed,
-    Tasks,
-    Temperature,
-    TimeLimit,
-    TokenBudget,
-    UserMode,
-    UserWords,
-)
-from sopforge.cli.evaluate.shown_runs import build_run_record, show_assumptions, show_runs
-from sopforge.cli.options import (
-    DEFAULT_STORE,
-    AsJson,
-    Budget,
-    Prices,
-    Sandbox,
-    StorePlace,
-    use_sandbox,
-)
-from sopforge.cli.output import make_console, print_json, say, warn_yanked
+from sopforge.cli.evaluate.run_options import RunOptions, Tasks, UserOptions
+from sopforge.cli.evaluate.shown_runs import ShownRun, lay_out_runs
+from sopforge.cli.options import DEFAULT_STORE, Sandbox, StorePlace, use_sandbox
+from sopforge.cli.output import Result, make_console, say, warn_yanked
 from sopforge.packaging.checksums import CHECKSUMS
 from sopforge.store.places import S3
-
-if TYPE_CHECKING:
-    from sopforge.evaluation.runs.rows import Row
 
 
 def evaluate(
@@ -58,51 +28,39 @@ def evaluate(
     agent: Annotated[
         list[str],
         typer.Option(
-            "--agent",
             help="Agent to run. Built in: gold, wrong, silent, one-letter, constant, random-tool,"
             " one-mistake:MUTANT. Your own: command:COMMAND, mcp:COMMAND, python:MODULE:FUNCTION."
             " With --model: function-calling, react, budget, retrieval. Can be repeated.",
         ),
     ],
     tasks: Tasks = 0,
-    seed: Seed = 0,
-    epochs: Epochs = 1,
     out: Annotated[
-        Path,
-        typer.Option("--out", help="Folder for rows and logs. An unfinished run in it continues."),
+        Path, typer.Option(help="Folder for rows and logs. An unfinished run in it continues.")
     ] = Path("evaluation"),
-    dial: Dials = None,
-    user: UserMode = "",
-    manner: Manners = None,
-    user_words: UserWords = None,
-    time_limit: TimeLimit = 600.0,
-    on_inspect: OnInspect = False,
-    model: Models = None,
-    temperature: Temperature = USUAL_TEMPERATURE,  # type: ignore[assignment] # typer parses it
-    max_tokens: MaxTokens = 8000,
-    cap: Cap = 0,
-    token_budget: TokenBudget = 0,
-    canned_reply: CannedReply = False,
-    concurrency: Concurrency = 10,
-    call_limit: CallLimit = 600,
-    budget: Budget = None,
-    prices: Prices = None,
+    dial: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=DOSE",
+            help="Make tasks harder with this dial; for example, with faults=3, tools fail three"
+            " times in half of the tasks. Can be repeated.",
+        ),
+    ] = None,
+    *,
+    asked_user: UserOptions,
+    options: RunOptions,
     mapping: Annotated[
         Path | None,
         typer.Option(
-            "--mapping",
             help="File that maps inputs, outcomes and expected calls of a package that SOPForge did"
             " not make.",
         ),
     ] = None,
     sandbox: Sandbox = None,
-    as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
-) -> None:
+) -> Result:
     """Run agents on the tasks of packages, and score their answers."""
     from sopforge.cli.evaluate.dials import read_dials
-    from sopforge.cli.evaluate.runs import Options, make_purse, prepare_runs
-    from sopforge.cli.evaluate.users import read_user
+    from sopforge.cli.evaluate.runs import make_purse, prepare_runs
     from sopforge.evaluation.packages.reading import (
         list_assumptions,
         list_changed_files,
@@ -113,35 +71,16 @@ def evaluate(
     from sopforge.releases.locating import locate_release
 
     use_sandbox(sandbox)
-    options = Options(
-        seed=seed,
-        epochs=epochs,
-        models=model or [],
-        temperature=temperature,
-        max_tokens=max_tokens,
-        cap=cap,
-        token_budget=token_budget,
-        canned_reply=canned_reply,
-        time_limit=time_limit,
-        call_limit=call_limit,
-        concurrency=concurrency,
-        on_inspect=on_inspect,
-        prices=prices,
-        budget=budget,
-    )
-    purse = make_purse(agent, options)
-    with_user = read_user(user, manner or [], user_words, seed)
+    seed, purse = options.seed, make_purse(agent, options)
+    with_user = asked_user.read(seed)
     dials = read_dials(dial or [], seed)
-    done: list[list[Row]] = []
-    asked: list[int] = []
-    assumed: dict[str, tuple[str, ...]] = {}
+    done: list[ShownRun] = []
     left = kept = 0
     for name in packages:
         with locate_release(name, place) as found:
             warn_yanked(found.yanked)
             package = read_evaluated(found.require_package(), mapping)
             _warn_changed(package.shown.name, list_changed_files(found.require_package()))
-            assumed[package.digest] = list_assumptions(package)
             # First of all: a name that is not known ends the command before anything is written.
             layered = dials.join(package)
             chosen = choose_tasks(layered, tasks, seed)
@@ -158,17 +97,14 @@ def evaluate(
                 rows = [folder.rows[item.key] for item in run.asked if item.key in folder.rows]
                 left += len(run.asked) - len(rows)
                 if rows:
-                    done.append(rows)
-                    asked.append(len({item.task for item in run.asked}))
-    if as_json:
-        runs_made = [
-            build_run_record(rows, of, assumed[rows[0].asked.digest])
-            for rows, of in zip(done, asked, strict=True)
-        ]
-        print_json({"out": str(out), "not_attempted": left, "runs": runs_made})
-    else:
-        show_runs(done, asked, out, left, kept)
-        show_assumptions({rows[0].asked.package: assumed[rows[0].asked.digest] for rows in done})
+                    count = len({item.task for item in run.asked})
+                    done.append(ShownRun(rows, count, list_assumptions(package)))
+    record = {
+        "out": str(out),
+        "not_attempted": left,
+        "runs": [run.record for run in done],
+    }
+    return Result(record, lay_out_runs(done, out, left, kept))
 
 
 def _warn_changed(name: str, changed: list[str]) -> None:

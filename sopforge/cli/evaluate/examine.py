@@ -2,40 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sopforge.cli.evaluate.run_options import (
-    USUAL_TEMPERATURE,
-    CallLimit,
-    CannedReply,
-    Cap,
-    MaxTokens,
-    Models,
-    Seed,
-    Temperature,
-    TimeLimit,
-    TokenBudget,
-)
-from sopforge.cli.options import (
-    DEFAULT_STORE,
-    AsJson,
-    Budget,
-    PackageName,
-    Prices,
-    Sandbox,
-    StorePlace,
-    use_sandbox,
-)
-from sopforge.cli.output import make_console, make_table, print_json, say
+from sopforge.cli.evaluate.run_options import AgentOptions, RunOptions
+from sopforge.cli.options import AskedPackage
+from sopforge.cli.output import Parts, Result, make_table
 from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
-    from sopforge.cli.evaluate.runs import Options
     from sopforge.diagnosis.hypotheses import Answer, Belief
     from sopforge.evaluation.models.spending import Purse
     from sopforge.evaluation.packages.proved import ProvedPackage
@@ -47,41 +25,26 @@ MOST_SHOWN, LEAST_SHOWN = 5, 0.01
 
 
 def examine(
-    package: PackageName,
-    agent: Annotated[str, typer.Option("--agent", help="Agent to examine, as for 'evaluate'.")],
-    cases: Annotated[int, typer.Option("--cases", min=1, help="Maximum number of cases.")] = 25,
+    asked: AskedPackage,
+    agent: Annotated[str, typer.Option(help="Agent to examine, as for 'evaluate'.")],
+    cases: Annotated[int, typer.Option(min=1, help="Maximum number of cases.")] = 25,
     draws: Annotated[
-        int,
-        typer.Option("--draws", min=0, max=5, help="Number of times to generate further tasks."),
+        int, typer.Option(min=0, max=5, help="Number of times to generate further tasks.")
     ] = 1,
-    seed: Seed = 0,
     out: Annotated[
         Path,
-        typer.Option(
-            "--out", help="Folder for rows and logs. Cases already recorded there are skipped."
-        ),
+        typer.Option(help="Folder for rows and logs. Cases already recorded there are skipped."),
     ] = Path("examination"),
-    time_limit: TimeLimit = 600.0,
-    model: Models = None,
-    temperature: Temperature = USUAL_TEMPERATURE,  # type: ignore[assignment] # typer parses it
-    max_tokens: MaxTokens = 8000,
-    cap: Cap = 0,
-    token_budget: TokenBudget = 0,
-    canned_reply: CannedReply = False,
-    call_limit: CallLimit = 600,
-    budget: Budget = None,
-    prices: Prices = None,
-    sandbox: Sandbox = None,
-    as_json: AsJson = False,
-    place: StorePlace = DEFAULT_STORE,
-) -> None:
+    *,
+    agent_options: AgentOptions,
+) -> Result:
     """Give an agent the most informative cases, one by one, to find the rules that it misreads.
 
     The cases come from a plain package (L0), and from new cases with proved answers.
     """
     from functools import partial
 
-    from sopforge.cli.evaluate.runs import Options, make_purse
+    from sopforge.cli.evaluate.runs import make_purse
     from sopforge.evaluation.experiments.sources import read_source
     from sopforge.evaluation.packages.reading import read_evaluated
     from sopforge.evaluation.runs.rows import RunFolder
@@ -89,46 +52,28 @@ def examine(
     from sopforge.evaluation.understanding.examination import examine_agent
     from sopforge.evaluation.understanding.packages import require_plain
     from sopforge.evaluation.understanding.understanding import Examiner, read_traced_sop
-    from sopforge.releases.locating import locate_release
 
-    use_sandbox(sandbox)
-    if model and len(model) > 1:
-        message = f"{len(model)} models are named, but 'examine' takes one agent"
+    options = RunOptions(**asdict(agent_options), concurrency=1)
+    models = options.models or []
+    if len(models) > 1:
+        message = f"{len(models)} models are named, but 'examine' takes one agent"
         raise MaterialError(Fault("examination-of-several", message, "--model", "name one model"))
-    options = Options(
-        seed=seed,
-        epochs=1,
-        models=model or [],
-        temperature=temperature,
-        max_tokens=max_tokens,
-        cap=cap,
-        token_budget=token_budget,
-        canned_reply=canned_reply,
-        time_limit=time_limit,
-        call_limit=call_limit,
-        concurrency=1,
-        on_inspect=False,
-        prices=prices,
-        budget=budget,
-    )
     purse = make_purse([agent], options)
-    with locate_release(package, place) as found:
+    with asked.locate() as found:
         folder = found.require_package()
         own = require_plain(read_evaluated(folder), folder)
         plain = read_source(folder).plain
-        packages = [own, *iterate_draws(own, plain, draws, seed)]
+        packages = [own, *iterate_draws(own, plain, draws, options.seed)]
         examiner = Examiner(packages, read_traced_sop(folder))
         run_folder = RunFolder(out)
         with run_folder.hold():
             ask = _make_asking(agent, options, purse, run_folder)
             done = examine_agent(packages, examiner, partial(make_cases, own, plain), ask, cases)
-    if as_json:
-        print_json({"agent": agent, "package": own.shown.name, **_build_record(done)})
-    else:
-        _show(make_console(), examiner, done)
+    record = {"agent": agent, "package": own.shown.name, **_build_record(done)}
+    return Result(record, _lay_out(examiner, done))
 
 
-def _make_asking(agent: str, options: Options, purse: Purse | None, folder: RunFolder) -> Ask:
+def _make_asking(agent: str, options: RunOptions, purse: Purse | None, folder: RunFolder) -> Ask:
     """Return what has an agent work at one task, and keeps its row."""
     from dataclasses import replace
 
@@ -173,48 +118,49 @@ def _list_mistakes(belief: Belief) -> list[dict[str, str]]:
     return [{"id": item.mutant.id, "words": item.mutant.words} for item in belief.readings]
 
 
-def _show(screen: Console, examiner: Examiner, done: Examination) -> None:
-    table = make_table("Cases", "", "task", "answer")
-    for number, (task, is_wrong) in enumerate(done.wrong.items(), start=1):
-        table.add_row(str(number), task, "wrong" if is_wrong else "right")
-    screen.print(table)
+def _lay_out(examiner: Examiner, done: Examination) -> Parts:
+    rows = [
+        (number, task, "wrong" if is_wrong else "right")
+        for number, (task, is_wrong) in enumerate(done.wrong.items(), start=1)
+    ]
+    yield make_table("Cases", ["", "task", "answer"], rows)
     if done.is_broken_off:
-        say(screen, "The examination stopped: an attempt could not be made.")
+        yield "The examination stopped: an attempt could not be made."
     if done.unsteady:
         named = ", ".join(done.unsteady)
-        say(screen, f"It gave different answers to the same case: {named}.")
+        yield f"It gave different answers to the same case: {named}."
     for statement in done.stated:
-        _show_mistake(screen, examiner, statement)
-    _show_rest(screen, done)
-    say(screen, f"{len(done.wrong)} answers rule out {done.ruled_out} of {done.mistakes} mistakes.")
+        yield from _lay_out_mistake(examiner, statement)
+    yield from _lay_out_rest(done)
+    yield f"{len(done.wrong)} answers rule out {done.ruled_out} of {done.mistakes} mistakes."
 
 
-def _show_rest(screen: Console, done: Examination) -> None:
+def _lay_out_rest(done: Examination) -> Parts:
     """Say what is known of all that is not stated."""
     inquiry, open_ = done.inquiry, done.inquiry.errors
     if not open_:
         rest = "It follows everything else as written" if done.stated else "It made no mistake"
-        say(screen, f"{rest}, as far as these cases show.")
+        yield f"{rest}, as far as these cases show."
     elif inquiry.is_unknown:
-        say(screen, f"No known mistake explains the answers to {', '.join(open_)}.")
+        yield f"No known mistake explains the answers to {', '.join(open_)}."
     else:
-        say(screen, "Its other mistakes are uncertain. The most probable ones:")
+        yield "Its other mistakes are uncertain. The most probable ones:"
         for belief, share in inquiry.list_likely(MOST_SHOWN):
             if share >= LEAST_SHOWN:
-                say(screen, f"  {share:.2f}: {_join_words(belief)}")
+                yield f"  {share:.2f}: {_join_words(belief)}"
 
 
-def _show_mistake(screen: Console, examiner: Examiner, statement: Statement) -> None:
+def _lay_out_mistake(examiner: Examiner, statement: Statement) -> Parts:
     from sopforge.diagnosis.places import find_place
 
     belief = statement.belief
-    say(screen, f"It acts by a mistake: {_join_words(belief)}.")
-    say(screen, f"That is shown by {', '.join(statement.proofs)}.")
+    yield f"It acts by a mistake: {_join_words(belief)}."
+    yield f"That is shown by {', '.join(statement.proofs)}."
     first = belief.readings[0]
     place = find_place(statement.model, first.mutant, first.model)
     clause = examiner.find_clause(place) if place else ""
     if clause:
-        say(screen, f"The SOP says: {clause}")
+        yield f"The SOP says: {clause}"
 
 
 def _join_words(belief: Belief) -> str:

@@ -1,58 +1,40 @@
-"""``sopforge leaderboard``: a static site of all runs below a folder."""
+"""``sopforge report --site``: a static site of all runs below a folder."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from re import fullmatch
-from typing import Annotated
 
-import typer
-
-from sopforge.cli.options import DEFAULT_STORE, AsJson, StorePlace
 from sopforge.cli.out_files import replace_out_folder
-from sopforge.cli.output import make_console, print_json, say
+from sopforge.cli.output import Result
 from sopforge.errors import Fault, MaterialError
 
 _MOST_NAMED = 5
 
 
-def leaderboard(
-    folder: Annotated[
-        Path,
-        typer.Argument(
-            metavar="FOLDER", help="Folder that contains runs, directly or in subfolders."
-        ),
-    ],
-    out: Annotated[Path, typer.Option("--out", help="Folder for the site.")] = Path("leaderboard"),
-    trajectories: Annotated[
-        int,
-        typer.Option(
-            "--trajectories", min=0, help="Number of wrong attempts to show for each agent."
-        ),
-    ] = 10,
-    as_json: AsJson = False,
-    place: StorePlace = DEFAULT_STORE,
-) -> None:
-    """Write a static site that shows, for each domain, what you can trust each agent with.
+def write_site(
+    folders: Sequence[str], place: str, out: Path | None, trajectories: int | None
+) -> Result:
+    """Write a static site that shows, for each domain, what each agent can be trusted with.
 
-    The site needs no server and no scripts. The command replaces a site that it wrote earlier,
-    and refuses a folder that contains anything else.
+    Raises:
+        MaterialError: several folders are named, or the one to write to holds something else.
     """
     from sopforge.evaluation.reporting.leaderboard import INDEX, MARKS, build_site
 
+    if len(folders) > 1:
+        message, hint = "a site is of one folder", "name the folder that contains all runs"
+        raise MaterialError(Fault("site-of-several", message, folders[1], hint))
+    out = out or Path("leaderboard")
     _refuse_other(out, MARKS)
-    site = build_site(folder, place, trajectories)
+    site = build_site(Path(folders[0]), place, 10 if trajectories is None else trajectories)
     replace_out_folder(out, site.pages)
-    if as_json:
-        print_json(
-            {"out": str(out), "pages": list(site.pages), "runs": site.runs, "passed": site.passed}
-        )
-        return
-    screen = make_console()
-    say(screen, f"The leaderboard of {site.runs} runs is in {out / INDEX}.")
-    for where, reason in site.passed.items():
-        say(screen, f"Skipped: {where} ({reason}).")
+    skipped = (f"Skipped: {where} ({reason})." for where, reason in site.passed.items())
+    return Result(
+        {"out": str(out), "pages": list(site.pages), "runs": site.runs, "passed": site.passed},
+        [f"The leaderboard of {site.runs} runs is in {out / INDEX}.", *skipped],
+    )
 
 
 def _refuse_other(out: Path, marks: Mapping[str, str]) -> None:

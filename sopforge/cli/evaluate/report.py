@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sopforge.cli.evaluate.follow import build_following_record
-from sopforge.cli.options import DEFAULT_STORE, AsJson, StorePlace
+from sopforge.cli.evaluate.leaderboard import write_site
+from sopforge.cli.evaluate.run_options import ReadRuns
+from sopforge.cli.options import refuse_options
 from sopforge.cli.out_files import write_out
-from sopforge.cli.output import make_console, print_json, say
+from sopforge.cli.output import Result
 
 if TYPE_CHECKING:
     from sopforge.evaluation.figures.summaries import Summary
@@ -20,31 +22,33 @@ if TYPE_CHECKING:
 
 
 def report(
-    runs: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="RUN", help="Output folder of 'evaluate', or FOLDER#AGENT for one agent."
-        ),
-    ],
-    out: Annotated[Path, typer.Option("--out", help="HTML file to write.")] = Path("report.html"),
-    csv: Annotated[
-        Path | None, typer.Option("--csv", help="Also write all figures to this CSV file.")
-    ] = None,
-    packages: Annotated[
-        list[str] | None,
+    runs: ReadRuns,
+    out: Annotated[
+        Path | None,
         typer.Option(
-            "--packages",
-            metavar="PACKAGE",
-            help="Package that the runs used, for its gold calls [default: where 'evaluate' found"
-            " it]. Can be repeated.",
+            help="HTML file to write, or folder of a site [default: report.html, or leaderboard].",
+            show_default=False,
         ),
+    ] = None,
+    site: Annotated[
+        bool,
+        typer.Option(
+            "--site",
+            help="Write a static site of all runs in a folder and its subfolders instead: what you"
+            " can trust each agent with, for each domain.",
+        ),
+    ] = False,
+    csv: Annotated[
+        Path | None, typer.Option(help="Also write all figures to this CSV file.")
     ] = None,
     trajectories: Annotated[
-        int,
+        int | None,
         typer.Option(
-            "--trajectories", min=0, help="Number of wrong attempts to show for each agent."
+            min=0,
+            help="Number of wrong attempts to show for each agent [default: 20, or 10 on a site].",
+            show_default=False,
         ),
-    ] = 20,
+    ] = None,
     figures_only: Annotated[
         bool,
         typer.Option(
@@ -53,54 +57,48 @@ def report(
             " package.",
         ),
     ] = False,
-    as_json: AsJson = False,
-    place: StorePlace = DEFAULT_STORE,
-) -> None:
+) -> Result:
     """Write a report on what agents did, and what you can trust them with.
 
     The report covers success, calls, costs, failures by path, and trajectories.
+
+    The site of --site needs no server and no scripts. The command replaces a site that it wrote
+    earlier, and refuses a folder that contains anything else.
     """
-    from sopforge.evaluation.figures.series import list_series
+    if site:
+        given = {"--csv": csv, "--packages": runs.packages, "--figures-only": figures_only}
+        refuse_options(given, "with --site")
+        return write_site(runs.runs, runs.place, out, trajectories)
+    out, most = out or Path("report.html"), 20 if trajectories is None else trajectories
     from sopforge.evaluation.figures.summaries import summarize
     from sopforge.evaluation.figures.tables import build_records, write_csv
     from sopforge.evaluation.reporting.material import collect_attempts, collect_trusts
     from sopforge.evaluation.reporting.page import render_report
-    from sopforge.evaluation.runs.comparing import locate_run, read_asked_runs, read_runs
     from sopforge.evaluation.twins.following import find_followings
 
-    rows = [row for run in runs for row in read_runs(run)]
-    summaries = [summarize(item) for item in list_series(rows, read_asked_runs(runs))]
-    folders = list(dict.fromkeys(map(locate_run, runs)))
-    named = packages or []
+    summaries = [summarize(item) for item in runs.list_series()]
     followings: list[Following] = []
     trusts: list[Trust] = []
     if not figures_only:
         series = [item.series for item in summaries]
-        followings, twins = find_followings(series, folders, named, place)
-        trusts = collect_trusts(summaries, folders, named, place, twins=twins)
-    shown = collect_attempts(summaries, folders, named, place, trajectories, trusts=trusts)
-    records = build_records(summaries)
+        followings, twins = find_followings(series, *runs.sources)
+        trusts = collect_trusts(summaries, *runs.sources, twins=twins)
+    shown = collect_attempts(summaries, *runs.sources, most, trusts=trusts)
+    figures = build_records(summaries)
     write_out(out, render_report(summaries, shown, trusts, followings))
+    said = [f"The report of {len(runs.rows)} attempts is in {out}."]
     if csv is not None:
-        write_out(csv, write_csv(records))
-    if as_json:
-        found = {"out": str(out), "csv": None if csv is None else str(csv)}
-        lines = [_build_record(item, summaries) for item in summaries]
-        trusted = [_build_trust_record(item) for item in trusts]
-        print_json(
-            {
-                **found,
-                "trust": trusted,
-                "followed": [build_following_record(item) for item in followings],
-                "series": lines,
-                "figures": records,
-            }
-        )
-        return
-    screen = make_console()
-    say(screen, f"The report of {len(rows)} attempts is in {out}.")
-    if csv is not None:
-        say(screen, f"Its {len(records)} figures are in {csv}.")
+        write_out(csv, write_csv(figures))
+        said.append(f"Its {len(figures)} figures are in {csv}.")
+    record = {
+        "out": str(out),
+        "csv": None if csv is None else str(csv),
+        "trust": [_build_trust_record(item) for item in trusts],
+        "followed": [build_following_record(item) for item in followings],
+        "series": [_build_record(item, summaries) for item in summaries],
+        "figures": figures,
+    }
+    return Result(record, said)
 
 
 def _build_record(summary: Summary, summaries: list[Summary]) -> dict[str, object]:

@@ -6,37 +6,16 @@ import importlib.util
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from decimal import Decimal
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
+    from sopforge.cli.evaluate.run_options import AgentOptions, RunOptions
     from sopforge.evaluation.models.settings import ModelSettings
     from sopforge.evaluation.models.spending import Purse
     from sopforge.evaluation.packages.package import EvaluatedPackage
     from sopforge.evaluation.runs.rows import Asked, RunFolder
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What is asked for beside packages and agents; times in seconds."""
-
-    seed: int
-    epochs: int
-    models: Sequence[str]
-    temperature: float | None
-    max_tokens: int
-    cap: int
-    token_budget: int
-    canned_reply: bool
-    time_limit: float
-    call_limit: int
-    concurrency: int
-    on_inspect: bool
-    prices: Path | None
-    budget: Decimal | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +33,7 @@ def prepare_runs(
     package: EvaluatedPackage,
     tasks: Sequence[str],
     agents: Sequence[str],
-    options: Options,
+    options: RunOptions,
     purse: Purse | None,
 ) -> list[AskedRun]:
     """Return the runs of agents on a package; nothing is written yet.
@@ -78,7 +57,7 @@ def prepare_runs(
     return found
 
 
-def make_purse(agents: Sequence[str], options: Options) -> Purse | None:
+def make_purse(agents: Sequence[str], options: RunOptions) -> Purse | None:
     """Return what the runs spend from; None where no agent asks a model.
 
     Raises:
@@ -116,7 +95,7 @@ def _require_inspect() -> None:
         raise MaterialError(Fault("extra-not-installed", message, "--agent", hint))
 
 
-def _list_settings(kind: str, options: Options) -> Iterator[ModelSettings]:
+def _list_settings(kind: str, options: AgentOptions) -> Iterator[ModelSettings]:
     from sopforge.evaluation.models.settings import make_settings
 
     for model in options.models or ("",):
@@ -132,7 +111,7 @@ def _list_settings(kind: str, options: Options) -> Iterator[ModelSettings]:
 
 
 def _prepare_plain(
-    package: EvaluatedPackage, tasks: Sequence[str], name: str, options: Options
+    package: EvaluatedPackage, tasks: Sequence[str], name: str, options: RunOptions
 ) -> AskedRun:
     from sopforge.evaluation.agents.choosing import make_agent
     from sopforge.evaluation.packages.with_user import find_listener, find_own
@@ -158,7 +137,7 @@ def _prepare_model(
     package: EvaluatedPackage,
     tasks: Sequence[str],
     settings: ModelSettings,
-    options: Options,
+    options: RunOptions,
     purse: Purse,
 ) -> AskedRun:
     from sopforge.evaluation.models.making import load_prompts, make_worker, open_model

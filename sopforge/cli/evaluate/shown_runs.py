@@ -3,189 +3,194 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from sopforge.cli.output import make_console, make_table, say
+from rich.table import Table
+from rich.text import Text
+
+from sopforge.cli.output import Parts, make_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from rich.console import Console
-
     from sopforge.evaluation.figures.repeats import Repeats
     from sopforge.evaluation.runs.metrics import Rate
     from sopforge.evaluation.runs.rows import Row, Spent
 
-COMPATIBLE = "SOP-Bench compatible"
+_FIGURES = {
+    "ecr": "ECR",
+    "c_tsr": "C-TSR",
+    "tsr": "TSR",
+    "gold_calls": "gold calls",
+    "compatible": "SOP-Bench compatible",
+    "pairs": "pairs",
+}
+"""What of a record stands in the table of runs; the last two only where any run has them."""
 _LONGEST_SAID = 160
 
 
-def build_run_record(
-    rows: list[Row], tasks_asked: int, assumed: tuple[str, ...]
-) -> dict[str, object]:
-    """Return a run for programs."""
-    from sopforge.evaluation.figures.manners import compute_manner_rates
-    from sopforge.evaluation.figures.means import compute_row_rates
-    from sopforge.evaluation.figures.sessions import compute_part_rates
-    from sopforge.evaluation.runs.rows import sum_spent
-    from sopforge.evaluation.runs.running import list_divergences
+@dataclass(frozen=True)
+class ShownRun:
+    """An agent on a package: its rows, how many tasks were asked for, and what was assumed."""
 
-    rates = compute_row_rates(rows)
-    repeats = _compute_repeats(rows)
-    return {
-        "package": rows[0].asked.package,
-        "digest": rows[0].asked.digest,
-        "agent": rows[0].asked.agent,
-        "tasks": len({row.asked.task for row in rows}),
-        "tasks_asked": tasks_asked,
-        "epochs": len({row.asked.epoch for row in rows}),
-        **{
-            name: {"share": rate.share, "low": rate.low, "high": rate.high, "of": rate.of}
-            for name, rate in (("ecr", rates.ecr), ("c_tsr", rates.c_tsr), ("tsr", rates.tsr))
-        },
-        "pairs": _build_pair_record(rows),
-        "session": {name: rate.share for name, rate in compute_part_rates(rows).items()} or None,
-        "manners": {
-            name: {"share": rate.share, "low": rate.low, "high": rate.high, "of": rate.of}
-            for name, rate in compute_manner_rates(rows).items()
+    rows: Sequence[Row]
+    tasks_asked: int
+    assumed: Sequence[str]
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The package and the agent."""
+        return self.rows[0].asked.package, self.rows[0].asked.agent
+
+    @cached_property
+    def record(self) -> dict[str, Any]:
+        """The run for programs."""
+        from sopforge.evaluation.figures.manners import compute_manner_rates
+        from sopforge.evaluation.figures.means import compute_row_rates
+        from sopforge.evaluation.figures.sessions import compute_pair_rate, compute_part_rates
+        from sopforge.evaluation.runs.rows import sum_spent
+        from sopforge.evaluation.runs.running import list_divergences
+
+        rows = self.rows
+        rates, repeats, pairs = compute_row_rates(rows), self.repeats, compute_pair_rate(rows)
+        manners = compute_manner_rates(rows)
+        return {
+            "package": self.names[0],
+            "digest": rows[0].asked.digest,
+            "agent": self.names[1],
+            "tasks": len({row.asked.task for row in rows}),
+            "tasks_asked": self.tasks_asked,
+            "epochs": len({row.asked.epoch for row in rows}),
+            "ecr": asdict(rates.ecr),
+            "c_tsr": asdict(rates.c_tsr),
+            "tsr": asdict(rates.tsr),
+            "pairs": asdict(pairs) if pairs.of else None,
+            "session": {name: rate.share for name, rate in compute_part_rates(rows).items()}
+            or None,
+            "manners": {name: asdict(rate) for name, rate in manners.items()} or None,
+            "gold_calls": _compute_share(row.grade.is_gold for row in rows),
+            "compatible": _compute_share(row.grade.is_compatible for row in rows),
+            "assumptions": list(self.assumed),
+            "divergence": list_divergences(rows),
+            "tool_faults": sum(row.grade.faults for row in rows),
+            "spent": asdict(sum_spent(rows)),
+            "pass_k": list(repeats.pass_k) if repeats else [],
+            "run_floor": repeats.floor if repeats else None,
         }
-        or None,
-        "gold_calls": _compute_share([row.grade.is_gold for row in rows]),
-        "compatible": _compute_share([row.grade.is_compatible for row in rows]),
-        "assumptions": list(assumed),
-        "divergence": list_divergences(rows),
-        "tool_faults": sum(row.grade.faults for row in rows),
-        "spent": asdict(sum_spent(rows)),
-        "pass_k": list(repeats.pass_k) if repeats else [],
-        "run_floor": repeats.floor if repeats else None,
-    }
+
+    @cached_property
+    def repeats(self) -> Repeats | None:
+        """What several epochs show, None with one."""
+        from sopforge.evaluation.figures.repeats import compute_repeats
+        from sopforge.evaluation.figures.series import list_series
+
+        return compute_repeats(list_series(self.rows)[0])
 
 
-def _build_pair_record(rows: list[Row]) -> dict[str, object] | None:
-    from sopforge.evaluation.figures.sessions import compute_pair_rate
-
-    rate = compute_pair_rate(rows)
-    return asdict(rate) if rate.of else None
-
-
-def _compute_share(hits: list[bool | None]) -> float | None:
+def _compute_share(hits: Iterable[bool | None]) -> float | None:
     """Return the share of attempts, None where nothing is said of any."""
     said = [hit for hit in hits if hit is not None]
     return sum(said) / len(said) if said else None
 
 
-def _compute_repeats(rows: list[Row]) -> Repeats | None:
-    from sopforge.evaluation.figures.repeats import compute_repeats
-    from sopforge.evaluation.figures.series import list_series
+def lay_out_runs(done: Sequence[ShownRun], out: Path, left: int, kept: int) -> Parts:
+    """Yield a line for each run, and below it what is particular.
 
-    return compute_repeats(list_series(rows)[0])
-
-
-def show_runs(done: list[list[Row]], asked: list[int], out: Path, left: int, kept: int) -> None:
-    """Print a line for each run, and below it what is particular.
-
-    ``asked`` says of each how many tasks were asked for. ``left`` attempts were not made, and
-    ``kept`` ones were there before.
+    ``left`` attempts were not made, and ``kept`` ones were there before.
     """
-    from sopforge.evaluation.figures.means import compute_row_rates
-    from sopforge.evaluation.figures.sessions import compute_pair_rate
+    yield _make_runs_table([run.record for run in done])
+    yield "In brackets: 95 percent intervals, clustered by path."
+    for run in done:
+        yield from _list_particulars(run)
+    yield f"Rows and logs are in {out}."
+    for run in done:
+        yield from filter(None, (_describe_stops(run.rows), _describe_spending(run.rows)))
+    for line in _list_warnings([row for run in done for row in run.rows], left, kept):
+        yield Text(line, "yellow")
+    assumed = {run.names[0]: run.assumed for run in done}
+    for package, lines in assumed.items():
+        for line in lines:
+            yield Text(f"{package}: {line}.", "dim")
 
-    screen = make_console()
-    is_compared = any(row.grade.is_compatible is not None for rows in done for row in rows)
-    has_pairs = any(row.grade.pair for rows in done for row in rows)
-    figures = ["ECR", "C-TSR", "TSR", "gold calls", *([COMPATIBLE] if is_compared else [])]
-    figures += ["pairs"] if has_pairs else []
-    table = make_table("", "package", "agent", "tasks", *figures)
-    for rows, of in zip(done, asked, strict=True):
-        rates, tasks = compute_row_rates(rows), len({row.asked.task for row in rows})
-        table.add_row(
-            rows[0].asked.package,
-            rows[0].asked.agent,
-            str(tasks) if tasks == of else f"{tasks} of {of}",
-            *map(format_rate, (rates.ecr, rates.c_tsr, rates.tsr)),
-            _format_share([row.grade.is_gold for row in rows]),
-            *([_format_share([row.grade.is_compatible for row in rows])] if is_compared else []),
-            *([format_rate(compute_pair_rate(rows))] if has_pairs else []),
+
+def _make_runs_table(records: Sequence[dict[str, Any]]) -> Table:
+    seldom = ("compatible", "pairs")
+    shown = [
+        name
+        for name in _FIGURES
+        if name not in seldom or any(record[name] is not None for record in records)
+    ]
+    rows = []
+    for record in records:
+        tasks, of = record["tasks"], record["tasks_asked"]
+        figures = (_format_figure(record[name]) for name in shown)
+        count = tasks if tasks == of else f"{tasks} of {of}"
+        rows.append((record["package"], record["agent"], count, *figures))
+    return make_table("", ["package", "agent", "tasks", *(_FIGURES[name] for name in shown)], rows)
+
+
+def _list_particulars(run: ShownRun) -> Iterator[str]:
+    """Yield what several epochs, sessions and users show, where there are any."""
+    from sopforge.evaluation.figures.manners import count_lacking
+    from sopforge.evaluation.figures.repeats import WANTED
+    from sopforge.evaluation.figures.sessions import compute_case_scores
+
+    (package, agent), repeats, record = run.names, run.repeats, run.record
+    if repeats is not None:
+        found = ", ".join(f"pass^{k} {share:.3f}" for k, share in enumerate(repeats.pass_k, 1))
+        more = f" Use --epochs {WANTED} or more for a better estimate."
+        yield (
+            f"{package}, {agent}, {repeats.epochs} epochs: {found};"
+            f" two runs differ in TSR by up to {repeats.floor:.3f} by chance."
+            f"{'' if repeats.epochs >= WANTED else more}"
         )
-    screen.print(table)
-    say(screen, "In brackets: 95 percent intervals, clustered by path.")
-    for rows in done:
-        _show_repeats(screen, rows)
-        _show_session_parts(screen, rows)
-        _show_manners(screen, rows)
-    say(screen, f"Rows and logs are in {out}.")
-    for rows in done:
-        for line in filter(None, (_describe_stops(rows), _describe_spending(rows))):
-            say(screen, line)
-    for line in _iterate_warnings(done, left, kept):
-        say(screen, line, "yellow")
-
-
-def _show_session_parts(screen: Console, rows: list[Row]) -> None:
-    """Say how many attempts have each part of a session right, where there are sessions."""
-    from sopforge.evaluation.figures.sessions import compute_case_scores, compute_part_rates
-
-    if scores := compute_case_scores(rows):
-        say(
-            screen,
-            f"{rows[0].asked.agent}: {scores.right} of {scores.of} cases are right; if cases were"
-            f" independent, all cases would be right in {scores.independent:.3f} of sessions.",
+    if scores := compute_case_scores(run.rows):
+        yield (
+            f"{agent}: {scores.right} of {scores.of} cases are right; if cases were"
+            f" independent, all cases would be right in {scores.independent:.3f} of sessions."
         )
-    parts = compute_part_rates(rows)
-    if parts:
-        named = ", ".join(f"{name} {rate.share or 0:.3f}" for name, rate in parts.items())
-        say(screen, f"{rows[0].asked.agent}: share of correct sessions: {named}.")
-
-
-def _show_manners(screen: Console, rows: list[Row]) -> None:
-    """Say how many attempts are right by the manner of the user, where there was one."""
-    from sopforge.evaluation.figures.manners import compute_manner_rates, count_lacking
-
-    rates = compute_manner_rates(rows)
-    if rates:
+    if parts := record["session"]:
+        named = ", ".join(f"{name} {share or 0:.3f}" for name, share in parts.items())
+        yield f"{agent}: share of correct sessions: {named}."
+    if manners := record["manners"]:
         named = ", ".join(
-            f"{name} {rate.share or 0:.3f} of {rate.of}" for name, rate in rates.items()
+            f"{name} {rate['share'] or 0:.3f} of {rate['of']}" for name, rate in manners.items()
         )
-        say(screen, f"{rows[0].asked.agent}: right by the user's manner: {named}.")
-    for name, count in count_lacking(rows).items():
-        says = (
-            f"{count} task{'s do' if count != 1 else ' does'} not allow a user who {name}, and"
-            f" {'count' if count != 1 else 'counts'} without it."
-        )
-        say(screen, f"{rows[0].asked.agent}: {says}")
+        yield f"{agent}: right by the user's manner: {named}."
+    for name, count in count_lacking(run.rows).items():
+        do, counts = ("s do", "count") if count != 1 else (" does", "counts")
+        yield f"{agent}: {count} task{do} not allow a user who {name}, and {counts} without it."
 
 
-def _iterate_warnings(done: list[list[Row]], left: int, kept: int) -> Iterator[str]:
+def _list_warnings(rows: Sequence[Row], left: int, kept: int) -> Iterator[str]:
     """Yield what keeps figures from saying what they seem to say."""
+    from sopforge.evaluation.runs.rows import sum_spent
+
     if kept:
         yield (
-            f"{kept} of {sum(map(len, done))} attempts existed already and were not repeated."
+            f"{kept} of {len(rows)} attempts existed already and were not repeated."
             " If an agent has changed, name a different folder with --out."
         )
     if left:
-        verbs = ("s were", "do") if left != 1 else (" was", "does")
-        yield (
-            f"The budget is spent{_describe_perhaps_spent(done)}: {left} attempt{verbs[0]} not made"
-            f" and {verbs[1]} not count."
-        )
-    if faults := sum(row.grade.faults for rows in done for row in rows):
+        cut_off = sum_spent(rows).describe_cut_off()
+        perhaps = f", or may be ({cut_off})" if cut_off else ""
+        yield f"The budget is spent{perhaps}: {describe_left(left)}."
+    if faults := sum(row.grade.faults for row in rows):
         yield (
             f"{faults} call{'s' * (faults != 1)} got no answer: the tool hung or died, or its"
             " answer was not JSON. Run 'sopforge check' to see which."
         )
 
 
-def _describe_perhaps_spent(done: list[list[Row]]) -> str:
-    """Return what of the budget was perhaps spent, nothing where all of it surely was."""
-    from sopforge.evaluation.runs.rows import sum_spent
-
-    cut_off = sum_spent(row for rows in done for row in rows).describe_cut_off()
-    return f", or may be ({cut_off})" if cut_off else ""
+def describe_left(left: int) -> str:
+    """Return that a budget left attempts out."""
+    were, do = ("s were", "do") if left != 1 else (" was", "does")
+    return f"{left} attempt{were} not made and {do} not count"
 
 
-def _describe_stops(rows: list[Row]) -> str:
+def _describe_stops(rows: Sequence[Row]) -> str:
     """Return how attempts ended that have no final text, nothing where all have one."""
     from sopforge.grading.grades import Stop
 
@@ -203,7 +208,7 @@ def _describe_stops(rows: list[Row]) -> str:
     return f"{agent} on {package}, without a final text: {ended}.{again}"
 
 
-def _describe_spending(rows: list[Row]) -> str:
+def _describe_spending(rows: Sequence[Row]) -> str:
     """Return what a run took of models, nothing where none was asked."""
     from sopforge.evaluation.runs.rows import sum_spent
 
@@ -225,39 +230,15 @@ def _describe_cost(spent: Spent) -> str:
     return ", ".join(filter(None, [unknown, cut_off]))
 
 
-def _show_repeats(screen: Console, rows: list[Row]) -> None:
-    """Print pass^k of a run with several epochs, and how much two such runs differ by chance."""
-    from sopforge.evaluation.figures.repeats import WANTED
-
-    repeats = _compute_repeats(rows)
-    if repeats is None:
-        return
-    found = ", ".join(f"pass^{k} {share:.3f}" for k, share in enumerate(repeats.pass_k, 1))
-    few = (
-        "" if repeats.epochs >= WANTED else f" Use --epochs {WANTED} or more for a better estimate."
-    )
-    say(
-        screen,
-        f"{rows[0].asked.package}, {rows[0].asked.agent}, {repeats.epochs} epochs: {found};"
-        f" two runs differ in TSR by up to {repeats.floor:.3f} by chance.{few}",
-    )
-
-
-def show_assumptions(assumed: Mapping[str, tuple[str, ...]]) -> None:
-    """Print what neither the packages nor their mappings say."""
-    screen = make_console()
-    for package, said in assumed.items():
-        for line in said:
-            say(screen, f"{package}: {line}.", "dim")
-
-
-def _format_share(hits: list[bool | None]) -> str:
-    share = _compute_share(hits)
-    return "-" if share is None else f"{share:.3f}"
+def _format_figure(figure: float | Mapping[str, Any] | None) -> str:
+    """Return a share, with its interval where it has one."""
+    if isinstance(figure, float | None):
+        return "-" if figure is None else f"{figure:.3f}"
+    if figure["share"] is None:
+        return "-"
+    return "{share:.3f} [{low:.3f}, {high:.3f}]".format_map(figure)
 
 
 def format_rate(rate: Rate) -> str:
     """Return a share with its interval."""
-    if rate.share is None:
-        return "-"
-    return f"{rate.share:.3f} [{rate.low:.3f}, {rate.high:.3f}]"
+    return _format_figure(asdict(rate))

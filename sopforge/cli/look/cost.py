@@ -1,34 +1,31 @@
-"""``sopforge cost``: what each stage of a domain asked of a language model, and what it cost."""
+"""``sopforge status --cost``: what stages of a domain asked of language models, and its cost."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-import typer
+from rich.text import Text
 
-from sopforge.cli.options import (
-    DEFAULT_STORE,
-    AsJson,
-    Domain,
-    StorePlace,
-    require_domain,
-    require_domain_name,
-)
-from sopforge.cli.output import EXIT_FINDINGS, make_console, make_table, print_json, say
+from sopforge.cli.options import require_domain, require_domain_name
+from sopforge.cli.output import Parts, Result, make_table
+from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
     from sopforge.providers.totals import Totals
 
 
-def cost(domain: Domain, place: StorePlace = DEFAULT_STORE, as_json: AsJson = False) -> None:
-    """Show the calls, tokens and cost of each stage, and how each call to a model ended."""
+def report_cost(place: str, domain: str | None) -> Result:
+    """Return the calls, tokens and cost of each stage, and how each call to a model ended."""
     from sopforge.providers.ledger import read_events
     from sopforge.providers.record import CompletionRecord
     from sopforge.providers.selection import RECORDS, name_ledger
     from sopforge.providers.totals import compute_totals
     from sopforge.store.opening import open_store
 
+    if domain is None:
+        hint = "name the domain: sopforge status DOMAIN --cost"
+        raise MaterialError(Fault("domain-not-named", "no domain is named", "--cost", hint))
     name, opened = require_domain_name(domain), open_store(place)
     events = read_events(opened.objects, name_ledger(name))
     if not events:
@@ -39,17 +36,16 @@ def cost(domain: Domain, place: StorePlace = DEFAULT_STORE, as_json: AsJson = Fa
         stage: compute_totals((event for event in events if event.get("stage") == stage), is_open)
         for stage in stages
     }
-    sums["all"] = compute_totals(events, is_open)
+    together = compute_totals(events, is_open)
     damaged = sum(event["event"] == "damaged" for event in events)
-    if as_json:
-        stage_sums = {stage: _build_record(found) for stage, found in sums.items()}
-        together = stage_sums.pop("all")
-        record = {"domain": name, "stages": stage_sums, "all": together, "damaged_lines": damaged}
-        print_json(record)
-    else:
-        _show(name, sums, damaged)
-    if damaged:
-        raise typer.Exit(EXIT_FINDINGS)
+    record = {
+        "domain": name,
+        "stages": {stage: _build_record(found) for stage, found in sums.items()},
+        "all": _build_record(together),
+        "damaged_lines": damaged,
+    }
+    parts = _lay_out(name, {**sums, "all": together}, damaged)
+    return Result(record, parts, has_findings=damaged > 0)
 
 
 def _build_record(found: Totals) -> dict[str, object]:
@@ -75,61 +71,52 @@ def _build_record(found: Totals) -> dict[str, object]:
     }
 
 
-def _show(name: str, sums: Mapping[str, Totals], damaged: int) -> None:
-    screen = make_console()
+_CALLS = ("calls", "answers", "rejects", "failures", "cut_off", "open", "repairs", "from_record")
+"""What of a record stands in the table of calls."""
+
+
+def _lay_out(name: str, sums: Mapping[str, Totals], damaged: int) -> Parts:
     if len(sums) == 1 and not damaged:
-        say(screen, f"{name}: no language model was called, so there are no costs.")
+        yield f"{name}: no language model was called, so there are no costs."
         return
-    _show_calls(name, sums)
-    _show_cost(sums)
+    yield from _lay_out_calls(name, sums)
+    yield from _lay_out_cost(sums)
     if damaged:
         lines = f"{damaged} incomplete line{'s' * (damaged != 1)} in the log"
         meaning = (
             "a call with an incomplete end line counts as cut off; a call with an incomplete first"
             " line was never sent"
         )
-        say(screen, f"A crash left {lines}: {meaning}.", "yellow")
+        yield Text(f"A crash left {lines}: {meaning}.", "yellow")
 
 
-def _show_calls(name: str, sums: Mapping[str, Totals]) -> None:
-    ends_shown = ("answers", "rejects", "failures", "cut off", "open")
-    columns = ("calls", *ends_shown, "repairs", "from record")
-    shown, screen = make_table(f"{name}: calls", "stage", numbers=columns), make_console()
-    for stage, found in sums.items():
-        counts = found.counts
-        ends = (counts.answers, counts.rejects, counts.failures, counts.interrupted, counts.open)
-        numbers = (counts.calls, *ends, found.repairs, counts.from_record)
-        shown.add_row(stage, *(str(number) for number in numbers))
-    screen.print(shown)
+def _lay_out_calls(name: str, sums: Mapping[str, Totals]) -> Parts:
+    records = {stage: _build_record(found) for stage, found in sums.items()}
+    rows = [(stage, *map(record.get, _CALLS)) for stage, record in records.items()]
+    headings = [column.replace("_", " ") for column in _CALLS]
+    yield make_table(f"{name}: calls", ["stage"], rows, headings)
     counts = sums["all"].counts
     parts = f"{counts.answers} answers, {counts.rejects} rejects, {counts.failures} failures"
     there = f", {counts.open} open" if counts.open else ""
-    say(screen, f"{counts.calls} calls: {parts}, {counts.interrupted} cut off{there}")
-    notes = []
+    yield f"{counts.calls} calls: {parts}, {counts.interrupted} cut off{there}"
     if counts.rejects:
-        notes.append("Rejects are paid answers that are malformed, truncated or refused.")
+        yield "Rejects are paid answers that are malformed, truncated or refused."
     if counts.open:
-        notes.append("Open calls are being answered now; their cost is not known yet.")
+        yield "Open calls are being answered now; their cost is not known yet."
     if sums["all"].repairs:
-        notes.append("Repairs are those of the calls that sent findings back to the model.")
-    for note in notes:
-        say(screen, note)
-    say(screen, "")
+        yield "Repairs are those of the calls that sent findings back to the model."
+    yield ""
 
 
-def _show_cost(sums: Mapping[str, Totals]) -> None:
-    columns = ("tokens in", "of these cached", "tokens out", "cost in USD")
-    shown, screen = make_table("tokens and cost", "stage", numbers=columns), make_console()
+def _lay_out_cost(sums: Mapping[str, Totals]) -> Parts:
+    rows = []
     for stage, found in sums.items():
         tokens = (found.tokens_in + found.tokens_cached, found.tokens_cached, found.tokens_out)
-        cells = [found.format_tokens(number) for number in tokens]
-        shown.add_row(stage, *cells, found.format_cost())
-    screen.print(shown)
+        rows.append((stage, *map(found.format_tokens, tokens), found.format_cost()))
+    columns = ("tokens in", "of these cached", "tokens out", "cost in USD")
+    yield make_table("tokens and cost", ["stage"], rows, columns)
     cut_off = sums["all"].cut_off
     if cut_off:
-        say(screen, f"{cut_off.describe()}: a provider may bill an answer that broke off.")
+        yield f"{cut_off.describe()}: a provider may bill an answer that broke off."
     if sums["all"].unpriced or cut_off.unpriced:
-        say(
-            screen,
-            "No price was known for some calls. Add it with: sopforge generate --prices FILE",
-        )
+        yield "No price was known for some calls. Add it with: sopforge generate --prices FILE"

@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.text import Text
 
 from sopforge.cli import completing
-from sopforge.cli.options import (
-    DEFAULT_STORE,
-    AsJson,
-    Domain,
-    StorePlace,
-    require_domain,
-    store_option,
-)
-from sopforge.cli.output import make_console, print_json, say
+from sopforge.cli.options import StoredDomain, store_option
+from sopforge.cli.output import Parts, Result
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from sopforge.changes.sides import Sides
-
-EXIT_SAME = 0
-EXIT_DIFFERENT = 1
 
 
 def diff(
-    domain: Domain,
+    asked: StoredDomain,
     stage: Annotated[
         str,
         typer.Argument(
@@ -54,9 +44,7 @@ def diff(
             autocompletion=completing.list_version_names,
         ),
     ] = "",
-    as_json: AsJson = False,
-    place: StorePlace = DEFAULT_STORE,
-) -> None:
+) -> Result:
     """Show what changed in the rules, results, tasks, tools, texts and version number.
 
     The exit code is 0 if nothing changed, 1 if something changed, and 2 if the domain, stage or
@@ -65,34 +53,35 @@ def diff(
     from sopforge.briefs.brief_files import load_latest_brief
     from sopforge.changes.changes import compare_sides
     from sopforge.changes.sides import ComparisonRequest, find_sides
-    from sopforge.cli.screens.changes_output import print_changes
-    from sopforge.store.opening import open_store
+    from sopforge.cli.screens.changes_output import lay_out_changes
 
-    opened, screen = open_store(place), make_console()
-    brief = load_latest_brief(opened, require_domain(opened, domain))
+    opened, domain = asked.open()
+    brief = load_latest_brief(opened, domain)
     sides = find_sides(opened, brief, ComparisonRequest(stage, before, after))
     changes = compare_sides(sides)
-    if as_json:
-        versions = {
-            pair.stage: {
-                "from": pair.old.number if pair.old else None,
-                "to": pair.new.number if pair.new else None,
-            }
-            for pair in sides.pairs
+    versions = {
+        pair.stage: {
+            "from": pair.old.number if pair.old else None,
+            "to": pair.new.number if pair.new else None,
         }
-        bump = changes.bump if sides.is_released else "first"
-        released_as = sides.released_as or None
-        record = {"domain": domain, "versions": versions, "released_as": released_as}
-        print_json({**record, **changes.as_record(), "bump": bump})
-    else:
-        _print_sides(screen, domain, sides)
-        again = f"sopforge diff {domain} {{stage}}{store_option(place)}"
-        print_changes(screen, changes, sides, again, is_whole=not stage)
-    raise typer.Exit(EXIT_DIFFERENT if changes else EXIT_SAME)
+        for pair in sides.pairs
+    }
+    record = {
+        "domain": domain,
+        "versions": versions,
+        "released_as": sides.released_as or None,
+        **changes.as_record(),
+        "bump": changes.bump if sides.is_released else "first",
+    }
+    again = f"sopforge diff {domain} {{stage}}{store_option(asked.place)}"
+    parts = chain(
+        _lay_out_sides(domain, sides), lay_out_changes(changes, sides, again, is_whole=not stage)
+    )
+    return Result(record, parts, has_findings=bool(changes))
 
 
-def _print_sides(screen: Console, domain: str, sides: Sides) -> None:
-    """Print which versions are compared."""
+def _lay_out_sides(domain: str, sides: Sides) -> Parts:
+    """Yield which versions are compared."""
     for pair in sides.pairs:
         if pair.new is None:
             state = "not made yet"
@@ -104,4 +93,4 @@ def _print_sides(screen: Console, domain: str, sides: Sides) -> None:
             state = f"version {pair.new.number} compared with {pair.old.number}"
         if pair.stage in sides.of_before:
             state += f", from before the last change: looked at again after the {sides.ended_at}"
-        say(screen, f"{domain} {pair.stage}: {state}", "dim")
+        yield Text(f"{domain} {pair.stage}: {state}", "dim")

@@ -1,13 +1,14 @@
-"""``sopforge explain``: why a task has its answer."""
+"""Why a task of a package has its answer, which ``sopforge show`` explains."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import asdict
+from typing import TYPE_CHECKING
 
-import typer
+from rich.text import Text
 
-from sopforge.cli.options import DEFAULT_STORE, AsJson, PackageName, StorePlace
-from sopforge.cli.output import make_console, print_json, say, warn_yanked
+from sopforge.cli.options import AskedPackage
+from sopforge.cli.output import Result
 from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
@@ -15,60 +16,36 @@ if TYPE_CHECKING:
     from sopforge.domain.tasks import Task
 
 
-def explain(
-    package: PackageName,
-    task: Annotated[str, typer.Argument(help="Id of the task [default: the first task].")] = "",
-    conditions: Annotated[
-        bool,
-        typer.Option(
-            "--conditions",
-            help="Show how an agent learns whether each condition holds, and what changes it.",
-        ),
-    ] = False,
-    as_json: AsJson = False,
-    place: StorePlace = DEFAULT_STORE,
-) -> None:
-    """Explain a task: its steps, the results of its tools, and which rules decided and why."""
+def explain(asked: AskedPackage, task: str, *, conditions: bool) -> Result:
+    """Return why a task has its answer: its steps, the results of its tools, and what decided.
+
+    Without a ``task`` it is the first; with ``conditions``, what an agent can know of any.
+    """
     from sopforge.checks.package.package_solved import explain_task, read_graded_folder
     from sopforge.packaging.sop_bench import ASKED
-    from sopforge.releases.locating import locate_release
 
-    with locate_release(package, place) as found:
-        warn_yanked(found.yanked)
+    with asked.locate() as found:
         folder = found.require_package()
         graded = read_graded_folder(folder)
     if conditions:
-        _show_conditions(graded.model, folder.name, as_json=as_json)
-        return
+        return _find_conditions(graded.model, folder.name)
     tasks = {item.id: item for item in graded.tasks}
     chosen = task or next(iter(tasks))
     if chosen not in tasks:
         message = f"the package has no task '{chosen}'"
         hint = f"tasks are {graded.tasks[0].id} to {graded.tasks[-1].id}; see {ASKED}"
-        raise MaterialError(Fault("unknown-task", message, package, hint))
+        raise MaterialError(Fault("unknown-task", message, asked.package, hint))
     story = explain_task(graded, chosen)
-    if as_json:
-        print_json({"package": folder.name, **_build_record(tasks[chosen]), "story": story})
-        return
-    screen = make_console()
-    say(screen, chosen, "bold")
-    for line in story:
-        say(screen, line)
+    record = {"package": folder.name, **_build_record(tasks[chosen]), "story": story}
+    return Result(record, [Text(chosen, "bold"), *story])
 
 
-def _show_conditions(model: DomainModel, package: str, *, as_json: bool) -> None:
-    from dataclasses import asdict
+def _find_conditions(model: DomainModel, package: str) -> Result:
+    from sopforge.logic.condition_sources import derive_condition_sources, write_condition_sources
 
-    from sopforge.logic.condition_sources import (
-        derive_condition_sources,
-        write_condition_sources,
-    )
-
-    if as_json:
-        found = [asdict(item) for item in derive_condition_sources(model)]
-        print_json({"package": package, "conditions": found})
-        return
-    say(make_console(), write_condition_sources(model).rstrip())
+    found = [asdict(item) for item in derive_condition_sources(model)]
+    record = {"package": package, "conditions": found}
+    return Result(record, [write_condition_sources(model).rstrip()])
 
 
 def _build_record(task: Task) -> dict[str, object]:

@@ -8,25 +8,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.text import Text
 
+from sopforge.cli.completing import list_domain_names, list_stage_names
 from sopforge.cli.decide.outcomes import build_signed_record, format_decision
+from sopforge.cli.look.explain import explain
 from sopforge.cli.options import (
     DEFAULT_STORE,
-    AnyStage,
     AsJson,
-    Domain,
+    AskedPackage,
+    StoredDomain,
     StorePlace,
-    require_domain,
+    refuse_options,
     store_option,
 )
 from sopforge.cli.out_files import write_out
 from sopforge.cli.output import (
+    Parts,
+    Result,
     build_finding_records,
-    make_console,
+    list_findings,
     print_faults,
-    print_findings,
-    print_json,
-    say,
     strip_control_characters,
 )
 from sopforge.cli.signing import SignersFile, load_signers
@@ -41,8 +43,22 @@ MOST_NAMED = 8
 
 
 def show(
-    domain: Domain,
-    stage: AnyStage,
+    domain: Annotated[
+        str,
+        typer.Argument(
+            metavar="DOMAIN|PACKAGE",
+            help="Name of the domain, or package: a folder, s3://..., or DOMAIN@VERSION/LEVEL.",
+            autocompletion=list_domain_names,
+        ),
+    ],
+    stage: Annotated[
+        str,
+        typer.Argument(
+            metavar="STAGE|TASK",
+            help="Name of the stage, such as sop; of a package, id of a task [default: the first].",
+            autocompletion=list_stage_names,
+        ),
+    ] = "",
     number: Annotated[
         int | None,
         typer.Option(
@@ -52,48 +68,64 @@ def show(
             show_default=False,
         ),
     ] = None,
-    file: Annotated[str, typer.Option("--file", help="Print this file of the version.")] = "",
+    file: Annotated[str, typer.Option(help="Print this file of the version.")] = "",
     html: Annotated[
-        Path | None, typer.Option("--html", help="Write a page for reviewers to this HTML file.")
+        Path | None, typer.Option(help="Write a page for reviewers to this HTML file.")
     ] = None,
-    docx: Annotated[
-        Path | None, typer.Option("--docx", help="Write the SOP to this Word file.")
-    ] = None,
+    docx: Annotated[Path | None, typer.Option(help="Write the SOP to this Word file.")] = None,
+    conditions: Annotated[
+        bool,
+        typer.Option(
+            "--conditions",
+            help="Of a package, show how an agent learns whether each condition holds, and what"
+            " changes it.",
+        ),
+    ] = False,
     allowed_signers: SignersFile = None,
-    as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
-) -> None:
+    as_json: AsJson = False,
+) -> Result | None:
     """Show what a stage's version says: its rules, texts or tasks, examples, and findings.
 
-    To print one of its files, use --file.
+    To print one of its files, use --file. If you name a package, such as fees@1.0.0/L0, the command
+    explains a task: its steps, the results of its tools, and which rules decided and why.
     """
-    from sopforge.store.opening import open_store
-
+    if _is_package(domain, stage):
+        given = {"--version": number, "--file": file, "--html": html, "--docx": docx}
+        refuse_options(given, "to a package")
+        return explain(AskedPackage(domain, place=place), stage, conditions=conditions)
+    refuse_options({"--conditions": conditions}, "to a domain")
     if as_json and (file or html or docx):
         message = "--json prints the whole version: leave --file, --html and --docx out"
         raise typer.BadParameter(message)
-    opened = open_store(place)
-    version = _require_version(opened, require_domain(opened, domain), stage, number)
+    opened, domain = StoredDomain(domain, place).open()
+    version = _require_version(opened, domain, stage, number)
     if file:
-        text = _require_file(version, file)
-        # A program gets the file as it is; a terminal would obey characters that nobody sees.
-        if not sys.stdout.isatty() and isinstance(sys.stdout, TextIOWrapper):
-            sys.stdout.reconfigure(encoding="utf-8")
-        typer.echo(strip_control_characters(text) if sys.stdout.isatty() else text, nl=False)
-    elif html is not None:
-        _write_page(opened, version, html)
-    elif docx is not None:
-        _write_word(version, docx)
-    elif as_json:
-        print_json(_build_record(opened, version, _load_log(opened, version, allowed_signers)))
-    else:
-        _show(opened, version, number, _load_log(opened, version, allowed_signers))
-
-
-def _load_log(store: Store, version: Version, given: Path | None) -> SignedLog:
+        _print_file(_require_file(version, file))
+        return None
+    if path := html or docx:
+        write_out(path, _render_page(opened, version) if html else _render_word(version, path))
+        return Result({}, [f"wrote {path}"])
     from sopforge.releases.signatures import load_signed_log
 
-    return load_signed_log(store, version.manifest.domain, load_signers(store, given))
+    log = load_signed_log(opened, domain, load_signers(opened, allowed_signers))
+    parts = _lay_out(opened, version, number, log)
+    return Result(lambda: _build_record(opened, version, log), parts)
+
+
+def _is_package(named: str, shown: str) -> bool:
+    """Return whether a package is named, and no domain: a folder may be called as a domain is."""
+    from sopforge.workspace import STAGE_NAMES
+
+    is_named_so = any(mark in named for mark in "@/") or Path(named).is_dir()
+    return is_named_so and shown not in STAGE_NAMES
+
+
+def _print_file(text: str) -> None:
+    """Print a file: for a program as it is; a terminal would obey characters that nobody sees."""
+    if not sys.stdout.isatty() and isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
+    typer.echo(strip_control_characters(text) if sys.stdout.isatty() else text, nl=False)
 
 
 def _require_version(store: Store, domain: str, stage: str, number: int | None) -> Version:
@@ -110,7 +142,10 @@ def _require_version(store: Store, domain: str, stage: str, number: int | None) 
     if version is not None:
         return version if number is None else _find_numbered(store, version, number)
     made = [name for name in STAGE_NAMES if find_current_version(store, domain, name)]
-    message = f"'{domain}' has no version of '{stage}'; it has: {', '.join(made) or 'none yet'}"
+    lacks = (
+        f"'{domain}' has no version of '{stage}'" if stage else f"no stage of '{domain}' is named"
+    )
+    message = f"{lacks}; it has: {', '.join(made) or 'none yet'}"
     raise MaterialError(Fault("unknown-stage", message, store.place, suggest(stage, made)))
 
 
@@ -135,15 +170,14 @@ def _require_file(version: Version, name: str) -> str:
     return files[name]
 
 
-def _write_page(store: Store, version: Version, path: Path) -> None:
+def _render_page(store: Store, version: Version) -> str:
     from review.dossier import load_artifact, render_dossier
 
-    write_out(path, render_dossier(load_artifact(store, version)))
-    say(make_console(), f"wrote {path}")
+    return render_dossier(load_artifact(store, version))
 
 
-def _write_word(version: Version, path: Path) -> None:
-    """Write an SOP for Word; raises ``MaterialError`` for any other stage."""
+def _render_word(version: Version, path: Path) -> bytes:
+    """Return an SOP for Word; raises ``MaterialError`` for any other stage."""
     from sopforge.rendering.sop.document import read_sop
     from sopforge.rendering.word import render_word
 
@@ -152,8 +186,7 @@ def _write_word(version: Version, path: Path) -> None:
         message = f"{manifest.stage} is not an SOP; only the SOP can be written for Word"
         hint = f"sopforge show {manifest.domain} sop --docx {path}"
         raise MaterialError(Fault("not-an-sop", message, "--docx", hint))
-    write_out(path, render_word(read_sop(files["sop.txt"], files["trace.json"])))
-    say(make_console(), f"wrote {path}")
+    return render_word(read_sop(files["sop.txt"], files["trace.json"]))
 
 
 def _build_record(store: Store, version: Version, log: SignedLog) -> dict[str, object]:
@@ -180,48 +213,48 @@ def _build_record(store: Store, version: Version, log: SignedLog) -> dict[str, o
     }
 
 
-def _show(store: Store, version: Version, number: int | None, log: SignedLog) -> None:
+def _lay_out(store: Store, version: Version, number: int | None, log: SignedLog) -> Parts:
     from sopforge.briefs.brief_files import load_latest_brief
-    from sopforge.cli.screens.artifact_view import print_artifact
+    from sopforge.cli.screens.artifact_view import lay_out_artifact
     from sopforge.findings import format_finding_count, has_errors, sort_by_severity
     from sopforge.gates.gate import find_blocking_stage
     from sopforge.stages.editing.edits import EDITABLE
 
-    screen, manifest, files = make_console(), version.manifest, version.files
+    manifest, files = version.manifest, version.files
     named = f"{manifest.domain} {manifest.stage}, version {version.number}"
-    say(screen, f"{named}, {manifest.content[:12]}, in {version.place}")
+    yield f"{named}, {manifest.content[:12]}, in {version.place}"
     if before := find_blocking_stage(store.find_waiting(manifest.domain), version):
-        say(screen, f"provisional: {before} is not approved", "yellow")
+        yield Text(f"provisional: {before} is not approved", "yellow")
     for reason in version.rebuild_reasons:
-        say(screen, f"  rebuilt because of {reason}")
+        yield f"  rebuilt because of {reason}"
     for item in log.list_decisions(manifest):
-        say(screen, f"  {format_decision(item, log.get_signature(item))}")
+        yield f"  {format_decision(item, log.get_signature(item))}"
     # Cases of a model with errors may come to no end.
     is_sound = not has_errors(manifest.findings)
     drawing = load_latest_brief(store, manifest.domain).parts.dataset if is_sound else None
     try:
-        print_artifact(screen, manifest.stage, files, drawing)
+        yield from lay_out_artifact(manifest.stage, files, drawing)
     except MaterialError as refused:
         print_faults(refused.faults)
-    say(screen, f"\n{format_finding_count(manifest.findings)}")
-    print_findings(screen, sort_by_severity(manifest.findings))
+    yield f"\n{format_finding_count(manifest.findings)}"
+    yield from list_findings(sort_by_severity(manifest.findings))
     if number is None:
-        _show_questions(store, version)
+        yield from _lay_out_questions(store, version)
     main = EDITABLE.get(manifest.stage, "")
     first = main if main in files else next(iter(files))
     which = "" if number is None else f" --version {number}"
     one = f"sopforge show {manifest.domain} {manifest.stage}{which} --file {first}"
     more = f" and {len(files) - MOST_NAMED} more" if len(files) > MOST_NAMED else ""
-    say(screen, f"Files: {', '.join(list(files)[:MOST_NAMED])}{more}")
-    say(screen, f"Print a file with: {one}{store_option(store.place)}")
+    yield f"Files: {', '.join(list(files)[:MOST_NAMED])}{more}"
+    yield f"Print a file with: {one}{store_option(store.place)}"
 
 
-def _show_questions(store: Store, version: Version) -> None:
-    """Say how many questions of readers wait for an answer beside a schema."""
+def _lay_out_questions(store: Store, version: Version) -> Parts:
+    """Yield how many questions of readers wait for an answer beside a schema."""
     from sopforge.briefs.brief_files import load_latest_brief
     from sopforge.gates.gate import count_open_questions
 
     asked = count_open_questions(load_latest_brief(store, version.manifest.domain), version)
     if asked:
-        look = f"sopforge questions {version.manifest.domain}{store_option(store.place)}"
-        say(make_console(), f"questions to answer: {asked}; see them: {look}")
+        look = f"sopforge answer {version.manifest.domain}{store_option(store.place)}"
+        yield f"questions to answer: {asked}; see them: {look}"

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sopforge.cli.decide.outcomes import build_signed_record, format_decision
+from sopforge.cli.look.cost import report_cost
 from sopforge.cli.options import (
     DEFAULT_STORE,
     AnyDomain,
-    AsJson,
     StorePlace,
     describe_empty_store,
     require_begun_domain,
@@ -20,14 +21,16 @@ from sopforge.cli.options import (
 )
 from sopforge.cli.output import (
     EXIT_BAD_INPUT,
+    EXIT_DONE,
+    Parts,
+    Result,
+    lay_out_rows,
     make_console,
     make_table,
     print_faults,
-    print_json,
-    print_rows,
     say,
 )
-from sopforge.cli.running.next_steps import list_next_steps, print_steps
+from sopforge.cli.running.next_steps import list_next_steps, list_step_lines
 from sopforge.cli.signing import SignersFile, load_signers
 
 if TYPE_CHECKING:
@@ -41,9 +44,9 @@ if TYPE_CHECKING:
     from sopforge.store.signatures.signatures import Signature
     from sopforge.store.versions import Manifest, Store
 
+NOT_CHECKED = "not checked again"
 _DIGITS = 12
 _COLUMNS = ("domain", "stage", "version", "digest", "findings", "gate", "next", "release")
-NOT_CHECKED = "not checked again"
 _VERDICTS = {
     "approve": "approved",
     "request_changes": "changes requested",
@@ -55,10 +58,16 @@ _VERDICTS = {
 
 def status(
     domain: AnyDomain = None,
+    is_of_costs: Annotated[
+        bool,
+        typer.Option(
+            "--cost",
+            help="Show what language models cost: the calls, tokens and dollars of each stage.",
+        ),
+    ] = False,
     allowed_signers: SignersFile = None,
-    as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
-) -> None:
+) -> Result:
     """Show the state and the next step of each domain, or the stages of one domain.
 
     Damaged domains come last, each with its problem. For one domain, the command also shows who
@@ -66,37 +75,34 @@ def status(
     """
     from sopforge.store.opening import open_store
 
+    if is_of_costs:
+        return report_cost(place, domain)
     opened = open_store(place)
-    if domain is not None:
-        signers = load_signers(opened, allowed_signers)
-        _show_stages(opened, require_begun_domain(opened, domain), signers, as_json=as_json)
-    else:
-        _show_domains(opened, store_option(place), as_json=as_json)
+    if domain is None:
+        return _report_domains(opened, store_option(place))
+    signers = load_signers(opened, allowed_signers)
+    return _report_stages(opened, require_begun_domain(opened, domain), signers)
 
 
-def _show_domains(store: Store, there: str, *, as_json: bool) -> None:
+def _report_domains(store: Store, there: str) -> Result:
     from sopforge.runs.at_work import find_runs_at_work
     from sopforge.store.overview import list_overviews
 
-    found, screen = list_overviews(store), make_console()
+    found = list_overviews(store)
     # A run notes its beginning and its end: only in between can it be at work.
     runs = find_runs_at_work(store, [item.domain for item in found if item.is_unfinished])
-    if as_json:
-        records = [_build_domain_record(item, runs.get(item.domain)) for item in found]
-        print_json({"domains": records})
-    elif not found:
-        say(screen, describe_empty_store(store))
-    else:
-        print_rows(_COLUMNS, [_format_cells(item, item.domain in runs) for item in found])
-        for domain, run in runs.items():
-            say(screen, f"{domain}: {run.describe()}")
     damaged = [item for item in found if item.faults]
     for item in damaged:
         error = make_console(stderr=True)
-        say(error, f"{item.domain} is damaged; see: sopforge check-store {item.domain}{there}")
+        say(error, f"{item.domain} is damaged; see: sopforge store check {item.domain}{there}")
         print_faults(item.faults)
-    if damaged:
-        raise typer.Exit(EXIT_BAD_INPUT)
+    rows = [_format_cells(item, item.domain in runs) for item in found]
+    shown = lay_out_rows(_COLUMNS, rows) if found else describe_empty_store(store)
+    return Result(
+        {"domains": [_build_domain_record(item, runs.get(item.domain)) for item in found]},
+        [shown, *(f"{domain}: {run.describe()}" for domain, run in runs.items())],
+        EXIT_BAD_INPUT if damaged else EXIT_DONE,
+    )
 
 
 def _format_cells(item: Overview, is_run: bool) -> tuple[str, ...]:
@@ -155,9 +161,7 @@ def _build_domain_record(item: Overview, run: RunAtWork | None) -> dict[str, obj
     }
 
 
-def _show_stages(
-    store: Store, domain: str, signers: AllowedSigners | None, *, as_json: bool
-) -> None:
+def _report_stages(store: Store, domain: str, signers: AllowedSigners | None) -> Result:
     from sopforge.gates.stage_states import list_stage_states
     from sopforge.releases.signatures import load_release_signature, load_signed_log
     from sopforge.runs.at_work import find_run_at_work
@@ -166,11 +170,7 @@ def _show_stages(
     from sopforge.upkeep.damage import refuse_unsealed
 
     refuse_unsealed(store, domain)
-    states, releases, screen = (
-        list_stage_states(store, domain),
-        store.list_releases(domain),
-        make_console(),
-    )
+    states, releases = list_stage_states(store, domain), store.list_releases(domain)
     overview = build_overview(store, domain)
     run = find_run_at_work(store, domain) if overview.is_unfinished else None
     commands = list_next_steps(overview, store.place)
@@ -178,33 +178,40 @@ def _show_stages(
         del commands["go_on"]  # the run does
     log = load_signed_log(store, domain, signers)
     signed = {name: load_release_signature(store, domain, name, signers) for name in releases}
-    if as_json:
-        stages = [_build_stage_record(item, log) for item in states]
-        taken_back = {
-            version: item.reason for version, item in find_yanked_releases(store, domain).items()
-        }
-        record = {"domain": domain, "stages": stages, "releases": releases, "yanked": taken_back}
-        kept = {name: found.as_record() for name, found in signed.items()}
-        at_work = _build_run_record(run, overview.is_unfinished)
-        print_json({**record, "run": at_work, "signatures": kept, "next": commands})
-        return
-    shown = make_table(domain, "stage", "version", "digest", "findings", "gate")
-    for item in states:
-        number, digest = str(item.version.number), item.version.manifest.content[:_DIGITS]
-        stage = item.version.manifest.stage
-        found = NOT_CHECKED if item.is_outdated else _format_severities(item.findings)
-        shown.add_row(stage, number, digest, found, item.description)
-    screen.print(shown)
-    for item in states:
-        if reasons := item.version.rebuild_reasons:
-            say(screen, f"{item.version.manifest.stage} was rebuilt: {'; '.join(reasons)}")
-    say(screen, f"releases: {describe_releases(store, domain) or 'none'}")
-    for line in _describe_signatures(log, [item.version.manifest for item in states], signed):
-        say(screen, line)
+    yanks = find_yanked_releases(store, domain)
+    record = {
+        "domain": domain,
+        "stages": [_build_stage_record(item, log) for item in states],
+        "releases": releases,
+        "yanked": {version: item.reason for version, item in yanks.items()},
+        "run": _build_run_record(run, overview.is_unfinished),
+        "signatures": {name: found.as_record() for name, found in signed.items()},
+        "next": commands,
+    }
+    lines = [
+        f"releases: {describe_releases(store, domain) or 'none'}",
+        *_describe_signatures(log, [item.version.manifest for item in states], signed),
+    ]
     if overview.is_unfinished:
-        cut_off = "the last run was interrupted"
-        say(screen, f"run: {run.describe() if run else cut_off}")
-    print_steps(screen, commands)
+        lines.append(f"run: {run.describe() if run else 'the last run was interrupted'}")
+    parts = chain(_lay_out_stages(domain, states), lines, list_step_lines(commands))
+    return Result(record, parts)
+
+
+def _lay_out_stages(domain: str, states: Sequence[StageState]) -> Parts:
+    manifests = [item.version.manifest for item in states]
+    rows = [
+        (
+            *(manifest.stage, item.version.number, manifest.content[:_DIGITS]),
+            NOT_CHECKED if item.is_outdated else _format_severities(item.findings),
+            item.description,
+        )
+        for item, manifest in zip(states, manifests, strict=True)
+    ]
+    yield make_table(domain, ["stage", "version", "digest", "findings", "gate"], rows)
+    for item, manifest in zip(states, manifests, strict=True):
+        if reasons := item.version.rebuild_reasons:
+            yield f"{manifest.stage} was rebuilt: {'; '.join(reasons)}"
 
 
 def _describe_signatures(

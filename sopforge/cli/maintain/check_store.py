@@ -1,22 +1,22 @@
-"""``sopforge check-store``: is everything in a store still what was written?"""
+"""``sopforge store check``: is everything in a store still what was written?"""
 
 from __future__ import annotations
 
-import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.text import Text
 
+from sopforge.cli.decide.confirming import require_yes
 from sopforge.cli.options import (
     DEFAULT_STORE,
     AnyDomain,
-    AsJson,
     StorePlace,
     describe_empty_store,
     require_domain,
 )
-from sopforge.cli.output import EXIT_FINDINGS, ask, make_console, print_faults, print_json, say
+from sopforge.cli.output import Parts, Result, print_faults
 from sopforge.cli.signing import SignersFile, load_signers
 from sopforge.errors import Fault, MaterialError
 
@@ -39,9 +39,8 @@ def check_store(
         bool, typer.Option("--yes", help="Accept without asking for confirmation.")
     ] = False,
     allowed_signers: SignersFile = None,
-    as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
-) -> None:
+) -> Result:
     """Check everything in the store against its seals, digests and signatures.
 
     Without --accept, the command changes nothing. Unsigned decisions do not count as damage.
@@ -57,29 +56,23 @@ def check_store(
     found = {name: find_damage(opened, name, signers) for name in names}
     answers = find_damaged_answers(opened) if domain is None else []
     found |= {_ANSWERS: answers} if answers else {}
-    if as_json:
-        record = {name: [asdict(fault) for fault in faults] for name, faults in found.items()}
-        print_json(record)
-    else:
-        _print(opened, found)
-    if any(found.values()):
-        raise typer.Exit(EXIT_FINDINGS)
+    record = {name: [asdict(fault) for fault in faults] for name, faults in found.items()}
+    return Result(record, _lay_out(opened, found), has_findings=any(found.values()))
 
 
-def _print(store: Store, found: Mapping[str, Sequence[Fault]]) -> None:
-    screen = make_console()
+def _lay_out(store: Store, found: Mapping[str, Sequence[Fault]]) -> Parts:
     for name, faults in found.items():
         count = f"{len(faults)} item{'s' * (len(faults) != 1)} damaged" if faults else "intact"
-        say(screen, f"{name}: {count}", "red" if faults else "")
+        yield Text(f"{name}: {count}", "red" if faults else "")
         print_faults(faults)
     if not found:
-        say(screen, describe_empty_store(store))
+        yield describe_empty_store(store)
 
 
 def _accept(store: Store, domain: str | None, *, is_said: bool) -> None:
     """Seal a domain as it is, once a person has seen what does not fit its seal, and says so."""
     if domain is None:
-        hint = "accept them one by one: sopforge check-store DOMAIN --accept"
+        hint = "accept them one by one: sopforge store check DOMAIN --accept"
         message = "you can accept only one domain at a time"
         raise MaterialError(Fault("domain-not-named", message, "--accept", hint))
     from sopforge.upkeep.damage import accept, find_unsealed
@@ -88,10 +81,7 @@ def _accept(store: Store, domain: str | None, *, is_said: bool) -> None:
     if not faults:
         return
     print_faults(faults)
-    if not is_said and not sys.stdin.isatty():
-        message = "accepting needs a confirmation, but there is no terminal"
+    if not is_said:
         hint = "check each item, then add --yes"
-        raise MaterialError(Fault("not-confirmed", message, "", hint))
-    if not is_said and not ask(f"Accept {domain} as it is?"):
-        raise typer.Exit
+        require_yes(f"Accept {domain} as it is?", "accepting", hint, is_quiet=False)
     accept(store, domain)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sopforge.cli.decide.confirming import require_yes
 from sopforge.cli.maintain.gc import format_size
 from sopforge.cli.options import (
     DEFAULT_STORE,
@@ -19,8 +19,7 @@ from sopforge.cli.options import (
     require_domain_name,
     store_option,
 )
-from sopforge.cli.output import ask, make_console, print_json, say
-from sopforge.errors import Fault, MaterialError
+from sopforge.cli.output import Result, make_console, say
 
 if TYPE_CHECKING:
     from sopforge.upkeep.deleting import Holdings
@@ -38,13 +37,11 @@ def delete(
     ] = False,
     digest: Annotated[
         str | None,
-        typer.Option(
-            "--digest", help="Delete only if the domain still has this digest, as it was shown."
-        ),
+        typer.Option(help="Delete only if the domain still has this digest, as it was shown."),
     ] = None,
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
-) -> None:
+) -> Result:
     """Delete a domain: its briefs, versions, decisions and logs.
 
     The command shows what the domain holds, and asks. It deletes no domain with releases unless
@@ -62,27 +59,12 @@ def delete(
     if not as_json:
         say(make_console(), f"{name}, digest {found.digest[:_SHOWN]}: {_describe(found)}")
     if not yes:
-        _confirm(name, found, place, is_quiet=as_json, has_releases=releases)
+        given = f"{' --releases' if releases else ''} --yes --digest {found.digest[:_SHOWN]}"
+        hint = f"confirm it: sopforge delete {name}{given}{store_option(place)}"
+        require_yes("Delete all this?", f"deleting '{name}'", hint, is_quiet=as_json)
     # What was shown is what is deleted.
     done = delete_domain(opened, name, asked or found.digest, with_releases=releases)
-    if as_json:
-        print_json({"domain": name, "deleted": asdict(done)})
-    else:
-        say(make_console(), f"{name} deleted.")
-
-
-def _confirm(
-    domain: str, found: Holdings, place: str, *, is_quiet: bool, has_releases: bool
-) -> None:
-    """Raise unless a person says that the domain may be deleted."""
-    if sys.stdin.isatty() and not is_quiet:
-        if not ask("Delete all this?"):
-            raise typer.Exit
-        return
-    message = f"deleting '{domain}' needs a confirmation, but there is no terminal"
-    options = f"{' --releases' if has_releases else ''} --yes --digest {found.digest[:_SHOWN]}"
-    hint = f"confirm it: sopforge delete {domain}{options}{store_option(place)}"
-    raise MaterialError(Fault("not-confirmed", message, domain, hint))
+    return Result({"domain": name, "deleted": asdict(done)}, [f"{name} deleted."])
 
 
 def _describe(found: Holdings) -> str:

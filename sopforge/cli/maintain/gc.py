@@ -1,13 +1,15 @@
-"""``sopforge gc``: clear a store of what no release, decision or open gate needs."""
+"""``sopforge store clear``: clear a store of what no release, decision or open gate needs."""
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.console import RenderableType
 
+from sopforge.cli.decide.confirming import require_yes
 from sopforge.cli.options import (
     DEFAULT_STORE,
     AnyDomain,
@@ -17,20 +19,10 @@ from sopforge.cli.options import (
     require_domain,
     store_option,
 )
-from sopforge.cli.output import (
-    EXIT_BAD_INPUT,
-    ask,
-    make_console,
-    make_table,
-    print_faults,
-    print_json,
-    say,
-)
+from sopforge.cli.output import EXIT_BAD_INPUT, EXIT_DONE, Parts, Result, make_table, print_faults
 from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from sopforge.store.versions import Store
     from sopforge.upkeep.clearing import Survey, Unneeded
 
@@ -54,7 +46,7 @@ def gc(
     ] = False,
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
-) -> None:
+) -> Result:
     """Delete unused versions and the leftovers of killed processes.
 
     The command keeps versions that have a decision, belong to a release or wait at an open gate.
@@ -71,20 +63,21 @@ def gc(
     prefix = domain or ""
     survey = _survey(opened, names, prefix, has_answers=answers, is_trial=True)
     if survey.found and not dry_run:
-        _confirm(survey, place, is_said=yes, is_quiet=as_json)
+        if not yes:
+            what = f"deleting {_describe_items(survey.found)}"
+            hint = f"check the list with --dry-run{store_option(place)}, then add --yes"
+            listed = _lay_out(survey, is_trial=True)
+            require_yes("Delete this?", what, hint, is_quiet=as_json, parts=listed)
         survey = _survey(opened, names, prefix, has_answers=answers, is_trial=False)
-    if as_json:
-        print_json(as_record(survey, is_trial=dry_run))
-    elif not names and not survey.found:
-        say(make_console(), describe_empty_store(opened))
-    else:
-        _print(survey, is_trial=dry_run)
-    if survey.faults:
-        print_faults(survey.faults)
-        raise typer.Exit(EXIT_BAD_INPUT)
+    print_faults(survey.faults)
+    parts: Iterable[RenderableType] = _lay_out(survey, is_trial=dry_run)
+    if not names and not survey.found:
+        parts = [describe_empty_store(opened)]
+    code = EXIT_BAD_INPUT if survey.faults else EXIT_DONE
+    return Result(_build_record(survey, is_trial=dry_run), parts, code)
 
 
-def as_record(survey: Survey, *, is_trial: bool) -> dict[str, object]:
+def _build_record(survey: Survey, *, is_trial: bool) -> dict[str, object]:
     """Return what was dropped, or would be, ready for JSON."""
     return {
         "dry_run": is_trial,
@@ -106,33 +99,12 @@ def _survey(
     return Survey((*found.found, *more), found.faults)
 
 
-def _confirm(survey: Survey, place: str, *, is_said: bool, is_quiet: bool) -> None:
-    """Raise unless a person says, or said, that all this may be dropped."""
-    if is_said:
-        return
-    if sys.stdin.isatty() and not is_quiet:
-        _print(survey, is_trial=True)
-        if not ask("Delete this?"):
-            raise typer.Exit
-        return
-    message = (
-        f"deleting {_describe_items(survey.found)} needs a confirmation, but there is no terminal"
-    )
-    hint = f"check the list with --dry-run{store_option(place)}, then add --yes"
-    raise MaterialError(Fault("not-confirmed", message, "", hint))
-
-
-def _print(survey: Survey, *, is_trial: bool) -> None:
-    screen = make_console()
+def _lay_out(survey: Survey, *, is_trial: bool) -> Parts:
     if survey.found:
-        shown = make_table("", "what", "where", numbers=("size",))
-        for item in survey.found:
-            shown.add_row(item.kind, item.name, format_size(item.size))
-        screen.print(shown)
+        rows = [(item.kind, item.name, format_size(item.size)) for item in survey.found]
+        yield make_table("", ["what", "where"], rows, ["size"])
     verb = "would be deleted" if is_trial else "deleted"
-    say(
-        screen, f"{_describe_items(survey.found)} {verb}." if survey.found else "Nothing to delete."
-    )
+    yield f"{_describe_items(survey.found)} {verb}." if survey.found else "Nothing to delete."
 
 
 def _describe_items(found: Sequence[Unneeded]) -> str:

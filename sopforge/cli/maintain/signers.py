@@ -1,4 +1,4 @@
-"""``sopforge signers``: who may sign, with which keys, in the settings of a store."""
+"""``sopforge store signers``: who may sign, with which keys, in the settings of a store."""
 
 from __future__ import annotations
 
@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sopforge.cli.options import DEFAULT_STORE, AsJson, StorePlace
-from sopforge.cli.output import make_console, print_json, print_rows, say
+from sopforge.cli.options import DEFAULT_STORE, StorePlace
+from sopforge.cli.output import Result, lay_out_rows
 from sopforge.errors import Fault, raise_gathered
 
 if TYPE_CHECKING:
     from sopforge.store.signatures.allowed_signers import AllowedSigners, SignerLine
-
-_COLUMNS = ("names", "key", "options")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +39,8 @@ def signers(
             "--from", metavar="FILE", help="Replace the allowed signers with those in this file."
         ),
     ] = None,
-    as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
-) -> None:
+) -> Result:
     """Show the allowed signers of a store, or replace them with those in a file.
 
     Anyone who can write to the store can change them. If that matters, use a file of your own
@@ -65,15 +62,9 @@ def signers(
     else:
         kept = read_own_signers(opened.objects)
         rows = _list_rows(kept) if kept else []
-    if as_json:
-        print_json({"signers": [asdict(row) for row in rows]})
-    elif rows:
-        print_rows(_COLUMNS, [row.cells for row in rows])
-    else:
-        say(
-            make_console(),
-            "The store keeps no allowed signers. Set them: sopforge signers --from FILE",
-        )
+    none = "The store keeps no allowed signers. Set them: sopforge store signers --from FILE"
+    shown = lay_out_rows(("names", "key", "options"), [row.cells for row in rows]) if rows else none
+    return Result({"signers": [asdict(row) for row in rows]}, [shown])
 
 
 def _list_rows(found: AllowedSigners) -> list[_Row]:

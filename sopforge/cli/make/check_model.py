@@ -1,24 +1,17 @@
-"""``sopforge check-model``: ask the solver about a brief without generating anything."""
+"""``sopforge check BRIEF``: asks the solver about a brief without generating anything."""
 
 from __future__ import annotations
 
 import shlex
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+from rich.text import Text
 
-from sopforge.cli.options import AsJson, BriefFile
-from sopforge.cli.output import (
-    EXIT_FINDINGS,
-    build_finding_records,
-    make_console,
-    print_findings,
-    print_json,
-    say,
-)
-from sopforge.cli.screens.needs import build_needs_record, show_needs
+from sopforge.cli.output import Parts, Result, build_finding_records, list_findings
+from sopforge.cli.screens.needs import build_needs_record, lay_out_needs
 from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
@@ -29,32 +22,12 @@ if TYPE_CHECKING:
     from sopforge.workspace import Workspace
 
 
-def check_model(
-    brief: BriefFile,
-    against: Annotated[
-        Path | None,
-        typer.Option(
-            "--against",
-            help="Second brief to compare with; report whether any case is decided differently.",
-        ),
-    ] = None,
-    written: Annotated[
-        Path | None,
-        typer.Option(
-            "--written",
-            help="Model to check: a domain.yaml that was written from the brief's prose.",
-        ),
-    ] = None,
-    as_json: AsJson = False,
-) -> None:
-    """Check the rules of a brief, and show an example case for each problem.
+def check_model(brief: Path, against: Path | None, written: Path | None) -> Result:
+    """Return what is wrong with the rules of a brief, with an example case for each problem.
 
-    The command finds gaps and overlaps, rules and edges that no case reaches, refused tool
-    calls, and values that are read where they may be missing. If the rules are sound, it also
-    writes the SOP with the offline author, reads it back and checks it.
-
-    For a brief with prose only, the command reports what it can check without a model. With
-    --written, it also checks whether the model matches the brief.
+    If the rules are sound, the SOP is written with the offline author, read back and checked. Of a
+    brief with prose only, what can be checked without a model is; a model that was ``written`` from
+    it is also compared with it.
     """
     from sopforge.authors.offline import OfflineAuthor
     from sopforge.briefs.brief_files import load_brief
@@ -69,8 +42,7 @@ def check_model(
         if against is not None and read is not None and read.built is None:
             raise MaterialError(_make_no_model_fault(path))
     if loaded.built is None and written is None:
-        _report_prose(loaded, brief, as_json=as_json)
-        return
+        return _report_prose(loaded, brief)
     if written is None:
         workspace = Workspace(loaded, {DOMAIN: OfflineAuthor().write_domain(loaded)})
     else:
@@ -81,15 +53,10 @@ def check_model(
         findings = [*findings, *_check_sop(workspace)]
     compared = None if other is None else _compare_briefs(loaded, other)
     needs = {} if has_errors(findings) else compute_needs(loaded.model, loaded.drawing.seed)
-    if as_json:
-        print_json(
-            _build_record(loaded, findings, compared) | {"tasks_needed": build_needs_record(needs)}
-        )
-    else:
-        _show(loaded, findings, compared)
-        show_needs(make_console(), loaded.parts.dataset, needs)
-    if has_errors(findings):
-        raise typer.Exit(EXIT_FINDINGS)
+    record = _build_record(loaded, findings, compared)
+    parts = chain(_lay_out(loaded, findings, compared), lay_out_needs(loaded.parts.dataset, needs))
+    record["tasks_needed"] = build_needs_record(needs)
+    return Result(record, parts, has_findings=has_errors(findings))
 
 
 def _check_sop(workspace: Workspace) -> list[Finding]:
@@ -126,28 +93,31 @@ def _make_no_model_fault(path: Path | None) -> Fault:
 
 
 def _format_preview_command(path: Path | None) -> str:
-    return f"sopforge preview {shlex.quote(str(path))}"
+    return f"sopforge plan --preview {shlex.quote(str(path))}"
 
 
-def _report_prose(brief: Brief, path: Path, *, as_json: bool) -> None:
-    """Say what was read of a brief without a model, and what comes next."""
+def _report_prose(brief: Brief, path: Path) -> Result:
+    """Return what was read of a brief without a model, and what comes next."""
     from sopforge.findings import format_finding_count
     from sopforge.runs.run import find_brief_warnings
 
-    screen, findings, name = make_console(), find_brief_warnings(brief), brief.parts.domain
-    if as_json:
-        sizes = dict.fromkeys(("fields", "decisions", "steps"))
-        found = {"findings": build_finding_records(findings), "against": None}
-        print_json({"domain": name, **sizes, **found, "tasks_needed": {}})
-        return
-    print_findings(screen, findings, brief.locate_finding)
-    say(screen, f"{name}: prose without a model; {format_finding_count(findings)}")
-    say(
-        screen,
-        "SOPForge checked the format, and looked for personal data and for more text than a"
-        " language model can read. It checks cases, rules and steps when the model is written.",
-    )
-    say(screen, f"Next: {_format_preview_command(path)}")
+    findings, name = find_brief_warnings(brief), brief.parts.domain
+    record: dict[str, object] = {
+        "domain": name,
+        **dict.fromkeys(("fields", "decisions", "steps")),
+        "findings": build_finding_records(findings),
+        "against": None,
+        "tasks_needed": {},
+    }
+    lines = [
+        f"{name}: prose without a model; {format_finding_count(findings)}",
+        (
+            "SOPForge checked the format, and looked for personal data and for more text than a"
+            " language model can read. It checks cases, rules and steps when the model is written."
+        ),
+        f"Next: {_format_preview_command(path)}",
+    ]
+    return Result(record, chain(list_findings(findings, brief.locate_finding), lines))
 
 
 def _compare_briefs(one: Brief, other: Brief) -> tuple[str, Mapping[str, str]]:
@@ -193,25 +163,25 @@ def _build_record(
     }
 
 
-def _show(
+def _lay_out(
     brief: Brief, findings: Sequence[Finding], compared: tuple[str, Mapping[str, str]] | None
-) -> None:
+) -> Parts:
     from sopforge.english.nouns import format_quantity
     from sopforge.findings import format_finding_count
 
-    screen, model = make_console(), brief.model
-    print_findings(screen, findings, brief.locate_finding)
+    model = brief.model
+    yield from list_findings(findings, brief.locate_finding)
     parts = {"fields": model.fields, "decisions": model.decisions, "steps": model.steps}
     size = ", ".join(format_quantity(str(len(there)), name) for name, there in parts.items())
-    say(screen, f"{model.name}: {size}; {format_finding_count(findings)}")
+    yield f"{model.name}: {size}; {format_finding_count(findings)}"
     match compared:
         case ("alike", _):
-            say(screen, f"{model.name}: both briefs decide every case alike (proved)")
+            yield f"{model.name}: both briefs decide every case alike (proved)"
         case ("different", cells):
-            say(screen, f"{model.name}: the briefs decide this case differently:", "yellow")
+            yield Text(f"{model.name}: the briefs decide this case differently:", "yellow")
             for name, cell in cells.items():
-                say(screen, f"  {name} = {cell}")
+                yield f"  {name} = {cell}"
         case ("undecided", _):
-            say(screen, "undecided: the solver's budget ran out", "yellow")
+            yield Text("undecided: the solver's budget ran out", "yellow")
         case _:
             pass

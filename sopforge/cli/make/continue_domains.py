@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
 from decimal import Decimal
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
@@ -24,20 +24,14 @@ from sopforge.cli.options import (
     store_option,
     use_sandbox,
 )
-from sopforge.cli.output import (
-    EXIT_BAD_INPUT,
-    EXIT_DONE,
-    make_console,
-    print_faults,
-    print_json,
-    say,
-)
+from sopforge.cli.output import EXIT_BAD_INPUT, EXIT_DONE, Result, print_faults
 from sopforge.cli.running.advancing import Run
 from sopforge.cli.running.batch import Job, run_jobs
 from sopforge.cli.running.continuing import Continue, Starter, choose_continuation
 from sopforge.cli.running.ending import choose_worst_code
 from sopforge.errors import Fault, MaterialError
 from sopforge.parallel import use_jobs
+from sopforge.store.places import resolve_place
 
 if TYPE_CHECKING:
     from sopforge.runs.continuing import Continuation, Due, DueRuns, Start
@@ -62,13 +56,13 @@ def continue_domains(
     place: StorePlace = DEFAULT_STORE,
     sandbox: Sandbox = None,
     as_json: AsJson = False,
-) -> None:
+) -> Result:
     """Continue one domain or all domains, with the stored brief and the last run's options.
 
     A domain can continue if someone made a decision since its last run, or if that run was
     interrupted. Without --budget, each domain uses the rest of its last budget.
     """
-    from sopforge.runs.continuing import find_due_runs, find_next_run
+    from sopforge.runs.continuing import find_due_runs, find_next_run, start_all
     from sopforge.store.opening import open_store
 
     use_sandbox(sandbox)
@@ -80,17 +74,17 @@ def continue_domains(
         due = find_next_run(opened, require_begun_domain(opened, domain))
         due = _with_options(due, budget, approve_clean=approve_clean)
         with use_jobs(jobs or 0):
-            _continue_one(opened, due, continuation, as_json=as_json)
-        return
+            return _continue_one(opened, due, continuation, as_json=as_json)
     look = find_due_runs(opened)
     look = look.map_runs(partial(_with_options, budget=budget, approve_clean=approve_clean))
     for faults in look.faults.values():
         print_faults(faults)
-    codes = [EXIT_BAD_INPUT] if look.faults else []
     if not every or not look.due:
-        _print_due_runs(opened, look, as_json=as_json)
+        record = [{"domain": due.domain, "after": due.after} for due in look.due]
+        result = Result(record, _list_due_runs(opened, look))
     elif continuation is not None:
-        codes += _start(opened, look, continuation, as_json=as_json)
+        starts = list(start_all(resolve_place(opened.place), look.due, continuation))
+        result = _report_starts(starts)
     else:
         # What is left of a budget is read when a run's turn comes, unless the run is another one.
         is_other = approve_clean or budget is not None
@@ -102,8 +96,9 @@ def continue_domains(
             )
             for due in look.due
         ]
-        codes += run_jobs(opened.place, runs, jobs or 1, as_json=as_json)
-    raise typer.Exit(choose_worst_code(codes))
+        result = run_jobs(opened.place, runs, jobs or 1, as_json=as_json)
+    codes = [result.exit_code, *([EXIT_BAD_INPUT] if look.faults else [])]
+    return replace(result, code=choose_worst_code(codes))
 
 
 def _with_options(due: Due, budget: Decimal | None, *, approve_clean: bool) -> Due:
@@ -116,58 +111,38 @@ def _with_options(due: Due, budget: Decimal | None, *, approve_clean: bool) -> D
 
 def _continue_one(
     store: Store, due: Due, continuation: Continuation | None, *, as_json: bool
-) -> None:
+) -> Result:
     """Go on with a domain, whether or not it is known to have something to do."""
     from sopforge.briefs.brief_files import load_latest_brief
     from sopforge.runs.continuing import Start
-    from sopforge.store.places import resolve_place
 
     if continuation is not None:
         message = continuation.start(resolve_place(store.place), due)
-        _say_started([Start(due.domain, message)], as_json)
-        return
+        return _report_starts([Start(due.domain, message)])
     run = Run(store, f"sopforge continue {due.domain}", due.settings, as_json)
-    run.take(due.domain, lambda: load_latest_brief(store, due.domain))
+    return run.take(due.domain, lambda: load_latest_brief(store, due.domain))
 
 
-def _print_due_runs(store: Store, look: DueRuns, *, as_json: bool) -> None:
+def _list_due_runs(store: Store, look: DueRuns) -> Iterator[str]:
     from sopforge.runs.continuing import list_begun_domains
 
-    if as_json:
-        print_json([{"domain": due.domain, "after": due.after} for due in look.due])
-        return
     there = store_option(store.place)
     for due in look.due:
-        say(make_console(), f"{due.domain}: can continue after {due.after}")
+        yield f"{due.domain}: can continue after {due.after}"
     for domain, reason in look.left.items():
-        say(
-            make_console(),
-            f"{domain}: {reason}; start the next run: sopforge continue {domain}{there}",
-        )
+        yield f"{domain}: {reason}; start the next run: sopforge continue {domain}{there}"
     if look.due:
-        say(make_console(), f"Continue with: sopforge continue --all{there}")
+        yield f"Continue with: sopforge continue --all{there}"
     elif not look.left:
         is_begun = bool(list_begun_domains(store))
-        say(
-            make_console(),
-            "No domain can continue." if is_begun else describe_empty_store(store),
-        )
+        yield "No domain can continue." if is_begun else describe_empty_store(store)
 
 
-def _start(store: Store, look: DueRuns, continuation: Continuation, *, as_json: bool) -> list[int]:
-    """Have a run started for each; returns the exit codes."""
-    from sopforge.runs.continuing import start_all
-    from sopforge.store.places import resolve_place
-
-    starts = list(start_all(resolve_place(store.place), look.due, continuation))
-    _say_started(starts, as_json)
-    return [EXIT_BAD_INPUT if start.faults else EXIT_DONE for start in starts]
-
-
-def _say_started(starts: Sequence[Start], as_json: bool) -> None:
+def _report_starts(starts: Sequence[Start]) -> Result:
+    """Return what was said of runs that were started elsewhere; faults are printed at once."""
     for start in starts:
         print_faults(start.faults)
-        if start.message and not as_json:
-            say(make_console(), f"{start.domain}: {start.message}")
-    if as_json:
-        print_json([asdict(start) for start in starts])
+    lines = (f"{start.domain}: {start.message}" for start in starts if start.message)
+    is_refused = any(start.faults for start in starts)
+    code = EXIT_BAD_INPUT if is_refused else EXIT_DONE
+    return Result([asdict(start) for start in starts], lines, code)

@@ -8,24 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sopforge.cli.options import (
-    DEFAULT_STORE,
-    ApproveClean,
-    AsJson,
-    BriefFiles,
-    Budget,
-    Jobs,
-    Prices,
-    RunAhead,
-    Sandbox,
-    StorePlace,
-    use_sandbox,
-)
-from sopforge.cli.output import make_console, print_findings
+from sopforge.cli.options import AsJson, BriefFiles, BuildOptions, Jobs, Variant
+from sopforge.cli.output import Result, make_console, print_findings
 from sopforge.cli.running.advancing import Run
 from sopforge.cli.running.asked_briefs import load_asked_briefs
 from sopforge.cli.running.batch import Job, run_jobs
-from sopforge.cli.running.ending import choose_worst_code, format_run_options
+from sopforge.cli.running.ending import format_run_options
 from sopforge.parallel import use_jobs
 
 if TYPE_CHECKING:
@@ -35,9 +23,8 @@ if TYPE_CHECKING:
 
 def generate(
     briefs: BriefFiles,
-    place: StorePlace = DEFAULT_STORE,
-    approve_clean: ApproveClean = False,
-    run_ahead: RunAhead = False,
+    *,
+    build: BuildOptions,
     merge: Annotated[
         bool,
         typer.Option(
@@ -52,19 +39,10 @@ def generate(
             "--replace", help="If the store has a newer brief, drop its changes for the file's."
         ),
     ] = False,
-    variant: Annotated[
-        str,
-        typer.Option(
-            "--variant",
-            help="Use this variant, which the brief defines, instead of the brief itself.",
-        ),
-    ] = "",
-    budget: Budget = None,
-    prices: Prices = None,
+    variant: Variant = "",
     jobs: Jobs = None,
-    sandbox: Sandbox = None,
     as_json: AsJson = False,
-) -> None:
+) -> Result:
     """Build the domain, and stop at the first gate that needs a decision.
 
     If you pass several briefs, each gets its own run and budget, and a run that fails does not
@@ -75,25 +53,10 @@ def generate(
     """
     from sopforge.briefs.taking import take_brief
     from sopforge.runs.run import find_brief_warnings
-    from sopforge.store.last_run import RunSettings
-    from sopforge.store.opening import open_store
 
-    use_sandbox(sandbox)
     newer = _choose_newer(merge=merge, replace=replace)
     loaded = load_asked_briefs(briefs, variant)
-    opened = open_store(place)
-    settings = RunSettings(
-        approve_clean, run_ahead=run_ahead, budget=budget, prices=str(prices or "")
-    )
-    if len(briefs) == 1:
-        [(domain, (path, brief))] = loaded.items()
-        again = _format_rerun_command(domain, path, variant, settings, is_merged=merge)
-        with use_jobs(jobs or 0):
-            Run(opened, again, settings, as_json).take(
-                domain, lambda: take_brief(opened, brief, newer)
-            )
-    for _, brief in loaded.values():
-        print_findings(make_console(stderr=True), find_brief_warnings(brief))
+    opened, settings = build.prepare_store(), build.settings
     runs = [
         Job(
             domain,
@@ -105,7 +68,14 @@ def generate(
         )
         for domain, (path, _) in loaded.items()
     ]
-    raise typer.Exit(choose_worst_code(run_jobs(opened.place, runs, jobs or 1, as_json=as_json)))
+    if len(runs) == 1:
+        [(domain, (_, brief))] = loaded.items()
+        with use_jobs(jobs or 0):
+            run = Run(opened, runs[0].again, settings, as_json)
+            return run.take(domain, lambda: take_brief(opened, brief, newer))
+    for _, brief in loaded.values():
+        print_findings(make_console(stderr=True), find_brief_warnings(brief))
+    return run_jobs(opened.place, runs, jobs or 1, as_json=as_json)
 
 
 def _choose_newer(*, merge: bool, replace: bool) -> Newer:

@@ -22,8 +22,7 @@ SUBJECT = "expense_claims"
 def new(
     domain: Annotated[str, typer.Argument(help="Name of the new domain.")] = SUBJECT,
     out: Annotated[
-        Path | None,
-        typer.Option("--out", help="File to write [default: briefs/DOMAIN.yaml]."),
+        Path | None, typer.Option(help="File to write [default: briefs/DOMAIN.yaml].")
     ] = None,
     prose: Annotated[
         bool,
@@ -46,12 +45,12 @@ def new(
 
 
 _STEPS = {
-    "check": "sopforge check-model {file}",
+    "check": "sopforge check {file}",
     "make": "sopforge generate {file} --approve-clean",
     "publish": "sopforge publish {domain}",
 }
 _PROSE_STEPS = {
-    "look": "sopforge preview {file}",
+    "look": "sopforge plan --preview {file}",
     "make": "sopforge generate {file}",
     "publish": "sopforge publish {domain}",
 }

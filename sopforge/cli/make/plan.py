@@ -4,41 +4,58 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sopforge.cli.options import DEFAULT_STORE, AsJson, BriefFile, Prices, StorePlace, store_option
-from sopforge.cli.output import make_console, make_table, print_json, say
+from sopforge.cli.make.preview import preview
+from sopforge.cli.options import (
+    DEFAULT_STORE,
+    AsJson,
+    BriefFile,
+    Budget,
+    Prices,
+    StorePlace,
+    Variant,
+    refuse_options,
+    store_option,
+)
+from sopforge.cli.output import Parts, Result, make_table
 from sopforge.cli.running.asked_briefs import load_asked_brief
-from sopforge.cli.screens.estimate import build_estimate_record, show_estimate
-from sopforge.cli.screens.needs import build_needs_record, show_needs
+from sopforge.cli.screens.estimate import build_estimate_record, lay_out_estimate
+from sopforge.cli.screens.needs import build_needs_record, lay_out_needs
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from sopforge.authors.estimating import Question
     from sopforge.runs.plan import Plan, PlannedStage
 
 
 def plan(
     brief: BriefFile,
-    variant: Annotated[
-        str,
+    variant: Variant = "",
+    is_previewed: Annotated[
+        bool,
         typer.Option(
-            "--variant",
-            help="Use this variant, which the brief defines, instead of the brief itself.",
+            "--preview",
+            help="Show what the domain will be like instead: its size, some cases and the SOP. If a"
+            " language model is the author, it writes the domain model and one section.",
         ),
-    ] = "",
+    ] = False,
+    budget: Budget = None,
     prices: Prices = None,
     as_json: AsJson = False,
     place: StorePlace = DEFAULT_STORE,
-) -> None:
+) -> Result:
     """Show what a run would build and why, which gates are open, and what models would cost.
 
-    The command writes nothing, builds nothing and calls no model.
+    Without --preview, the command writes nothing, builds nothing and calls no model. With it, the
+    model's answers are kept, so that generate does not ask for them again.
     """
+    if is_previewed:
+        return preview(load_asked_brief(brief, variant), place, budget, prices, as_json=as_json)
+    refuse_options({"--budget": budget is not None}, "without --preview")
     from sopforge.authors.choosing import choose_author
     from sopforge.briefs.earlier_answers import add_kept_answers
     from sopforge.runs import plan as planning
@@ -50,22 +67,23 @@ def plan(
     made = planning.plan_run(opened, loaded, author)
     questions = planning.list_questions_ahead(made, author)
     needs = planning.compute_needs_ahead(made)
-    if as_json:
-        print_json(
-            _build_record(made, questions, prices) | {"tasks_needed": build_needs_record(needs)}
-        )
-        return
-    screen = make_console()
-    _show(screen, made, place)
-    show_needs(screen, made.brief.parts.dataset, needs)
+    record = _build_record(made, questions, prices)
+    parts = chain(
+        _lay_out(made, place),
+        lay_out_needs(made.brief.parts.dataset, needs),
+        _lay_out_calls(made, questions, prices, f"{shlex.quote(str(brief))}{store_option(place)}"),
+    )
+    return Result(record | {"tasks_needed": build_needs_record(needs)}, parts)
+
+
+def _lay_out_calls(
+    made: Plan, questions: Sequence[Question] | None, prices: Path | None, named: str
+) -> Parts:
     if questions is None:
-        look = f"sopforge preview {shlex.quote(str(brief))}{store_option(place)}"
-        say(
-            screen,
-            f"More model calls are known once the model has written the rules: {look}",
-        )
+        look = f"sopforge plan --preview {named}"
+        yield f"More model calls are known once the model has written the rules: {look}"
     elif questions:
-        show_estimate(screen, questions, loaded.parts.writer, prices)
+        yield from lay_out_estimate(questions, made.brief.parts.writer, prices)
 
 
 def _build_record(
@@ -93,27 +111,32 @@ def _build_record(
     }
 
 
-def _show(screen: Console, made: Plan, place: str) -> None:
+def _lay_out(made: Plan, place: str) -> Parts:
     from sopforge.runs.plan import Fate
 
     parts = made.brief.parts
     levels = ", ".join(parts.complexity.levels)
-    say(screen, f"{parts.domain}: {parts.dataset.n_samples} tasks, at {levels}")
-    shown = make_table("", "stage", "version", "state", "why")
-    for stage in made.stages:
-        version = str(stage.version.number) if stage.version else ""
-        shown.add_row(stage.name, version, _describe_stage(stage), "; ".join(stage.reasons))
-    screen.print(shown)
+    yield f"{parts.domain}: {parts.dataset.n_samples} tasks, at {levels}"
+    rows = [
+        (
+            stage.name,
+            str(stage.version.number) if stage.version else "",
+            _describe_stage(stage),
+            "; ".join(stage.reasons),
+        )
+        for stage in made.stages
+    ]
+    yield make_table("", ["stage", "version", "state", "why"], rows)
     building, unsure = made.list_stages(Fate.STALE, Fate.NEW), made.list_stages(Fate.UNSURE)
     if building:
-        say(screen, f"To be built: {', '.join(building)}.")
+        yield f"To be built: {', '.join(building)}."
     if unsure:
-        say(screen, f"To be built if their inputs change: {', '.join(unsure)}.")
+        yield f"To be built if their inputs change: {', '.join(unsure)}."
     if not building:
-        say(screen, "Nothing to build.")
+        yield "Nothing to build."
     if waiting := made.waiting:
         show = f"sopforge show {parts.domain} {waiting.name}{store_option(place)}"
-        say(screen, f"{waiting.name} waits for a decision: {show}")
+        yield f"{waiting.name} waits for a decision: {show}"
 
 
 def _describe_stage(stage: PlannedStage) -> str:

@@ -8,16 +8,15 @@ from typing import Annotated
 
 import typer
 
-from sopforge.cli.options import DEFAULT_STORE, AsJson, ReleaseName, StorePlace
-from sopforge.cli.output import make_console, print_json, say, warn_yanked
+from sopforge.cli.options import DEFAULT_STORE, ReleaseName, StorePlace
+from sopforge.cli.output import Result, warn_yanked
 
 
 def fetch(
     release: ReleaseName,
     folder: Annotated[Path, typer.Argument(help="Folder to create for the copy.")],
     place: StorePlace = DEFAULT_STORE,
-    as_json: AsJson = False,
-) -> None:
+) -> Result:
     """Copy a release, or one of its packages, from the store to a folder."""
     from sopforge.releases import locating
 
@@ -26,16 +25,10 @@ def fetch(
         locating.fetch(found, folder)
         yanked = found.yanked
     verify = f"sopforge verify {shlex.quote(str(folder))}"
-    if as_json:
-        print_json(
-            {
-                "release": release,
-                "place": str(folder),
-                "yanked": yanked.reason if yanked else None,
-                "next": {"verify": verify},
-            }
-        )
-        return
-    screen = make_console()
-    say(screen, f"{release} is in {folder}.")
-    say(screen, f"Verify it: {verify}")
+    record = {
+        "release": release,
+        "place": str(folder),
+        "yanked": yanked.reason if yanked else None,
+        "next": {"verify": verify},
+    }
+    return Result(record, [f"{release} is in {folder}.", f"Verify it: {verify}"])

@@ -4,33 +4,25 @@ from __future__ import annotations
 
 import json
 import shlex
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sopforge.cli.decide.confirming import confirm, is_asked
-from sopforge.cli.options import (
-    DEFAULT_STORE,
-    AsJson,
-    Domain,
-    Sandbox,
-    StorePlace,
-    require_domain,
-    use_sandbox,
-)
+from sopforge.cli.options import AsJson, Sandbox, StoredDomain, use_sandbox
 from sopforge.cli.output import (
+    Parts,
+    Result,
     build_finding_records,
+    list_findings,
     make_console,
     make_table,
-    print_findings,
-    print_json,
     say,
 )
 from sopforge.cli.signing import SignersFile, SigningKey, load_signers, make_signer
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from sopforge.releases.publishing import Plan, Published
 
 WithWords = Annotated[
@@ -40,8 +32,7 @@ WithWords = Annotated[
 
 
 def publish(
-    domain: Domain,
-    place: StorePlace = DEFAULT_STORE,
+    asked: StoredDomain,
     sandbox: Sandbox = None,
     with_words: WithWords = False,
     signing_key: SigningKey = None,
@@ -50,7 +41,7 @@ def publish(
         bool, typer.Option("--yes", help="Publish without asking for confirmation.")
     ] = False,
     as_json: AsJson = False,
-) -> None:
+) -> Result:
     """Check and publish a release of a domain, with one package for each complexity level.
 
     On a terminal, the command shows what it would publish, and asks.
@@ -58,31 +49,27 @@ def publish(
     from sopforge.briefs.brief_files import load_latest_brief
     from sopforge.releases import publishing
     from sopforge.releases.signatures import load_release_signature
-    from sopforge.store.opening import open_store
 
     use_sandbox(sandbox)
-    opened = open_store(place)
-    name, shown = require_domain(opened, domain), None
+    opened, domain = asked.open()
     key = make_signer(opened, signing_key, allowed_signers)
     signers = load_signers(opened, allowed_signers)
+    shown = None
     if not yes and is_asked(is_quiet=as_json):
-        brief = load_latest_brief(opened, name)
+        brief = load_latest_brief(opened, domain)
         shown = publishing.plan_release(opened, brief, with_words=with_words, signers=signers)
-        _confirm(name, shown)
+        _confirm(domain, shown)
     done = publishing.publish(
         opened,
-        load_latest_brief(opened, name),
+        load_latest_brief(opened, domain),
         with_words=with_words,
         signers=signers,
         signer=key,
         shown=shown,
     )
     signed = load_release_signature(opened, domain, done.version, signers)
-    if as_json:
-        print_json({**build_release_record(domain, done), "signature": signed.as_record()})
-    else:
-        _show(domain, done)
-        say(make_console(), f"The release is {signed.summary}.")
+    record = {**build_release_record(domain, done), "signature": signed.as_record()}
+    return Result(record, chain(_lay_out(domain, done), [f"The release is {signed.summary}."]))
 
 
 def _confirm(domain: str, shown: Plan) -> None:
@@ -122,41 +109,39 @@ def _read_size(done: Published, level: str) -> dict[str, int]:
     return {name: size[name] for name in ("tasks", "tools", "inputs", "sop_words")}
 
 
-def _show(domain: str, done: Published) -> None:
+def _lay_out(domain: str, done: Published) -> Parts:
     from sopforge.changes.changes import FIRST_VERSION
     from sopforge.releases import publishing
 
-    screen = make_console()
     verb = "Published" if done.is_new else "Already published as"
-    say(screen, f"{verb} {domain} {done.version} in {done.place}")
-    print_findings(screen, done.findings)
-    show_release(screen, done)
+    yield f"{verb} {domain} {done.version} in {done.place}"
+    yield from list_findings(done.findings)
+    yield from lay_out_release(done)
     if publishing.CHANGES in done.files and done.version != FIRST_VERSION:
-        say(screen, f"What changed: {done.place}/{publishing.CHANGES}")
+        yield f"What changed: {done.place}/{publishing.CHANGES}"
 
 
-def show_release(screen: Console, done: Published) -> None:
-    """Print what is in a release, and how it is verified and proved."""
-    shown = make_table("", "level", "tasks", "tools", "inputs", "SOP words", "package")
-    for level, place in done.packages.items():
-        cells = [str(number) for number in _read_size(done, level).values()]
-        shown.add_row(level, *cells, place.rpartition("/")[2])
-    screen.print(shown)
+def lay_out_release(done: Published) -> Parts:
+    """Yield what is in a release, and how it is verified and proved."""
+    rows = [
+        (level, *_read_size(done, level).values(), place.rpartition("/")[2])
+        for level, place in done.packages.items()
+    ]
+    yield make_table("", ["level", "tasks", "tools", "inputs", "SOP words", "package"], rows)
     first = next(iter(done.packages))
-    _print_coverage(screen, done, first)
-    say(screen, f"Digest to announce: {done.digest}")
-    say(screen, f"Verify it: sopforge verify {shlex.quote(done.place)} --digest {done.digest}")
-    say(screen, f"Prove it: sopforge run-oracle {shlex.quote(done.packages[first])}")
+    yield from _lay_out_coverage(done, first)
+    yield f"Digest to announce: {done.digest}"
+    yield f"Verify it: sopforge verify {shlex.quote(done.place)} --digest {done.digest}"
+    yield f"Prove it: sopforge run-oracle {shlex.quote(done.packages[first])}"
 
 
-def _print_coverage(screen: Console, done: Published, level: str) -> None:
-    """Print how the answers are spread, and what the tasks show, in all answers and in one."""
+def _lay_out_coverage(done: Published, level: str) -> Parts:
+    """Yield how the answers are spread, and what the tasks show, in all answers and in one."""
     from sopforge.dataset.coverage.coverage import read_coverage
     from sopforge.dataset.coverage.coverage_text import describe_coverage
 
     text = done.read_text(level, "grader/coverage.json")
     report = json.loads(text)
     answers = ", ".join(f"{name} {count}" for name, count in report["outcomes"].items())
-    say(screen, f"Answers: {answers}. Paths: {len(report['paths'])}.")
-    for line in describe_coverage(read_coverage(text), f"'{report['primary']}'"):
-        say(screen, line)
+    yield f"Answers: {answers}. Paths: {len(report['paths'])}."
+    yield from describe_coverage(read_coverage(text), f"'{report['primary']}'")

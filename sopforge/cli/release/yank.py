@@ -9,18 +9,8 @@ import typer
 from sopforge.cli.completing import list_version_names
 from sopforge.cli.decide.confirming import confirm, is_asked
 from sopforge.cli.decide.outcomes import build_decision_record
-from sopforge.cli.options import (
-    DEFAULT_STORE,
-    AsJson,
-    By,
-    Digest,
-    Domain,
-    StorePlace,
-    get_person,
-    require_digest_start,
-    require_domain,
-)
-from sopforge.cli.output import make_console, print_json, say
+from sopforge.cli.options import AsJson, By, Digest, StoredDomain, get_person, require_digest_start
+from sopforge.cli.output import Result, make_console, say
 from sopforge.cli.signing import SignersFile, SigningKey, make_entry_signer
 from sopforge.errors import Fault, MaterialError
 
@@ -29,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def yank(
-    domain: Domain,
+    asked: StoredDomain,
     version: Annotated[
         str,
         typer.Argument(
@@ -37,7 +27,7 @@ def yank(
         ),
     ],
     reason: Annotated[
-        str, typer.Option("--reason", help="Reason for the yank; the next release states it.")
+        str, typer.Option(help="Reason for the yank; the next release states it.")
     ] = "",
     undo: Annotated[
         bool, typer.Option("--undo", help="Undo the yank, and allow the release to be used again.")
@@ -46,18 +36,15 @@ def yank(
     by: By = "",
     signing_key: SigningKey = None,
     allowed_signers: SignersFile = None,
-    place: StorePlace = DEFAULT_STORE,
     as_json: AsJson = False,
-) -> None:
+) -> Result:
     """Mark a release as no longer to be used, without changing its files."""
     from sopforge.store.log import yanks
-    from sopforge.store.opening import open_store
 
     if not reason.strip() and not undo:
         hint = "state the reason: --reason TEXT"
         raise MaterialError(Fault("reason-missing", "a yank needs a reason", "--reason", hint))
-    opened, shown = open_store(place), require_digest_start(digest)
-    name = require_domain(opened, domain)
+    (opened, name), shown = asked.open(), require_digest_start(digest)
     if digest is None and is_asked(is_quiet=as_json):
         shown = _show(opened, name, version, reason.strip(), undo=undo)
     made = yanks.yank(
@@ -66,17 +53,15 @@ def yank(
         version,
         by=get_person(by),
         reason=reason.strip(),
-        digest=shown,
         undo=undo,
+        digest=shown,
         sign=make_entry_signer(opened, signing_key, allowed_signers),
     )
-    if as_json:
-        print_json({**build_decision_record(made), "is_signed": signing_key is not None})
-        return
     verb = "may be used again" if undo else "is yanked"
-    say(make_console(), f"{name} {version} {verb}; see entry {made.sequence} of the audit log.")
+    lines = [f"{name} {version} {verb}; see entry {made.sequence} of the audit log."]
     if signing_key:
-        say(make_console(), "Your decision is signed.")
+        lines.append("Your decision is signed.")
+    return Result({**build_decision_record(made), "is_signed": signing_key is not None}, lines)
 
 
 def _show(store: Store, domain: str, version: str, reason: str, *, undo: bool) -> str:

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NoReturn
-
-import typer
+from itertools import chain
+from typing import TYPE_CHECKING
 
 from sopforge.cli.options import store_option
 from sopforge.cli.output import (
     EXIT_FINDINGS,
     EXIT_WAITING,
+    Parts,
+    Result,
+    list_findings,
     make_console,
     print_findings,
-    print_json,
     say,
 )
 from sopforge.cli.running.ending import build_ending_record, exit_code, list_next_commands
 from sopforge.cli.running.interrupting import end_interrupted
-from sopforge.cli.running.next_steps import print_steps
+from sopforge.cli.running.next_steps import list_step_lines
 from sopforge.cli.screens.progress import Watching
 from sopforge.cli.screens.stage_log import StageLog
 
@@ -43,8 +44,8 @@ class Run:
     settings: RunSettings
     as_json: bool = False
 
-    def take(self, domain: str, brief: Callable[[], Brief]) -> NoReturn:
-        """Build the stages up to the first gate that waits; ends the command with its exit code.
+    def take(self, domain: str, brief: Callable[[], Brief]) -> Result:
+        """Build the stages up to the first gate that waits, and return how that ended.
 
         The brief is asked for once no other run of the domain is at work.
         """
@@ -62,15 +63,14 @@ class Run:
                 ran = self._run(loaded, stage_log, progress)
         except KeyboardInterrupt:
             end_interrupted(self.store, domain)
-        if self.as_json:
-            commands = list_next_commands(ran, self.again, self.store.place)
-            print_json(
-                build_ending_record(ran, stage_log.reported, commands, progress.describe_spending())
-            )
-        else:
-            _show_passed_warnings(stage_log.reported, loaded)
-            self._show_end(ran, loaded)
-        raise typer.Exit(exit_code(ran.progress))
+        commands = list_next_commands(ran, self.again, self.store.place)
+        spent = progress.describe_spending()
+        record = build_ending_record(ran, stage_log.reported, commands, spent)
+        parts = chain(
+            _list_passed_warnings(stage_log.reported, loaded),
+            self._lay_out_end(ran, loaded, commands),
+        )
+        return Result(record, parts, exit_code(ran.progress))
 
     def _run(self, loaded: Brief, stage_log: StageLog, progress: Watching) -> RunResult:
         from sopforge.runs.run import RunHooks, find_brief_warnings, run
@@ -82,48 +82,41 @@ class Run:
             )
             return run(self.store, loaded, self.settings, hooks)
 
-    def _show_end(self, ran: RunResult, loaded: Brief) -> None:
-        """Say where a run ended, and what can be done there."""
-        screen, ended, code = make_console(), ran.progress, exit_code(ran.progress)
+    def _lay_out_end(self, ran: RunResult, loaded: Brief, commands: Mapping[str, str]) -> Parts:
+        """Yield where a run ended, and what can be done there."""
+        ended, code = ran.progress, exit_code(ran.progress)
         if code in {EXIT_FINDINGS, EXIT_WAITING}:
-            print_findings(screen, ended.version.manifest.findings, loaded.locate_finding)
+            yield from list_findings(ended.version.manifest.findings, loaded.locate_finding)
         if code == EXIT_FINDINGS:
-            _say_what_is_wrong(ended, loaded, self.store.place)
+            yield _describe_what_is_wrong(ended, loaded, self.store.place)
         elif code == EXIT_WAITING:
-            self._say_what_waits(ran, loaded)
+            yield from self._list_what_waits(ended, loaded, commands)
         elif ran.published is not None:
             verb = "Published" if ran.published.is_new else "Already published as"
             release = f"{loaded.parts.domain} {ran.published.version} in {ran.published.place}"
-            say(screen, f"{verb} {release}")
+            yield f"{verb} {release}"
         else:
-            publish = list_next_commands(ran, self.again, self.store.place)["publish"]
-            say(screen, f"All stages are approved. Next: {publish}")
+            yield f"All stages are approved. Next: {commands['publish']}"
 
-    def _say_what_waits(self, ran: RunResult, loaded: Brief) -> None:
-        screen, ended = make_console(), ran.progress
-        stage, commands = (
-            ended.version.manifest.stage,
-            list_next_commands(ran, self.again, self.store.place),
-        )
+    def _list_what_waits(
+        self, ended: Progress, loaded: Brief, commands: Mapping[str, str]
+    ) -> Iterator[str]:
+        stage, gates = ended.version.manifest.stage, loaded.parts.gates
         if ended.is_overtaken:
-            say(
-                screen,
-                f"\n{stage} has been decided in the meantime. Continue with: {commands['go_on']}",
-            )
+            yield f"\n{stage} has been decided in the meantime. Continue with: {commands['go_on']}"
             return
-        gates = loaded.parts.gates
         approvers = gates.count_approvers(stage)
         needs = f"; {approvers} people must approve it" if approvers > 1 else ""
-        say(screen, f"\n{stage} waits at its gate{needs}.")
+        yield f"\n{stage} waits at its gate{needs}."
         for point in gates.checklist:
-            say(screen, f"  check:    {point}")
+            yield f"  check:    {point}"
         if self.settings.run_ahead and ended.ahead:
-            _say_what_is_ahead(ended, store_option(self.store.place))
-        print_steps(screen, commands)
+            yield from _list_what_is_ahead(ended, store_option(self.store.place))
+        yield from list_step_lines(commands)
 
 
-def _show_passed_warnings(reported: Iterable[StageReport], loaded: Brief) -> None:
-    """Show the warnings of what this run built and a policy approved: nobody was shown them."""
+def _list_passed_warnings(reported: Iterable[StageReport], loaded: Brief) -> Parts:
+    """Yield the warnings of what this run built and a policy approved: nobody was shown them."""
     from sopforge.findings import Severity
     from sopforge.store.entries import DeciderKind
 
@@ -136,21 +129,20 @@ def _show_passed_warnings(reported: Iterable[StageReport], loaded: Brief) -> Non
         if finding.severity is Severity.WARNING
     ]
     if passed:
-        screen = make_console()
-        say(screen, "\nApproved by policy with these warnings:")
-        print_findings(screen, dict.fromkeys(passed), loaded.locate_finding)
+        yield "\nApproved by policy with these warnings:"
+        yield from list_findings(dict.fromkeys(passed), loaded.locate_finding)
 
 
-def _say_what_is_ahead(ended: Progress, there: str) -> None:
-    """Say what stands provisionally after the gate, and why it may end early."""
+def _list_what_is_ahead(ended: Progress, there: str) -> Iterator[str]:
+    """Yield what stands provisionally after the gate, and why it may end early."""
     from sopforge.findings import has_errors
 
-    screen, stages = make_console(), [item.manifest.stage for item in ended.ahead]
+    stages = [item.manifest.stage for item in ended.ahead]
     last = ended.ahead[-1].manifest
-    say(screen, f"Later stages built provisionally: {', '.join(stages)}.")
+    yield f"Later stages built provisionally: {', '.join(stages)}."
     if has_errors(last.findings):
         look = f"sopforge show {last.domain} {last.stage}{there}"
-        say(screen, f"{last.stage} has errors, so no later stage was built: {look}")
+        yield f"{last.stage} has errors, so no later stage was built: {look}"
 
 
 def _say_that_it_waits(domain: str) -> None:
@@ -158,8 +150,8 @@ def _say_that_it_waits(domain: str) -> None:
     say(make_console(stderr=True), text, "yellow")
 
 
-def _say_what_is_wrong(ended: Progress, brief: Brief, store: str) -> None:
-    """Say why a run ended; a model can receive more than the brief says."""
+def _describe_what_is_wrong(ended: Progress, brief: Brief, store: str) -> str:
+    """Return why a run ended; a model can receive more than the brief says."""
     from sopforge.stages.pipeline import Ending
 
     manifest, there = ended.version.manifest, store_option(store)
@@ -175,4 +167,4 @@ def _say_what_is_wrong(ended: Progress, brief: Brief, store: str) -> None:
         )
         advice = f"The limit is {brief.parts.writer.rounds} rounds of repair. Request changes"
         advice += f" ({asked}), change the brief or choose another model; then generate again."
-    say(make_console(), f"\n{manifest.stage} {reason}. {advice}")
+    return f"\n{manifest.stage} {reason}. {advice}"

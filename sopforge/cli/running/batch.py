@@ -15,15 +15,16 @@ from sopforge.cli.options import store_option
 from sopforge.cli.output import (
     EXIT_BAD_INPUT,
     EXIT_FINDINGS,
+    Result,
     make_console,
     print_faults,
-    print_json,
     say,
 )
 from sopforge.cli.running.asked_briefs import load_asked_brief
 from sopforge.cli.running.ending import (
     build_ending_record,
     build_failed_record,
+    choose_worst_code,
     exit_code,
     list_next_commands,
 )
@@ -81,10 +82,10 @@ class Outcome:
     faults: tuple[Fault, ...] = ()
 
 
-def run_jobs(place: str, jobs: Sequence[Job], at_once: int, *, as_json: bool = False) -> list[int]:
-    """Run jobs on the store in a place, and say of each how it ended; returns their exit codes.
+def run_jobs(place: str, jobs: Sequence[Job], at_once: int, *, as_json: bool = False) -> Result:
+    """Run jobs on the store in a place, and say at once of each how it ended.
 
-    On a terminal one view shows how far each is. With ``as_json`` a list is printed at the end.
+    On a terminal one view shows how far each is. With ``as_json`` messages go to standard error.
     """
     screen, found = make_console(stderr=as_json), dict[str, Outcome]()
     board = Board(len(jobs))
@@ -99,9 +100,8 @@ def run_jobs(place: str, jobs: Sequence[Job], at_once: int, *, as_json: bool = F
         end_jobs_interrupted(len(found), len(jobs))
     for outcome in found.values():
         print_faults(outcome.faults)
-    if as_json:
-        print_json([found[job.domain].record for job in jobs])
-    return [outcome.code for outcome in found.values()]
+    code = choose_worst_code(outcome.code for outcome in found.values())
+    return Result([found[job.domain].record for job in jobs], code=code)
 
 
 def run_job(place: str, job: Job, report: Callable[[str, str], None] = _ignore_line) -> Outcome:

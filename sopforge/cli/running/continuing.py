@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sopforge.cli.options import store_option
-from sopforge.cli.output import make_console, print_faults, say
+from sopforge.cli.output import Parts, make_console, print_faults, say
 from sopforge.errors import ContinuationError, Fault
 
 if TYPE_CHECKING:
@@ -57,10 +57,13 @@ class Following:
     message: str = ""
     faults: tuple[Fault, ...] = ()
 
-    def show(self) -> None:
-        """Print it for people."""
-        print_faults(self.faults)
-        say(make_console(stderr=bool(self.faults)), self.said)
+    def lay_out(self) -> Parts:
+        """Yield it for people; why a run could not be started is printed as an error."""
+        if self.faults:
+            print_faults(self.faults)
+            say(make_console(stderr=True), self.said)
+        else:
+            yield self.said
 
     def as_record(self) -> dict[str, object]:
         """Return it ready for JSON."""

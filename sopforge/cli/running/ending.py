@@ -75,40 +75,36 @@ def build_ending_record(
 ) -> dict[str, object]:
     """Return a run as a value: how it ended, each stage that it came to, and what to run next."""
     ended = ran.progress
-    manifest = ended.version.manifest
-    is_over = exit_code(ended) == EXIT_DONE
-    return {
-        "domain": manifest.domain,
-        "ending": ran.ending,
-        "exit_code": exit_code(ended),
-        "stopped_at": None if is_over else manifest.stage,
-        "is_overtaken": ended.is_overtaken,
-        "stages": [_build_stage_record(item) for item in reported],
-        "findings": [] if is_over else build_finding_records(manifest.findings),
-        "release": _build_release_record(ran.published) if ran.published else None,
-        "faults": [],
-        "spent": spent,
-        "next": dict(commands),
-    }
+    manifest, code = ended.version.manifest, exit_code(ended)
+    is_over = code == EXIT_DONE
+    return _build_record(
+        manifest.domain,
+        ran.ending,
+        code,
+        stopped_at=None if is_over else manifest.stage,
+        is_overtaken=ended.is_overtaken,
+        stages=[_build_stage_record(item) for item in reported],
+        findings=[] if is_over else build_finding_records(manifest.findings),
+        release=_build_release_record(ran.published) if ran.published else None,
+        spent=spent,
+        next=dict(commands),
+    )
 
 
 def build_failed_record(
     domain: str, faults: Iterable[Mapping[str, object]], again: str
 ) -> dict[str, object]:
     """Return a run as a value that met a fault, beside others that may have met none."""
-    return {
-        "domain": domain,
-        "ending": FAILED,
-        "exit_code": EXIT_BAD_INPUT,
-        "stopped_at": None,
-        "is_overtaken": False,
-        "stages": [],
-        "findings": [],
-        "release": None,
-        "faults": list(faults),
-        "spent": "",
-        "next": {"go_on": again},
-    }
+    known = {"faults": list(faults), "next": {"go_on": again}}
+    return _build_record(domain, FAILED, EXIT_BAD_INPUT, **known)
+
+
+def _build_record(domain: str, ending: str, code: int, **known: object) -> dict[str, object]:
+    """Return a run as a value, with nothing where nothing is known."""
+    lists: dict[str, object] = {"stages": [], "findings": [], "faults": []}
+    others = {"stopped_at": None, "is_overtaken": False, "release": None, "spent": ""}
+    begun = {"domain": domain, "ending": ending, "exit_code": code}
+    return {**begun, **others, **lists, **known}
 
 
 def choose_worst_code(codes: Iterable[int]) -> int:

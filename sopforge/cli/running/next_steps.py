@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from sopforge.cli.options import store_option
-from sopforge.cli.output import say
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from sopforge.store.overview import Overview
 
 _LABELS = {
@@ -56,7 +53,7 @@ def list_next_steps(item: Overview, place: str) -> dict[str, str]:
     domain, there = item.domain, store_option(place)
     go_on = f"sopforge continue {domain}{there}"
     if item.faults:
-        return {"look": f"sopforge check-store {domain}{there}"}
+        return {"look": f"sopforge store check {domain}{there}"}
     if item.next is Next.DECIDE:
         return list_gate_steps(
             domain, item.stage, item.content, go_on, place, heeds_words=item.heeds_words
@@ -74,7 +71,7 @@ def list_next_steps(item: Overview, place: str) -> dict[str, str]:
     return {**look, **following[item.next]}
 
 
-def print_steps(screen: Console, commands: Mapping[str, str]) -> None:
-    """Print each command after what it is for."""
+def list_step_lines(commands: Mapping[str, str]) -> Iterator[str]:
+    """Yield each command after what it is for."""
     for name, command in commands.items():
-        say(screen, f"  {_LABELS.get(name, name) + ':':<9} {command}")
+        yield f"  {_LABELS.get(name, name) + ':':<9} {command}"

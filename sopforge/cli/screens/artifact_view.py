@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from textwrap import indent
 from typing import TYPE_CHECKING
 
-from sopforge.cli.output import say
+from rich.text import Text
+
+from sopforge.cli.output import Parts
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from sopforge.domain.documents.schema import DatasetDocument
     from sopforge.domain.language.expressions import Expression
     from sopforge.domain.model import DomainModel, Step
@@ -23,10 +23,10 @@ CALLED = "Manager"
 """How the class of a tools module ends whose methods are the tools."""
 
 
-def print_artifact(
-    screen: Console, stage: str, files: Mapping[str, str], drawing: DatasetDocument | None
-) -> None:
-    """Print what the files of a stage say.
+def lay_out_artifact(
+    stage: str, files: Mapping[str, str], drawing: DatasetDocument | None
+) -> Parts:
+    """Yield what the files of a stage say.
 
     Examples of a schema are drawn as a dataset would be, and not without ``drawing``.
 
@@ -34,20 +34,20 @@ def print_artifact(
         MaterialError: a file is not what the stage makes.
     """
     if stage == "schema":
-        _print_schema(screen, files["domain.yaml"], drawing)
+        yield from _lay_out_schema(files["domain.yaml"], drawing)
     elif stage == "dataset":
-        from sopforge.cli.screens.dataset_profile import print_dataset
+        from sopforge.cli.screens.dataset_profile import lay_out_dataset
 
-        print_dataset(screen, files)
-        _print_lines(screen, _list_task_lines(files))
+        yield from lay_out_dataset(files)
+        yield from _list_task_lines(files)
     elif stage in _LINES:
-        _print_lines(screen, _LINES[stage](files))
+        yield from _LINES[stage](files)
 
 
-def print_case(screen: Console, model: DomainModel, number: int, case: ShownCase) -> None:
-    """Print a case: its answers, the facts that its path read, what decided, and other facts."""
-    say(screen, f"\ncase {number}", "bold")
-    say(screen, f"  answers: {_join_cells(model, case.answers)}")
+def lay_out_case(model: DomainModel, number: int, case: ShownCase) -> Parts:
+    """Yield a case: its answers, the facts that its path read, what decided, and other facts."""
+    yield Text(f"\ncase {number}", "bold")
+    yield f"  answers: {_join_cells(model, case.answers)}"
     stated = "\n".join(case.because)
     # What a line says of a fact is not said twice.
     facts = {
@@ -56,35 +56,30 @@ def print_case(screen: Console, model: DomainModel, number: int, case: ShownCase
         if _join_cells(model, {name: cell}) not in stated
     }
     if facts:
-        say(screen, f"  facts: {_join_cells(model, facts)}")
+        yield f"  facts: {_join_cells(model, facts)}"
     for line in case.because:
-        say(screen, f"  - {line}")
+        yield f"  - {line}"
     others = {name: cell for name, cell in case.inputs.items() if name not in case.facts}
     if others:
-        say(screen, f"  other facts: {_join_cells(model, others)}")
+        yield f"  other facts: {_join_cells(model, others)}"
 
 
 def _join_cells(model: DomainModel, cells: Mapping[str, str]) -> str:
     return "; ".join(f"{model.fields[name].label}: {cell}" for name, cell in cells.items())
 
 
-def _print_lines(screen: Console, lines: Iterator[str]) -> None:
-    for line in lines:
-        say(screen, line)
-
-
-def _print_schema(screen: Console, text: str, drawing: DatasetDocument | None) -> None:
+def _lay_out_schema(text: str, drawing: DatasetDocument | None) -> Parts:
     from sopforge.domain.reading import read_domain
     from sopforge.runs.shown_cases import draw_shown_cases
 
     model = read_domain(text, "domain.yaml")
     for lines in (_list_limit_lines, _list_rule_lines, _list_step_lines, _list_tool_lines):
-        _print_lines(screen, lines(model))
+        yield from lines(model)
     if drawing is None:
         return
-    say(screen, "\nexamples", "bold")
+    yield Text("\nexamples", "bold")
     for number, case in enumerate(draw_shown_cases(model, drawing)[:EXAMPLES], start=1):
-        print_case(screen, model, number, case)
+        yield from lay_out_case(model, number, case)
 
 
 def _list_limit_lines(model: DomainModel) -> Iterator[str]:

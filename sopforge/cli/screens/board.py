@@ -56,9 +56,8 @@ class Board:
         self._take_in()
         at_work = dict(self._at_work)
         waiting = self._left - len(self._ended) - len(at_work)
-        found = make_table("", "domain", "progress")
-        for domain, line in at_work.items():
-            found.add_row(domain, strip_control_characters(line))
+        rows = [(domain, strip_control_characters(line)) for domain, line in at_work.items()]
+        found = make_table("", ["domain", "progress"], rows)
         if waiting > 0:
             found.caption = f"{waiting} not started"
         return found

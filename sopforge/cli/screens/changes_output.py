@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
 from sopforge.changes.cases import CaseChanges, CaseVerdict
@@ -24,7 +24,7 @@ from sopforge.changes.schemas import Impact
 from sopforge.changes.sides import Sides
 from sopforge.changes.tasks import TaskChanges
 from sopforge.changes.texts import Mark, Passage, TextChange, Words, compare_words
-from sopforge.cli.output import say, strip_control_characters
+from sopforge.cli.output import Parts, strip_control_characters
 
 _MOST = 10
 _SIGNS = {Mark.ADDED: "+", Mark.REMOVED: "-", Mark.REWORDED: "~"}
@@ -34,54 +34,51 @@ _IMPACTS = {Impact.BREAKING: "red", Impact.COMPATIBLE: "green", Impact.WORDING: 
 _BUMPS = {Bump.MAJOR: "bold red", Bump.MINOR: "bold yellow", Bump.PATCH: "bold green"}
 
 
-def print_changes(
-    screen: Console, changes: Changes, sides: Sides, again: str, *, is_whole: bool
-) -> None:
-    """Print what changed, the weightiest first; the words of texts where one stage is read."""
+def lay_out_changes(changes: Changes, sides: Sides, again: str, *, is_whole: bool) -> Parts:
+    """Yield what changed, the weightiest first; the words of texts where one stage is read."""
     if not changes:
-        say(screen, "Nothing changed.")
+        yield "Nothing changed."
         return
     for note in changes.notes:
-        say(screen, f"note: {note}", "yellow")
-    _print_part(screen, "Rules", map(_render_item, changes.items))
+        yield Text(f"note: {note}", "yellow")
+    yield from _lay_out_part("Rules", map(_render_item, changes.items))
     if changes.cases is not None:
-        _print_part(screen, "Cases", _render_cases(changes.cases))
-    _print_part(screen, "Tasks", _render_tasks(changes.tasks))
-    _print_part(screen, "Tools", _render_interface(changes))
-    _print_part(
-        screen,
-        "Levels",
-        (_make_line(_SIGNS[item.mark], item.level, _COLOURS[item.mark]) for item in changes.levels),
-    )
+        yield from _lay_out_part("Cases", _render_cases(changes.cases))
+    yield from _lay_out_part("Tasks", _render_tasks(changes.tasks))
+    yield from _lay_out_part("Tools", _render_interface(changes))
+    levels = [
+        _make_line(_SIGNS[item.mark], item.level, _COLOURS[item.mark]) for item in changes.levels
+    ]
+    yield from _lay_out_part("Levels", levels)
     if is_whole:
-        _print_part(screen, "Texts", _render_texts(changes.texts))
+        yield from _lay_out_part("Texts", _render_texts(changes.texts))
     else:
-        _print_texts(screen, changes.texts)
+        yield from _lay_out_texts(changes.texts)
     if sides.released_as:
-        say(screen, f"\nAll these changes are in release {sides.released_as}.")
+        yield f"\nAll these changes are in release {sides.released_as}."
     elif sides.is_released:
         up_to = f", judged by the stages up to {sides.ended_at}" if sides.ended_at else ""
-        _print_bump(screen, changes, up_to if is_whole else ", judged by this stage alone")
+        yield from _lay_out_bump(changes, up_to if is_whole else ", judged by this stage alone")
     else:
-        say(screen, f"\nThe first release will be {FIRST_VERSION}.")
+        yield f"\nThe first release will be {FIRST_VERSION}."
     if is_whole and changes.texts:
         stages = [text.file.partition("/")[0] for text in changes.texts]
         stage = "sop" if "sop" in stages else stages[0]
-        say(screen, f"Show the changed text with: {again.format(stage=stage)}")
+        yield f"Show the changed text with: {again.format(stage=stage)}"
 
 
-def _print_texts(screen: Console, texts: Iterable[TextChange]) -> None:
-    """Print the words of texts; of those that say the same, such as the SOP, once."""
+def _lay_out_texts(texts: Iterable[TextChange]) -> Parts:
+    """Yield the words of texts; of those that say the same, such as the SOP, once."""
     first_files: dict[object, str] = {}
     for text in texts:
         words = tuple((passage.mark, passage.words) for passage in text.passages)
         first = first_files.setdefault(words, text.file)
         if first == text.file:
             is_plain = text.passages and not text.are_laid_out
-            say(screen, f"\n{text.file if is_plain else describe_text(text)}", "bold")
-            _print_lines(screen, map(_render_passage, text.passages))
+            yield Text(f"\n{text.file if is_plain else describe_text(text)}", "bold")
+            yield from map(_render_passage, text.passages)
         else:
-            say(screen, f"\n{text.file}: same as {first}", "bold")
+            yield Text(f"\n{text.file}: same as {first}", "bold")
 
 
 def render_words(words: Iterable[Words], *, has_colours: bool) -> Text:
@@ -105,23 +102,19 @@ class _Line:
         self.words = [part if isinstance(part, Words) else Words(Mark.SAME, part) for part in words]
         self.style = style
 
-    def render_text(self, *, has_colours: bool) -> Text:
+    def __rich_console__(self, console: Console, _: ConsoleOptions) -> RenderResult:
+        has_colours = console.color_system is not None
         found = Text(f"  {self.sign} ", style=self.style if has_colours else "")
         found.append_text(render_words(self.words, has_colours=has_colours))
-        return found
+        yield found
 
 
-def _print_part(screen: Console, title: str, lines: Iterable[_Line]) -> None:
-    """Print a part under its title; nothing where it has no lines."""
+def _lay_out_part(title: str, lines: Iterable[_Line]) -> Parts:
+    """Yield a part under its title; nothing where it has no lines."""
     shown = list(lines)
     if shown:
-        say(screen, f"\n{title}", "bold")
-    _print_lines(screen, shown)
-
-
-def _print_lines(screen: Console, lines: Iterable[_Line]) -> None:
-    for line in lines:
-        screen.print(line.render_text(has_colours=screen.color_system is not None))
+        yield Text(f"\n{title}", "bold")
+    yield from shown
 
 
 def _make_line(sign: str, text: str, style: str = "") -> _Line:
@@ -218,9 +211,9 @@ def _render_passage(passage: Passage) -> _Line:
     return _Line(sign, passage.words, _COLOURS[passage.mark] or "yellow")
 
 
-def _print_bump(screen: Console, changes: Changes, of_what: str) -> None:
+def _lay_out_bump(changes: Changes, of_what: str) -> Parts:
     # What is made of a part of the stages does not show all tasks and tools that the rest makes.
     least = "at least " if of_what and changes.bump is not Bump.MAJOR else ""
-    say(screen, f"\nNext release{of_what}: {least}{changes.bump}", _BUMPS.get(changes.bump, ""))
+    yield Text(f"\nNext release{of_what}: {least}{changes.bump}", _BUMPS.get(changes.bump, ""))
     if not of_what:
-        say(screen, f"  {REASONS[changes.bump]}")
+        yield f"  {REASONS[changes.bump]}"

@@ -6,10 +6,8 @@ import json
 from collections.abc import Iterable, Mapping
 
 from rich.bar import Bar
-from rich.console import Console
-from rich.text import Text
 
-from sopforge.cli.output import make_table, say, strip_control_characters
+from sopforge.cli.output import Parts, make_table
 from sopforge.dataset.coverage.coverage import Coverage, read_coverage
 from sopforge.dataset.coverage.coverage_text import COLUMNS, get_heading, select_columns
 from sopforge.dataset.tasks.profile import (
@@ -26,53 +24,49 @@ FILL_NOTE = " (in brackets: tasks that fill up the dataset)"
 STEPS = " ▁▂▃▄▅▆▇█"
 
 
-def print_dataset(screen: Console, files: Mapping[str, str]) -> None:
-    """Print what the files of a dataset say of it; nothing where they hold no profile."""
+def lay_out_dataset(files: Mapping[str, str]) -> Parts:
+    """Yield what the files of a dataset say of it; nothing where they hold no profile."""
     profile, shortcuts = (name.partition("/")[2] for name in (DATA_PROFILE, SHORTCUTS))
     if profile in files and shortcuts in files:
-        _print_shortcuts(screen, files[shortcuts])
-        _print_profile(screen, read_profile(files[profile]))
+        yield from _lay_out_shortcuts(files[shortcuts])
+        yield from _lay_out_profile(read_profile(files[profile]))
     text, report = (name.partition("/")[2] for name in (COVERAGE_TEXT, COVERAGE))
     if text in files:
-        _print_coverage(screen, read_coverage(files[report]))
+        yield from _lay_out_coverage(read_coverage(files[report]))
 
 
-def _print_shortcuts(screen: Console, text: str) -> None:
+def _lay_out_shortcuts(text: str) -> Parts:
     report = json.loads(text)
     rows = [
         (found["name"], found["primary"]["right"], found["primary"]["share"])
         for found in report["shortcuts"]
     ]
     title = f"shortcuts: tasks with {report['outcome']} right; the maximum is {report['bar']}"
-    _print_bars(screen, title, rows, report["tasks"])
+    yield from _lay_out_bars(title, rows, report["tasks"])
 
 
-def _print_coverage(screen: Console, coverage: Coverage) -> None:
-    """Print the goals of each kind, and the mutants, in counts."""
+def _lay_out_coverage(coverage: Coverage) -> Parts:
+    """Yield the goals of each kind, and the mutants, in counts."""
     for title, name, rows in (
         ("coverage", "goals", (*coverage.counts, coverage.total)),
         ("", "mutants", (*coverage.mutant_counts, coverage.mutant_total)),
     ):
         columns = select_columns(rows)
-        made = make_table(title, name, "asked", *(COLUMNS[item] for item in columns))
-        for column in made.columns[1:]:
-            column.justify = "right"
-        for row in rows:
-            numbers = (row.asked, *(row.count_verdicts(item) for item in columns))
-            made.add_row(get_heading(row.kind), *map(str, numbers))
-        screen.print(made)
+        counts = [
+            (get_heading(row.kind), row.asked, *map(row.count_verdicts, columns)) for row in rows
+        ]
+        yield make_table(title, [name], counts, ["asked", *(COLUMNS[item] for item in columns)])
 
 
-def _print_balance(screen: Console, balance: Balance) -> None:
-    made = make_table("balance", "what is counted", numbers=("tasks", "share"))
-    for line in (*build_balance_lines(balance), *build_answer_lines(balance)):
-        made.add_row(Text(strip_control_characters(line.says)), str(line.tasks), line.share)
-    screen.print(made)
+def _lay_out_balance(balance: Balance) -> Parts:
+    lines = (*build_balance_lines(balance), *build_answer_lines(balance))
+    rows = [(line.says, line.tasks, line.share) for line in lines]
+    yield make_table("balance", ["what is counted"], rows, ["tasks", "share"])
 
 
-def _print_profile(screen: Console, profile: Profile) -> None:
+def _lay_out_profile(profile: Profile) -> Parts:
     if profile.balance is not None:
-        _print_balance(screen, profile.balance)
+        yield from _lay_out_balance(profile.balance)
     filling = profile.filling or Profile(0, (), ())
     filled = {item.name: item.labels or {} for item in filling.outcomes}
     for item in profile.outcomes:
@@ -83,7 +77,7 @@ def _print_profile(screen: Console, profile: Profile) -> None:
                 for label, count in item.labels.items()
             ]
             title = f"answers: {item.name}{_format_lacking(item)}{FILL_NOTE}"
-            _print_bars(screen, title, rows, profile.tasks)
+            yield from _lay_out_bars(title, rows, profile.tasks)
     taken = {path.path: path.tasks for path in filling.paths}
     apart = find_path_differences(profile.paths)
     paths = [
@@ -94,30 +88,22 @@ def _print_profile(screen: Console, profile: Profile) -> None:
         )
         for path in profile.paths
     ]
-    _print_bars(screen, f"paths{FILL_NOTE}", paths, profile.tasks)
-    fields = make_table("fields", "field", "role", "values", "spread")
-    for item in profile.others:
-        fields.add_row(
-            *(
-                Text(strip_control_characters(cell))
-                for cell in (item.name, item.role, _format_values(item), render_bins(item))
-            )
-        )
-    screen.print(fields)
+    yield from _lay_out_bars(f"paths{FILL_NOTE}", paths, profile.tasks)
+    others = [
+        (item.name, item.role, _format_values(item), render_bins(item)) for item in profile.others
+    ]
+    yield make_table("fields", ["field", "role", "values", "spread"], others)
 
 
-def _print_bars(
-    screen: Console, title: str, rows: Iterable[tuple[str, int, str]], longest: int
-) -> None:
-    say(screen, title)
-    made = make_table("", "", "", "")
+def _lay_out_bars(title: str, rows: Iterable[tuple[str, int, str]], longest: int) -> Parts:
+    yield title
+    bars = [
+        (Bar(max(1, longest), 0, length, width=BAR_WIDTH), says, label)
+        for label, length, says in rows
+    ]
+    made = make_table("", ["", "", ""], bars)
     made.show_header = False
-    for label, length, says in rows:
-        bar = Bar(max(1, longest), 0, length, width=BAR_WIDTH)
-        made.add_row(
-            bar, Text(strip_control_characters(says)), Text(strip_control_characters(label))
-        )
-    screen.print(made)
+    yield made
 
 
 def render_bins(item: FieldProfile) -> str:

@@ -9,11 +9,9 @@ from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sopforge.cli.output import make_table, say
+from sopforge.cli.output import Parts, make_table
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from sopforge.authors.estimating import Question
     from sopforge.domain.documents.schema import AuthorDocument
 
@@ -93,40 +91,33 @@ def build_estimate_record(
     return {name.replace(" ", "_"): found.as_record() for name, found in sums.items()}
 
 
-def show_estimate(
-    screen: Console, questions: Sequence[Question], writer: AuthorDocument, prices: Path | None
-) -> None:
-    """Print what each stage is still to be asked, and what all rounds of repair would add."""
+def lay_out_estimate(
+    questions: Sequence[Question], writer: AuthorDocument, prices: Path | None
+) -> Parts:
+    """Yield what each stage is still to be asked, and what all rounds of repair would add."""
     from sopforge.providers.pricing import render_price_row
 
-    shown = make_table("model calls still to be made", "stage", numbers=_NUMBERS)
     sums = estimate_stages(questions, writer, prices)
-    for name, found in sums.items():
-        numbers = (found.calls, found.on_record)
-        tokens = (f"{found.tokens_in:,}", f"{found.tokens_out:,}")
-        cost = "unknown" if found.cost is None else f"{found.cost:.2f}"
-        shown.add_row(name, *map(str, numbers), *tokens, cost)
-    screen.print(shown)
-    say(screen, ASSUMED)
+    rows = [
+        (
+            *(name, found.calls, found.on_record, f"{found.tokens_in:,}", f"{found.tokens_out:,}"),
+            "unknown" if found.cost is None else f"{found.cost:.2f}",
+        )
+        for name, found in sums.items()
+    ]
+    numbers = ("calls", "on record", "tokens in", "tokens out", "USD")
+    yield make_table("model calls still to be made", ["stage"], rows, numbers)
+    yield ASSUMED
     rounds = f"{writer.rounds} round{'s' * (writer.rounds != 1)}"
-    counted = f"{rounds} for each of {', '.join(writer.stages)}"
-    say(
-        screen,
-        f"Repairs are needed only if checks find errors. The table counts {counted}, as if each"
-        " round rewrote the whole stage.",
+    yield (
+        "Repairs are needed only if checks find errors. The table counts"
+        f" {rounds} for each of {', '.join(writer.stages)}, as if each round rewrote the whole"
+        " stage."
     )
     if sums["at most"].cost is None:
         model, today = str(writer.model), datetime.now(UTC).date()
-        say(
-            screen, f"No price is known for '{model}' at {writer.name}. Add one with --prices FILE,"
-        )
-        say(
-            screen,
-            f"in US dollars per million tokens:\n{render_price_row(writer.name, model, today)}",
-        )
-
-
-_NUMBERS = ("calls", "on record", "tokens in", "tokens out", "USD")
+        yield f"No price is known for '{model}' at {writer.name}. Add one with --prices FILE,"
+        yield f"in US dollars per million tokens:\n{render_price_row(writer.name, model, today)}"
 
 
 def _select_repair_round(questions: Iterable[Question]) -> Iterable[Question]:

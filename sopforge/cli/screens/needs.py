@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from sopforge.cli.output import say
+from rich.text import Text
+
+from sopforge.cli.output import Parts
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from sopforge.dataset.coverage.needs import Needs
     from sopforge.dataset.coverage.noticing import Noticed
     from sopforge.domain.documents.schema import DatasetDocument
@@ -23,19 +23,19 @@ def build_needs_record(needs: Mapping[Noticed, Needs]) -> dict[str, dict[str, in
     }
 
 
-def show_needs(screen: Console, asked: DatasetDocument, needs: Mapping[Noticed, Needs]) -> None:
-    """Print how many tasks the goals need, whether so many are made, and what can be written."""
+def lay_out_needs(asked: DatasetDocument, needs: Mapping[Noticed, Needs]) -> Parts:
+    """Yield how many tasks the goals need, whether so many are made, and what can be written."""
     from sopforge.dataset.coverage.drawing import MOST_RAISED
 
     found = {str(level): item for level, item in needs.items()}.get(asked.coverage.noticed_by)
     if found is None:
         return
-    say(screen, _describe_needs(found, asked.n_samples))
+    yield _describe_needs(found, asked.n_samples)
     limit = MOST_RAISED * asked.n_samples
     if found.tasks > limit:
-        say(screen, _describe_choice(needs, found, limit), "yellow")
+        yield Text(_describe_choice(needs, found, limit), "yellow")
     else:
-        say(screen, _describe_room(found, asked.n_samples, limit))
+        yield _describe_room(found, asked.n_samples, limit)
 
 
 def _describe_needs(found: Needs, asked: int) -> str:

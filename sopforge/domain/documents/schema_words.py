@@ -532,7 +532,7 @@ WORDS: Mapping[str, str] = {
         " the ratings of the SOP."
     ),
     "PackageDocument.ratings": "Ratings of the SOP by domain experts.",
-    "model_ratings": "Ratings of the SOP by language models. `sopforge rate` writes them.",
+    "model_ratings": "Ratings of the SOP by language models. `sopforge reread --rate` writes them.",
     "RaterDocument.by": "A name that identifies the rater. You can choose any name.",
     "ease": "How easy the SOP is to understand, from 1 to 10 (easiest).",
     "ambiguity": (

@@ -197,7 +197,7 @@ def is_remakable(name: str) -> bool:
 
 
 def _format_hint(objects: Objects, domain: str, *, is_new: bool = False) -> str:
-    accept = f"sopforge check-store {domain} --accept{store_option(objects.place)}"
+    accept = f"sopforge store check {domain} --accept{store_option(objects.place)}"
     first = "remove it" if is_new else "restore it from a copy"
     return f"{first}; or examine the change and accept it: {accept}"
 

@@ -146,7 +146,7 @@ def _make_refused_line_error(
         message = (
             f"its key is listed only for {owner}, which is a pattern and does not name a person"
         )
-        hint = "list the key under the name of the person: sopforge signers --from FILE"
+        hint = "list the key under the name of the person: sopforge store signers --from FILE"
         return RefusedSignatureError("signature-refused", message, where, hint)
     message = f"ssh-keygen rejects it: {said or 'it does not say why'}"
     return RefusedSignatureError("signature-refused", message, where, _LIST)

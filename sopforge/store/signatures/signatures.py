@@ -227,7 +227,7 @@ def _require_answer(signable: Signable, data: bytes, name: str, signers: Allowed
 
 def _without_signers(signable: Signable) -> Fault:
     hint = (
-        "list the allowed signers with sopforge signers, --allowed-signers FILE or"
+        "list the allowed signers with sopforge store signers, --allowed-signers FILE or"
         " SOPFORGE_ALLOWED_SIGNERS"
     )
     message = "no allowed signers are listed, so the signature was not verified"

@@ -41,7 +41,16 @@ def test_a_store_without_domains_may_be_the_wrong_one(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "command",
-    [("status",), ("continue",), ("continue", "--all"), ("gc", "--yes"), ("check-store",)],
+    [
+        ("status",),
+        ("continue",),
+        ("continue", "--all"),
+        ("store", "clear", "--yes"),
+        (
+            "store",
+            "check",
+        ),
+    ],
     ids=" ".join,
 )
 def test_a_wrong_folder_is_reported_with_the_store_that_was_looked_for(
@@ -59,7 +68,12 @@ def test_a_wrong_folder_is_reported_with_the_store_that_was_looked_for(
     "command",
     [
         *(("verify", "fees"), ("run-oracle", "fees@1.0.0"), ("fetch", "fees", "to")),
-        *(("continue", "fees"), ("publish", "fees"), ("cost", "fees"), ("gc", "fees")),
+        *(
+            ("continue", "fees"),
+            ("publish", "fees"),
+            ("status", "--cost", "fees"),
+            ("store", "clear", "fees"),
+        ),
         *(("show", "fees", "sop"), ("diff", "fees"), ("yank", "fees", "1.0.0", "--reason", "x")),
     ],
     ids=" ".join,

@@ -29,9 +29,7 @@ LACKING = {
 
 def run(store: Path, *arguments: str) -> Result:
     """Return how a command ended; its two outputs are apart."""
-    has_store = arguments[0] not in {"check-model", "run-oracle", "explain", "check"}
-    place = ["--store", str(store)] if has_store else []
-    return CliRunner().invoke(app, [*arguments, "--json", *place])
+    return CliRunner().invoke(app, [*arguments, "--json", "--store", str(store)])
 
 
 def run_plain(*arguments: str) -> str:
@@ -80,29 +78,29 @@ def package(store: Path) -> str:
     return str(store / "refund" / "releases" / "1.0.0" / "refund")
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "status",
-        "status refund",
-        "verify {package}",
-        "check-store",
-        "gc --dry-run",
-        "generate {briefs}/fees.yaml",
-        "plan {briefs}/fees.yaml",
-        "plan {written}",
-        "show refund sop",
-        "publish refund",
-        "run-oracle {package}",
-        "evaluate {package} --agent gold --agent silent --out {out}",
-        "explain {package}",
-        "cost refund",
-        "check {package} --no-rebuild",
-        "preview {briefs}/fees.yaml",
-        "fetch refund@1.0.0/L0 {copy}",
-        "signers",
-    ],
-)
+SHAPES = {
+    "status": "status",
+    "status refund": "status-domain",
+    "status refund --cost": "cost",
+    "verify {package}": "verify",
+    "store check": "check-store",
+    "store clear --dry-run": "gc",
+    "store signers": "signers",
+    "generate {briefs}/fees.yaml": "generate",
+    "plan {briefs}/fees.yaml": "plan",
+    "plan {written}": "plan",
+    "plan {briefs}/fees.yaml --preview": "preview",
+    "show refund sop": "show",
+    "show {package}": "explain",
+    "publish refund": "publish",
+    "run-oracle {package}": "run-oracle",
+    "evaluate {package} --agent gold --agent silent --out {out}": "evaluate",
+    "check {package} --no-rebuild": "check",
+    "fetch refund@1.0.0/L0 {copy}": "fetch",
+}
+
+
+@pytest.mark.parametrize("command", SHAPES)
 def test_the_value_is_of_the_documented_shape(store: Path, command: str, tmp_path: Path) -> None:
     written = tmp_path / "written.yaml"
     by_a_model = "author: {name: anthropic, model: claude-opus-5-5}"
@@ -119,8 +117,7 @@ def test_the_value_is_of_the_documented_shape(store: Path, command: str, tmp_pat
 
     value = json.loads(run(store, *arguments).stdout)
 
-    shape = "status-domain" if arguments == ["status", "refund"] else arguments[0]
-    assert_shaped(value, SHOWN[shape])
+    assert_shaped(value, SHOWN[SHAPES[command]])
 
 
 def test_the_least_case_that_two_briefs_decide_differently_is_shown(tmp_path: Path) -> None:
@@ -128,7 +125,7 @@ def test_the_least_case_that_two_briefs_decide_differently_is_shown(tmp_path: Pa
     text = fees.read_text(encoding="utf-8")
     other.write_text(text.replace("grace_days: {value: 3", "grace_days: {value: 4"))
 
-    value = json.loads(run(tmp_path, "check-model", str(fees), "--against", str(other)).stdout)
+    value = json.loads(run(tmp_path, "check", str(fees), "--against", str(other)).stdout)
 
     assert_shaped(value, SHOWN["check-model"])
     assert value["against"]["answer"] == "different"
@@ -246,7 +243,7 @@ def test_a_brief_with_a_gap_exits_with_one_and_says_so(tmp_path: Path) -> None:
     assert rule in text
     brief.write_text(text.replace(rule, ""), encoding="utf-8")
 
-    done = run(tmp_path, "check-model", str(brief))
+    done = run(tmp_path, "check", str(brief))
 
     value = json.loads(done.stdout)
     assert done.exit_code == 1

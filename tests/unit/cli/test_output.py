@@ -144,8 +144,7 @@ def test_no_text_in_a_line_or_a_table_steers_the_terminal(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     screen = make_console()
-    table = make_table(f"runs of {name}", name)
-    table.add_row(f"the package {name}")
+    table = make_table(f"runs of {name}", [name], [[f"the package {name}"]])
     screen.print(table)
     say(screen, f"The agent is {name}.")
 

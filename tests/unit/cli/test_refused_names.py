@@ -36,9 +36,9 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "withdraw": ("schema",),
     "publish": (),
     "regenerate": (),
-    "cost": (),
-    "gc": ("--yes",),
-    "check-store": (),
+    "status --cost": (),
+    "store clear": ("--yes",),
+    "store check": (),
 }
 
 
@@ -54,7 +54,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_path_is_no_domain(name: str, command: str, store: Path) -> None:
     before = contents(store.parent)
 
-    ran = run(command, name, *COMMANDS[command], "--store", str(store))
+    ran = run(*command.split(), name, *COMMANDS[command], "--store", str(store))
 
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith("domain-name: '")

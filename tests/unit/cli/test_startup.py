@@ -75,7 +75,7 @@ def test_help_loads_no_heavy_library() -> None:
         "show fees schema --file domain.yaml",
         "show fees schema --json",
         "continue",
-        "gc --dry-run",
+        "store clear --dry-run",
     ],
 )
 def test_looking_loads_no_solver_no_scheduler_and_no_vendor(store: str, command: str) -> None:

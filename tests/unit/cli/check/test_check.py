@@ -150,7 +150,7 @@ def secret(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("name", ["sop.txt", "records.csv", "grader/tasks.jsonl", "extra.csv"])
-@pytest.mark.parametrize("command", ["check", "verify", "run-oracle", "explain", "fetch"])
+@pytest.mark.parametrize("command", ["check", "verify", "run-oracle", "show", "fetch"])
 def test_no_command_follows_a_link_of_a_package(
     package: Path, secret: Path, name: str, command: str
 ) -> None:

@@ -80,7 +80,7 @@ def test_a_brief_and_a_run_are_refused(tmp_path: Path) -> None:
     folder = str(tmp_path)
 
     assert refused(FIRST, folder) == refused(folder, FIRST) == [("mixed-comparison", "")]
-    assert refused(folder, folder, "--names", NAMES) == [("mixed-comparison", "")]
+    assert refused(folder, folder, "--names", NAMES) == [("option-not-applicable", "--names")]
 
 
 def test_files_that_cannot_be_used_are_refused(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ def shown(result: Result) -> str:
 
 
 def test_a_question_is_shown_with_its_case_and_both_answers(found: Questioned) -> None:
-    result = run(found, "questions", "fees")
+    result = run(found, "answer", "fees")
 
     assert result.exit_code == 0, result.output
     text = shown(result)
@@ -49,7 +49,7 @@ def test_a_question_is_shown_with_its_case_and_both_answers(found: Questioned) -
 
 
 def test_questions_are_there_for_programs_too(found: Questioned) -> None:
-    value = json.loads(run(found, "questions", "fees", "--json").stdout)
+    value = json.loads(run(found, "answer", "fees", "--json").stdout)
 
     (question,) = value["questions"]
     assert (value["domain"], value["version"], value["answers"]) == ("fees", 1, [])
@@ -60,7 +60,7 @@ def test_questions_are_there_for_programs_too(found: Questioned) -> None:
     ]
 
     answered = json.loads(run(found, "answer", "fees", question["id"], "B", "--json").stdout)
-    again = json.loads(run(found, "questions", "fees", "--json").stdout)
+    again = json.loads(run(found, "answer", "fees", "--json").stdout)
 
     assert_shaped(answered, json_page.SHOWN["answer"])
     assert_shaped(again, json_page.SHOWN["questions"])
@@ -77,11 +77,11 @@ def test_an_answer_is_kept_once_and_the_next_command_is_shown(found: Questioned)
         assert result.exit_code == 0, result.output
         assert f"Continue with: sopforge continue fees --store {found.store.place}" in shown(result)
     assert len(list_kept_versions(found.store, "fees")) == 2
-    text = shown(run(found, "questions", "fees"))
+    text = shown(run(found, "answer", "fees"))
     assert "No questions about 'fees' are open." in text
     assert 'answered: The kind of the item is "Reference" and the delay is 2 days.' in text
     assert "1. What is right" not in text
-    assert "1. What is right" in shown(run(found, "questions", "fees", "--all"))
+    assert "1. What is right" in shown(run(found, "answer", "fees", "--all"))
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_an_answer_is_kept_once_and_the_next_command_is_shown(found: Questioned)
             "answer with A, with B, or with one sentence",
         ),
         (("answer", "fee", "1", "B"), "unknown-domain", "fees"),
-        (("questions", "fee"), "unknown-domain", "fees"),
+        (("answer", "fee"), "unknown-domain", "fees"),
     ],
 )
 def test_what_is_not_there_is_refused_and_nothing_is_kept(

@@ -118,29 +118,29 @@ def test_without_ssh_keygen_nothing_is_recorded(
 
 
 def test_the_settings_are_shown_and_set(store: Store, signers: Path, tmp_path: Path) -> None:
-    assert said(store, "signers").out.startswith("The store keeps no allowed signers.")
-    assert value(store, "signers") == {"signers": []}
+    assert said(store, "store", "signers").out.startswith("The store keeps no allowed signers.")
+    assert value(store, "store", "signers") == {"signers": []}
 
-    rows = said(store, "signers", "--from", signers).out.splitlines()
+    rows = said(store, "store", "signers", "--from", signers).out.splitlines()
 
     assert [row.split()[0] for row in rows] == ["names", "ada", "grace"]
-    found = value(store, "signers")["signers"]
+    found = value(store, "store", "signers")["signers"]
     assert [(item["names"], item["options"]) for item in found] == [(["ada"], {}), (["grace"], {})]
     assert found[0]["key"].startswith("SHA256:")
     broken = tmp_path / "broken"
     broken.write_text(signers.read_text(encoding="utf-8") + "mallory\n", encoding="utf-8")
-    ran = said(store, "signers", "--from", broken)
+    ran = said(store, "store", "signers", "--from", broken)
     assert (ran.code, ran.err.splitlines()[0]) == (
         2,
         f"signers-malformed: {broken}:3: the line lacks names, a key type or a key",
     )
-    assert value(store, "signers")["signers"] == found
+    assert value(store, "store", "signers")["signers"] == found
 
 
 def test_a_key_that_ssh_keygen_does_not_read_is_not_kept(store: Store, tmp_path: Path) -> None:
     cut = tmp_path / "cut"
     cut.write_text("ada ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA\n", encoding="utf-8")
-    ran = said(store, "signers", "--from", cut)
+    ran = said(store, "store", "signers", "--from", cut)
     assert (ran.code, ran.err.splitlines()[0]) == (
         2,
         f"signers-malformed: {cut}:1: ssh-keygen cannot read its key",
@@ -166,7 +166,7 @@ def test_a_file_comes_before_the_variable_and_that_before_the_store_s_own(
         return found
 
     assert code() == "signature-unverified"
-    said(store, "signers", "--from", other)
+    said(store, "store", "signers", "--from", other)
     assert code() == "signature-other-signer"
     monkeypatch.setenv("SOPFORGE_ALLOWED_SIGNERS", str(nobody))
     assert code() == "signature-unknown-key"
@@ -177,16 +177,16 @@ def test_check_store_ends_with_1_where_a_signature_is_refused(
     store: Store, keys: dict[str, Path], signers: Path
 ) -> None:
     said(store, "approve", "refund", "schema", "--by", "ada", "--signing-key", keys["grace"])
-    assert said(store, "check-store").code == 0
+    assert said(store, "store", "check").code == 0
 
-    ran = said(store, "check-store", "--allowed-signers", signers)
+    ran = said(store, "store", "check", "--allowed-signers", signers)
 
     assert (ran.code, ran.out) == (1, "refund: 1 item damaged\n")
     assert ran.err.splitlines()[0] == (
         f"signature-other-signer: {store.place}/refund/signatures/000001.sig: the key does not"
         " belong to ada, but to grace"
     )
-    (fault,) = value(store, "check-store", "--allowed-signers", signers)["refund"]
+    (fault,) = value(store, "store", "check", "--allowed-signers", signers)["refund"]
     assert fault["code"] == "signature-other-signer"
 
 

@@ -155,8 +155,8 @@ def test_without_a_seed_each_draw_has_a_secret_one_that_is_in_no_package(
         (("--count", "1", "--seed", "6"), "the folder contains a draw of another package"),
         (("--count", "1", "--level", "L1"), "the folder contains a draw of another package"),
         (("--count", "1", "--level", "L9"), "'L9' is not a level"),
-        (("--count", "1", "--of", "1.0.0"), "--of cannot be used with --count"),
-        (("--level", "L1"), "--out and --level need --count"),
+        (("--count", "1", "--of", "1.0.0"), "--of does not apply with --count"),
+        (("--level", "L1"), "--out and --level do not apply without --count"),
     ],
 )
 def test_what_does_not_go_together_is_refused(

@@ -130,7 +130,7 @@ def test_a_site_has_a_line_for_each_agent_and_a_page_for_each_domain(
     stored.write_text('{"id": "task-1"}\n')
     (runs / "generated" / "store.json").write_text("{}")
 
-    done = run("leaderboard", str(runs), "--out", str(site), "--json")
+    done = run("report", "--site", str(runs), "--out", str(site), "--json")
 
     assert done.exit_code == 0, done.output
     value = json.loads(done.stdout)
@@ -143,18 +143,18 @@ def test_a_site_has_a_line_for_each_agent_and_a_page_for_each_domain(
     assert 'href="domain-1.html"' in index
     assert "What can be left to" in (site / "domain-1.html").read_text("utf-8")
     # Again: it replaces what it wrote before.
-    assert run("leaderboard", str(runs), "--out", str(site)).exit_code == 0
+    assert run("report", "--site", str(runs), "--out", str(site)).exit_code == 0
 
 
 @pytest.mark.parametrize("name", ["notes.txt", "domain-2.html", "kept/run.html"])
 def test_a_site_with_a_file_of_others_stays_as_it_is(runs: Path, tmp_path: Path, name: str) -> None:
     site = tmp_path / "site"
-    assert run("leaderboard", str(runs), "--out", str(site)).exit_code == 0
+    assert run("report", "--site", str(runs), "--out", str(site)).exit_code == 0
     (site / name).parent.mkdir(exist_ok=True)
     (site / name).write_text("mine")
     before = (site / "index.html").stat().st_mtime_ns
 
-    refused = run("leaderboard", str(runs), "--out", str(site))
+    refused = run("report", "--site", str(runs), "--out", str(site))
 
     assert f"other files: {name.partition('/')[0]}" in str(refused.exception)
     assert (site / name).read_text() == "mine"
@@ -164,8 +164,8 @@ def test_a_site_with_a_file_of_others_stays_as_it_is(runs: Path, tmp_path: Path,
 def test_nothing_of_others_is_replaced_and_no_run_is_no_site(runs: Path, tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text("mine")
 
-    taken = run("leaderboard", str(runs), "--out", str(tmp_path))
-    none = run("leaderboard", str(tmp_path), "--out", str(tmp_path / "site"))
+    taken = run("report", "--site", str(runs), "--out", str(tmp_path))
+    none = run("report", "--site", str(tmp_path), "--out", str(tmp_path / "site"))
 
     assert "the folder contains other files" in str(taken.exception)
     assert "there is no run below" in str(none.exception)

@@ -1,9 +1,10 @@
-"""``sopforge twin`` and ``follow``: one rule changed, and whether agents follow it."""
+"""``sopforge twin`` and ``diagnose --twins``: one rule changed, and whether agents follow it."""
 
 from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from decimal import Decimal
@@ -109,14 +110,14 @@ def test_the_reference_follows_and_one_answer_for_all_does_not(
     places = [str(package), *map(str, twins.values())]
     run("evaluate", *places, *agents, "--out", str(tmp_path))
 
-    done = run("follow", str(tmp_path), "--json")
+    done = run("diagnose", "--twins", str(tmp_path), "--json")
 
     assert done.exit_code == 0, done.output
     value = json.loads(done.stdout)
     assert_shaped(value, SHOWN["follow"])
     scores = {(item["agent"], item["score"]) for item in value["followed"]}
     assert scores == {("gold", 1.0), ("constant", 0.0)}
-    assert "responsive" in run("follow", str(tmp_path)).stdout
+    assert "responsive" in run("diagnose", "--twins", str(tmp_path)).stdout
 
 
 def test_reports_and_leaderboards_say_whether_agents_follow_a_change(
@@ -139,7 +140,7 @@ def test_reports_and_leaderboards_say_whether_agents_follow_a_change(
     text = page.read_text("utf-8")
     assert "Does it follow a changed rule?" in text
     assert "Follows the changed rule" in text
-    done = run("leaderboard", str(tmp_path / "run"), "--out", str(tmp_path / "site"), "--json")
+    done = run("report", "--site", str(tmp_path / "run"), "--out", str(tmp_path / "site"), "--json")
     assert done.exit_code == 0, done.output
     index = (tmp_path / "site" / "index.html").read_text("utf-8")
     assert name not in index
@@ -239,16 +240,15 @@ def test_who_says_nothing_follows_nothing(
 
 def test_twins_that_do_not_exist_are_not_promised(shared: Shared, tmp_path: Path) -> None:
     package = refund_release(shared) / "refund"
-    with pytest.raises(MaterialError, match=r"[0-2] of 20 twins were made"):
-        CliRunner().invoke(
-            app,
-            ["twin", str(package), "--count", "20", "--out", str(tmp_path)],
-            catch_exceptions=False,
-        )
+
+    done = CliRunner().invoke(app, ["twin", str(package), "--count", "20", "--out", str(tmp_path)])
+
+    assert done.exit_code == 2
+    assert re.search(r"[0-2] of 20 twins were made", done.stderr)
 
 
 def test_a_run_without_a_twin_is_said_to_have_none(shared: Shared, tmp_path: Path) -> None:
     package = refund_release(shared) / "refund"
     run("evaluate", str(package), "--agent", "gold", "--out", str(tmp_path))
     with pytest.raises(MaterialError, match="none of the packages in the runs is a twin"):
-        CliRunner().invoke(app, ["follow", str(tmp_path)], catch_exceptions=False)
+        CliRunner().invoke(app, ["diagnose", "--twins", str(tmp_path)], catch_exceptions=False)

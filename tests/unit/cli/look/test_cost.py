@@ -25,7 +25,7 @@ def show_cost(folder: Path, *lines: str) -> tuple[int, list[str]]:
     log = folder / "fees" / "calls.jsonl"
     log.parent.mkdir(parents=True)
     log.write_text("\n".join(lines), encoding="utf-8")
-    done = CliRunner().invoke(app, ["cost", "fees", "--store", str(folder)])
+    done = CliRunner().invoke(app, ["status", "--cost", "fees", "--store", str(folder)])
     return done.exit_code, [" ".join(text.split()) for text in done.output.splitlines()]
 
 
@@ -72,7 +72,9 @@ def test_a_call_whose_answer_somebody_waits_for_is_open_and_not_cut_off(tmp_path
 
     assert output[2:5] == ["schema 1 0 0 0 1 0 0 0", "sop 2 0 0 0 1 1 0 0", "all 3 0 0 0 2 1 0 0"]
     assert "3 calls: 0 answers, 0 rejects, 0 failures, 2 cut off, 1 open" in output
-    again = CliRunner().invoke(app, ["cost", "fees", "--store", str(tmp_path), "--json"])
+    again = CliRunner().invoke(
+        app, ["status", "--cost", "fees", "--store", str(tmp_path), "--json"]
+    )
     together = json.loads(again.stdout)["all"]
     assert (together["cut_off"], together["open"]) == (3, 0)
 
@@ -117,7 +119,7 @@ def test_an_attempt_that_may_be_billed_is_never_shown_as_free(tmp_path: Path) ->
     assert "rate 0 0 0 at most 1.5000 + unknown" in output
     said = "5 attempts cut off, at most $1.5000 more, 1 of them at a cost that is not known: a"
     assert said in " ".join(output)
-    done = CliRunner().invoke(app, ["cost", "fees", "--store", str(tmp_path), "--json"])
+    done = CliRunner().invoke(app, ["status", "--cost", "fees", "--store", str(tmp_path), "--json"])
     together = json.loads(done.stdout)["all"]
     assert together["attempts_cut_off"] == 5
     assert Decimal(together["attempts_cut_off_most_usd"]) == Decimal("1.5")

@@ -193,7 +193,7 @@ def test_a_domain_that_cannot_be_read_hides_no_other(store: Store, tmp_path: Pat
     assert lines[1].startswith("broken")
     assert "cannot be read" in lines[1]
     assert "waiting" in lines[2]
-    assert "sopforge check-store broken" in result.stderr
+    assert "sopforge store check broken" in result.stderr
     status = CliRunner().invoke(app, ["status", "--json", "--store", store.place])
     [fault] = json.loads(status.stdout)["domains"][0]["faults"]
     assert fault["code"] == "seal-missing"

@@ -44,15 +44,15 @@ def test_lines_that_are_gone_from_the_log_of_calls_keep_a_run_from_going_on(
 
 
 def test_lines_that_were_added_to_the_log_of_calls_are_as_they_should_be(changed: Path) -> None:
-    run("check-store", "refund", "--accept", "--yes", "--store", str(changed))
+    run("store", "check", "refund", "--accept", "--yes", "--store", str(changed))
     with (changed / "refund" / "calls.jsonl").open("a", encoding="utf-8") as log:
         log.write('{"event": "asked", "call": 2, "key": "k"}\n')
-    assert run("check-store", "--store", str(changed)).out == "refund: intact\n"
+    assert run("store", "check", "--store", str(changed)).out == "refund: intact\n"
 
 
 def test_all_that_does_not_fit_is_shown_before_it_is_accepted(changed: Path) -> None:
     before = contents(changed)
-    ran = run("check-store", "refund", "--accept", "--store", str(changed))
+    ran = run("store", "check", "refund", "--accept", "--store", str(changed))
     assert ran.code == 2
     assert "brief.yaml: the file was changed after it was written" in ran.err
     assert "calls.jsonl: lines that it had" in ran.err
@@ -61,7 +61,7 @@ def test_all_that_does_not_fit_is_shown_before_it_is_accepted(changed: Path) -> 
 
 
 def test_what_was_accepted_is_built_from(changed: Path) -> None:
-    ran = run("check-store", "refund", "--accept", "--yes", "--store", str(changed))
+    ran = run("store", "check", "refund", "--accept", "--yes", "--store", str(changed))
     assert (ran.code, ran.out) == (0, "refund: intact\n")
     assert run("continue", "refund", "--store", str(changed)).code == 3
     shown = run("show", "refund", "schema", "--store", str(changed))
@@ -116,15 +116,15 @@ def test_a_log_that_is_broken_is_not_accepted_and_can_be_restored(waiting: Path)
     entry = waiting / "refund" / "decisions" / "000001.json"
     data = entry.read_bytes()
     entry.write_bytes(data.replace(b'"ada"', b'"eve"'))
-    ran = run("check-store", "refund", "--accept", "--yes", *store)
+    ran = run("store", "check", "refund", "--accept", "--yes", *store)
     assert ran.code == 2
     assert "entry 2 does not continue entry 1: one of them was changed or removed" in ran.err
     entry.write_bytes(data)
-    assert run("check-store", *store).out == "refund: intact\n"
+    assert run("store", "check", *store).out == "refund: intact\n"
 
 
 def test_one_domain_is_accepted_at_a_time(changed: Path) -> None:
-    ran = run("check-store", "--accept", "--yes", "--store", str(changed))
+    ran = run("store", "check", "--accept", "--yes", "--store", str(changed))
     assert (ran.code, ran.err.partition(":")[0]) == (2, "domain-not-named")
 
 
@@ -132,7 +132,7 @@ def test_where_all_fits_there_is_nothing_to_accept(tmp_path: Path) -> None:
     place = str(tmp_path / "store")
     assert run("generate", BRIEF, "--store", place).code == 3
     before = contents(tmp_path / "store")
-    assert run("check-store", "refund", "--accept", "--store", place).out == "refund: intact\n"
+    assert run("store", "check", "refund", "--accept", "--store", place).out == "refund: intact\n"
     assert contents(tmp_path / "store") == before
 
 
@@ -143,11 +143,11 @@ def test_answers_on_record_are_looked_at_too(damage: str, tmp_path: Path) -> Non
     entry = tmp_path / "store" / ".completions" / "ab" / "abc.json"
     entry.parent.mkdir(parents=True)
     entry.write_text(damage)
-    ran = run("check-store", "--json", "--store", place)
+    ran = run("store", "check", "--json", "--store", place)
     assert ran.code == 1
     [fault] = json.loads(ran.out)[".completions"]
     assert (fault["code"], fault["where"]) == ("store-damaged", str(entry))
-    assert run("check-store", "refund", "--store", place).code == 0
+    assert run("store", "check", "refund", "--store", place).code == 0
 
 
 @pytest.mark.parametrize("write", [1, 2], ids=["before the entry", "after the entry"])
@@ -165,6 +165,6 @@ def test_a_decision_after_a_kill_is_missed_when_its_file_is_gone(
     run("approve", "refund", "schema", "--by", "ada", "--store", str(tmp_path))
     entry.unlink()
 
-    ran = run("check-store", "--store", str(tmp_path))
+    ran = run("store", "check", "--store", str(tmp_path))
     assert ran.code == 1
     assert f"{entry}: the file is missing" in ran.out + ran.err

@@ -39,7 +39,7 @@ GONE = ["refund/stages/schema/0001", "refund/stages/sop/0001"]
 
 def test_a_dry_run_lists_and_drops_nothing(store: Path) -> None:
     before = contents(store)
-    ran = run("gc", "--dry-run", "--store", str(store))
+    ran = run("store", "clear", "--dry-run", "--store", str(store))
     assert ran.code == 0
     for name in GONE:
         assert name in ran.out
@@ -50,7 +50,7 @@ def test_a_dry_run_lists_and_drops_nothing(store: Path) -> None:
 
 def test_nothing_is_dropped_unasked(store: Path) -> None:
     before = contents(store)
-    ran = run("gc", "--store", str(store))
+    ran = run("store", "clear", "--store", str(store))
     assert ran.code == 2
     assert ran.err.startswith("not-confirmed: deleting 2 items (")
     assert ran.err.endswith(
@@ -65,7 +65,7 @@ def test_a_person_is_asked(
     answer: str, store: Path, monkeypatch: pytest.MonkeyPatch, *, are_left: bool
 ) -> None:
     monkeypatch.setattr(sys, "stdin", Terminal(f"{answer}\n"))
-    ran = run("gc", DOMAIN, "--store", str(store))
+    ran = run("store", "clear", DOMAIN, "--store", str(store))
     assert ran.code == 0
     assert [(store / name).exists() for name in GONE] == [are_left] * 2
 
@@ -75,7 +75,7 @@ def test_what_was_dropped_is_reported_to_programs(store: Path) -> None:
         name: sum(path.stat().st_size for path in (store / name).rglob("*") if path.is_file())
         for name in GONE
     }
-    ran = run("gc", "--yes", "--json", "--store", str(store))
+    ran = run("store", "clear", "--yes", "--json", "--store", str(store))
     assert ran.code == 0
     assert json.loads(ran.out) == {
         "dry_run": False,
@@ -85,7 +85,7 @@ def test_what_was_dropped_is_reported_to_programs(store: Path) -> None:
     }
     assert not any((store / name).exists() for name in GONE)
     assert list_kept_versions(open_store(store), DOMAIN) == ["0001", "0002"]
-    assert run("gc", "--store", str(store)).out == "Nothing to delete.\n"
+    assert run("store", "clear", "--store", str(store)).out == "Nothing to delete.\n"
 
 
 def test_answers_are_dropped_only_where_asked_for(store: Path) -> None:
@@ -93,15 +93,15 @@ def test_answers_are_dropped_only_where_asked_for(store: Path) -> None:
     answer.parent.mkdir(parents=True)
     answer.write_text("{}")
     place = ("--store", str(store))
-    assert run("gc", "--yes", *place).code == 0
+    assert run("store", "clear", "--yes", *place).code == 0
     assert answer.exists()
-    refused = run("gc", DOMAIN, "--answers", *place)
+    refused = run("store", "clear", DOMAIN, "--answers", *place)
     assert refused.code == 2
     assert refused.err == (
         "answers-of-all: --answers: answers of language models are shared by all domains\n"
         "  hint: leave the domain out to delete answers\n"
     )
-    assert run("gc", "--answers", "--yes", *place).code == 0
+    assert run("store", "clear", "--answers", "--yes", *place).code == 0
     assert not answer.exists()
 
 
@@ -115,7 +115,7 @@ def test_clearing_changes_nothing_that_a_rerun_makes(tmp_path: Path) -> None:
     assert run("publish", DOMAIN, *place).code == 0
     before = contents(tmp_path / "store")
 
-    ran = run("gc", "--yes", "--json", *place)
+    ran = run("store", "clear", "--yes", "--json", *place)
 
     dropped = [item["name"] for item in json.loads(ran.out)["dropped"]]
     assert dropped == ["refund/stages/schema/0001"]
@@ -124,7 +124,7 @@ def test_clearing_changes_nothing_that_a_rerun_makes(tmp_path: Path) -> None:
     assert {**after, SEAL: b""} == {**before, SEAL: b""}
     assert run("generate", str(REFUND), "--approve-clean", *place).code == 0
     assert "Already published as refund 1.0.0" in run("publish", DOMAIN, *place).out
-    assert run("check-store", *place).out == "refund: intact\n"
+    assert run("store", "check", *place).out == "refund: intact\n"
     assert contents(tmp_path / "store") == after
 
 

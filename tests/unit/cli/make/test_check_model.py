@@ -1,4 +1,4 @@
-"""``sopforge check-model`` on a brief of prose: what it can say before there is a model."""
+"""``sopforge check`` on a brief of prose: what it can say before there is a model."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def prose(tmp_path: Path) -> Path:
 
 
 def test_prose_is_no_mistake_and_the_next_command_is_named(prose: Path) -> None:
-    done = CliRunner().invoke(app, ["check-model", str(prose)])
+    done = CliRunner().invoke(app, ["check", str(prose)])
 
     assert done.exit_code == 0
     lines = done.output.splitlines()
     assert lines[0] == "fees: prose without a model; no findings"
     assert "when the model is written" in lines[1]
-    assert lines[-1] == f"Next: sopforge preview '{prose}'"
+    assert lines[-1] == f"Next: sopforge plan --preview '{prose}'"
 
 
 def test_what_can_be_found_in_prose_is_found(prose: Path) -> None:
@@ -41,7 +41,7 @@ def test_what_can_be_found_in_prose_is_found(prose: Path) -> None:
     parts["task_context"] += " Ask Dana Whitlock, dana.whitlock@harbourbooks.com, about slips."
     prose.write_text(yaml.safe_dump(parts), encoding="utf-8")
 
-    done = CliRunner().invoke(app, ["check-model", str(prose), "--json"])
+    done = CliRunner().invoke(app, ["check", str(prose), "--json"])
 
     value = json.loads(done.stdout)
     assert done.exit_code == 0
@@ -53,7 +53,7 @@ def test_what_can_be_found_in_prose_is_found(prose: Path) -> None:
 def test_prose_is_compared_with_nothing(prose: Path, *, is_other: bool) -> None:
     pair = [str(FEES), str(prose)] if is_other else [str(prose), str(FEES)]
 
-    done = CliRunner().invoke(app, ["check-model", pair[0], "--against", pair[1]])
+    done = CliRunner().invoke(app, ["check", pair[0], "--against", pair[1]])
 
     assert isinstance(done.exception, MaterialError)
     [fault] = done.exception.faults
@@ -66,7 +66,7 @@ def compare_texts(folder: Path, *texts: str) -> Result:
         paths.append(folder / f"brief {number}.yaml")
         paths[-1].write_text(text, encoding="utf-8")
     one, other = map(str, paths)
-    return CliRunner().invoke(app, ["check-model", one, "--against", other, "--json"])
+    return CliRunner().invoke(app, ["check", one, "--against", other, "--json"])
 
 
 def test_a_difference_that_only_a_table_shows_is_found(tmp_path: Path) -> None:
@@ -104,8 +104,8 @@ def test_a_written_model_is_compared_with_its_prose(prose: Path, tmp_path: Path)
     sound = write_domain(tmp_path / "sound.yaml", MODEL_TEXT)
     wrong = write_domain(tmp_path / "wrong.yaml", MODEL_TEXT.replace("value: 3,", "value: 4,"))
 
-    accepted = CliRunner().invoke(app, ["check-model", str(prose), "--written", sound])
-    refused = CliRunner().invoke(app, ["check-model", str(prose), "--written", wrong])
+    accepted = CliRunner().invoke(app, ["check", str(prose), "--written", sound])
+    refused = CliRunner().invoke(app, ["check", str(prose), "--written", wrong])
 
     assert (accepted.exit_code, refused.exit_code) == (0, 1)
     assert "figure-not-in-model" in refused.output
@@ -115,7 +115,7 @@ def test_a_model_that_is_stated_is_not_written_from_prose(tmp_path: Path) -> Non
     stated = tmp_path / "stated.yaml"
     stated.write_text(FEES.read_text("utf-8"), encoding="utf-8")
 
-    found = CliRunner().invoke(app, ["check-model", str(stated), "--written", str(stated)])
+    found = CliRunner().invoke(app, ["check", str(stated), "--written", str(stated)])
 
     assert isinstance(found.exception, MaterialError)
     assert found.exception.faults[0].code == "model-stated"
@@ -128,7 +128,7 @@ def test_the_sop_is_written_and_checked_where_the_rules_are_sound(tmp_path: Path
     draft = "# Purpose\nAny item that is 77 days late is written off at once.\n"
     (tmp_path / "draft.md").write_text(draft, encoding="utf-8")
 
-    done = CliRunner().invoke(app, ["check-model", str(brief), "--json"])
+    done = CliRunner().invoke(app, ["check", str(brief), "--json"])
 
     found = [
         item for item in json.loads(done.stdout)["findings"] if item["id"] == "sop-draft-left-out"
@@ -142,7 +142,7 @@ def test_of_rules_with_errors_no_sop_is_written(tmp_path: Path) -> None:
     text = FEES.read_text(encoding="utf-8")
     brief.write_text(text.replace("otherwise:", "when: days_late > 999, then:"), encoding="utf-8")
 
-    done = CliRunner().invoke(app, ["check-model", str(brief), "--json"])
+    done = CliRunner().invoke(app, ["check", str(brief), "--json"])
 
     assert done.exit_code == 1
     ids = {item["id"] for item in json.loads(done.stdout)["findings"]}

@@ -27,7 +27,7 @@ def test_the_starter_goes_to_a_proved_release_by_the_commands_that_are_printed(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     steps = re.findall(r"sopforge (.*)", said("new", "trip_costs"))
-    assert [step.split()[0] for step in steps] == ["check-model", "generate", "publish"]
+    assert [step.split()[0] for step in steps] == ["check", "generate", "publish"]
 
     checked, made, published = (json.loads(said(*step.split(), "--json")) for step in steps)
 

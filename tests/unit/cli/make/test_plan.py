@@ -53,7 +53,7 @@ def test_prose_says_what_shows_the_price(tmp_path: Path) -> None:
 
     output = said("plan", str(brief), "--store", str(tmp_path / "store"))
 
-    assert f"sopforge preview {brief} --store {tmp_path / 'store'}" in output
+    assert f"sopforge plan --preview {brief} --store {tmp_path / 'store'}" in output
 
 
 def test_the_price_of_what_is_stale_is_estimated(store: str, tmp_path: Path) -> None:

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-import io
 import json
 
-from rich.console import Console
+import pytest
 
-from sopforge.cli.screens.dataset_profile import print_dataset, render_bins
+from sopforge.cli.output import make_console, print_parts
+from sopforge.cli.screens.dataset_profile import lay_out_dataset, render_bins
 from sopforge.dataset.coverage.coverage import Coverage, GoalReport, Verdict, as_report
 from sopforge.dataset.tasks.profile import (
     Bin,
@@ -57,12 +57,10 @@ def test_the_highest_column_is_full_and_an_empty_one_blank() -> None:
     assert render_bins(CARE) == ""
 
 
-def test_a_dataset_is_printed_with_bars_and_without_control_characters() -> None:
-    out = io.StringIO()
-    screen = Console(file=out, width=100, markup=False)
-
-    print_dataset(
-        screen,
+def test_a_dataset_is_printed_with_bars_and_without_control_characters(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    shown = lay_out_dataset(
         {
             "data_profile.json": write_profile(PROFILE),
             "shortcuts.json": json.dumps(SHORTCUTS),
@@ -70,8 +68,9 @@ def test_a_dataset_is_printed_with_bars_and_without_control_characters() -> None
             "coverage.md": "",
         },
     )
+    print_parts(make_console(), shown)
 
-    text = out.getvalue()
+    text = capsys.readouterr().out
     # Ten of fifteen tasks are two thirds of the 24 cells that a bar has.
     line = next(line for line in text.split("\n") if "majority" in line)
     assert line.split() == ["█" * 16, "0.667", "majority"]
@@ -97,8 +96,4 @@ def test_a_dataset_is_printed_with_bars_and_without_control_characters() -> None
 
 
 def test_nothing_is_printed_of_a_dataset_without_a_profile() -> None:
-    out = io.StringIO()
-
-    print_dataset(Console(file=out), {})
-
-    assert out.getvalue() == ""
+    assert list(lay_out_dataset({})) == []

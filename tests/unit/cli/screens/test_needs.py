@@ -1,13 +1,10 @@
-"""What ``check-model`` and ``plan`` say of how many tasks the goals need."""
+"""What ``check`` and ``plan`` say of how many tasks the goals need."""
 
 from __future__ import annotations
 
-import io
-
 import pytest
-from rich.console import Console
 
-from sopforge.cli.screens.needs import show_needs
+from sopforge.cli.screens.needs import lay_out_needs
 from sopforge.dataset.coverage.needs import Needs
 from sopforge.dataset.coverage.noticing import Noticed
 from sopforge.domain.documents.schema import DatasetDocument
@@ -20,10 +17,7 @@ def say_needs(tasks: int, rare: int, asked: int) -> str:
         Noticed.OUTCOMES: Needs(tasks, rare),
         Noticed.TRAJECTORY: Needs(tasks + 1, rare),
     }
-    screen = Console(file=io.StringIO(), width=1_000)
-    show_needs(screen, DatasetDocument(n_samples=asked), needs)
-    assert isinstance(screen.file, io.StringIO)
-    return screen.file.getvalue()
+    return "\n".join(map(str, lay_out_needs(DatasetDocument(n_samples=asked), needs)))
 
 
 ENOUGH = "That is enough for all goals."
@@ -72,7 +66,4 @@ def test_goals_and_tasks_are_counted_in_words(tasks: int, rare: int, said: str) 
 
 
 def test_nothing_is_said_where_nothing_is_known() -> None:
-    screen = Console(file=io.StringIO())
-    show_needs(screen, DatasetDocument(n_samples=20), {})
-    assert isinstance(screen.file, io.StringIO)
-    assert not screen.file.getvalue()
+    assert list(lay_out_needs(DatasetDocument(n_samples=20), {})) == []

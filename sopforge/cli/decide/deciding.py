@@ -1,0 +1,98 @@
+"""What the commands that decide share: their options, and how a decision is reported."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sopforge.cli.decide.confirming import choose_digest
+from sopforge.cli.decide.outcomes import build_decision_record
+from sopforge.cli.options import By, Digest, StageName, StoredDomain, get_person
+from sopforge.cli.output import Parts, Result
+from sopforge.cli.signing import SignersFile, SigningKey, make_entry_signer
+
+if TYPE_CHECKING:
+    from sopforge.cli.running.continuing import Following
+    from sopforge.gates.gate import Decided
+    from sopforge.store.entries import Verdict
+    from sopforge.store.log.audit_log import Opinion, SignEntry
+    from sopforge.store.versions import Store
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionOptions(StoredDomain):
+    """A decision: on which version, by whom, and signed with which key."""
+
+    stage: StageName
+    digest: Digest = None
+    by: By = ""
+    signing_key: SigningKey = None
+    allowed_signers: SignersFile = None
+
+    @property
+    def person(self) -> str:
+        """Who decides."""
+        return get_person(self.by)
+
+    def make_signer(self, store: Store) -> SignEntry | None:
+        """Return what signs the decision, None without a key."""
+        return make_entry_signer(store, self.signing_key, self.allowed_signers)
+
+    def decide(
+        self,
+        verdict: Verdict,
+        verb: str,
+        opinion: Opinion,
+        *,
+        is_quiet: bool,
+        despite_errors: bool = False,
+    ) -> tuple[Store, Decided]:
+        """Record a decision on the version that waits, and return it with the store.
+
+        A person at a terminal sees the version first, and confirms it in the words of ``verb``.
+        """
+        from sopforge.gates.gate import decide
+
+        store, name = self.open()
+        shown = choose_digest(store, name, self.stage, self.digest, verb, is_quiet=is_quiet)
+        return store, decide(
+            store,
+            name,
+            stage=self.stage,
+            digest=shown,
+            verdict=verdict,
+            by=self.person,
+            sign=self.make_signer(store),
+            opinion=opinion,
+            despite_errors=despite_errors,
+        )
+
+
+def report_decision(
+    decided: Decided, sentence: str, follow: Callable[[], Following], *before: str
+) -> Result:
+    """Return a decision, which has happen what follows it only when it is printed.
+
+    People read what was decided before anything is started, which may take long or fail.
+    """
+
+    def lay_out() -> Parts:
+        yield from before
+        yield sentence
+        if decided.is_signed:
+            yield "Your decision is signed."
+        yield from follow().lay_out()
+
+    def build_record() -> dict[str, object]:
+        return {
+            **build_decision_record(decided.decision),
+            "gate": decided.state,
+            "missing": decided.missing,
+            "is_signed": decided.is_signed,
+            "open_questions": decided.open_questions,
+            "open_requests": decided.open_requests,
+            **follow().as_record(),
+        }
+
+    return Result(build_record, lay_out())
