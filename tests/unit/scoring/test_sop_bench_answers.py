@@ -72,11 +72,6 @@ def test_one_column_reads_the_output() -> None:
     assert parse_answer("full", "<refund>half</refund>", ONE) == "full"
 
 
-def test_several_columns_read_the_trace() -> None:
-    trace = "<refund>half</refund><reason>late</reason>"
-    assert parse_answer("full", trace, TWO) == {"refund": "half", "reason": "late"}
-
-
 def test_several_columns_without_a_trace_read_the_output() -> None:
     output = "<refund>half</refund><reason>late</reason>"
     assert parse_answer(output, "", TWO) == {"refund": "half", "reason": "late"}
@@ -538,18 +533,6 @@ def test_rates_are_shares(results: Mapping[str, AgentResult], rates: Rates) -> N
 
 def test_a_package_without_tasks_has_rates_of_zero() -> None:
     assert compute_rates(make_package(), {}) == Rates(tasks=0, ecr=0.0, c_tsr=0.0, tsr=0.0)
-
-
-def test_a_one_letter_agent_is_perfect_where_labels_share_the_letter() -> None:
-    package = make_package("approve", "escalate", "reject after appeal")
-    results = {task.id: AgentResult("a") for task in package.tasks}
-    assert compute_rates(package, results).tsr == 1.0
-
-
-def test_an_agent_that_names_every_label_is_perfect() -> None:
-    package = make_package("approve", "refuse", "escalate")
-    results = {task.id: AgentResult("approve, refuse, escalate") for task in package.tasks}
-    assert compute_rates(package, results).tsr == 1.0
 
 
 def test_several_columns_are_scored_from_the_trace() -> None:
