@@ -232,6 +232,8 @@ def _value(library: Library, item: Field, kind: AtomType) -> object:
             return [value for value in values if library.integer(0, 99) < share]
         case TextType(pattern=pattern):
             return library.numbered(*_digits(pattern)) if pattern else _spoken(library, kind)
+        case _:
+            raise TypeError(f"nothing draws values of {kind!r}")
 
 
 def _spoken(library: Library, kind: TextType) -> str:

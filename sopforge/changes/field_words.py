@@ -6,27 +6,18 @@ from collections.abc import Mapping
 
 from sopforge.domain.fields import Field, Sampling
 from sopforge.domain.values.types import (
-    BooleanType,
-    DateTimeType,
-    DateType,
     EnumType,
     ListType,
     NumberType,
+    OrderedType,
     SetType,
     TextType,
     ValueType,
-    to_cell,
 )
 
 _KINDS: Mapping[type[ValueType], str] = {
-    NumberType: "number",
-    BooleanType: "yes or no",
     EnumType: "one of its values",
     SetType: "any of its values",
-    DateType: "date",
-    DateTimeType: "date and time",
-    TextType: "text",
-    ListType: "list",
 }
 
 
@@ -46,12 +37,12 @@ def describe_field_aspects(item: Field) -> dict[str, str]:
 
 
 def _describe_type_aspects(kind: ValueType) -> dict[str, str]:
-    found = {"type": _KINDS[type(kind)]}
+    found = {"type": _KINDS.get(type(kind), kind.name)}
     match kind:
         case NumberType():
             places = f", {kind.places} places" if kind.places else ""
             return {**found, "values": f"{_format_range(kind)} {kind.unit}".strip() + places}
-        case DateType() | DateTimeType():
+        case OrderedType():
             return {**found, "values": _format_range(kind)}
         case EnumType() | SetType():
             return {**found, "values": ", ".join(kind.values)}
@@ -68,8 +59,8 @@ def _describe_type_aspects(kind: ValueType) -> dict[str, str]:
             return found
 
 
-def _format_range(kind: NumberType | DateType | DateTimeType) -> str:
-    return f"{to_cell(kind, kind.minimum)} to {to_cell(kind, kind.maximum)}"
+def _format_range(kind: OrderedType) -> str:
+    return " to ".join(kind.bound_cells)
 
 
 def _describe_sampling(sampling: Sampling) -> str:

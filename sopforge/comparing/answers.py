@@ -29,7 +29,6 @@ from sopforge.domain.values.types import (
     Value,
     ValueType,
     require_integer,
-    to_cell,
 )
 from sopforge.logic.readings.vector import Column
 from sopforge.logic.variants.substitution import Replacement
@@ -149,7 +148,7 @@ class AnswerPair:
         if isinstance(self.theirs.type, SetType):
             bits = _move_bits(np.array([value]), self.theirs_codes)
             empty = getattr(self.ours.type, "empty", NOTHING)
-            return to_cell(SetType(self.cells, empty), int(bits[0]))
+            return SetType(self.cells, empty).to_cell(int(bits[0]))
         place = self.theirs_codes[require_integer(value)]
         return self.format_ours(None) if place is None else self.cells[place]
 

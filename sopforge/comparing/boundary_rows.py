@@ -18,18 +18,15 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.model import DomainModel, collect_deciding_expressions
 from sopforge.domain.values.types import (
-    DateTimeType,
-    DateType,
     NumberType,
+    OrderedType,
     Value,
     ValueType,
-    get_bounds,
 )
 from sopforge.logic.readings.scalar import evaluate, holds
 
 Limit = tuple[Expression, int]
 """A number over our rows, and a value of it at which a reading begins to decide otherwise."""
-_ORDERED = (NumberType, DateType, DateTimeType)
 _MOST_ROWS = 20_000
 _MOST_PARTS = 24
 """From a value of more parts on, to move it is a matter of luck."""
@@ -53,7 +50,7 @@ def _iterate_limits(
     decided = frozenset(model.decisions)
     # What is compared inside of an aggregate is about items, of which a row has many.
     for node in list_ordered_parts(collect_deciding_expressions(model)):
-        if not isinstance(node, Compare) or not isinstance(node.left.type, _ORDERED):
+        if not isinstance(node, Compare) or not isinstance(node.left.type, OrderedType):
             continue
         for side, limit in ((node.left, node.right), (node.right, node.left)):
             if isinstance(limit, Constant) and isinstance(limit.value, int):
@@ -102,7 +99,7 @@ def _list_movable(model: DomainModel, subject: Expression, row: Row) -> list[str
     return [
         name
         for name in dict.fromkeys(reads)
-        if isinstance(model.fields[name].type, _ORDERED) and row.get(name) is not None
+        if isinstance(model.fields[name].type, OrderedType) and row.get(name) is not None
     ]
 
 
@@ -113,7 +110,7 @@ def _list_changes(kind: ValueType, own: ValueType, change: int) -> list[int]:
 
 
 def _shift(model: DomainModel, row: Row, name: str, change: int) -> Row | None:
-    low, high = get_bounds(model.fields[name].type)
+    low, high = model.fields[name].type.bounds
     before = row[name]
     value = before + change if isinstance(before, int) else low - 1
     if not low <= value <= high:

@@ -36,15 +36,12 @@ from sopforge.domain.model import (
 from sopforge.domain.rules import Rule, Table
 from sopforge.domain.values.types import (
     BooleanType,
-    DateTimeType,
-    DateType,
     EnumType,
     ListType,
     NumberType,
+    OrderedType,
     TextType,
     Value,
-    get_bounds,
-    to_cell,
 )
 from sopforge.logic.tables import build_choice
 from sopforge.logic.variants.changed_models import with_constant, with_expressions
@@ -105,11 +102,8 @@ def collect_numbers(model: DomainModel) -> frozenset[int]:
     return frozenset(
         part.value
         for part in found
-        if isinstance(part.value, int) and isinstance(part.type, _ORDERED)
+        if isinstance(part.value, int) and isinstance(part.type, OrderedType)
     )
-
-
-_ORDERED = (NumberType, DateType, DateTimeType)
 
 
 # facts that are not looked at
@@ -133,11 +127,11 @@ def list_assumed_values(model: DomainModel, item: Field) -> list[Value | None]:
     """Return the values of a field between which a model can distinguish, and some beyond."""
     found: list[Value | None] = []
     kind = item.type
-    low, high = get_bounds(kind)
+    low, high = kind.bounds
     match kind:
         case BooleanType() | EnumType():
             found = list(range(low, high + 1))
-        case NumberType() | DateType() | DateTimeType():
+        case OrderedType():
             limits = _collect_limits(model, item.name)
             near = [limit + step for limit in limits for step in (-1, 0, 1)]
             found = [value for value in dict.fromkeys([low, high, *near]) if low <= value <= high]
@@ -217,20 +211,20 @@ def _derive_other_numbers(model: DomainModel, numbers: _Numbers) -> Iterator[Mis
     """Return the model with numbers of the other reading in the place of its own."""
     for name, item in model.policy.items():
         for other in _list_other_numbers(item.constant, numbers):
-            words = f"{name} of {to_cell(other.type, other.value)}"
+            words = f"{name} of {other.type.to_cell(other.value)}"
             yield Mistake(f"number {words}", words, with_constant(model, name, other))
     for slot in collect_slots(model).values():
         for node in iterate_parts(slot.expression):
             if isinstance(node, Constant) and not node.name:
                 for other in _list_other_numbers(node, numbers):
-                    shown = [to_cell(part.type, part.value) for part in (other, node)]
+                    shown = [part.type.to_cell(part.value) for part in (other, node)]
                     words = f"{slot.words}, {shown[0]} for {shown[1]}"
                     wrong = slot.put(replace_part(slot.expression, node, other))
                     yield Mistake(f"number {words}", words, wrong)
 
 
 def _list_other_numbers(node: Constant, numbers: _Numbers) -> list[Constant]:
-    if not isinstance(node.type, _ORDERED) or not isinstance(node.value, int):
+    if not isinstance(node.type, OrderedType) or not isinstance(node.value, int):
         return []
     value = node.value
     ranked = numbers.list_ranked(value)

@@ -34,14 +34,12 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.domain.values.types import (
     BOOLEAN,
-    DateTimeType,
-    DateType,
     ListType,
     NumberType,
+    OrderedType,
     TextType,
     Value,
     ValueType,
-    get_bounds,
 )
 from sopforge.logic.readings.vector import Column, Columns, evaluate_all, split_lists
 from sopforge.logic.tables import (
@@ -233,7 +231,7 @@ def _build_held(item: Field, known: Replacement, *, optional: bool) -> Expressio
 def _build_within(item: Field, value: Expression) -> Expression:
     found: Expression = TRUE
     match item.type:
-        case NumberType() | DateType() | DateTimeType():
+        case OrderedType():
             found = _build_bounds(item.type, value)
         case ListType() as kind if isinstance(value, Selection):
             found = _build_items_within(kind, value)
@@ -272,8 +270,8 @@ def _build_items_within(kind: ListType, made: Selection) -> Expression:
 def _build_bounds(kind: ValueType, value: Expression) -> Expression:
     """Return when a number or a date lies in the range of a type."""
     found: Expression = TRUE
-    if isinstance(kind, NumberType | DateType | DateTimeType):
-        for relation, limit in zip((Relation.GE, Relation.LE), get_bounds(kind), strict=True):
+    if isinstance(kind, OrderedType):
+        for relation, limit in zip((Relation.GE, Relation.LE), kind.bounds, strict=True):
             if not _is_surely_within(value, relation, limit):
                 bound = Constant(value.type, limit)
                 found = build_conjunction(found, Compare(relation, value, bound))
@@ -281,7 +279,7 @@ def _build_bounds(kind: ValueType, value: Expression) -> Expression:
 
 
 def _is_surely_within(value: Expression, relation: Relation, limit: int) -> bool:
-    low, high = get_bounds(value.type)
+    low, high = value.type.bounds
     return low >= limit if relation is Relation.GE else high <= limit
 
 

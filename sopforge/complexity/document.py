@@ -10,7 +10,7 @@ from sopforge.domain.documents.yaml_documents import read_document, write_docume
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.requests import add_slots
-from sopforge.domain.values.types import BooleanType, DateType, EnumType, NumberType, to_cell
+from sopforge.domain.values.types import BooleanType, DateType, EnumType, NumberType
 
 
 def render_variant_document(plain: str, model: DomainModel) -> str:
@@ -94,13 +94,13 @@ def _build_field_entry(item: Field) -> dict[str, Any]:
             said = {"said": clauses} if clauses else {}
             return {**common, "type": "boolean", **said}
         case DateType():
-            bounds = {"min": to_cell(kind, kind.minimum), "max": to_cell(kind, kind.maximum)}
+            bounds = dict(zip(("min", "max"), kind.bound_cells, strict=True))
             return {**common, "type": "date", **bounds}
         case NumberType(places=0):
             whole = {"type": "integer", "min": kind.minimum, "max": kind.maximum}
             return {**common, **whole, "unit": kind.unit}
         case NumberType():
-            low, high = (Decimal(to_cell(kind, end)) for end in (kind.minimum, kind.maximum))
+            low, high = map(Decimal, kind.bound_cells)
             shape = {"type": "number", "places": kind.places, "min": low, "max": high}
             return {**common, **shape, "unit": kind.unit}
         case _:

@@ -13,7 +13,7 @@ from datetime import date
 from sopforge.domain.documents.schema import UNDECLARED, ControlDocument, SettingDocument
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel, ToolKind
-from sopforge.domain.values.types import DateTimeType, DateType, TextType
+from sopforge.domain.values.types import DateType, MomentType, TextType
 from sopforge.english.nouns import pluralize
 from sopforge.material.material import NAMES, Material
 from sopforge.rendering.sop.sections.control import UNCONTROLLED
@@ -22,7 +22,6 @@ from sopforge.rendering.sop.sections.opening import ANYBODY
 _MOST_WORDS = 4
 _DEED = re.compile(r"(?!.*\bthis\b)[A-Z][a-z]+ (?:an? |the |whether |who |how )[A-Za-z' -]{4,80}")
 _NAME = re.compile(r"(?!.*\b(?:id|no)\b)[a-z -]+")
-_MINUTES = 24 * 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +131,7 @@ def _find_first_day(model: DomainModel, in_force: str) -> int:
     An edition that is in force from an earlier day on has replaced all others by then.
     """
     kinds = [item.type for item in model.inputs]
-    days = [kind.minimum for kind in kinds if isinstance(kind, DateType)]
-    # Minutes count from the first of year 1, which is day 1.
-    days += [kind.minimum // _MINUTES + 1 for kind in kinds if isinstance(kind, DateTimeType)]
+    days = [kind.get_day(kind.minimum) for kind in kinds if isinstance(kind, MomentType)]
     first = max(days, default=0)
     begun = date.fromisoformat(in_force).toordinal() if in_force else 0
     return min(filter(None, (first, begun)), default=0)

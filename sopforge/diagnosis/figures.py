@@ -13,7 +13,12 @@ from sopforge.dataset.mutants.mutants import Mutant
 from sopforge.domain.language.expressions import Constant, Expression, Lookup, iterate_parts
 from sopforge.domain.language.numbers import TypeRuleError
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.types import DateType, EnumType, NumberType, require_integer
+from sopforge.domain.values.types import (
+    EnumType,
+    NumberType,
+    OrderedType,
+    require_integer,
+)
 from sopforge.layers.own_rules import take_own_rules
 from sopforge.layers.queue.memory import change_limits
 from sopforge.logic.variants.slots import Slot, collect_slots
@@ -102,7 +107,7 @@ def list_figures(model: DomainModel) -> list[Figure]:
 
 def _iterate_limits(model: DomainModel) -> Iterator[Figure]:
     for name, item in model.policy.items():
-        if isinstance(item.constant.type, NumberType | DateType):
+        if isinstance(item.constant.type, OrderedType):
             put = partial(_put_limit, model, name)
             yield Figure(model, f"limit {name}", f"{name} of", item.constant, put, name)
 

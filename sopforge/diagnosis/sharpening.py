@@ -20,12 +20,11 @@ from sopforge.domain.fields import STORED, Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import (
     BooleanType,
-    DateTimeType,
     DateType,
     EnumType,
     NumberType,
+    OrderedType,
     Value,
-    get_bounds,
 )
 
 _MOST_FINER = 30
@@ -197,10 +196,10 @@ def _iterate_near_rows(
 
 def _list_values(item: Field, value: int, moves: Sequence[tuple[int, int, int]]) -> list[int]:
     """Return what else a field may hold: each label, or numbers where the mistakes differ."""
-    low, high = get_bounds(item.type)
+    low, high = item.type.bounds
     if isinstance(item.type, EnumType | BooleanType):
         return [other for other in range(low, high + 1)[:_MOST_VALUES] if other != value]
-    if not isinstance(item.type, NumberType | DateType | DateTimeType):
+    if not isinstance(item.type, OrderedType):
         return []
     places = item.type.places if isinstance(item.type, NumberType) else 0
     found = {value - 1, value + 1}

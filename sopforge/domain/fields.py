@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from sopforge.domain.language.expressions import Expression
-from sopforge.domain.values.types import Json, Value, ValueType, encode, to_cell, to_json
+from sopforge.domain.values.types import Json, Value, ValueType
 from sopforge.session.score import compose_raw
 
 
@@ -252,13 +252,13 @@ class Field:
         """Return a value as a task, a CSV file and an answer show it."""
         if self.malformed and isinstance(value, str):
             return value
-        return self.missing if value is None else to_cell(self.type, value)
+        return self.missing if value is None else self.type.to_cell(value)
 
     def as_json(self, value: Value | None) -> Json:
         """Return a value as tool parameters and results carry it."""
         if self.malformed and isinstance(value, str):
             return value
-        return self.missing if value is None else to_json(self.type, value)
+        return self.missing if value is None else self.type.to_json(value)
 
     def parse(self, raw: object) -> Value | None:
         """Return the value that a cell or a JSON value stands for; a malformed text for itself.
@@ -269,7 +269,7 @@ class Field:
         given = compose_raw(raw)
         if self.malformed and given in self.malformed.texts:
             return str(given)
-        return None if self.missing and given == self.missing else encode(self.type, given)
+        return None if self.missing and given == self.missing else self.type.encode(given)
 
 
 @dataclass(frozen=True, slots=True)

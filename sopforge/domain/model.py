@@ -33,7 +33,7 @@ from sopforge.domain.rules import (
     list_results,
 )
 from sopforge.domain.values.malformed_inputs import name_malformed_mark
-from sopforge.domain.values.types import DateTimeType, DateType, NumberType, get_bounds
+from sopforge.domain.values.types import OrderedType
 
 INVALID_PARAMETER = "invalid_parameter"
 """The code with which a tool refuses a parameter that is no value of its field."""
@@ -591,7 +591,7 @@ def _build_range_checks(model: DomainModel, tool: Tool) -> Iterator[GuardLeaf]:
     for name, written in tool.effects.items():
         item = model.fields[name]
         passed = find_passed_limits(item, written)
-        low = get_bounds(item.type)[0] if any(passed) else 0
+        low = item.type.bounds[0] if any(passed) else 0
         # Where there is no value, none is out of range.
         value = _fill_missing(written, Constant(written.type, low))
         pairs = zip((Relation.GE, Relation.LE), passed, strict=True)
@@ -612,12 +612,11 @@ def is_kept_in_range(item: Field) -> bool:
 
 def find_passed_limits(item: Field, written: Expression) -> tuple[Constant | None, Constant | None]:
     """Return the least and the greatest value of a field, None where an effect keeps to it."""
-    is_ordered = isinstance(item.type, NumberType | DateType | DateTimeType)
-    if not is_ordered or not is_kept_in_range(item):
+    if not isinstance(item.type, OrderedType) or not is_kept_in_range(item):
         return None, None
-    low, high = get_bounds(item.type)
+    low, high = item.type.bounds
     filled = _fill_missing(written, Constant(written.type, low))
-    least, greatest = get_bounds(filled.type)
+    least, greatest = filled.type.bounds
     return (
         Constant(filled.type, low) if least < low else None,
         Constant(filled.type, high) if greatest > high else None,

@@ -19,7 +19,6 @@ from sopforge.domain.values.types import (
     ListType,
     NumberType,
     SetType,
-    TextType,
 )
 from sopforge.english.forms import CLAUSES, Forms
 from sopforge.english.nouns import (
@@ -39,10 +38,7 @@ from sopforge.english.table import build_table
 from sopforge.english.terms import LITERALS, OPPOSITES, Term, find_lists, walk_term
 from sopforge.morphology import is_adjective, is_modifier, pluralize_verb
 
-_KINDS = {
-    NumberType: "number", DateType: "day", DateTimeType: "time", EnumType: "label",
-    BooleanType: "answer", TextType: "text", SetType: "set", ListType: "list",
-}  # fmt: skip
+_SORTS_OF_TYPES = ("number", "day", "time", "label", "answer", "text", "set", "list")
 _KINDS_OF_HEADS = {
     "day": "day", "later": "day", "earlier": "day", "add_days": "day", "add_months": "day",
     "date_of": "day", "time": "time", "label": "label", "labels": "set", "|": "set", "&": "set",
@@ -146,7 +142,7 @@ class Lexicon:
         for row in further.phrases:
             self._add_phrase(*row)
         self._tests: Mapping[str, Callable[[Any], bool]] = {
-            **{kind: partial(self._is_of_kind, kind) for kind in _KINDS.values()},
+            **{kind: partial(self._is_of_kind, kind) for kind in _SORTS_OF_TYPES},
             "amount": lambda x: (
                 x[0] not in LITERALS and self.find_kind(x) == "number" and not self._is_degree(x)
             ),
@@ -551,7 +547,7 @@ class Lexicon:
         """Return what a term is: a number, a day, a set, a condition and so on."""
         known = self.forms.find_type(term)
         if known is not None:
-            return _KINDS[type(known)]
+            return known.sort
         match term:
             case ("table", _, ("entry", _, value), *_) | (("min" | "max" | "amended"), value, *_):
                 return self.find_kind(value)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import date
 from typing import Any, cast
 
 from sopforge.domain.fields import Field
@@ -46,14 +45,12 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.values.malformed_inputs import find_marked_field
 from sopforge.domain.values.types import (
-    DateTimeType,
-    DateType,
     EnumType,
+    MomentType,
     NumberType,
     SetType,
     list_set_members,
     require_integer,
-    to_cell,
 )
 from sopforge.english.forms import Forms
 from sopforge.english.nouns import PERCENT, format_figure, is_percent
@@ -96,17 +93,15 @@ class Meaning:
                     PERCENT if is_percent(kind.unit) else kind.unit,
                     node.name,
                 )
-            case DateType() if not date.min.toordinal() <= require_integer(node.value):
+            case MomentType() as kind if require_integer(node.value) < kind.widen().minimum:
                 # It stands for what was never returned; other conditions keep it from deciding.
                 return ("label", _NO_DAY)
-            case DateType() as kind:
-                return ("day", to_cell(kind, node.value), node.name)
-            case DateTimeType() as kind:
-                return ("time", to_cell(kind, node.value), node.name)
+            case MomentType() as kind:
+                return (kind.sort, kind.to_cell(node.value), node.name)
             case SetType() as kind:
                 return ("labels", *list_set_members(kind, node.value))
             case kind:
-                return ("label", to_cell(kind, node.value))
+                return ("label", kind.to_cell(node.value))
 
     def visit_missing(self, node: Missing) -> Term:
         return ("label", node.word)
@@ -181,7 +176,7 @@ class Meaning:
         return self._make(node.relation.value, left, right)
 
     def visit_one_of(self, node: OneOf, operand: Term) -> Term:
-        labels = (to_cell(option.type, option.value) for option in node.options)
+        labels = (option.type.to_cell(option.value) for option in node.options)
         return self._make("one_of", operand, ("labels", *labels))
 
     def visit_contains(self, node: Contains, operand: Term) -> Term:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sopforge.domain.values.types import NumberType, ValueType, to_cell
+from sopforge.domain.values.types import NumberType, ValueType
 from sopforge.morphology import (
     is_modifier,
     is_participle,
@@ -180,7 +180,7 @@ def conjugate_after(office: str, verb: str) -> str:
 
 def format_figure(kind: NumberType, value: int) -> str:
     """Return a number without the zeros that only its scale adds."""
-    return trim_zeros(to_cell(kind, value))
+    return trim_zeros(kind.to_cell(value))
 
 
 def trim_zeros(number: str) -> str:

@@ -5,19 +5,14 @@ from __future__ import annotations
 from sopforge.domain.language.expressions import Constant, Expression, Lookup, Missing, Read
 from sopforge.domain.parsing import ExpressionError, Scope, parse_condition, parse_value
 from sopforge.domain.values.types import (
-    ANY_DAY,
     BooleanType,
-    DateType,
     EnumType,
-    NumberType,
     SetType,
     ValueNotAllowedError,
     ValueType,
-    encode,
 )
 from sopforge.english.terms import OPPOSITES, Term
 
-_LARGEST = 1 << 61
 _INFIX = {
     "+": "+",
     "-": "-",
@@ -71,10 +66,11 @@ class Rules:
             case ("label", word) if word == missing and missing:
                 return Missing(kind, missing)
             case ("label", word) if isinstance(kind, BooleanType | EnumType):
-                return Constant(kind, encode(kind, word))
+                return Constant(kind, kind.encode(word))
             case ("labels", *labels) if isinstance(kind, SetType):
-                return Constant(kind, encode(kind, labels))
-        return parse_value(self.write(term), self.scope, _widen(kind), missing)
+                return Constant(kind, kind.encode(labels))
+        # A text may say what lies outside the interval of the field.
+        return parse_value(self.write(term), self.scope, kind.widen(), missing)
 
     def _make_lookup(
         self, key: str, entries: list[Term], kind: ValueType, missing: str
@@ -211,10 +207,3 @@ def write_term(term: Term) -> str:
         return Rules().write(term)
     except NotReadError:
         return repr(term)
-
-
-def _widen(kind: ValueType) -> ValueType:
-    """Return a type that holds what a text may say, whatever the interval of the field."""
-    if isinstance(kind, NumberType):
-        return NumberType(-_LARGEST, _LARGEST, kind.places)
-    return ANY_DAY if isinstance(kind, DateType) else kind

@@ -25,14 +25,7 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.malformed_inputs import name_malformed_mark
-from sopforge.domain.values.types import (
-    BooleanType,
-    DateTimeType,
-    DateType,
-    EnumType,
-    NumberType,
-    Value,
-)
+from sopforge.domain.values.types import BooleanType, EnumType, OrderedType, Value
 from sopforge.english.nouns import join_items
 from sopforge.judging.forks import Fork, Known, find_stored, list_forks, work_out
 from sopforge.morphology import list_stems
@@ -48,7 +41,7 @@ from sopforge.sources.account import Account
 from sopforge.sources.labels import find_labels
 
 _MOST_MENTIONED, _MOST_GROUNDS, _MOST_DRAWN = 4, 4, 50
-_ORDERED, _LABELS = (NumberType, DateType, DateTimeType), (EnumType, BooleanType)
+_LABELS = (EnumType, BooleanType)
 
 
 Mentioned = Sequence[tuple[Field, int]]
@@ -217,7 +210,7 @@ def _list_kept(model: DomainModel, ground: Expression) -> tuple[list[Field], ...
     """
     read = [model.fields[name] for name in sorted(collect_read_fields(ground))]
     labels = [item for item in read if isinstance(item.type, _LABELS)]
-    numbers = [item for item in read if isinstance(item.type, _ORDERED)]
+    numbers = [item for item in read if isinstance(item.type, OrderedType)]
     return (labels, numbers) if labels and numbers else ([],)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import reduce
 
 from sopforge.domain.language import numbers
@@ -28,8 +27,7 @@ from sopforge.domain.language.expressions import (
 from sopforge.domain.rules import Collect, Decision, Formula, HitPolicy, Rule, Table
 from sopforge.domain.values.types import (
     BooleanType,
-    DateTimeType,
-    DateType,
+    MomentType,
     NumberType,
     SetType,
 )
@@ -225,10 +223,8 @@ def build_choice(
         then, otherwise = numbers.align_places((then, otherwise))
         return Choice(numbers.compute_hull((then, otherwise)), condition, then, otherwise)
     match then.type, otherwise.type:
-        case (DateType(), DateType()) | (DateTimeType(), DateTimeType()) as kinds:
-            low, high = min(kind.minimum for kind in kinds), max(kind.maximum for kind in kinds)
-            kind = replace(kinds[0], minimum=low, maximum=high)
-            return Choice(kind, condition, then, otherwise)
+        case MomentType() as kind, MomentType() as other if kind.is_like(other):
+            return Choice(kind.join(other), condition, then, otherwise)
         case kind, _:
             return Choice(kind, condition, then, otherwise)
 

@@ -22,12 +22,10 @@ from sopforge.domain.language.numbers import (
 from sopforge.domain.model import DomainModel, collect_deciding_expressions
 from sopforge.domain.values.types import (
     ANY_DAY,
-    DateType,
+    MomentType,
     NumberType,
+    OrderedType,
     ValueNotAllowedError,
-    ValueType,
-    encode,
-    get_bounds,
     require_integer,
 )
 from sopforge.logic.readings.scalar import evaluate
@@ -38,7 +36,6 @@ _LEAST_CHOICE = 2
 _MONTHS = (-3, -2, -1, 1, 2, 3)
 _DAYS = (-14, -7, -1, 1, 7, 14)
 _YEAR = 366
-_LARGEST = 1 << 61
 _MARGIN = 100  # days within which no calendar ends
 
 
@@ -83,22 +80,15 @@ def parse_stated_value(model: DomainModel, item: Constant, text: str) -> Constan
     """
     kind = item.type
     try:
-        value = require_integer(encode(_widen_type(kind), text.strip()))
+        value = require_integer(kind.widen().encode(text.strip()))
     except ValueNotAllowedError:
         return None
     now = require_integer(item.value)
-    is_day = isinstance(kind, DateType)
+    is_day = isinstance(kind, MomentType)
     reach = _YEAR if is_day else max(abs(now), 10 ** getattr(kind, "places", 0))
     is_near = abs(value - now) <= reach and (is_day or 2 * abs(value) >= abs(now))
     is_plausible = is_near and _fits(item, value, list(_iterate_uses(model, item)))
     return _with_value(item, value) if is_plausible else None
-
-
-def _widen_type(kind: ValueType) -> ValueType:
-    """Return a type of all values that a constant of this one could have."""
-    if isinstance(kind, NumberType):
-        return NumberType(-_LARGEST, _LARGEST, kind.places, kind.unit)
-    return ANY_DAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +131,7 @@ def _iterate_uses(model: DomainModel, item: Constant) -> Iterator[_Use]:
 
 
 def _use(node: Compare, side: Constant, other: Expression, item: Constant) -> _Use:
-    low, high = get_bounds(other.type)
+    low, high = other.type.bounds
     is_left = node.left is side
     is_number = isinstance(item.type, NumberType)
     places = require_number_type(side).places - require_number_type(item).places if is_number else 0
@@ -158,16 +148,15 @@ def _fits(item: Constant, value: int, uses: Iterable[_Use]) -> bool:
 
 
 def _with_value(item: Constant, value: int) -> Constant:
-    kind = item.type
-    if isinstance(kind, NumberType):
-        return Constant(NumberType(value, value, kind.places, kind.unit), value, item.name)
-    return Constant(DateType(value, value), value, item.name)
+    if not isinstance(item.type, OrderedType):
+        raise TypeError(f"{item.name} is no number and no day")
+    return Constant(item.type.with_bounds(value, value), value, item.name)
 
 
 def _iterate_value_rows(item: Constant) -> Iterator[list[int]]:
     """Return rows of values near a constant, the likeliest row first."""
     now = require_integer(item.value)
-    if isinstance(item.type, DateType):
+    if isinstance(item.type, MomentType):
         if _MARGIN < now < ANY_DAY.maximum - _MARGIN:
             yield [_add_months(now, months) for months in _MONTHS]
         yield [now + days for days in _DAYS if 0 < now + days <= ANY_DAY.maximum]

@@ -5,23 +5,13 @@ from __future__ import annotations
 import json
 from functools import cache
 from importlib import resources
-from typing import assert_never
 
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import (
-    BooleanType,
-    DateTimeType,
-    DateType,
-    EnumType,
-    ListType,
-    NumberType,
-    SetType,
     TextType,
-    ValueType,
-    to_cell,
 )
-from sopforge.packaging.metadata import ENVIRONMENT, KINDS, SCORER
+from sopforge.packaging.metadata import ENVIRONMENT, SCORER
 from sopforge.packaging.release import Release
 
 CARRIED = "sopforge.session"
@@ -66,35 +56,10 @@ def build_field_entry(item: Field) -> dict[str, object]:
     """Return how the values of a field are written."""
     malformed = list(item.malformed.texts) if item.malformed else []
     return {
-        **_build_type_entry(item.type),
+        **item.type.describe_answer(),
         **({"missing": item.missing} if item.missing else {}),
         **({"malformed": malformed} if malformed else {}),
     }
-
-
-def _build_type_entry(kind: ValueType) -> dict[str, object]:
-    said: dict[str, object] = {"type": KINDS[type(kind)]}
-    match kind:
-        case NumberType():
-            said |= {"places": kind.places, **_build_bounds(kind)}
-        case DateType() | DateTimeType():
-            said |= _build_bounds(kind)
-        case EnumType():
-            said |= {"labels": list(kind.values)}
-        case SetType():
-            said |= {"labels": list(kind.values), "empty": kind.empty}
-        case ListType():
-            parts = {name: _build_type_entry(part) for name, part in kind.fields}
-            said |= {"fields": parts, "size": kind.size, "empty": kind.empty}
-        case BooleanType() | TextType():
-            pass
-        case _:
-            assert_never(kind)
-    return said
-
-
-def _build_bounds(kind: NumberType | DateType | DateTimeType) -> dict[str, str]:
-    return {"least": to_cell(kind, kind.minimum), "most": to_cell(kind, kind.maximum)}
 
 
 @cache

@@ -14,7 +14,6 @@ from sopforge.english.purpose import describe_purpose
 from sopforge.packaging.canary import describe_canary
 from sopforge.packaging.croissant import render_citation
 from sopforge.packaging.licences import LICENCES
-from sopforge.packaging.metadata import KINDS
 from sopforge.packaging.rating.difficulty import describe_difficulty
 from sopforge.packaging.rating.hardness import render_hardness_page
 from sopforge.packaging.rating.reviews import render_reviews_page
@@ -273,7 +272,7 @@ def _describe_values(item: Field) -> str:
             said = f"number, {places} decimal places" if places else "whole number"
             said += f", in {_escape_cell(unit)}" if unit else ""
         case _:
-            said = KINDS[type(item.type)]
+            said = item.type.name
     return f"{said}; or {_escape_cell(item.missing)}" if item.missing else said
 
 

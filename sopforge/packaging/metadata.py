@@ -7,14 +7,9 @@ from collections import Counter
 
 from sopforge.domain.fields import Field
 from sopforge.domain.values.types import (
-    BooleanType,
-    DateTimeType,
-    DateType,
     EnumType,
-    ListType,
     NumberType,
     SetType,
-    TextType,
 )
 from sopforge.english.purpose import describe_purpose
 from sopforge.packaging.canary import compute_release_canary
@@ -31,17 +26,6 @@ ENVIRONMENT, SCORER = "environment.py", "grader/score.py"
 """The modules by which a package is run, and logs of that are scored."""
 REPLAY = "grader/replay.py"
 """Where calls change tables: what these hold after the calls of a session."""
-KINDS: dict[type, str] = {
-    BooleanType: "yes or no",
-    DateTimeType: "date and time",
-    DateType: "date",
-    EnumType: "label",
-    ListType: "list",
-    NumberType: "number",
-    SetType: "set of labels",
-    TextType: "text",
-}
-"""What each type is called where people and programs read of columns."""
 
 
 def build_metadata(release: Release) -> dict[str, object]:
@@ -95,7 +79,7 @@ def _list_extra_tools(release: Release) -> list[str]:
 
 def _build_column_entry(item: Field) -> dict[str, object]:
     """Return what a column means and which cells it can have."""
-    said: dict[str, object] = {"role": str(item.role), "type": KINDS[type(item.type)]}
+    said: dict[str, object] = {"role": str(item.role), "type": item.type.name}
     match item.type:
         case NumberType(places=places, unit=unit):
             said |= {"places": places, "unit": unit}

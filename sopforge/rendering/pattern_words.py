@@ -11,12 +11,9 @@ from sopforge.domain.values.patterns import Pattern, read_pattern
 from sopforge.domain.values.types import (
     BOOLEAN_WORDS,
     BooleanType,
-    DateTimeType,
-    DateType,
     EnumType,
+    MomentType,
     TextType,
-    get_bounds,
-    to_cell,
 )
 
 _KINDS = {
@@ -41,12 +38,9 @@ def describe_form(item: Field) -> str:
             return _join_labels(labels)
         case BooleanType():
             return _join_labels(BOOLEAN_WORDS[::-1])
-        case DateType() | DateTimeType():
-            low, high = (to_cell(kind, bound) for bound in get_bounds(kind))
-            written = (
-                "year-month-day" if isinstance(kind, DateType) else "year-month-day hour:minute"
-            )
-            return f"{written}, from {low} to {high}"
+        case MomentType():
+            low, high = kind.bound_cells
+            return f"{kind.form}, from {low} to {high}"
         case _:
             return ""
 

@@ -8,7 +8,7 @@ from typing import Protocol, TypeAlias
 
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel, Tool
-from sopforge.domain.values.types import ListType, TextType, Value, ValueNotAllowedError, get_bounds
+from sopforge.domain.values.types import ListType, TextType, Value, ValueNotAllowedError
 from sopforge.logic.tool_calls import Frame, Refused
 from sopforge.logic.walking import Walk, collect_outcomes, visit_nothing, walk
 from sopforge.scoring.trajectories import AgentCall, Trajectory, read_answer, write_answer
@@ -138,7 +138,7 @@ def make_wrong_answer(item: Field, right: str) -> str:
     """
     if isinstance(item.type, TextType | ListType):
         return "no such answer"
-    low, high = get_bounds(item.type)
+    low, high = item.type.bounds
     cells = [item.format_cell(value) for value in range(low, min(high, low + _TRIED) + 1)]
     cells.append(item.format_cell(high))
     apart = (cell for cell in cells if cell not in right and right not in cell)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
-from sopforge.domain.values.types import NumberType, to_cell
+from sopforge.domain.values.types import NumberType
 from sopforge.logic.readings.scalar import round_half_away
 from sopforge.logic.tool_calls import Frame
 from sopforge.scoring.agents import Agent
@@ -175,4 +175,4 @@ def _average_scores(scores: Sequence[ShortcutScore]) -> ShortcutScore:
 
 def _format_fraction(part: int, whole: int) -> str:
     """Return a fraction that is not negative, rounded to three places."""
-    return to_cell(_SHARES, round_half_away(1000 * part, whole))
+    return _SHARES.to_cell(round_half_away(1000 * part, whole))

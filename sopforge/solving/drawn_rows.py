@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 import numpy as np
 
@@ -29,13 +28,11 @@ from sopforge.domain.rules import collect_decision_inputs
 from sopforge.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.domain.values.text_shapes import find_shape
 from sopforge.domain.values.types import (
-    DateTimeType,
-    DateType,
     ListType,
     NumberType,
+    OrderedType,
     TextType,
     ValueType,
-    get_bounds,
     require_integer,
     scale_decimal,
 )
@@ -51,7 +48,6 @@ from sopforge.seeds import make_stream
 
 COUNT = 4_096
 TEXTS = 4
-Ordered: TypeAlias = NumberType | DateType | DateTimeType
 
 
 def is_met_by_drawn_row(model: DomainModel, conditions: Sequence[Expression]) -> bool:
@@ -199,9 +195,9 @@ class Draw:
         if isinstance(kind, TextType):
             texts = np.array(self.list_texts(kind), dtype=object)
             return np.asarray(texts[self.draw_numbers(name, shape, len(texts))])
-        low, high = get_bounds(kind)
+        low, high = kind.bounds
         uniform = low + self.draw_numbers(name, shape, high - low + 1)
-        if not isinstance(kind, Ordered):
+        if not isinstance(kind, OrderedType):
             return uniform
         near = np.array(self.list_near_values(kind), dtype=np.int64)
         chosen = near[self.draw_numbers(f"{name}=", shape, len(near))]
@@ -222,17 +218,17 @@ class Draw:
         first = [shape.build_text(number) for number in range(min(TEXTS, shape.size))]
         return [*first, *filter(shape.has, named)]
 
-    def list_near_values(self, kind: Ordered) -> list[int]:
+    def list_near_values(self, kind: OrderedType) -> list[int]:
         """Return the ends of a range, and what lies in it at a constant or beside one."""
         found = {kind.minimum, kind.maximum}
         for node in self.constants:
-            if isinstance(node.type, type(kind)):
+            if kind.is_like(node.type):
                 at = _rescale_constant(node, kind)
                 found |= {at - 1, at, at + 1}
         return sorted(value for value in found if kind.minimum <= value <= kind.maximum)
 
 
-def _rescale_constant(node: Constant, kind: Ordered) -> int:
+def _rescale_constant(node: Constant, kind: OrderedType) -> int:
     value = require_integer(node.value)
     if not isinstance(kind, NumberType) or not isinstance(node.type, NumberType):
         return value

@@ -28,15 +28,13 @@ from sopforge.domain.language.expressions import (
     list_children,
 )
 from sopforge.domain.values.types import (
-    MINUTES_A_DAY,
-    DateTimeType,
     DateType,
     EnumType,
+    MomentType,
     NumberType,
     SetType,
     Value,
     ValueType,
-    get_bounds,
     list_set_members,
     require_integer,
 )
@@ -155,12 +153,15 @@ def make_figures(
             own = read_unit(kind.unit)
             scaled = Fraction(require_integer(value), 10**kind.places)
             return (Figure(scaled, own if own != ANY else unit, name=name),)
-        case DateType():
-            return (Figure(Fraction(require_integer(value)), is_day=True, name=name),)
-        case DateTimeType():
-            day, minutes = divmod(require_integer(value), MINUTES_A_DAY)
-            time = Figure(Fraction(minutes), read_unit("minutes"), name=name)
-            return (Figure(Fraction(day + 1), is_day=True, name=name), time)
+        case MomentType():
+            day, minutes = (
+                kind.get_day(require_integer(value)),
+                kind.get_minutes(require_integer(value)),
+            )
+            found = Figure(Fraction(day), is_day=True, name=name)
+            if minutes is None:
+                return (found,)
+            return found, Figure(Fraction(minutes), read_unit("minutes"), name=name)
         case _:
             return ()
 
@@ -185,7 +186,7 @@ def list_type_labels(kind: ValueType) -> frozenset[Label]:
 def list_type_figures(kind: ValueType) -> Iterator[Figure]:
     """Yield the least and the greatest value of a type."""
     if isinstance(kind, NumberType | DateType):
-        for value in get_bounds(kind):
+        for value in kind.bounds:
             yield from make_figures(kind, value)
 
 

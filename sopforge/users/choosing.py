@@ -12,12 +12,7 @@ from typing import TypeVar
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.model import ToolKind
 from sopforge.domain.values.types import (
-    BooleanType,
-    DateTimeType,
-    DateType,
-    EnumType,
-    NumberType,
-    get_bounds,
+    ScalarType,
 )
 from sopforge.seeds import draw_below, permute_index
 from sopforge.users.acts import Act, Kind
@@ -119,14 +114,14 @@ def find_claim(rehearsal: Rehearsal, task: str, seed: int) -> Act | None:
 
 def is_claimable(item: Field) -> bool:
     """Return whether values of a field may be claimed: no texts and no lists."""
-    return isinstance(item.type, BooleanType | EnumType | NumberType | DateType | DateTimeType)
+    return isinstance(item.type, ScalarType)
 
 
 def _list_claimable(item: Field, seed: int, task: str) -> list[str]:
     """Return values of a field's type that may be claimed: few, in drawn order."""
     if not is_claimable(item):
         return []
-    low, high = get_bounds(item.type)
+    low, high = item.type.bounds
     codes: Sequence[int] = range(low, high + 1)
     if len(codes) > _DRAWN:
         drawn = (draw_below(len(codes), seed, "claimed", task, item.name, n) for n in range(_DRAWN))

@@ -37,7 +37,6 @@ from sopforge.domain.values.types import (
     SetType,
     TextType,
     ValueType,
-    to_cell,
 )
 from tests.generators import english
 from tests.generators.models import field_of, make_model
@@ -168,7 +167,7 @@ def _is_usual(kind: ValueType) -> bool:
 
 
 def _write_constant(item: Constant) -> object:
-    cell = to_cell(item.type, item.value)
+    cell = item.type.to_cell(item.value)
     return Decimal(cell) if isinstance(item.type, NumberType) else cell
 
 
@@ -355,13 +354,13 @@ def describe_type(kind: AtomType) -> dict[str, Any]:
             texts = {"pool": list(kind.pool)} if kind.pool else {"pattern": kind.pattern}
             return {"type": "string", **texts}
         case _:
-            low, high = to_cell(kind, kind.minimum), to_cell(kind, kind.maximum)
+            low, high = (kind.to_cell(end) for end in kind.bounds)
             name = "date" if isinstance(kind, DateType) else "datetime"
             return {"type": name, "min": low, "max": high}
 
 
 def _describe_number(kind: NumberType) -> dict[str, Any]:
-    low, high = to_cell(kind, kind.minimum), to_cell(kind, kind.maximum)
+    low, high = kind.to_cell(kind.minimum), kind.to_cell(kind.maximum)
     if not kind.places:
         return {"type": "integer", "min": int(low), "max": int(high), "unit": kind.unit}
     return {"type": "number", "places": kind.places, "min": low, "max": high, "unit": kind.unit}

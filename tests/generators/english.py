@@ -38,7 +38,6 @@ from sopforge.domain.values.types import (
     TextType,
     Value,
     ValueType,
-    get_bounds,
 )
 
 FIRST, LAST = date(2026, 1, 26).toordinal(), date(2026, 3, 5).toordinal()
@@ -197,7 +196,7 @@ def _random_value(random: Random, kind: ValueType) -> Value:
 def _random_atom(random: Random, kind: AtomType) -> Atom:
     if isinstance(kind, TextType):
         return random.choice(kind.pool)
-    low, high = get_bounds(kind)
+    low, high = kind.bounds
     ends = (low, high, min(high, max(low, 0)), min(high, max(low, 100)))
     return random.choice((*ends, random.randint(low, high), random.randint(low, high)))
 

@@ -13,7 +13,7 @@ from sopforge.domain.language.expressions import (
     collect_read_fields,
     list_ordered_parts,
 )
-from sopforge.domain.values.types import ListType, SetType, TextType, Value, get_bounds
+from sopforge.domain.values.types import ListType, SetType, TextType, Value
 from sopforge.logic.readings.bounds import find_bounds
 from sopforge.logic.readings.scalar import evaluate, holds
 from sopforge.logic.tables import build_presence
@@ -46,7 +46,7 @@ def test_every_part_lies_within_the_range_of_its_type(number: int) -> None:
     rows = list(make_rows(model, ROWS).stored)
     for question in model.questions:
         for part, value in iterate_values(question.expression, rows):
-            low, high = get_bounds(part.type)
+            low, high = part.type.bounds
             assert low <= value <= high, (question.text, part)
 
 

@@ -20,7 +20,6 @@ from sopforge.domain.language.expressions import (
     Relation,
     Workdays,
 )
-from sopforge.domain.values.types import get_bounds
 from sopforge.logic.readings.python_source import HELPERS, PythonSource
 from sopforge.logic.readings.scalar import Scalar
 from sopforge.logic.readings.symbolic import Symbolic, Variables
@@ -421,7 +420,7 @@ FAULTS = [
         "no greatest value",
         at(
             "sopforge.logic.readings.symbolic.get_bounds",
-            lambda kind: (get_bounds(kind)[0], get_bounds(kind)[1] - 1),
+            lambda kind: (kind.bounds[0], kind.bounds[1] - 1),
         ),
     ),
     Fault("solver", "days between swapped", method(Symbolic, "visit_elapsed", value(swapped))),

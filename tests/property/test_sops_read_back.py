@@ -29,7 +29,6 @@ from sopforge.domain.model import DomainModel, Step
 from sopforge.domain.parsing import ExpressionError, parse_condition
 from sopforge.domain.reading import read_domain
 from sopforge.domain.rules import HitPolicy, Rule, Table
-from sopforge.domain.values.types import encode
 from sopforge.english.terms import drop_names
 from sopforge.findings import has_errors
 from sopforge.layers.read_steps import list_references, read_steps
@@ -220,7 +219,7 @@ def tables(draw: st.DrawFn) -> Table:
             assume(condition=False)
             raise
         label = draw(st.sampled_from(made.SPEED.values))
-        rules.append(Rule(f"R{place}", condition, Constant(SPEED, encode(SPEED, label))))
+        rules.append(Rule(f"R{place}", condition, Constant(SPEED, SPEED.encode(label))))
     rules.append(Rule("rest", None, Constant(SPEED, 0)))
     return Table("speed", draw(st.sampled_from((HitPolicy.FIRST, HitPolicy.ANY))), tuple(rules), "")
 

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import assert_never
 
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.patterns import read_pattern
 from sopforge.domain.values.types import (
     BooleanType,
-    DateTimeType,
-    DateType,
     EnumType,
     ListType,
     NumberType,
+    OrderedType,
     SetType,
     TextType,
     ValueType,
-    to_cell,
 )
 from sopforge.rendering.pattern_words import describe_pattern
 
@@ -98,11 +95,10 @@ def describe_values(kind: ValueType) -> str:  # noqa: PLR0911 - one case per typ
     """Return what values a type has."""
     match kind:
         case NumberType():
-            low, high = to_cell(kind, kind.minimum), to_cell(kind, kind.maximum)
             exact = f", {kind.places} decimal places" if kind.places else ""
-            return f"{low} to {high}{exact}"
-        case DateType() | DateTimeType():
-            return f"{to_cell(kind, kind.minimum)} to {to_cell(kind, kind.maximum)}"
+            return f"{' to '.join(kind.bound_cells)}{exact}"
+        case OrderedType():
+            return " to ".join(kind.bound_cells)
         case BooleanType():
             return "yes or no"
         case EnumType(values):
@@ -115,7 +111,7 @@ def describe_values(kind: ValueType) -> str:  # noqa: PLR0911 - one case per typ
             parts = "; ".join(f"{name} ({describe_values(part)})" for name, part in fields)
             return f"up to {size} entries, each with {parts}; or “{empty}”"
         case _:
-            assert_never(kind)
+            return kind.name
 
 
 def _describe_text(kind: TextType) -> str:

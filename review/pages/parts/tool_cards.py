@@ -18,7 +18,7 @@ from sopforge.domain.model import (
     ToolKind,
     build_writing_checks,
 )
-from sopforge.domain.values.types import NumberType, get_bounds, to_cell
+from sopforge.domain.values.types import NumberType
 from sopforge.english.words import phrase_expression
 from sopforge.logic.tool_calls import RECORD_MISMATCH
 
@@ -148,7 +148,7 @@ def _describe_ranges(model: DomainModel, tool: Tool, checks: Iterable[GuardLeaf]
     for name in tool.effects:
         item = model.fields[name]
         if f"range of {name}" in bounded:
-            low, high = (to_cell(item.type, bound) for bound in get_bounds(item.type))
+            low, high = (item.type.to_cell(bound) for bound in item.type.bounds)
             unit = f" {item.type.unit}" if isinstance(item.type, NumberType) else ""
             yield f"the {item.label} would leave its range, {low} to {high}{unit}".rstrip()
 

@@ -29,7 +29,6 @@ from sopforge.domain.fields import Field
 from sopforge.domain.guards import list_guard_checks
 from sopforge.domain.language.expressions import AllOf, Constant
 from sopforge.domain.model import DomainModel, Step, Tool
-from sopforge.domain.parsing import name_type
 from sopforge.domain.reading import Brief
 from sopforge.domain.rules import Decision, Formula, HitPolicy, Rule, Table
 from sopforge.domain.values.types import EnumType, ListType, NumberType, SetType
@@ -168,7 +167,7 @@ def _build_field_record(item: Field) -> dict[str, object]:
     found: dict[str, object] = {
         "name": item.name,
         "label": item.label,
-        "type": name_type(item.type),
+        "type": item.type.noun,
     }
     match item.type:
         case EnumType(values=values):
@@ -180,7 +179,7 @@ def _build_field_record(item: Field) -> dict[str, object]:
         case ListType(fields=parts, empty=empty):
             found["where it is empty"] = empty
             found["items"] = [
-                {"name": name, "label": item.label_part(name), "type": name_type(kind)}
+                {"name": name, "label": item.label_part(name), "type": kind.noun}
                 for name, kind in parts
             ]
         case _:

@@ -14,7 +14,7 @@ from typing import Any
 
 from sopforge.authors.repair import AskAll, Repair, as_records
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.types import DateType, NumberType, to_cell
+from sopforge.domain.values.types import OrderedType
 from sopforge.material.material import (
     NAMES,
     NOTHING,
@@ -176,9 +176,9 @@ def _list_constants(model: DomainModel) -> list[dict[str, str]]:
         {
             "constant": name,
             "meaning": item.meaning,
-            "value": to_cell(item.constant.type, item.constant.value),
+            "value": item.constant.type.to_cell(item.constant.value),
             "unit": getattr(item.constant.type, "unit", ""),
         }
         for name, item in model.policy.items()
-        if isinstance(item.constant.type, NumberType | DateType)
+        if isinstance(item.constant.type, OrderedType)
     ]

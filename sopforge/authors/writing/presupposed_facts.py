@@ -30,8 +30,6 @@ from sopforge.domain.values.types import (
     NumberType,
     SetType,
     TextType,
-    get_bounds,
-    to_cell,
 )
 from sopforge.logic.readings.vector import Column, evaluate_all
 
@@ -165,7 +163,7 @@ def _describe_values(item: Field) -> str:
         case EnumType() | SetType() as kind:
             return ", ".join(f"'{label}'" for label in kind.values)
         case NumberType() as kind:
-            low, high = (to_cell(kind, end) for end in get_bounds(kind))
+            low, high = kind.bound_cells
             return f"{low} to {high} {kind.unit}".strip()
         case TextType() as kind:
             return ", ".join(f"'{text}'" for text in kind.pool)

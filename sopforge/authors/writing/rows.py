@@ -25,12 +25,8 @@ from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import Brief
 from sopforge.domain.values.types import (
-    DateTimeType,
-    DateType,
-    NumberType,
+    OrderedType,
     TextType,
-    get_bounds,
-    to_cell,
 )
 from sopforge.english.words import phrase_expression
 from sopforge.rendering.sop.sections.fields import render_entry
@@ -200,8 +196,8 @@ def _judge(
 def _describe_limits(item: Field) -> dict[str, str]:
     """Return what an entry's line does not say of it: its ends, or its texts."""
     kind = item.type
-    if isinstance(kind, NumberType | DateType | DateTimeType):
-        low, high = (to_cell(kind, end) for end in get_bounds(kind))
+    if isinstance(kind, OrderedType):
+        low, high = kind.bound_cells
         return {"from": low, "to": high}
     if isinstance(kind, TextType):
         return {"one_of": json.dumps(kind.pool, ensure_ascii=False)}

@@ -17,7 +17,7 @@ from sopforge.domain.fields import Role
 from sopforge.domain.model import DomainModel
 from sopforge.domain.reading import read_domain
 from sopforge.domain.tasks import Task, read_tasks
-from sopforge.domain.values.types import EnumType, get_bounds
+from sopforge.domain.values.types import EnumType
 from sopforge.errors import Fault, PackageUnreadableError, ToolProcessError
 from sopforge.findings import Finding, convert_faults, make_error_finding
 from sopforge.logic.explaining import Storyteller
@@ -302,7 +302,7 @@ def iterate_changed_records(package: GradedPackage) -> Iterator[str]:
     rows = read_records(model, package.records)
     for task, row in _find_task_rows(package, package.tasks):
         for item in model.list_stored_fields(model.case):
-            low, high = get_bounds(item.type)
+            low, high = item.type.bounds
             # Texts and lists have bounds from 0 to 0, and stay as they are.
             if item.role is Role.OBSERVED and low < high:
                 changed = {**row, item.name: low if row[item.name] != low else high}

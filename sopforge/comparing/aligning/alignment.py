@@ -28,15 +28,10 @@ from sopforge.domain.language.expressions import Constant, Expression, Selection
 from sopforge.domain.model import DomainModel
 from sopforge.domain.parsing import ExpressionError, Scope, check_syntax, parse_value
 from sopforge.domain.values.types import (
-    ANY_DAY,
-    ANY_MINUTE,
     BOOLEAN_WORDS,
     BooleanType,
-    DateTimeType,
-    DateType,
     EnumType,
     ListType,
-    NumberType,
     SetType,
     TextType,
     ValueType,
@@ -46,7 +41,6 @@ from sopforge.errors import Fault, raise_gathered
 FIELD, OUTCOME = "field", "outcome"
 NO_VALUE = "no value"
 """The word for no value of a field that declares none."""
-_WIDEST = 2**61
 MOST_ITEMS = 20
 
 
@@ -241,18 +235,8 @@ def _is_fact(item: Field) -> bool:
 
 def _widen_type(kind: ValueType) -> ValueType:
     """Return a type without its bounds: what lies beyond is counted, and no fault."""
-    match kind:
-        case NumberType():
-            return replace(kind, minimum=-_WIDEST, maximum=_WIDEST)
-        case DateType():
-            return ANY_DAY
-        case DateTimeType():
-            return ANY_MINUTE
-        case ListType():
-            parts = tuple((name, _widen_type(part)) for name, part in kind.fields)
-            return replace(kind, size=MOST_ITEMS, fields=parts)  # type: ignore[arg-type]
-        case _:
-            return kind
+    wide = kind.widen()
+    return replace(wide, size=MOST_ITEMS) if isinstance(wide, ListType) else wide
 
 
 @dataclass(slots=True)

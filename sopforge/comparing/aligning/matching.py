@@ -28,20 +28,19 @@ from sopforge.comparing.aligning.wording import (
     pair_labels,
 )
 from sopforge.domain.fields import STORED, Field, Role
+from sopforge.domain.language.expressions import Span
 from sopforge.domain.model import DomainModel
 from sopforge.domain.parsing import ExpressionError
 from sopforge.domain.values.types import (
     AtomType,
     BooleanType,
-    DateTimeType,
-    DateType,
     EnumType,
     ListType,
+    MomentType,
     NumberType,
+    OrderedType,
     SetType,
     TextType,
-    get_bounds,
-    to_cell,
 )
 
 LEAST_LIKENESS = 0.6
@@ -295,8 +294,7 @@ def map_labels(item: Field, other: Field) -> dict[str, str] | None:
     if isinstance(kinds[0], SetType) and isinstance(kinds[1], SetType):
         paired = pair_labels(kinds[0].values, kinds[1].values)
         return {label: meant for label, meant in paired.items() if label != meant}
-    comparable = (NumberType, DateType, DateTimeType, TextType)
-    is_one_kind = type(kinds[0]) is type(kinds[1]) and isinstance(kinds[0], comparable)
+    is_one_kind = type(kinds[0]) is type(kinds[1]) and isinstance(kinds[0], OrderedType | TextType)
     return {} if is_one_kind and _has_same_unit(item, other) else None
 
 
@@ -410,7 +408,7 @@ def write_conversion(item: Field, other: Field) -> str:
     text = _write_atom(item.type, other.type, other.written, (item, other))
     if text and isinstance(item.type, NumberType) and other.missing and not item.missing:
         # Theirs has some number in all cases: where ours has none, no rule should turn on it.
-        text = f"{text} if present({other.written}) else {to_cell(item.type, item.type.minimum)}"
+        text = f"{text} if present({other.written}) else {item.type.to_cell(item.type.minimum)}"
     is_list = isinstance(item.type, ListType) and isinstance(other.type, ListType)
     return _write_list(item, other) if is_list else text
 
@@ -432,17 +430,18 @@ def _write_atom(  # noqa: PLR0911 - one case per pair of types
             yes = find_yes_label(labels, fields[1])
             no = next((label for label in labels if label != yes), "")
             return f"{_quote(yes)} if {name} else {_quote(no)}" if yes else ""
-        case (
-            (BooleanType(), BooleanType())
-            | (DateType(), DateType())
-            | (DateTimeType(), DateTimeType())
-            | (TextType(), TextType())
-        ):
+        case (BooleanType(), BooleanType()) | (TextType(), TextType()):
             return name
-        case DateType(), DateTimeType():
-            return f"date_of({name})"
+        case MomentType(), MomentType():
+            return _write_moment(kind, other, name)
         case _:
             return ""
+
+
+def _write_moment(kind: MomentType, other: MomentType, name: str) -> str:
+    if kind.is_like(other):
+        return name
+    return f"date_of({name})" if kind.get_minutes(kind.minimum) is None else ""
 
 
 def _write_number(kind: NumberType, other: NumberType, name: str) -> str:
@@ -538,8 +537,10 @@ def _iterate_spans(item: Field, ours: Sequence[Field]) -> Iterator[str]:
     """Yield the days or minutes between two of our dates, for a number that may count them."""
     if not isinstance(item.type, NumberType):
         return
-    for kind, function in ((DateType, "days_between"), (DateTimeType, "minutes_between")):
-        dates = [other for other in ours if isinstance(other.type, kind)]
+    moments = [(other.type.span, other) for other in ours if isinstance(other.type, MomentType)]
+    for span in Span:
+        function = f"{span}_between"
+        dates = [other for counted, other in moments if counted == span]
         stems = list_key_stems(item.type.unit)
         if len(dates) > 1 and (not stems or stems[0] in function):
             first, second = sorted(dates[:2], key=_get_earliest)
@@ -547,7 +548,7 @@ def _iterate_spans(item: Field, ours: Sequence[Field]) -> Iterator[str]:
 
 
 def _get_earliest(item: Field) -> int:
-    return get_bounds(item.type)[0]
+    return item.type.bounds[0]
 
 
 def _quote(label: str) -> str:

@@ -18,21 +18,19 @@ from sopforge.domain.model import DomainModel
 from sopforge.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.domain.values.types import (
     BooleanType,
-    DateTimeType,
-    DateType,
     EnumType,
     ListType,
+    MomentType,
     NumberType,
     SetType,
     Value,
     list_items,
     list_set_members,
-    to_cell,
 )
 from sopforge.english.nouns import conjugate_be, format_quantity, join_items
 from sopforge.english.words import phrase_expression
 
-_SHOWN = (ListType, SetType, DateType, DateTimeType)
+_SHOWN = (ListType, SetType, MomentType)
 """Types whose values stand in a sentence as they are shown."""
 
 
@@ -94,7 +92,7 @@ def _format_value(item: Field, value: Value) -> str:
 def _format_items(item: Field, kind: ListType, value: Value) -> str:
     found = [
         ", ".join(
-            f"{item.label_part(name)} {to_cell(part, entry[name])}" for name, part in kind.fields
+            f"{item.label_part(name)} {part.to_cell(entry[name])}" for name, part in kind.fields
         )
         for entry in list_items(value)
     ]

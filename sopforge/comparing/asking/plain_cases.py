@@ -16,13 +16,11 @@ from sopforge.dataset.sampling.bulk import as_columns, as_rows
 from sopforge.domain.language.expressions import Expression, collect_read_fields
 from sopforge.domain.values.malformed_inputs import find_marked_field, name_malformed_mark
 from sopforge.domain.values.types import (
-    DateTimeType,
-    DateType,
     ListType,
     NumberType,
+    OrderedType,
     SetType,
     Value,
-    get_bounds,
     require_integer,
 )
 
@@ -152,8 +150,8 @@ class CaseChooser:
             return len(value) if isinstance(value, tuple) else 0
         if isinstance(kind, SetType):
             return require_integer(value).bit_count()
-        if isinstance(kind, NumberType | DateType | DateTimeType):
-            return int(value in get_bounds(kind))
+        if isinstance(kind, OrderedType):
+            return int(value in kind.bounds)
         return 0
 
     # values at limits, and round ones
@@ -214,7 +212,7 @@ class CaseChooser:
         if any(limit == value for subject, limit in self.limits if _is_read_alone(subject, name)):
             return case
         for other in iterate_round_numbers(value, kind.places):
-            low, high = get_bounds(kind)
+            low, high = kind.bounds
             row: Mapping[str, Value | None] = {**case.row, name: other}
             if low <= other <= high and is_case(self.translation.ours, row):
                 moved = self.look_at_row(row)

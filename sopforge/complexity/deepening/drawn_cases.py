@@ -19,7 +19,6 @@ from sopforge.domain.values.types import (
     SetType,
     Value,
     require_integer,
-    to_cell,
 )
 
 DRAWN = 1500
@@ -173,7 +172,7 @@ def _iterate_limits(
     name: str, kind: NumberType, values: Sequence[int]
 ) -> Iterator[tuple[str, Sequence[bool]]]:
     for limit in _list_cuts(values, kind):
-        shown = to_cell(kind, limit)
+        shown = kind.to_cell(limit)
         yield f"{name} >= {shown}", [value >= limit for value in values]
         yield f"{name} < {shown}", [value < limit for value in values]
 

@@ -10,7 +10,7 @@ from sopforge.complexity.model_patches import Parts
 from sopforge.domain.language.expressions import Constant, Expression
 from sopforge.domain.model import DomainModel, Step
 from sopforge.domain.rules import HitPolicy, Table
-from sopforge.domain.values.types import EnumType, to_cell
+from sopforge.domain.values.types import EnumType
 
 
 def select_label_tables(model: DomainModel, *hits: HitPolicy) -> list[Table]:
@@ -31,7 +31,7 @@ def select_label_tables(model: DomainModel, *hits: HitPolicy) -> list[Table]:
 def format_label(then: Expression) -> str:
     """Return the label that a rule gives, "" where it gives something else."""
     is_label = isinstance(then, Constant) and isinstance(then.type, EnumType)
-    return to_cell(then.type, then.value) if is_label and isinstance(then, Constant) else ""
+    return then.type.to_cell(then.value) if is_label and isinstance(then, Constant) else ""
 
 
 def list_labels(model: DomainModel, table: Table) -> tuple[str, ...]:

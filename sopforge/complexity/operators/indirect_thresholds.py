@@ -15,7 +15,11 @@ from sopforge.complexity.last_sections import make_last_heading
 from sopforge.complexity.variant import Variant
 from sopforge.domain.documents.schema import HarderLevel
 from sopforge.domain.model import PolicyConstant
-from sopforge.domain.values.types import DateType, NumberType, require_integer, to_cell
+from sopforge.domain.values.types import (
+    MomentType,
+    NumberType,
+    require_integer,
+)
 from sopforge.english.lexicon import LIMITS_SECTION, call_limit
 from sopforge.english.nouns import format_figure, format_quantity, is_percent
 from sopforge.english.terms import NAMED, Term, walk_term
@@ -63,9 +67,9 @@ class _Limit:
     item: PolicyConstant
 
     @property
-    def kind(self) -> NumberType | DateType:
+    def kind(self) -> NumberType | MomentType:
         kind = self.item.constant.type
-        assert isinstance(kind, NumberType | DateType)  # noqa: S101 - no others are chosen
+        assert isinstance(kind, NumberType | MomentType)  # noqa: S101 - no others are chosen
         return kind
 
     @property
@@ -87,7 +91,7 @@ def _list_limits(variant: Variant, seed: int) -> list[_Limit]:
         if meant[name_limit(item.meaning)] == 1
         and item.meaning.strip()
         and '"' not in item.meaning
-        and isinstance(item.constant.type, NumberType | DateType)
+        and isinstance(item.constant.type, NumberType | MomentType)
     ]
     return permute_items(found, seed, "limit")
 
@@ -179,7 +183,7 @@ def _is_round(limit: _Limit, distance: int) -> bool:
 
 
 def _is_day(limit: _Limit) -> bool:
-    return isinstance(limit.kind, DateType)
+    return isinstance(limit.kind, MomentType)
 
 
 def _get_measure(limit: _Limit) -> tuple[object, ...]:
@@ -189,15 +193,17 @@ def _get_measure(limit: _Limit) -> tuple[object, ...]:
 
 def _format_value(limit: _Limit, value: int) -> str:
     """Return a value as the entry of a limit gives it."""
-    if isinstance(limit.kind, DateType):
-        return to_cell(limit.kind, value)
+    if isinstance(limit.kind, MomentType):
+        return limit.kind.to_cell(value)
     return format_quantity(format_figure(limit.kind, value), limit.unit)
 
 
 def _phrase_distance(limit: _Limit, distance: int) -> tuple[str, str]:
     """Return in words how far a value lies beyond another, and on which side."""
-    if isinstance(limit.kind, DateType):
-        return format_quantity(str(abs(distance)), "days"), "later" if distance > 0 else "earlier"
+    if isinstance(limit.kind, MomentType):
+        return format_quantity(
+            str(abs(distance)), limit.kind.span
+        ), "later" if distance > 0 else "earlier"
     # 7 percent more than 13 percent would be another limit than 20 percent.
     unit = POINTS if is_percent(limit.unit) else limit.unit
     away = format_quantity(format_figure(limit.kind, abs(distance)), unit)

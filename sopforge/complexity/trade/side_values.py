@@ -27,7 +27,7 @@ from sopforge.domain.language.expressions import (
 from sopforge.domain.language.numbers import make_number_constant
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Decision, Formula, HitPolicy, Rule, Table
-from sopforge.domain.values.types import DateType, EnumType, NumberType, encode
+from sopforge.domain.values.types import DateType, EnumType, NumberType
 from sopforge.logic.unwrapping import flatten_group, unwrap_node
 from sopforge.material.own_fields import is_free
 from sopforge.material.pools.side_values import (
@@ -224,7 +224,7 @@ def _build_table(item: Field, conditions: Sequence[Expression], description: str
     """Return the rules that give one label for each condition, and the last for all else."""
     kind = item.type
     labels = kind.values if isinstance(kind, EnumType) else ()
-    values = [Constant(kind, encode(kind, label)) for label in labels]
+    values = [Constant(kind, kind.encode(label)) for label in labels]
     rules = [
         Rule(f"S{number}", condition, value)
         for number, (condition, value) in enumerate(zip(conditions, values, strict=False), 1)
@@ -239,7 +239,7 @@ def _build_classes(item: Field, kind: EnumType, seed: int) -> list[Expression]:
     size = len(labels) // 3
     read = Read(kind, item.name)
     classes = [
-        [Constant(kind, encode(kind, label)) for label in labels[place * size : (place + 1) * size]]
+        [Constant(kind, kind.encode(label)) for label in labels[place * size : (place + 1) * size]]
         for place in range(2)
     ]
     return [

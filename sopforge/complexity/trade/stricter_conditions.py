@@ -35,7 +35,6 @@ from sopforge.domain.values.types import (
     BooleanType,
     EnumType,
     NumberType,
-    encode,
     require_integer,
 )
 from sopforge.logic.unwrapping import flatten_group, unwrap_node
@@ -313,7 +312,7 @@ def _iterate_facts(model: DomainModel, item: Field) -> Iterator[Expression]:
         case BooleanType():
             yield read
         case EnumType():
-            labels = (Constant(kind, encode(kind, label)) for label in kind.values)
+            labels = (Constant(kind, kind.encode(label)) for label in kind.values)
             yield from (Compare(Relation.EQ, read, label) for label in labels)
         case NumberType():
             low, high = get_usual_range(item, kind)

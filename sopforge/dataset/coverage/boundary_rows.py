@@ -25,12 +25,9 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import (
-    DateTimeType,
-    DateType,
     ListType,
-    NumberType,
+    OrderedType,
     ValueType,
-    get_bounds,
 )
 from sopforge.logic.readings.programs import Program
 from sopforge.logic.readings.vector import PIECE, Column, Columns, Vector, evaluate_all, join_pieces
@@ -43,7 +40,6 @@ SLIDES = 2
 """How many values of other rows each value of a row is moved towards."""
 EACH = 2
 """For how many rows each condition is halved, by each value."""
-ORDERED = (NumberType, DateType, DateTimeType)
 BESIDE = (-1, 0, 1, 2)
 """Where rows are made: at the last value before a limit (0), after it (1), and one beyond each."""
 
@@ -238,7 +234,7 @@ class _Moving:
 
     def find_valid(self, slots: Column, values: Column) -> Column:
         """Return the places of values that are in the ranges of their slots."""
-        bounds = np.array([get_bounds(slot.kind) for slot in self.slots]).reshape(-1, 2)
+        bounds = np.array([slot.kind.bounds for slot in self.slots]).reshape(-1, 2)
         low, high = bounds[slots].T
         return np.flatnonzero((values >= low) & (values <= high))
 
@@ -263,7 +259,7 @@ def _iterate_comparisons(part: Expression) -> Iterator[Expression]:
     if isinstance(part, Compare):
         # Two values are equal where one of them begins to be the greater.
         is_between = part.relation in (Relation.EQ, Relation.NE)
-        is_between = is_between and isinstance(part.left.type, ORDERED)
+        is_between = is_between and isinstance(part.left.type, OrderedType)
         yield replace(part, relation=Relation.LE) if is_between else part
     elif isinstance(part, Outermost):
         for left, right in combinations(part.operands, 2):
@@ -272,11 +268,11 @@ def _iterate_comparisons(part: Expression) -> Iterator[Expression]:
 
 def _iterate_slots(model: DomainModel, rows: Columns) -> Iterator[_Slot]:
     for item in model.with_role(*STORED):
-        if isinstance(item.type, ORDERED):
+        if isinstance(item.type, OrderedType):
             yield _Slot(item.name, "", item.type)
         elif isinstance(item.type, ListType) and rows.lists[item.name].lengths.any():
             for part, kind in item.type.fields:
-                if isinstance(kind, ORDERED):
+                if isinstance(kind, OrderedType):
                     yield _Slot(item.name, part, kind)
 
 
@@ -302,7 +298,7 @@ def _move_along(
     for near, old, new in pairs:
         offset = values - old
         close = where & (offset >= near.low) & (offset <= near.high)
-        moved = np.where(close, np.clip(new + offset, *get_bounds(item.type)), moved)
+        moved = np.where(close, np.clip(new + offset, *item.type.bounds), moved)
         where = where & ~close
     return replace(after, values={**after.values, item.name: moved})
 

@@ -25,7 +25,7 @@ from sopforge.domain.language.expressions import (
     Workdays,
 )
 from sopforge.domain.language.numbers import TypeRuleError, make_number_constant
-from sopforge.domain.values.types import DateType, NumberType, get_bounds, require_integer, to_cell
+from sopforge.domain.values.types import DateType, NumberType, require_integer
 from sopforge.logic.tables import build_choice
 
 MOST_HOLIDAYS = 40
@@ -68,10 +68,10 @@ def _derive_workday_mistakes(node: Workdays) -> Found:
     yield About.CALENDAR, "Saturdays as workdays", _with_saturdays(node)
     for day in node.holidays[:MOST_HOLIDAYS]:
         kept = tuple(other for other in node.holidays if other != day)
-        words = f"{to_cell(DateType(day, day), day)} as no holiday"
+        words = f"{DateType(day, day).to_cell(day)} as no holiday"
         yield About.CALENDAR, words, replace(node, holidays=kept)
     for day in _list_false_holidays(node):
-        words = f"{to_cell(DateType(day, day), day)} as a holiday"
+        words = f"{DateType(day, day).to_cell(day)} as a holiday"
         added = tuple(sorted({*node.holidays, day}))
         yield About.CALENDAR, words, replace(node, holidays=added)
     if len(node.holidays) > 1:
@@ -80,7 +80,7 @@ def _derive_workday_mistakes(node: Workdays) -> Found:
 
 def _list_false_holidays(node: Workdays) -> list[int]:
     """Return workdays that might be taken for holidays: beside one, first of a month, Mondays."""
-    low, high = get_bounds(node.start.type)[0], get_bounds(node.end.type)[1]
+    low, high = node.start.type.bounds[0], node.end.type.bounds[1]
     beside = {day + step for day in node.holidays for step in (-1, 1)}
     firsts = {
         date(year, month, 1).toordinal()
@@ -98,12 +98,12 @@ def _list_false_holidays(node: Workdays) -> list[int]:
 
 def _with_saturdays(node: Workdays) -> Expression:
     """Return the workdays and the Saturdays after the start, up to and with the end."""
-    first = min(get_bounds(node.start.type)[0], get_bounds(node.end.type)[0])
+    first = min(node.start.type.bounds[0], node.end.type.bounds[0])
     # The last Saturday that no day in question lies before: weeks are counted from it.
     before = first - (first - SATURDAY) % DAYS_A_WEEK
 
     def count_weeks(day: Expression) -> Expression:
-        low, high = get_bounds(day.type)
+        low, high = day.type.bounds
         elapsed = NumberType(low - before, high - before)
         since = Elapsed(elapsed, Span.DAYS, _make_day(before), day)
         # Rounded to the nearest, so that a week counts from its last day on: (2n - 6) / 14.
@@ -124,7 +124,7 @@ def _derive_elapsed_mistakes(node: Elapsed) -> Found:
     yield About.CALENDAR, "a day more", _add_change(node, 1)
     swapped = replace(node, start=node.end, end=node.start)
     yield About.CALENDAR, "from the end to the start", swapped
-    low, high = get_bounds(node.start.type)[0], get_bounds(node.end.type)[1]
+    low, high = node.start.type.bounds[0], node.end.type.bounds[1]
     leaps = [day for year in _list_years(low, high) if (day := _find_day(year, 2, 29)) is not None]
     if inside := [day for day in leaps if low < day <= high]:
         yield About.CALENDAR, "29 February not counted", _subtract_days(node, inside)
@@ -161,7 +161,7 @@ def _derive_period_mistakes(node: Compare, elapsed: Elapsed, limit: Constant) ->
         days = require_integer(limit.value)
         if days > 0 and days % length == 0:
             count = days // length * months
-            low, high = get_bounds(elapsed.start.type)
+            low, high = elapsed.start.type.bounds
             # No month is longer than 31 days: a day so many months later lies within.
             kind = DateType(low, high + (count + 1) * (DAYS_A_MONTH + 1))
             end = AddMonths(kind, elapsed.start, make_number_constant(count))
@@ -183,7 +183,7 @@ def _derive_month_mistakes(node: AddMonths) -> Found:
 
 def _derive_month_end_mistakes(node: AddMonths) -> Found:
     """Return the months added with the end of a month not taken as its last day."""
-    low, high = get_bounds(node.type)
+    low, high = node.type.bounds
     ends = list(_iterate_month_ends(low, high))
     leaps = [end for end in ends if (end.month, end.day) == (2, 29)]
     longest = [end for end in ends if end.day == LONGEST_MONTH]
@@ -191,7 +191,7 @@ def _derive_month_end_mistakes(node: AddMonths) -> Found:
     for words, found in (("28 for 29 February", leaps), ("the 30th for the 31st", longest)):
         if found:
             yield About.CALENDAR, words, build_choice(_is_one(node, found), earlier, node)
-    low, high = get_bounds(node.date.type)
+    low, high = node.date.type.bounds
     shorter = [end for end in _iterate_month_ends(low, high) if end.day < LONGEST_MONTH]
     if shorter:
         # The day before the first of a month, so many months after the first of the next one.

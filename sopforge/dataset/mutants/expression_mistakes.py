@@ -40,20 +40,16 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.values.malformed_inputs import find_marked_field
 from sopforge.domain.values.types import (
-    ANY_DAY,
-    MINUTES_A_DAY,
     BooleanType,
-    DateTimeType,
-    DateType,
     EnumType,
     ListType,
+    MomentType,
     NumberType,
+    OrderedType,
     SetType,
     TextType,
     ValueType,
-    get_bounds,
     require_integer,
-    to_cell,
 )
 from sopforge.logic.tables import build_choice
 from sopforge.logic.variants.substitution import Replacement, Substitution, replace_part
@@ -118,19 +114,19 @@ def list_neighbours(number: Expression) -> list[Constant]:
 
 def format_constant(number: Constant) -> str:
     """Return a constant as people write it."""
-    return to_cell(number.type, number.value)
+    return number.type.to_cell(number.value)
 
 
 def list_near_labels(kind: ValueType, code: int) -> list[int]:
     """Return the codes of the labels that are tried in the place of one, the nearest first."""
-    low, high = get_bounds(kind)
+    low, high = kind.bounds
     others = [other for other in range(low, high + 1) if other != code]
     return sorted(others, key=lambda other: (abs(other - code), other))[:MOST_LABELS]
 
 
 def list_taken_values(kind: ValueType) -> list[int]:
     """Return what no value is taken for: labels, or the number 0, the least and the greatest."""
-    low, high = get_bounds(kind)
+    low, high = kind.bounds
     if isinstance(kind, EnumType | BooleanType):
         return list(range(low, high + 1))[:MOST_LABELS]
     zero = [0] if isinstance(kind, NumberType) and low <= 0 <= high else []
@@ -159,14 +155,12 @@ def shift_constant(number: Constant, change: int) -> Constant | None:
             moved = numbers.make_number_constant(require_integer(number.value) + change, places)
             kind = replace(moved.type, unit=unit) if isinstance(moved.type, NumberType) else None
             return None if kind is None else replace(moved, type=kind)
-        case DateType() | DateTimeType():
+        case MomentType() as kind:
             moment = require_integer(number.value) + change
-            first, last = get_bounds(ANY_DAY)
-            if isinstance(number.type, DateTimeType):
-                first, last = (first - 1) * MINUTES_A_DAY, last * MINUTES_A_DAY - 1
+            first, last = kind.widen().bounds
             if not first <= moment <= last:
                 return None  # the last day of the calendar stands for "no end" in many rules
-            return Constant(replace(number.type, minimum=moment, maximum=moment), moment)
+            return Constant(kind.with_bounds(moment, moment), moment)
         case _:
             return None
 
@@ -257,7 +251,7 @@ def _derive_comparator_mistakes(node: Compare) -> Iterator[tuple[About, str, Exp
                 wrong = replace(node, left=other) if is_left else replace(node, right=other)
                 yield about, words, wrong
     yield from _derive_added_label_mistakes(node)
-    if isinstance(node.left.type, NumberType | DateType | DateTimeType):
+    if isinstance(node.left.type, OrderedType):
         relations = [relation for relation in Relation if relation is not node.relation]
     else:
         relations = [node.relation.opposite]
@@ -419,7 +413,7 @@ def _without_test(expression: Expression, field: str) -> Expression:
     )
     read = next(reads, None)
     value = read or TRUE
-    if read is not None and isinstance(read.type, NumberType | DateType | DateTimeType | EnumType):
-        least = 0 if isinstance(read.type, EnumType) else max(0, get_bounds(read.type)[0])
+    if read is not None and isinstance(read.type, OrderedType | EnumType):
+        least = 0 if isinstance(read.type, EnumType) else max(0, read.type.bounds[0])
         value = build_choice(Presence(field), read, Constant(read.type, least))
     return Substitution({field: Replacement(value, TRUE)}, TRUE).apply_to(expression)

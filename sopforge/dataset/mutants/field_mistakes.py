@@ -22,13 +22,10 @@ from sopforge.domain.model import DomainModel, collect_deciding_expressions
 from sopforge.domain.values.types import (
     BOOLEAN_WORDS,
     BooleanType,
-    DateTimeType,
-    DateType,
     EnumType,
     NumberType,
+    OrderedType,
     ValueType,
-    get_bounds,
-    to_cell,
 )
 from sopforge.logic.tables import build_choice
 from sopforge.logic.variants.changed_models import with_expressions
@@ -91,8 +88,8 @@ def _misread_missing_as_value(model: DomainModel, item: Field) -> Iterator[Misre
     """Return no value taken for a label, or for the number 0, the least or the greatest."""
     read = Read(item.type, item.name)
     found = dict(_iterate_confusable_values(item.type, with_zero=True))
-    if isinstance(item.type, NumberType | DateType | DateTimeType):
-        found |= {end: to_cell(item.type, end) for end in get_bounds(item.type)}
+    if isinstance(item.type, OrderedType):
+        found |= {end: item.type.to_cell(end) for end in item.type.bounds}
     for code, word in found.items():
         known = Replacement(
             build_choice(Presence(item.name), read, Constant(item.type, code)), TRUE
@@ -109,7 +106,7 @@ def _iterate_confusable_values(kind: ValueType, *, with_zero: bool) -> Iterator[
         case BooleanType():
             yield from enumerate(BOOLEAN_WORDS)
         case NumberType(minimum=low, maximum=high) if with_zero and low <= 0 <= high:
-            yield 0, to_cell(kind, 0)
+            yield 0, kind.to_cell(0)
         case _:
             return
 

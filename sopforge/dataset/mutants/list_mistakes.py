@@ -26,12 +26,7 @@ from sopforge.domain.language.expressions import (
     iterate_parts,
 )
 from sopforge.domain.language.numbers import TypeRuleError, make_number_constant
-from sopforge.domain.values.types import (
-    DateTimeType,
-    DateType,
-    ListType,
-    NumberType,
-)
+from sopforge.domain.values.types import ListType, MomentType, NumberType
 from sopforge.logic.variants.substitution import replace_part
 from sopforge.solving.unfolding import TRUE, build_conjunction
 
@@ -148,7 +143,7 @@ def _take_other_field(part: Expression, other: Element) -> Expression | None:
         case NumberType(places=places, unit=unit), NumberType(places=less, unit=own):
             is_like = own in {unit, ""} or not unit
             return numbers.rescale_number(other, places) if is_like and less <= places else None
-        case (DateType(), DateType()) | (DateTimeType(), DateTimeType()):
+        case MomentType() as kind, found if kind.is_like(found):
             return other
         case kind, found:
             return other if kind == found else None

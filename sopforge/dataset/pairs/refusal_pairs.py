@@ -35,7 +35,7 @@ from sopforge.domain.language.expressions import (
 from sopforge.domain.model import DomainModel
 from sopforge.domain.references import iterate_below
 from sopforge.domain.tasks import PAIR
-from sopforge.domain.values.types import BooleanType, ListType, Value, get_bounds
+from sopforge.domain.values.types import BooleanType, ListType, Value
 from sopforge.logic.readings.scalar import holds
 from sopforge.progress.tracking import track
 from sopforge.solving import budgets
@@ -259,7 +259,7 @@ def _iterate_changes(model: DomainModel, row: Row, reads: Iterable[str]) -> Iter
     """Yield single values that a case may state instead, besides those that a leaf reads."""
     keys = {entity.key for entity in model.references}
     for item in model.inputs:
-        value, (low, high) = row[item.name], get_bounds(item.type)
+        value, (low, high) = row[item.name], item.type.bounds
         if item.name in {*keys, *reads} or item.sampling.unique or not isinstance(value, int):
             continue
         for near in (value + step for step in (1, -1, 2, -2)):

@@ -17,12 +17,9 @@ from sopforge.domain.fields import Entity
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import (
     BooleanType,
-    DateTimeType,
-    DateType,
     EnumType,
-    NumberType,
+    OrderedType,
     Value,
-    get_bounds,
 )
 from sopforge.logic.readings.scalar import holds
 from sopforge.logic.walking import collect_outcomes
@@ -130,10 +127,10 @@ def _list_extremes(model: DomainModel, name: str) -> list[Value]:
     kind = model.fields[name].type
     match kind:
         case EnumType() | BooleanType():
-            low, high = get_bounds(kind)
+            low, high = kind.bounds
             return list(range(low, high + 1))
-        case NumberType() | DateType() | DateTimeType():
-            return list(get_bounds(kind))
+        case OrderedType():
+            return list(kind.bounds)
         case _:
             return []
 

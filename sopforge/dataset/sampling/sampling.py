@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias, assert_never
+from typing import TypeAlias
 
 import numpy as np
 
@@ -34,15 +34,13 @@ from sopforge.domain.values.text_shapes import find_shape
 from sopforge.domain.values.types import (
     AtomType,
     BooleanType,
-    DateTimeType,
-    DateType,
     EnumType,
     ListType,
     NumberType,
+    OrderedType,
     SetType,
     TextType,
     Value,
-    get_bounds,
 )
 from sopforge.logic.readings.vector import (
     PIECE,
@@ -280,7 +278,7 @@ class _Records:
             atoms.make_stream("near").has_share(near.share, atoms.places) != 0
         )
         close = middle + atoms.draw_offsets(near)
-        return np.where(wanted, np.clip(close, *get_bounds(kind)), drawn)
+        return np.where(wanted, np.clip(close, *kind.bounds), drawn)
 
     def find_fitting_texts(self, kind: TextType, sampling: Sampling) -> Column:
         """Return for each text of a pool in which rows what it presupposes holds."""
@@ -408,7 +406,7 @@ class _Atoms:
 
     def draw(self, kind: AtomType, sampling: Sampling) -> Column:
         match kind:
-            case NumberType() | DateType() | DateTimeType():
+            case OrderedType():
                 return self.draw_between(kind.minimum, kind.maximum, sampling)
             case BooleanType():
                 return self.make_stream().has_share(sampling.yes_share, self.places)
@@ -421,7 +419,7 @@ class _Atoms:
             case TextType():
                 return self.draw_text_values(kind)
             case _:
-                assert_never(kind)
+                raise TypeError(f"nothing draws values of {kind!r}")
 
     def make_stream(self, *purpose: str) -> Stream:
         return make_stream(self.seed, *self.name, *purpose)

@@ -16,18 +16,16 @@ from sopforge.domain.values.types import (
     SET_SEPARATOR,
     AtomType,
     BooleanType,
-    DateTimeType,
-    DateType,
     EnumType,
     Item,
     ListType,
+    MomentType,
     NumberType,
     SetType,
     TextType,
     ValueNotAllowedError,
-    encode,
+    ValueType,
     list_items,
-    to_cell,
 )
 from sopforge.english.nouns import contains_unit, format_quantity, list_unit_forms
 
@@ -101,7 +99,7 @@ class EntriesForm:
     def write(self, cell: str) -> str | None:
         """Return the entries; None where they could not be read back."""
         try:
-            entries = list_items(encode(self.kind, cell))
+            entries = list_items(self.kind.encode(cell))
         except ValueNotAllowedError:
             return None
         words = [f"({number}) {self._write_entry(x)}" for number, x in enumerate(entries, start=1)]
@@ -110,23 +108,21 @@ class EntriesForm:
         return shown if is_whole and self.read(shown) == cell else None
 
     def _write_entry(self, entry: Item) -> str:
-        cells = {name: to_cell(kind, entry[name]) for name, kind in self.kind.fields}
+        cells = {name: kind.to_cell(entry[name]) for name, kind in self.kind.fields}
         values = {name: self._write_value(kind, cells[name]) for name, kind in self.kind.fields}
         return ", ".join(f"{self.item.label_part(name)}: {value}" for name, value in values.items())
 
     def _write_value(self, kind: AtomType, cell: str) -> str:
         if isinstance(kind, NumberType):
             return format_quantity(cell, kind.unit)
-        return (
-            cell if isinstance(kind, DateType | DateTimeType) else f"{self.mark}{cell}{self.mark}"
-        )
+        return cell if isinstance(kind, MomentType) else f"{self.mark}{cell}{self.mark}"
 
     def read(self, shown: str) -> str:
         """Return the list as its cell has it."""
         names = [name for name, _ in self.kind.fields]
         found = re.finditer(self._build_entry_pattern("(", ")"), shown)
         entries = [dict(zip(names, match.groups(), strict=True)) for match in found]
-        return to_cell(self.kind, encode(self.kind, entries))
+        return self.kind.to_cell(self.kind.encode(entries))
 
     def build_pattern(self, name: str) -> str:
         """Return a pattern of one entry or more."""
@@ -145,9 +141,9 @@ class EntriesForm:
             case NumberType():
                 units = build_choice_pattern(f" {unit}" for unit in list_unit_forms(kind.unit))
                 return f"{before}{_NUMBER}{after}(?:{units})"
-            case DateType() | DateTimeType():
+            case MomentType():
                 return f"{before}{_DAY}{after}"
-            case BooleanType() | EnumType() | SetType() | TextType():
+            case _:
                 words = _build_word_pattern(kind)
                 return f"{self.mark}{before}{words}{after}{self.mark}"
 
@@ -165,7 +161,7 @@ def list_value_forms(item: Field, mark: str, before: str) -> list[CellForm]:
                 format_quantity(number, unit).removeprefix(number) for number in ("1", "2")
             )
             return [PlainForm("-?1", after=one), PlainForm(_NUMBER, after=many)]
-        case DateType() | DateTimeType():
+        case MomentType():
             return [PlainForm(_DAY)]
         case ListType():
             none = PlainForm(re.escape(kind.empty), mark, mark)
@@ -173,11 +169,11 @@ def list_value_forms(item: Field, mark: str, before: str) -> list[CellForm]:
             # Where a text may hold a comma, nothing shows where it ends.
             is_free = any(isinstance(part, TextType) and not part.pool for _, part in kind.fields)
             return [none, listed] if is_free else [none, EntriesForm(item, kind, mark), listed]
-        case BooleanType() | EnumType() | SetType() | TextType():
+        case _:
             return [PlainForm(_build_word_pattern(kind), f"{before}{mark}", mark)]
 
 
-def _build_word_pattern(kind: BooleanType | EnumType | SetType | TextType) -> str:
+def _build_word_pattern(kind: ValueType) -> str:
     """Return a pattern of the cells of a type whose cells are words."""
     match kind:
         case BooleanType():
@@ -189,6 +185,8 @@ def _build_word_pattern(kind: BooleanType | EnumType | SetType | TextType) -> st
             return f"{one_of}(?:{SET_SEPARATOR}{one_of})*|{re.escape(kind.empty)}"
         case TextType():
             return build_choice_pattern(kind.pool) or "[A-Za-z0-9 @_.,-]*"
+        case _:
+            raise TypeError(f"cells of {kind!r} are no words")
 
 
 def build_choice_pattern(texts: Iterable[str]) -> str:

@@ -24,7 +24,6 @@ from sopforge.domain.values.types import (
     list_items,
     list_set_members,
     require_integer,
-    to_cell,
 )
 from sopforge.logic.readings.scalar import round_half_away
 from sopforge.logic.walking import Walk
@@ -228,7 +227,7 @@ def _build_field_profile(item: Field, values: Sequence[Value | None]) -> FieldPr
             spread = compute_spread([len(list_items(value)) for value in there], str)
         case _:
             spread = compute_spread(list(map(require_integer, there)), item.format_cell)
-    share = to_cell(NumberType(0, 1000, places=3), thousandths)
+    share = NumberType(0, 1000, places=3).to_cell(thousandths)
     return FieldProfile(
         item.name,
         item.label,

@@ -11,15 +11,13 @@ from sopforge.domain.values.text_shapes import find_shape
 from sopforge.domain.values.types import (
     Atom,
     AtomType,
-    DateTimeType,
     DateType,
     Item,
     ListType,
-    NumberType,
+    OrderedType,
     SetType,
     TextType,
     Value,
-    get_bounds,
 )
 from sopforge.seeds import LARGEST, draw_below
 
@@ -39,11 +37,11 @@ def draw_other_value(item: Field, value: Value | None, number: int) -> Value | N
 def _draw_other_atom(kind: AtomType, name: str, number: int) -> Atom | None:
     if isinstance(kind, TextType):
         return _draw_text(kind, name, number)
-    low, high = get_bounds(kind)
+    low, high = kind.bounds
     span = high - low + 1
     if isinstance(kind, SetType):
         return _draw_set(len(kind.values), name, number)
-    if not isinstance(kind, NumberType | DateType | DateTimeType):
+    if not isinstance(kind, OrderedType):
         return low + number % span
     drawn = low + draw_below(span, _SEED, "other", name, number)
     draws: tuple[Callable[[], int], ...] = (

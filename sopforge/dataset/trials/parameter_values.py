@@ -11,9 +11,6 @@ from sopforge.domain.values.types import (
     BOOLEAN_WORDS,
     AtomType,
     BooleanType,
-    DateTimeType,
-    DateType,
-    EnumType,
     ListType,
     NumberType,
     SetType,
@@ -21,7 +18,6 @@ from sopforge.domain.values.types import (
     Value,
     ValueNotAllowedError,
     ValueType,
-    encode,
 )
 from sopforge.session.score import compose_raw
 
@@ -45,7 +41,7 @@ def parse_parameter(item: Field, tool: Tool, raw: object) -> Value | None:
     if not _has_form(kind, raw):
         raise NoValueError
     try:
-        value = encode(kind, raw)
+        value = kind.encode(raw)
     except ValueNotAllowedError as cause:
         raise NoValueError from cause
     if is_malformed(kind, value):
@@ -76,7 +72,7 @@ def _has_atom_form(kind: AtomType, raw: object) -> bool:
             return isinstance(raw, str) and raw in BOOLEAN_WORDS
         case TextType():
             return isinstance(raw, str) and bool(raw.strip()) and len(raw) <= LONGEST_TEXT
-        case EnumType() | DateType() | DateTimeType():
+        case _:
             return isinstance(raw, str)
 
 

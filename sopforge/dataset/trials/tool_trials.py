@@ -14,12 +14,9 @@ from sopforge.dataset.trials.wrong_values import list_wrong_values
 from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.values.patterns import read_pattern
 from sopforge.domain.values.types import (
-    MINUTES_A_DAY,
-    DateTimeType,
-    DateType,
     Json,
+    MomentType,
     Value,
-    get_bounds,
 )
 from sopforge.logic.tool_calls import Refused
 from sopforge.progress.tracking import track
@@ -114,7 +111,7 @@ class _Trying:
             if item.name in record:
                 drawn[item.name] = record[item.name]
             else:
-                low, high = get_bounds(item.type)
+                low, high = item.type.bounds
                 drawn[item.name] = low + draw_below(
                     high - low + 1, SEED, tool.name, item.name, number
                 )
@@ -166,11 +163,10 @@ class _Trying:
         days = self.days[tool.name]
         for item in self.model.list_tool_parameters(tool) if days else ():
             day = days[number % len(days)]
-            # Minutes count from day 1 on; 600 of them are ten in the morning.
-            value = day if isinstance(item.type, DateType) else (day - 1) * MINUTES_A_DAY + 600
-            low, high = get_bounds(item.type)
-            if isinstance(item.type, DateType | DateTimeType) and low <= value <= high:
-                yield item.name, value
+            if isinstance(item.type, MomentType):
+                value = item.type.place(day)
+                if item.type.minimum <= value <= item.type.maximum:
+                    yield item.name, value
 
 
 class _TryingOperations(_Trying):

@@ -17,7 +17,11 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.model import DomainModel, Tool, ToolKind, order_decisions
 from sopforge.domain.rules import Formula
-from sopforge.domain.values.types import DateTimeType, DateType, NumberType, Value, get_bounds
+from sopforge.domain.values.types import (
+    DateType,
+    OrderedType,
+    Value,
+)
 from sopforge.logic.readings.scalar import evaluate, holds
 
 Frame = Mapping[str, Value | None]
@@ -29,11 +33,9 @@ def find_turning_points(
 ) -> Iterator[int]:
     """Return values between which a comparison of the tool turns, all else being as given."""
     value = frame[item.name]
-    if not isinstance(item.type, NumberType | DateType | DateTimeType) or not isinstance(
-        value, int
-    ):
+    if not isinstance(item.type, OrderedType) or not isinstance(value, int):
         return
-    low, high = get_bounds(item.type)
+    low, high = item.type.bounds
     for compare in _list_comparisons(model, tool):
 
         def is_met(other: int, compare: Compare = compare) -> bool:

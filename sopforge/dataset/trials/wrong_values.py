@@ -10,14 +10,11 @@ from contextlib import suppress
 
 from sopforge.domain.fields import Field
 from sopforge.domain.values.types import (
-    DateTimeType,
-    DateType,
     Json,
     ListType,
+    MomentType,
     NumberType,
     ValueType,
-    get_bounds,
-    to_json,
 )
 
 # The longest text that is taken and one more; half of a pair, which UTF-8 cannot write; letters
@@ -88,16 +85,17 @@ def list_wrong_values(item: Field, given: Json) -> tuple[object, ...]:
 def _iterate_outside_values(kind: ValueType) -> Iterator[object]:
     """Return what lies one unit outside the bounds, and dates that there are not."""
     if isinstance(kind, NumberType):
-        low, high = get_bounds(kind)
-        yield from (to_json(kind, low - 1), to_json(kind, high + 1))
-    if isinstance(kind, DateType | DateTimeType):
-        low, high = get_bounds(kind)
-        step = 1 if isinstance(kind, DateType) else 60
+        low, high = kind.bounds
+        yield from (kind.to_json(low - 1), kind.to_json(high + 1))
+    if isinstance(kind, MomentType):
+        low, high = kind.bounds
+        has_time = kind.get_minutes(low) is not None
+        step = 60 if has_time else 1
         for value in (low - step, high + step):
             # Beyond the first and the last day of all calendars there is no date to give.
             with suppress(ValueError, OverflowError):
-                yield to_json(kind, value)
-        time = "" if isinstance(kind, DateType) else " 10:00"
+                yield kind.to_json(value)
+        time = " 10:00" if has_time else ""
         yield from (f"2026-02-30{time}", f"2026-13-01{time}", "2026-03-01 24:00")
         yield from ("2026-03-01 10:60", "2026-3-1", "1 March 2026")
 

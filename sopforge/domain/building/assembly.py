@@ -33,7 +33,7 @@ from sopforge.domain.language.day_orders import ORDERS, iterate_day_orders
 from sopforge.domain.language.expressions import Relation
 from sopforge.domain.language.operators import Calendar
 from sopforge.domain.model import DomainModel, PolicyConstant
-from sopforge.domain.parsing import Scope, name_type
+from sopforge.domain.parsing import Scope
 from sopforge.domain.text_facts import build_text_facts
 from sopforge.domain.values.types import DateType, EnumType, ListType
 from sopforge.domain.values.units import choose_spellings, with_spellings
@@ -182,7 +182,7 @@ def _check_fields(
     primary = [item for item in fields.values() if item.primary]
     is_sound = len(primary) == 1 and primary[0].role is Role.OUTCOME
     if not is_sound or not isinstance(primary[0].type, EnumType):
-        what = [f"{item.name} ({item.role}, {name_type(item.type)})" for item in primary]
+        what = [f"{item.name} ({item.role}, {item.type.noun})" for item in primary]
         found = ", ".join(what) or "none"
         message = f"exactly one outcome of type enum must have 'primary: true', found {found}"
         hint = "add 'primary: true' to one outcome of type enum"

@@ -13,9 +13,7 @@ from sopforge.domain.documents import schema
 from sopforge.domain.documents.yaml_documents import Path
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.language.expressions import Expression, Lookup, Read, may_be_missing
-from sopforge.domain.parsing import name_type
 from sopforge.domain.parsing.selections import SELECTION_HINT
-from sopforge.domain.parsing.typing import TYPE_NAMES
 from sopforge.domain.rules import (
     Collect,
     Decision,
@@ -32,8 +30,6 @@ from sopforge.domain.values.types import (
     NumberType,
     SetType,
     TextType,
-    get_bounds,
-    to_cell,
 )
 
 _COLLECT_HINTS = {
@@ -85,9 +81,7 @@ class DecisionBuilder:
             self.gathering.add_fault(path, "type-error", message, SELECTION_HINT)
             return None
         if isinstance(self.fields[name].type, TextType):
-            message = (
-                f"'{name}' is {name_type(self.fields[name].type)}, a type that no decision can give"
-            )
+            message = f"'{name}' is {self.fields[name].type.noun}, a type that no decision can give"
             hint = "declare it as an enum, a number, a date, a boolean, a set or a list"
             self.gathering.add_fault(path, "type-error", message, hint)
             return None
@@ -132,7 +126,7 @@ class DecisionBuilder:
         kind = self.fields[name].type
         if isinstance(kind, EnumType):
             return name, kind
-        message = f"a table looks up enum fields, but '{name}' is {name_type(kind)}"
+        message = f"a table looks up enum fields, but '{name}' is {kind.noun}"
         self.gathering.add_fault(path, "type-error", message, "decide it with rules")
         return None
 
@@ -215,9 +209,9 @@ class DecisionBuilder:
         target = self.fields[table.target].type
         wanted = SetType if table.collect is Collect.UNION else NumberType
         if not isinstance(target, wanted):
-            message = f"'collect: {table.collect}' gives {TYPE_NAMES[wanted]}, but"
+            message = f"'collect: {table.collect}' gives {wanted.noun}, but"
             hint = _COLLECT_HINTS.get(type(target), "use another hit policy")
-            message = f"{message} '{table.target}' is {name_type(target)}"
+            message = f"{message} '{table.target}' is {target.noun}"
             self.gathering.add_fault(path, "type-error", message, hint)
             return None
         if any(may_be_missing(rule.then) for rule in table.rules):
@@ -235,7 +229,7 @@ class DecisionBuilder:
         low, high = compute_collected_bounds(table, target.places)
         if low < target.minimum or high > target.maximum:
             ranges = [
-                f"{to_cell(target, first)} to {to_cell(target, last)}"
+                f"{target.to_cell(first)} to {target.to_cell(last)}"
                 for first, last in ((low, high), (target.minimum, target.maximum))
             ]
             message = (
@@ -304,8 +298,8 @@ class DecisionBuilder:
 
 def compute_collected_bounds(table: Table, places: int) -> tuple[int, int]:
     """Return bounds of what the results of all rules that hold are made into."""
-    pairs = [get_bounds(rule.then.type) for rule in table.rules if rule.when is not None]
-    rest = [get_bounds(rule.then.type) for rule in table.rules if rule.when is None]
+    pairs = [rule.then.type.bounds for rule in table.rules if rule.when is not None]
+    rest = [rule.then.type.bounds for rule in table.rules if rule.when is None]
     match table.collect:
         case Collect.SUM:
             lows, highs = [low for low, _ in pairs], [high for _, high in pairs]

@@ -24,10 +24,6 @@ from sopforge.domain.language.expressions import Expression, collect_read_fields
 from sopforge.domain.parsing import parse_value
 from sopforge.domain.values.likeness import list_sources
 from sopforge.domain.values.types import (
-    ANY_DAY,
-    ANY_MINUTE,
-    DateTimeType,
-    DateType,
     ListType,
     NumberType,
     TextType,
@@ -305,15 +301,9 @@ def _change_sampling(document: Drawn, part: schema.GivenDocument, kind: ValueTyp
 
 def widen_type(kind: ValueType) -> ValueType:
     """Return the type of the values that may lie near those of a type, for they are cut off."""
-    match kind:
-        case NumberType():
-            return replace(kind, minimum=-_WIDEST, maximum=_WIDEST)
-        case DateType():
-            return ANY_DAY
-        case DateTimeType():
-            return ANY_MINUTE
-        case _:
-            return kind
+    if isinstance(kind, NumberType):
+        return kind.with_bounds(-_WIDEST, _WIDEST)
+    return kind.widen()
 
 
 def _follow_hint(fitting: Iterable[str], item: Field) -> str:

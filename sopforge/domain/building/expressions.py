@@ -10,17 +10,15 @@ from sopforge.domain.documents.schema import Result
 from sopforge.domain.documents.yaml_documents import Path
 from sopforge.domain.fields import Field
 from sopforge.domain.language.expressions import Constant, Expression, Missing
-from sopforge.domain.parsing import MISSING, Scope, name_type, parse_condition, parse_value
+from sopforge.domain.parsing import MISSING, Scope, parse_condition, parse_value
 from sopforge.domain.values.types import (
     BOOLEAN_WORDS,
     BooleanType,
-    DateTimeType,
-    DateType,
     EnumType,
     ListType,
+    MomentType,
     SetType,
     ValueType,
-    encode,
 )
 
 # What an expression that gives a label has in it, where it is not the name of a field.
@@ -72,7 +70,7 @@ class Reader:
         if isinstance(target, SetType):
             return self.read_set(path, raw, target)
         if isinstance(raw, tuple):
-            message = f"a list of labels is a set, but {name_type(target)} is needed here"
+            message = f"a list of labels is a set, but {target.noun} is needed here"
             self.gathering.add_fault(
                 path, "type-error", message, "write one value instead of a list"
             )
@@ -81,7 +79,7 @@ class Reader:
         if self._is_plain(text, target):
             # YAML reads a bare true as a boolean, and its text, True, is no word of a yes/no field.
             code = self.gathering.try_build(
-                path, lambda: encode(target, raw if isinstance(raw, bool) else text)
+                path, lambda: target.encode(raw if isinstance(raw, bool) else text)
             )
             return None if code is None else Constant(target, code)
         return self.gathering.try_build(
@@ -97,7 +95,7 @@ class Reader:
             return None
         if isinstance(text, tuple) or text == target.empty:
             labels = list(text) if isinstance(text, tuple) else text
-            code = self.gathering.try_build(path, lambda: encode(target, labels))
+            code = self.gathering.try_build(path, lambda: target.encode(labels))
             return None if code is None else Constant(target, code)
         return self.gathering.try_build(path, lambda: parse_value(text, self.scope, target))
 
@@ -110,7 +108,7 @@ class Reader:
                 return text in target.values or not is_computed
             case BooleanType():
                 return text in BOOLEAN_WORDS or (text.isidentifier() and kind is None)
-            case DateType() | DateTimeType():
+            case MomentType():
                 return text[:1].isdigit()
             case ListType(empty=empty):
                 return text == empty

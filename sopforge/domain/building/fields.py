@@ -46,21 +46,19 @@ from sopforge.domain.values.types import (
     ANY_MINUTE,
     AtomType,
     BooleanType,
-    DateTimeType,
     DateType,
     EnumType,
     ListType,
+    MomentType,
     NumberType,
+    OrderedType,
     SetType,
     TextType,
     Value,
     ValueNotAllowedError,
     ValueType,
-    encode,
-    get_bounds,
     require_integer,
     scale_decimal,
-    to_cell,
 )
 
 # A JSON number is read as a float by most, and spreadsheets keep as many digits of an integer.
@@ -68,7 +66,8 @@ EXACT_DIGITS = 15
 LONGEST_TEXT = 200  # as the tools take
 MOST_PARTS = 100
 _WHETHER = "whether "
-Bounded = TypeVar("Bounded", NumberType, DateType, DateTimeType)
+Bounded = TypeVar("Bounded", bound=OrderedType)
+_MOMENTS: dict[str, MomentType] = {"date": ANY_DAY, "datetime": ANY_MINUTE}
 
 
 def build_fields(
@@ -133,7 +132,7 @@ def build_calendars(
 
 
 def _list_holidays(document: schema.CalendarDocument) -> tuple[int, ...]:
-    return tuple(sorted({require_integer(encode(ANY_DAY, day)) for day in document.holidays}))
+    return tuple(sorted({require_integer(ANY_DAY.encode(day)) for day in document.holidays}))
 
 
 def _build_policy_constant(name: str, document: schema.PolicyDocument) -> PolicyConstant:
@@ -149,7 +148,7 @@ def _build_policy_constant(name: str, document: schema.PolicyDocument) -> Policy
 
 def _parse_policy_day(text: str) -> int:
     try:
-        return require_integer(encode(ANY_DAY, text))
+        return require_integer(ANY_DAY.encode(text))
     except ValueNotAllowedError as cause:
         message = f"'{text}' is neither a number nor a date in the form 2026-03-31"
         hint = "write only a number or a date, and put the unit of a number under 'unit'"
@@ -204,7 +203,7 @@ def _build_start(document: schema.FieldDocument, kind: ValueType) -> Value | Non
             "a field of role session needs 'starts', or a 'missing' word if it has no value at the"
             " beginning"
         )
-    return None if document.starts is None else encode(kind, document.starts)
+    return None if document.starts is None else kind.encode(document.starts)
 
 
 def _build_malformed(document: schema.FieldDocument, kind: ValueType) -> Malformed | None:
@@ -250,7 +249,7 @@ def _check_malformable(document: schema.FieldDocument, kind: ValueType) -> None:
 
 def _is_value(kind: ValueType, text: str) -> bool:
     try:
-        return not is_malformed(kind, encode(kind, text))
+        return not is_malformed(kind, kind.encode(text))
     except ValueNotAllowedError:
         return False
 
@@ -295,7 +294,7 @@ def _choose_label(name: str, document: schema.CommonItem) -> str:
 
 
 def _encode_example(kind: ValueType, raw: schema.Raw) -> Value:
-    value = encode(kind, raw)
+    value = kind.encode(raw)
     if isinstance(kind, TextType) and not _has_text(kind, str(value)):
         shape = kind.pattern or kind.like or f"its pool: {', '.join(kind.pool)}"
         raise ValueNotAllowedError(
@@ -326,7 +325,7 @@ def _build_type(document: schema.FieldDocument) -> ValueType:
     return _build_atom_type(document)
 
 
-def _build_atom_type(  # noqa: C901, PLR0911 - one case per type
+def _build_atom_type(  # noqa: PLR0911 - one case per type
     document: schema.AtomDocument | schema.DateItem | schema.EnumItem,
 ) -> AtomType:
     match document:
@@ -346,22 +345,16 @@ def _build_atom_type(  # noqa: C901, PLR0911 - one case per type
             return EnumType(document.values)
         case schema.SetItem():
             return SetType(document.values, document.empty)
-        case schema.DateItem():
-            low, high = (
-                require_integer(encode(ANY_DAY, day)) for day in (document.min, document.max)
-            )
-            return _require_valid_bounds(DateType(low, high))
-        case schema.DateTimeItem():
-            low, high = (
-                require_integer(encode(ANY_MINUTE, time)) for time in (document.min, document.max)
-            )
-            return _require_valid_bounds(DateTimeType(low, high))
+        case schema.DateItem() | schema.DateTimeItem():
+            widest = _MOMENTS[document.type]
+            low, high = (widest.encode(end) for end in (document.min, document.max))
+            return _require_valid_bounds(widest.with_bounds(low, high))
 
 
 def _require_valid_bounds(kind: Bounded) -> Bounded:
-    low, high = get_bounds(kind)
+    low, high = kind.bounds
     if low > high:
-        message = f"'min' ({to_cell(kind, low)}) is above 'max' ({to_cell(kind, high)})"
+        message = f"'min' ({kind.to_cell(low)}) is above 'max' ({kind.to_cell(high)})"
         raise ValueNotAllowedError(message, "lower 'min', or raise 'max'")
     if max(abs(low), abs(high)) >= 10**EXACT_DIGITS:
         raise ValueNotAllowedError(
@@ -428,7 +421,7 @@ def build_sampling(
 
 
 def _get_draw_range(kind: ValueType) -> tuple[int, int]:
-    return (0, kind.size) if isinstance(kind, ListType) else get_bounds(kind)
+    return (0, kind.size) if isinstance(kind, ListType) else kind.bounds
 
 
 def require_part_weights(weights: tuple[int, ...] | None, low: int, high: int) -> tuple[int, ...]:
@@ -469,5 +462,5 @@ def _build_typical(kind: ValueType, document: schema.TypicalDocument | None) -> 
 
 
 def _encode_end(kind: ValueType, raw: object) -> int:
-    value: Value = encode(kind, raw)
+    value: Value = kind.encode(raw)
     return require_integer(value)

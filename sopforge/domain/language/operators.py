@@ -27,22 +27,19 @@ from sopforge.domain.language.expressions import (
 from sopforge.domain.language.numbers import TypeRuleError, make_number_type, require_number_type
 from sopforge.domain.values.types import (
     ANY_DAY,
+    AtomType,
     DateTimeType,
     DateType,
+    MomentType,
     NumberType,
     SetType,
-    derive_day_type,
 )
 
 
 class Kind(Enum):
-    """What a function takes at a place."""
+    """What a function takes at a place, where no type says it."""
 
-    NUMBER = "a number"
     WHOLE = "a whole number"
-    DATE = "a date"
-    DATE_TIME = "a date and time"
-    SET = "a set"
     CALENDAR = "the name of a calendar"
 
 
@@ -65,7 +62,7 @@ Argument = Expression | Calendar
 class Function:
     """A function of the language: its parameters, and the node that it stands for."""
 
-    parameters: tuple[Kind, ...]
+    parameters: tuple[Kind | type[AtomType], ...]
     build: Callable[..., Expression]
     is_variadic: bool = False
 
@@ -123,7 +120,7 @@ def build_date_of(moment: Expression) -> Expression:
     """Return the day of a date-time."""
     if not isinstance(moment.type, DateTimeType):
         raise TypeError(f"{moment!r} is no date-time")
-    return DateOf(derive_day_type(moment.type), moment)
+    return DateOf(moment.type.derive_day_type(), moment)
 
 
 def build_absolute(number: Expression) -> Expression:
@@ -151,16 +148,16 @@ def build_greatest(*operands: Expression) -> Expression:
 
 
 FUNCTIONS: Mapping[str, Function] = {
-    "abs": Function((Kind.NUMBER,), build_absolute),
-    "min": Function((Kind.NUMBER, Kind.NUMBER), build_least, is_variadic=True),
-    "max": Function((Kind.NUMBER, Kind.NUMBER), build_greatest, is_variadic=True),
-    "count": Function((Kind.SET,), build_set_size),
-    "days_between": Function((Kind.DATE, Kind.DATE), build_days_between),
-    "workdays_between": Function((Kind.DATE, Kind.DATE, Kind.CALENDAR), build_workdays_between),
-    "minutes_between": Function((Kind.DATE_TIME, Kind.DATE_TIME), build_minutes_between),
-    "add_days": Function((Kind.DATE, Kind.WHOLE), add_days),
-    "add_months": Function((Kind.DATE, Kind.WHOLE), add_months),
-    "date_of": Function((Kind.DATE_TIME,), build_date_of),
+    "abs": Function((NumberType,), build_absolute),
+    "min": Function((NumberType, NumberType), build_least, is_variadic=True),
+    "max": Function((NumberType, NumberType), build_greatest, is_variadic=True),
+    "count": Function((SetType,), build_set_size),
+    "days_between": Function((DateType, DateType), build_days_between),
+    "workdays_between": Function((DateType, DateType, Kind.CALENDAR), build_workdays_between),
+    "minutes_between": Function((DateTimeType, DateTimeType), build_minutes_between),
+    "add_days": Function((DateType, Kind.WHOLE), add_days),
+    "add_months": Function((DateType, Kind.WHOLE), add_months),
+    "date_of": Function((DateTimeType,), build_date_of),
 }
 
 OPERATORS: tuple[Operator, ...] = (
@@ -423,8 +420,8 @@ def _derive_elapsed_type(start: Expression, end: Expression, unit: str) -> Numbe
     return make_number_type(last.minimum - first.maximum, last.maximum - first.minimum, 0, unit)
 
 
-def _require_moment_type(expression: Expression) -> DateType | DateTimeType:
-    if not isinstance(expression.type, DateType | DateTimeType):
+def _require_moment_type(expression: Expression) -> MomentType:
+    if not isinstance(expression.type, MomentType):
         raise TypeError(f"{expression!r} is no date")
     return expression.type
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from sopforge.domain.language.expressions import Expression, Missing
 from sopforge.domain.parsing.parser import MISSING, Parser
 from sopforge.domain.parsing.text import Definition, ExpressionError, Scope, Use, check_syntax
-from sopforge.domain.parsing.typing import name_type
 from sopforge.domain.values.types import BooleanType, ListType, SetType, ValueType
 
 __all__ = [
@@ -20,7 +19,6 @@ __all__ = [
     "Scope",
     "Use",
     "check_syntax",
-    "name_type",
     "parse_condition",
     "parse_value",
 ]

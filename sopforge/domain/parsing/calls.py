@@ -17,22 +17,12 @@ from sopforge.domain.parsing.text import MAXIMUM_PLACES
 from sopforge.domain.parsing.typing import Quoted
 from sopforge.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.domain.values.types import (
-    DateTimeType,
-    DateType,
+    AtomType,
     ListType,
     NumberType,
-    SetType,
-    ValueType,
 )
 
 _AGGREGATE_HINT = "write: sum(i.amount for i in items if i.kind == 'A')"
-_KINDS: dict[Kind, type[ValueType]] = {
-    Kind.NUMBER: NumberType,
-    Kind.WHOLE: NumberType,
-    Kind.DATE: DateType,
-    Kind.DATE_TIME: DateTimeType,
-    Kind.SET: SetType,
-}
 
 
 class Calls(Predicates):
@@ -67,7 +57,7 @@ class Calls(Predicates):
 
     def apply_function(self, node: ast.Call, name: str, function: Function) -> Expression:
         kinds = function.parameters
-        order = ", ".join(kind.value for kind in kinds)
+        order = ", ".join(_name_parameter(kind) for kind in kinds)
         hint = f"pass these arguments in this order: {order}"
         if len(node.args) != len(kinds) and not function.is_variadic:
             message = _describe_argument_count(name, len(kinds), len(node.args))
@@ -80,10 +70,11 @@ class Calls(Predicates):
         given = [self.parse_argument(argument, kind) for argument, kind in pairs]
         return self.apply_type_rule(node, lambda: function.build(*given))
 
-    def parse_argument(self, node: ast.expr, kind: Kind) -> Argument:
+    def parse_argument(self, node: ast.expr, kind: Kind | type[AtomType]) -> Argument:
         if kind is Kind.CALENDAR:
             return self.parse_calendar(node)
-        part = self.parse_as_type(node, _KINDS[kind], kind.value)
+        wanted = NumberType if isinstance(kind, Kind) else kind
+        part = self.parse_as_type(node, wanted, _name_parameter(kind))
         if kind is Kind.WHOLE and require_number_type(part).places:
             raise self.make_error(node, "expected a whole number here")
         return part
@@ -206,6 +197,10 @@ class Calls(Predicates):
                 message = f"'{keyword.arg}' is not an option; the options are default and places"
                 raise self.make_error(keyword.value, message)
         return found
+
+
+def _name_parameter(kind: Kind | type[AtomType]) -> str:
+    return kind.value if isinstance(kind, Kind) else kind.noun
 
 
 def _list_function_names() -> list[str]:

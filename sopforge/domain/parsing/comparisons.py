@@ -19,12 +19,11 @@ from sopforge.domain.language.expressions import (
 from sopforge.domain.language.slips import is_missing_word
 from sopforge.domain.parsing.operands import is_division
 from sopforge.domain.parsing.sets import Sets
-from sopforge.domain.parsing.typing import BOOLEAN_HINT, FREE_TEXT_HINT, Quoted, name_type
+from sopforge.domain.parsing.typing import BOOLEAN_HINT, FREE_TEXT_HINT, Quoted
 from sopforge.domain.values.types import (
     BOOLEAN,
-    DateTimeType,
-    DateType,
     EnumType,
+    MomentType,
     NumberType,
     SetType,
     TextType,
@@ -118,14 +117,14 @@ class Comparisons(Sets):
                 first, second = self.apply_type_rule(
                     node, lambda: numbers.align_places((first, second))
                 )
-            case (DateType(), DateType()) | (DateTimeType(), DateTimeType()):
+            case (MomentType() as kind, other) if kind.is_like(other):
                 pass
             case (TextType(is_free=True), _) | (_, TextType(is_free=True)):
                 raise self.make_error(node, "free text cannot be compared", hint=FREE_TEXT_HINT)
             case (EnumType(), EnumType()) | (TextType(), TextType()):
                 self.refuse_wrong_label_comparison(node, first.type, relation, second.type)
             case _:
-                names = f"{name_type(first.type)} with {name_type(second.type)}"
+                names = f"{first.type.noun} with {second.type.noun}"
                 hint = BOOLEAN_HINT if BOOLEAN in kinds else ""
                 raise self.make_error(node, f"cannot compare {names}", hint=hint)
         # 5 < age becomes age > 5: readings and mutants look for limits on the right.

@@ -4,38 +4,20 @@ from __future__ import annotations
 
 import ast
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
 
 from sopforge.domain.language import numbers
 from sopforge.domain.language.aggregates import Items
 from sopforge.domain.language.expressions import Expression, Missing
 from sopforge.domain.parsing.text import Scope
-from sopforge.domain.parsing.typing import TYPE_NAMES, Part, Quoted, Types
+from sopforge.domain.parsing.typing import Part, Quoted, Types
 from sopforge.domain.values.types import (
-    ANY_DAY,
-    ANY_MINUTE,
     BooleanType,
-    DateTimeType,
-    DateType,
-    EnumType,
+    MomentType,
     NumberType,
     SetType,
     TextType,
     ValueType,
 )
-
-_TIME_HINTS: Mapping[type[ValueType], str] = {
-    DateType: "use days_between(start, end) for a number, or add_days(date, 1) for a date",
-    DateTimeType: "use minutes_between(start, end) for a number, or date_of(time) for a date",
-}
-_CONDITION_HINTS: Mapping[type[ValueType], str] = {
-    TextType: "compare a field with it: status == 'A', or status in ['A', 'B']",
-    EnumType: "compare it: status == 'A', or status in ['A', 'B']",
-    NumberType: "compare it with a number or a policy constant, by == != < <= > or >=",
-    DateType: "compare it with another date, or write present(field)",
-    DateTimeType: "compare it with another date and time, or write present(field)",
-    SetType: "write 'A' in field, count(field) > 0, or field <= other",
-}
 
 
 class Operands(Types, ABC):
@@ -82,16 +64,13 @@ class Operands(Types, ABC):
 
     def parse_as_type(self, node: ast.expr, kind: type[ValueType], wanted: str) -> Expression:
         part = self.parse_part(node)
-        if isinstance(part, Quoted) and kind in {DateType, DateTimeType}:
-            part = self.convert_quoted(part, ANY_DAY if kind is DateType else ANY_MINUTE, node)
+        if isinstance(part, Quoted) and issubclass(kind, MomentType):
+            part = self.convert_quoted(part, kind.get_widest(), node)
         if isinstance(part, Quoted) or not isinstance(part.type, kind):
             found = TextType if isinstance(part, Quoted) else type(part.type)
-            message = f"expected {wanted} here, found {TYPE_NAMES[found]}"
-            hints: Mapping[type[ValueType], Mapping[type[ValueType], str]] = {
-                NumberType: _TIME_HINTS,
-                BooleanType: _CONDITION_HINTS,
-            }
-            hint = hints.get(kind, {}).get(found, "")
+            message = f"expected {wanted} here, found {found.noun}"
+            hints = {NumberType: found.number_hint, BooleanType: found.condition_hint}
+            hint = hints.get(kind, "")
             raise self.make_error(node, message, hint=hint)
         return part
 

@@ -25,12 +25,11 @@ from sopforge.domain.language.slips import find_split_name, hint_at_name
 from sopforge.domain.parsing.comparisons import Comparisons
 from sopforge.domain.parsing.selections import Selections
 from sopforge.domain.parsing.text import ALLOWED, MAXIMUM_PLACES
-from sopforge.domain.parsing.typing import BOOLEAN_HINT, Part, Quoted, name_type
+from sopforge.domain.parsing.typing import BOOLEAN_HINT, Part, Quoted
 from sopforge.domain.values.types import (
-    DateTimeType,
-    DateType,
     EnumType,
     ListType,
+    MomentType,
     NumberType,
     ValueType,
     require_integer,
@@ -249,12 +248,8 @@ class Parser(Comparisons, Selections):
             case NumberType(), NumberType():
                 parts = self.apply_type_rule(node, lambda: numbers.align_places((then, otherwise)))
                 return Choice(numbers.compute_hull(parts), condition, *parts)
-            case (DateType() as first, DateType() as second) | (
-                DateTimeType() as first,
-                DateTimeType() as second,
-            ):
-                low, high = min(first.minimum, second.minimum), max(first.maximum, second.maximum)
-                return Choice(replace(first, minimum=low, maximum=high), condition, then, otherwise)
+            case MomentType() as first, MomentType() as second if first.is_like(second):
+                return Choice(first.join(second), condition, then, otherwise)
             case EnumType() as first, EnumType() as second if first == second:
                 return Choice(first, condition, then, otherwise)
             case first, second:
@@ -266,8 +261,5 @@ def _describe_unlike_sides(first: ValueType, second: ValueType) -> str:
     if isinstance(first, EnumType) and isinstance(second, EnumType):
         return "both sides of a choice must have the same labels"
     if type(first) is type(second):
-        return f"a choice cannot give {name_type(first)}"
-    return (
-        f"both sides of a choice must have the same type, found {name_type(first)} and "
-        f"{name_type(second)}"
-    )
+        return f"a choice cannot give {first.noun}"
+    return f"both sides of a choice must have the same type, found {first.noun} and {second.noun}"

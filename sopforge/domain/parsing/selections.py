@@ -9,7 +9,7 @@ from sopforge.domain.documents.schema import suggest
 from sopforge.domain.language.aggregates import Items
 from sopforge.domain.language.expressions import AllOf, Constant, Element, Expression, Selection
 from sopforge.domain.parsing.calls import Calls
-from sopforge.domain.parsing.typing import FREE_TEXT_HINT, name_type
+from sopforge.domain.parsing.typing import FREE_TEXT_HINT
 from sopforge.domain.values.types import (
     AtomType,
     BooleanType,
@@ -114,10 +114,7 @@ class Selections(Calls):
         if not isinstance(kind, TextType | SetType):
             return self.fit_value(value, kind, node)
         if value.type != kind:
-            message = (
-                f"expected {name_type(kind)} with the same values here, found"
-                f" {name_type(value.type)}"
-            )
+            message = f"expected {kind.noun} with the same values here, found {value.type.noun}"
             hint = "declare both fields with the same type"
             raise self.make_error(node, message, hint=hint)
         return value

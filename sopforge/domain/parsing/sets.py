@@ -17,7 +17,7 @@ from sopforge.domain.language.expressions import (
     Subset,
 )
 from sopforge.domain.parsing.operands import Operands
-from sopforge.domain.parsing.typing import Quoted, name_type
+from sopforge.domain.parsing.typing import Quoted
 from sopforge.domain.values.types import EnumType, SetType, require_integer
 
 _SAME_LABELS = "give both fields the same values, in the same order"
@@ -73,7 +73,7 @@ class Sets(Operands):
         if isinstance(part, Quoted):
             return self.convert_quoted(part, kind, node)  # refused, with what to write
         if not isinstance(part.type, SetType):
-            message = f"expected a set here, found {name_type(part.type)}"
+            message = f"expected a set here, found {part.type.noun}"
             raise self.make_error(node, message, hint="write a set field, or labels: ['A', 'B']")
         if part.type.values != kind.values:
             message = "cannot combine sets with different labels"

@@ -12,37 +12,23 @@ from sopforge.domain.language.numbers import require_number_type, rescale_number
 from sopforge.domain.parsing.text import Text
 from sopforge.domain.values.patterns import read_pattern
 from sopforge.domain.values.types import (
-    ANY_DAY,
-    ANY_MINUTE,
     AtomType,
     BooleanType,
-    DateTimeType,
-    DateType,
     EnumType,
     ListType,
+    MomentType,
     NumberType,
+    OrderedType,
     SetType,
     TextType,
     ValueNotAllowedError,
     ValueType,
-    encode,
     require_integer,
-    to_cell,
 )
 
 BOOLEAN_HINT = "write the yes/no field by itself, or with 'not' before it"
 FREE_TEXT_HINT = "make a separate field of a fact in the text"
 LIKE_HINT = "compare two fields of this kind, or list the possible values with 'pool' or 'enum'"
-TYPE_NAMES: dict[type[ValueType], str] = {
-    NumberType: "a number",
-    BooleanType: "a yes/no value",
-    EnumType: "a label",
-    SetType: "a set",
-    DateType: "a date",
-    DateTimeType: "a date and time",
-    TextType: "text",
-    ListType: "a list",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +49,9 @@ class Types(Text):
         if not isinstance(part, Quoted):
             return part
         match kind:
-            case DateType():
-                day = require_integer(self.encode_quoted(part, ANY_DAY, node))
-                return Constant(DateType(day, day), day)
-            case DateTimeType():
-                minute = require_integer(self.encode_quoted(part, ANY_MINUTE, node))
-                return Constant(DateTimeType(minute, minute), minute)
+            case MomentType():
+                moment = require_integer(self.encode_quoted(part, kind.widen(), node))
+                return Constant(kind.with_bounds(moment, moment), moment)
             case TextType():
                 return self.make_text_constant(part, kind, node)
             case EnumType():
@@ -78,7 +61,7 @@ class Types(Text):
                 hint = hints.get(type(kind), "")
                 if isinstance(kind, NumberType):
                     hint = "write a number without quotes, or compare a field that has labels"
-                message = f"'{part.text}' is text, but {name_type(kind)} is needed"
+                message = f"'{part.text}' is text, but {kind.noun} is needed"
                 raise self.make_error(node, message, hint=hint)
 
     def make_text_constant(self, quoted: Quoted, kind: TextType, node: ast.expr) -> Constant:
@@ -99,7 +82,7 @@ class Types(Text):
 
     def encode_quoted(self, quoted: Quoted, kind: AtomType, node: ast.expr) -> int | str:
         try:
-            value = encode(kind, quoted.text)
+            value = kind.encode(quoted.text)
         except ValueNotAllowedError as cause:
             hint = suggest(quoted.text, list(kind.values)) if isinstance(kind, EnumType) else ""
             hint = hint or cause.hint
@@ -110,14 +93,14 @@ class Types(Text):
         if isinstance(value.type, NumberType) and isinstance(target, NumberType):
             return self.fit_number(value, target, node)
         if type(value.type) is not type(target) or isinstance(target, SetType | ListType):
-            names = f"expected {name_type(target)}, found {name_type(value.type)}"
+            names = f"expected {target.noun}, found {value.type.noun}"
             hint = "decide it with rules" if isinstance(target, EnumType) else ""
             raise self.make_error(node, names, hint=hint)
         if isinstance(target, EnumType) and value.type != target:
             raise self.make_error(
                 node, "the value comes from another field, whose labels cannot be used here"
             )
-        if isinstance(target, DateType | DateTimeType):
+        if isinstance(target, OrderedType):
             self.refuse_outside(value.type, target, node)
         return value
 
@@ -134,7 +117,7 @@ class Types(Text):
         found, declared = _get_ends(kind), _get_ends(target)
         if found[0] < declared[0] or found[1] > declared[1]:
             ranges = [
-                " to ".join(dict.fromkeys(to_cell(target, end) for end in ends))
+                " to ".join(dict.fromkeys(target.to_cell(end) for end in ends))
                 for ends in (found, declared)
             ]
             message = f"the value can be {ranges[0]}, but the field declares {ranges[1]}"
@@ -145,12 +128,7 @@ class Types(Text):
             raise self.make_error(node, message, code="out-of-range", hint=hint)
 
 
-def name_type(kind: ValueType) -> str:
-    """Return the type as a message names it."""
-    return TYPE_NAMES[type(kind)]
-
-
 def _get_ends(kind: ValueType) -> tuple[int, int]:
-    if isinstance(kind, NumberType | DateType | DateTimeType):
+    if isinstance(kind, OrderedType):
         return kind.minimum, kind.maximum
     raise TypeError(f"{kind!r} has no ends")

@@ -13,7 +13,7 @@ from sopforge.dials.working import LayeredAgent
 from sopforge.domain.documents.schema import suggest
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
-from sopforge.domain.values.types import ListType, TextType, get_bounds
+from sopforge.domain.values.types import ListType, TextType
 from sopforge.environment.session import Session
 from sopforge.errors import Fault, MaterialError
 from sopforge.evaluation.agents.agent import EvaluatedAgent
@@ -140,7 +140,7 @@ class RandomTool:
         """Return a value of its type for each outcome."""
         found = {}
         for item in self.model.outcomes:
-            low, high = get_bounds(item.type)
+            low, high = item.type.bounds
             if isinstance(item.type, TextType | ListType):
                 found[item.name] = "no such answer"
                 continue

@@ -12,12 +12,8 @@ from typing import Any, NamedTuple, cast
 from sopforge.domain.fields import Field
 from sopforge.domain.model import Tool, ToolKind
 from sopforge.domain.values.types import (
-    BooleanType,
-    DateTimeType,
-    DateType,
-    EnumType,
     NumberType,
-    get_bounds,
+    ScalarType,
 )
 from sopforge.environment.events import Called
 from sopforge.layers.call_names import find_free_name, name_call
@@ -103,7 +99,7 @@ class _Maker:
             for name, result in tool.results.items():
                 kind = fields[name].type
                 if isinstance(kind, NumberType):
-                    low, high = (Decimal(at).scaleb(-kind.places) for at in get_bounds(kind))
+                    low, high = (Decimal(at).scaleb(-kind.places) for at in kind.bounds)
                     found.setdefault(tool.offered_name, {})[result] = (low, high)
         return found
 
@@ -250,9 +246,9 @@ class _Maker:
 
     def _draw_values(self, case: Case, item: Field, call: Called) -> list[Scalar]:
         """Return a few values of a field's type, as tools return them."""
-        if not isinstance(item.type, BooleanType | EnumType | NumberType | DateType | DateTimeType):
+        if not isinstance(item.type, ScalarType):
             return []
-        low, high = get_bounds(item.type)
+        low, high = item.type.bounds
         codes: Sequence[int] = range(low, high + 1)
         if len(codes) > _DRAWN:
             drawn = (

@@ -14,9 +14,9 @@ from sopforge.domain.language.expressions import Expression, collect_named_const
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import list_decision_expressions
 from sopforge.domain.values.types import (
-    DateType,
     EnumType,
     NumberType,
+    OrderedType,
     require_integer,
 )
 from sopforge.layers.own_rules import collect_own_decisions
@@ -186,9 +186,7 @@ def list_own_limits(model: DomainModel) -> set[str]:
     ]
     found = _collect_constants(own) - _collect_constants(theirs)
     kinds = {name: item.constant.type for name, item in model.policy.items()}
-    return {
-        name for name in found if name in kinds and isinstance(kinds[name], NumberType | DateType)
-    }
+    return {name for name in found if name in kinds and isinstance(kinds[name], OrderedType)}
 
 
 def list_steps_with(model: DomainModel, constant: str) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from sopforge.domain.language.expressions import Constant
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.types import DateType, NumberType
+from sopforge.domain.values.types import OrderedType
 from sopforge.layers.queue.plans import Memo, Notice, Withdrawal
 from sopforge.layers.queue.tallies import Cells, Filed
 from sopforge.logic.variants.changed_models import with_constant
@@ -89,9 +89,7 @@ def change_limits(model: DomainModel, changes: Iterable[tuple[str, int]]) -> Dom
     """Return a model with other values of some constants."""
     for name, value in changes:
         kind = model.policy[name].constant.type
-        if not isinstance(kind, NumberType | DateType):
+        if not isinstance(kind, OrderedType):
             raise TypeError(f"{name} is no number and no day")
-        model = with_constant(
-            model, name, Constant(replace(kind, minimum=value, maximum=value), value, name)
-        )
+        model = with_constant(model, name, Constant(kind.with_bounds(value, value), value, name))
     return model

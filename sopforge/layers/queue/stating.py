@@ -8,7 +8,12 @@ from datetime import date
 
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.types import DateType, NumberType, require_integer, scale_decimal
+from sopforge.domain.values.types import (
+    MomentType,
+    NumberType,
+    require_integer,
+    scale_decimal,
+)
 from sopforge.english.nouns import format_figure, format_quantity
 from sopforge.layers.queue.plans import Memo, Notice, Withdrawal
 from sopforge.layers.queue.tallies import (
@@ -191,8 +196,8 @@ def read_notice(model: DomainModel, text: str) -> Notice:
             amount = found[2].split(" ")[0]
             if isinstance(kind, NumberType):
                 return Memo(name, scale_decimal(amount, kind.places))
-            if isinstance(kind, DateType):
-                return Memo(name, date.fromisoformat(amount).toordinal())
+            if isinstance(kind, MomentType):
+                return Memo(name, kind.widen().encode(amount))
     raise NoticeUnreadableError(f"this is no notice of a session: {text}")
 
 

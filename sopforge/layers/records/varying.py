@@ -13,14 +13,11 @@ from sopforge.domain.values.phrases import Phrase
 from sopforge.domain.values.text_shapes import find_shape
 from sopforge.domain.values.types import (
     BooleanType,
-    DateTimeType,
-    DateType,
     EnumType,
-    NumberType,
+    OrderedType,
     SetType,
     TextType,
     Value,
-    get_bounds,
     require_integer,
 )
 from sopforge.seeds import draw_below
@@ -39,7 +36,7 @@ def is_variable(item: Field, cell: str) -> bool:
         return False
     if isinstance(item.type, TextType):
         return not item.type.is_free
-    low, high = get_bounds(item.type)
+    low, high = item.type.bounds
     return low < high
 
 
@@ -50,13 +47,13 @@ def vary_cell(item: Field, cell: str, seed: int, *names: str | int) -> str | Non
     match item.type:
         case TextType():
             other = _vary_text(item.type, str(value), seed, names)
-        case NumberType() | DateType() | DateTimeType():
+        case OrderedType():
             other = _shift(item.type, _require(value), seed, names)
         case SetType():
             size = len(item.type.values)
             other = _require(value) ^ 1 << draw_below(size, seed, "member", *names)
         case EnumType() | BooleanType():
-            _, high = get_bounds(item.type)
+            _, high = item.type.bounds
             step = 1 + draw_below(high, seed, "label", *names)
             other = (_require(value) + step) % (high + 1)
         case _:
@@ -68,9 +65,9 @@ def _require(value: Value | None) -> int:
     return require_integer(0 if value is None else value)
 
 
-def _shift(kind: NumberType | DateType | DateTimeType, value: int, seed: int, names: Names) -> int:
+def _shift(kind: OrderedType, value: int, seed: int, names: Names) -> int:
     """Return a value a few units beside another one, within the bounds of their type."""
-    low, high = get_bounds(kind)
+    low, high = kind.bounds
     step = 1 + draw_below(_FARTHEST, seed, "step", *names)
     sign = -1 if draw_below(2, seed, "sign", *names) else 1
     found = value + sign * step

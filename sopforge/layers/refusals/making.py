@@ -12,12 +12,7 @@ from sopforge.dataset.tasks.task_texts import render_task_text
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel, ToolKind
 from sopforge.domain.values.types import (
-    BooleanType,
-    DateTimeType,
-    DateType,
-    EnumType,
-    NumberType,
-    get_bounds,
+    ScalarType,
 )
 from sopforge.environment.events import Called
 from sopforge.environment.shown import ShownTask
@@ -222,7 +217,7 @@ class _Maker:
 
     def _draw_cells(self, item: Field, task: str) -> list[str]:
         """Return a few values of a field as cells, in drawn order."""
-        low, high = get_bounds(item.type)
+        low, high = item.type.bounds
         size = high - low + 1
         drawn = (
             permute_index(n, size, self.seed, "cell", item.name, task)
@@ -250,4 +245,4 @@ def _get_result(call: Called) -> Mapping[str, object]:
 
 
 def _has_codes(item: Field) -> bool:
-    return isinstance(item.type, BooleanType | EnumType | NumberType | DateType | DateTimeType)
+    return isinstance(item.type, ScalarType)

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.types import Json, TextType, ValueNotAllowedError, get_bounds
+from sopforge.domain.values.types import Json, TextType, ValueNotAllowedError
 from sopforge.layers.abilities import Ability
 from sopforge.layers.desk import Desk, Solver
 from sopforge.layers.refusals.requests import (
@@ -82,7 +82,7 @@ def _suspect(rules: RequestRules, besides: Besides, missing: list[Field]) -> str
 
 def _guess(item: Field) -> str:
     """Return some value of an entry that nobody states."""
-    return "" if isinstance(item.type, TextType) else item.format_cell(get_bounds(item.type)[0])
+    return "" if isinstance(item.type, TextType) else item.format_cell(item.type.bounds[0])
 
 
 def _compare(desk: Desk, model: DomainModel, claimed: Mapping[str, str]) -> Call:

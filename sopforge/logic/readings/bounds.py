@@ -46,7 +46,7 @@ from sopforge.domain.language.expressions import (
     Subset,
     Workdays,
 )
-from sopforge.domain.values.types import MINUTES_A_DAY, NumberType, get_bounds
+from sopforge.domain.values.types import MINUTES_A_DAY, NumberType
 
 _TRUTH = (0, 1)
 
@@ -56,7 +56,7 @@ def find_bounds(expression: Expression) -> Interval:
 
     Neither is ever too narrow where fields have values; a mistake may take days off the calendar.
     """
-    declared = get_bounds(expression.type)
+    declared = expression.type.bounds
     if isinstance(expression, Read | Element):
         return declared
     return _build_hull([declared, interpret(expression, _Bounds())])
@@ -74,10 +74,10 @@ class _Bounds:
         return (0, 0)
 
     def visit_read(self, node: Read) -> Interval:
-        return get_bounds(node.type)
+        return node.type.bounds
 
     def visit_element(self, node: Element) -> Interval:
-        return get_bounds(node.type)
+        return node.type.bounds
 
     def visit_presence(self, node: Presence) -> Interval:  # noqa: ARG002 - protocol
         return _TRUTH
@@ -122,7 +122,7 @@ class _Bounds:
         return operand[0] // MINUTES_A_DAY + 1, operand[1] // MINUTES_A_DAY + 1
 
     def visit_size(self, node: Size, operand: Interval) -> Interval:  # noqa: ARG002 - protocol
-        return get_bounds(node.type)
+        return node.type.bounds
 
     def visit_compare(self, node: Compare, left: Interval, right: Interval) -> Interval:  # noqa: ARG002 - protocol
         return _TRUTH
@@ -140,7 +140,7 @@ class _Bounds:
         return _TRUTH
 
     def visit_combination(self, node: Combination, left: Interval, right: Interval) -> Interval:  # noqa: ARG002 - protocol
-        return get_bounds(node.type)
+        return node.type.bounds
 
     def visit_all_of(self, node: AllOf, operands: Sequence[Interval]) -> Interval:  # noqa: ARG002 - protocol
         return _TRUTH
@@ -165,7 +165,7 @@ class _Bounds:
 
     def visit_aggregate(self, node: Aggregate) -> Interval:
         if node.value is None or node.function in {AggregateFunction.ANY, AggregateFunction.ALL}:
-            return get_bounds(node.type)
+            return node.type.bounds
         low, high = interpret(node.value, self)
         if node.function is AggregateFunction.SUM:
             return min(0, low * node.size), max(0, high * node.size)
@@ -173,7 +173,7 @@ class _Bounds:
         return _build_hull([(low, high), default])
 
     def visit_selection(self, node: Selection) -> Interval:
-        return get_bounds(node.type)
+        return node.type.bounds
 
 
 def _build_hull(intervals: Sequence[Interval]) -> Interval:

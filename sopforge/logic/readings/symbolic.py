@@ -64,7 +64,6 @@ from sopforge.domain.values.types import (
     SetType,
     TextType,
     ValueType,
-    get_bounds,
     list_items,
 )
 from sopforge.logic.readings.bounds import find_bounds
@@ -137,7 +136,7 @@ class Variables:
         if isinstance(kind, SetType):
             names, low, high = [f"{name}#{bit}" for bit in range(len(kind.values))], 0, 1
         else:
-            names, (low, high) = [name], get_bounds(kind)
+            names, (low, high) = [name], kind.bounds
         made = tuple(z3.Int(text, self.context) for text in names)
         nothing = (
             self.encode_atom("") if isinstance(kind, TextType) and name in self.optional else 0
@@ -307,7 +306,7 @@ class Symbolic:
             _require_number(left) * self.make_number(10**node.digits),
             _require_number(right),
         )
-        low, high = get_bounds(node.right.type)
+        low, high = node.right.type.bounds
         if 0 < high - low < FEW_DIVISORS:
             low, high = find_bounds(node.right)
         if 0 < high - low < FEW_DIVISORS:

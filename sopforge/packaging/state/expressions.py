@@ -8,7 +8,6 @@ from enum import Enum
 from typing import Any, TypeAlias
 
 from sopforge.domain.language.expressions import Constant, Expression, Presence, Read, Rescale
-from sopforge.domain.values.types import to_json
 
 Place: TypeAlias = Mapping[str, str]
 Locator: TypeAlias = Callable[[str], Place]
@@ -22,7 +21,7 @@ def describe_expression(expression: Expression, locate: Locator) -> dict[str, An
     """
     match expression:
         case Constant():
-            return {"node": "Constant", "value": to_json(expression.type, expression.value)}
+            return {"node": "Constant", "value": expression.type.to_json(expression.value)}
         case Rescale():
             # As decimals, a number with more places is the same number.
             return describe_expression(expression.operand, locate)

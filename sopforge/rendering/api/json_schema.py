@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, assert_never
+from typing import Any
 
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import (
-    ANY_DAY,
-    ANY_MINUTE,
-    BOOLEAN_WORDS,
     AtomType,
-    BooleanType,
-    DateTimeType,
-    DateType,
-    EnumType,
     ListType,
+    MomentType,
     NumberType,
+    ScalarType,
     SetType,
     TextType,
     ValueType,
-    get_bounds,
-    to_cell,
-    to_json,
 )
 from sopforge.rendering.pattern_regex import as_regex
 from sopforge.rendering.pattern_words import describe_form
@@ -107,34 +99,18 @@ def _build_item_schema(kind: ListType, described: Mapping[str, str]) -> Schema:
     }
 
 
-def _build_atom_schema(kind: AtomType) -> Schema:  # noqa: PLR0911 - one case per type
+def _build_atom_schema(kind: AtomType) -> Schema:
     match kind:
-        case NumberType():
-            low, high = to_json(kind, kind.minimum), to_json(kind, kind.maximum)
-            name = "number" if kind.places else "integer"
-            return {"type": name, "minimum": low, "maximum": high}
-        case BooleanType():
-            return {"type": "string", "enum": list(BOOLEAN_WORDS)}
-        case EnumType():
-            return {"type": "string", "enum": list(kind.values)}
+        case ScalarType():
+            return kind.build_schema()
         case SetType():
             items = {"type": "string", "enum": list(kind.values)}
             return {"type": "array", "items": items, "uniqueItems": True}
-        case DateType():
-            return {"type": "string", "format": "date", "pattern": r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"}
-        case DateTimeType():
-            return {"type": "string", "pattern": r"^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}$"}
-        case TextType():
-            return _build_text_schema(kind)
+        case TextType() if kind.pattern:
+            return {"type": "string", "pattern": f"^{as_regex(kind.pattern)}$"}
         case _:
-            assert_never(kind)
-
-
-def _build_text_schema(kind: TextType) -> Schema:
-    if kind.pattern:
-        return {"type": "string", "pattern": f"^{as_regex(kind.pattern)}$"}
-    # Tools refuse blanks alone, which the length lets pass.
-    return {**_ANY_TEXT, "pattern": r"\S"}
+            # Tools refuse blanks alone, which the length lets pass.
+            return {**_ANY_TEXT, "pattern": r"\S"}
 
 
 def _describe_value(words: str, kind: ValueType) -> str:
@@ -144,14 +120,9 @@ def _describe_value(words: str, kind: ValueType) -> str:
     if isinstance(kind, SetType | ListType):
         of = "labels" if isinstance(kind, SetType) else "objects"
         return f"{text}; a JSON list of {of}, [] for '{kind.empty}'"
-    if isinstance(kind, DateTimeType):
-        return f"{text}, as year-month-day hour:minute{_phrase_range(kind)}"
-    return f"{text}, as year-month-day{_phrase_range(kind)}" if isinstance(kind, DateType) else text
-
-
-def _phrase_range(kind: DateType | DateTimeType) -> str:
-    """Return in words between which days or times a value lies; no keyword can say it."""
-    if kind in {ANY_DAY, ANY_MINUTE}:
-        return ""
-    low, high = (to_cell(kind, bound) for bound in get_bounds(kind))
-    return f", from {low} to {high}"
+    if isinstance(kind, MomentType):
+        # Between which days or times a value lies, no keyword can say.
+        low, high = kind.bound_cells
+        between = "" if kind == kind.widen() else f", from {low} to {high}"
+        return f"{text}, as {kind.form}{between}"
+    return text

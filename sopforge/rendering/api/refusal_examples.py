@@ -11,15 +11,13 @@ from sopforge.domain.model import INVALID_PARAMETER, UNKNOWN_RECORD, DomainModel
 from sopforge.domain.values.patterns import read_pattern
 from sopforge.domain.values.types import (
     BooleanType,
-    DateTimeType,
-    DateType,
     EnumType,
     ListType,
+    MomentType,
     NumberType,
     SetType,
     TextType,
     ValueType,
-    to_json,
 )
 from sopforge.logic.tool_calls import RECORD_MISMATCH
 from sopforge.rendering.refusal_codes import list_compared_fields, list_refusal_codes
@@ -69,19 +67,21 @@ def make_wrong_value(kind: ValueType) -> object:  # noqa: PLR0911 - one case per
     """Return a value that callers may well give and that is none of the type."""
     match kind:
         case NumberType():
-            return to_json(kind, kind.maximum + 1)
+            return kind.to_json(kind.maximum + 1)
         case BooleanType():
             return True
         case EnumType(values):
             return next((v.lower() for v in values if not v.islower()), values[0].upper())
         case SetType():
             return list(kind.values[:1]) * 2
-        case DateType() | DateTimeType():
-            return str(to_json(kind, kind.minimum)).replace("-", "/")
+        case MomentType():
+            return kind.bound_cells[0].replace("-", "/")
         case TextType(pattern=pattern):
             return f"{read_pattern(pattern).build_text(0)} " if pattern else ""
         case ListType():
             return kind.empty
+        case _:
+            raise TypeError(f"nothing is known to be no value of {kind!r}")
 
 
 def _build_unknown_key_messages(model: DomainModel, tool: Tool) -> Mapping[str, str]:

@@ -18,7 +18,7 @@ from sopforge.domain.model import (
     ToolKind,
     build_writing_checks,
 )
-from sopforge.domain.values.types import DateTimeType, DateType, ListType, SetType
+from sopforge.domain.values.types import ListType, MomentType, SetType
 from sopforge.english.nouns import join_items
 from sopforge.logic.tool_calls import RECORD_MISMATCH
 from sopforge.rendering.refusal_codes import list_compared_fields
@@ -117,8 +117,8 @@ def _explain_days(model: DomainModel) -> Iterator[str]:
     """Return how days and times are written, as far as a domain has any."""
     kinds = [item.type for item in model.list_introduced_fields().values()]
     parts = [part for kind in kinds if isinstance(kind, ListType) for _, part in kind.fields]
-    has_days = any(isinstance(kind, DateType) for kind in (*kinds, *parts))
-    has_times = any(isinstance(kind, DateTimeType) for kind in (*kinds, *parts))
+    spans = {kind.span for kind in (*kinds, *parts) if isinstance(kind, MomentType)}
+    has_days, has_times = (span in spans for span in ("days", "minutes"))
     if has_days and has_times:
         yield f"{_DAYS}, with hour:minute after it where the time of day matters."
     elif has_days:

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date
 
 from sopforge.domain.language.expressions import Expression, collect_named_constants
 from sopforge.domain.model import DomainModel, PolicyConstant
+from sopforge.domain.values.kinds.moment import render_day
 from sopforge.domain.values.types import (
-    MINUTES_A_DAY,
-    DateTimeType,
-    DateType,
+    MomentType,
     NumberType,
-    ValueType,
     require_integer,
-    to_cell,
 )
 from sopforge.logic.readings.python_source import PythonSource
 from sopforge.rendering.tools.methods import wrap_text
@@ -48,24 +44,16 @@ def collect_policy_constants(
         if name in used
     ]
     named = [
-        ModuleConstant(name, render_moment(kind, value), [])
+        ModuleConstant(name, kind.render_source(value), [])
         for name, (kind, value) in collect_moments(given).items()
     ]
     return (*calendars, *policy, *named)
 
 
-def render_moment(kind: ValueType, value: int) -> str:
-    """Return the source of a day or a time as tools hold it."""
-    if isinstance(kind, DateType):
-        return _render_day(value)
-    day, minutes = divmod(value, MINUTES_A_DAY)
-    return f"({_render_day(day + 1)} - 1) * 1440 + {minutes // 60} * 60 + {minutes % 60}"
-
-
 def _render_constant(item: PolicyConstant) -> str:
     constant = item.constant
-    if isinstance(constant.type, DateType | DateTimeType):
-        return render_moment(constant.type, require_integer(constant.value))
+    if isinstance(constant.type, MomentType):
+        return constant.type.render_source(require_integer(constant.value))
     if isinstance(constant.type, NumberType):
         return repr(constant.value)
     return PythonSource({}).visit_constant(constant)
@@ -74,14 +62,9 @@ def _render_constant(item: PolicyConstant) -> str:
 def _describe_constant(item: PolicyConstant) -> str:
     kind = item.constant.type
     unit = f" {kind.unit}" if isinstance(kind, NumberType) and kind.unit else ""
-    return f"{item.meaning}: {to_cell(kind, item.constant.value)}{unit}"
+    return f"{item.meaning}: {kind.to_cell(item.constant.value)}{unit}"
 
 
 def _render_days(numbers: Iterable[int]) -> str:
     # A comma after each, for a tuple of one day needs it, and one of none must have none.
-    return f"({' '.join(f'{_render_day(number)},' for number in numbers)})"
-
-
-def _render_day(number: int) -> str:
-    found = date.fromordinal(number)
-    return f"date({found.year}, {found.month}, {found.day}).toordinal()"
+    return f"({' '.join(f'{render_day(number)},' for number in numbers)})"

@@ -5,23 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import assert_never
 
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel, Tool, ToolKind
 from sopforge.domain.values.patterns import read_pattern
 from sopforge.domain.values.types import (
     AtomType,
-    BooleanType,
-    DateTimeType,
-    DateType,
     EnumType,
     ListType,
     NumberType,
+    ScalarType,
     SetType,
     TextType,
     ValueType,
-    to_cell,
 )
 from sopforge.rendering.pattern_regex import as_regex
 from sopforge.rendering.pattern_words import describe_pattern
@@ -120,30 +116,16 @@ def _build_plain_kind(name: str, kind: ValueType) -> Built:
     return Built("ItemList", (name, kind.size, kind.empty, parts))
 
 
-def _build_atom(name: str, kind: AtomType) -> Built:  # noqa: PLR0911 - one case per type
+def _build_atom(name: str, kind: AtomType) -> Built:
     match kind:
-        case NumberType():
-            return _build_number(name, kind)
-        case BooleanType():
-            return Built("YesOrNo", (name,))
-        case EnumType():
-            return Built("Label", (name, *kind.values))
+        case ScalarType():
+            return Built(*kind.build_tool_kind(name))
         case SetType():
             return Built("LabelSet", (name, *kind.values), {"empty": kind.empty})
-        case DateType():
-            return Built("Day", (name, *_format_range(kind)))
-        case DateTimeType():
-            return Built("Minute", (name, *_format_range(kind)))
         case TextType():
             return _build_text(name, kind)
         case _:
-            assert_never(kind)
-
-
-def _build_number(name: str, kind: NumberType) -> Built:
-    if kind.places:
-        return Built("Number", (name, *_format_range(kind)), {"places": kind.places})
-    return Built("Integer", (name, kind.minimum, kind.maximum))
+            raise TypeError(f"no class of tools checks values of {kind!r}")
 
 
 def _build_text(name: str, kind: TextType) -> Built:
@@ -151,7 +133,3 @@ def _build_text(name: str, kind: TextType) -> Built:
         return Built("Text", (name,))
     form = describe_pattern(read_pattern(kind.pattern))
     return Built("Identifier", (name, as_regex(kind.pattern), form))
-
-
-def _format_range(kind: NumberType | DateType | DateTimeType) -> list[str]:
-    return [to_cell(kind, bound) for bound in (kind.minimum, kind.maximum)]

@@ -18,12 +18,9 @@ from sopforge.domain.language.expressions import (
     iterate_parts,
 )
 from sopforge.domain.values.types import (
-    DateTimeType,
-    DateType,
     EnumType,
-    ValueType,
+    MomentType,
     require_integer,
-    to_cell,
 )
 from sopforge.logic.readings.python_source import PythonSource
 
@@ -54,8 +51,8 @@ class ToolSource(PythonSource):
     """Source in which a day or time that a rule names is a constant of the module."""
 
     def visit_constant(self, node: Constant) -> str:
-        if node.name not in self.policy and isinstance(node.type, DateType | DateTimeType):
-            return name_moment(node.type, require_integer(node.value))
+        if node.name not in self.policy and isinstance(node.type, MomentType):
+            return node.type.name_constant(require_integer(node.value))
         return PythonSource.visit_constant(self, node)
 
     def visit_aggregate(self, node: Aggregate) -> str:
@@ -82,23 +79,15 @@ def render_negated_source(source: ToolSource, expression: Expression) -> str:
     return _tidy(f"not {interpret(expression, source)}")
 
 
-def collect_moments(expressions: Iterable[Expression]) -> dict[str, tuple[ValueType, int]]:
+def collect_moments(expressions: Iterable[Expression]) -> dict[str, tuple[MomentType, int]]:
     """Return the constants that stand for the days and times that rules name, by their names."""
-    found: dict[str, tuple[ValueType, int]] = {}
+    found: dict[str, tuple[MomentType, int]] = {}
     for node in iterate_parts(*expressions):
-        if isinstance(node, Constant) and isinstance(node.type, DateType | DateTimeType):
-            found[name_moment(node.type, require_integer(node.value))] = (
-                node.type,
-                require_integer(node.value),
-            )
+        if isinstance(node, Constant) and isinstance(node.type, MomentType):
+            value = require_integer(node.value)
+            found[node.type.name_constant(value)] = node.type, value
     # By name, whatever order the rules name them in.
     return dict(sorted(found.items()))
-
-
-def name_moment(kind: DateType | DateTimeType, value: int) -> str:
-    """Return the name of the constant for a day or a time: ``_ON_2026_03_01``."""
-    digits = to_cell(kind, value).replace("-", "_").replace(" ", "_").replace(":", "")
-    return f"_{'ON' if isinstance(kind, DateType) else 'AT'}_{digits}"
 
 
 def build_value_table(source: ToolSource, expression: Expression) -> ValueTable | None:

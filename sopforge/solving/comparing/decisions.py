@@ -5,7 +5,6 @@ from __future__ import annotations
 from sopforge.domain.language.expressions import AllOf, Expression, Not
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import Decision, HitPolicy, Table
-from sopforge.domain.values.types import to_cell
 from sopforge.english.meaning import Meaning
 from sopforge.english.terms import drop_names
 from sopforge.logic.readings.scalar import evaluate, holds
@@ -51,7 +50,7 @@ def describe_decided_value(decision: Decision, row: Row) -> str:
     if not holds(build_presence(value), seen):
         return MISSING
     try:
-        return to_cell(value.type, evaluate(value, seen))
+        return value.type.to_cell(evaluate(value, seen))
     except (ValueError, OverflowError):
         return NOTHING  # a day that is worked out from one that is missing is no day
 

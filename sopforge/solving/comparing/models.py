@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import TypeAlias
 
 from sopforge.domain.fields import Field
 from sopforge.domain.language.expressions import (
@@ -20,7 +19,7 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.malformed_inputs import find_marked_field, name_malformed_mark
-from sopforge.domain.values.types import DateTimeType, DateType, EnumType, NumberType, ValueType
+from sopforge.domain.values.types import EnumType, MomentType, NumberType, OrderedType, ValueType
 from sopforge.logic.tables import build_equality
 from sopforge.logic.variants.substitution import Replacement
 from sopforge.solving.comparing.differences import build_difference, find_differing_row
@@ -35,8 +34,6 @@ from sopforge.solving.unfolding import (
     list_answers,
     negate_condition,
 )
-
-Ordered: TypeAlias = NumberType | DateType | DateTimeType
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,16 +179,13 @@ def _build_shared_type_condition(one: Field, two: Field) -> Expression | None:
         # With other places the same integer is another number.
         case NumberType() as left, NumberType() as right if left.places == right.places:
             return _build_shared_range(read, left, right)
-        case (DateType() as left, DateType() as right) | (
-            DateTimeType() as left,
-            DateTimeType() as right,
-        ):
+        case MomentType() as left, MomentType() as right if left.is_like(right):
             return _build_shared_range(read, left, right)
         case _:
             return None
 
 
-def _build_shared_range(read: Read, left: Ordered, right: Ordered) -> Expression | None:
+def _build_shared_range(read: Read, left: OrderedType, right: OrderedType) -> Expression | None:
     low, high = max(left.minimum, right.minimum), min(left.maximum, right.maximum)
     if low > high:
         return None

@@ -8,7 +8,7 @@ from dataclasses import replace
 from sopforge.domain.fields import Field
 from sopforge.domain.language.expressions import collect_all_read_fields
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.types import DateTimeType, DateType, NumberType, to_cell
+from sopforge.domain.values.types import NumberType, OrderedType
 from sopforge.english.words import phrase_expression
 from sopforge.findings import Finding, make_error_finding, make_warning_finding
 from sopforge.solving.questions import NoRow, find_row
@@ -78,8 +78,8 @@ def find_least_contradiction(model: DomainModel) -> Sequence[int]:
 
 def _describe_range(item: Field) -> str:
     """Return the range of a number or date in words; nothing for other fields."""
-    if not isinstance(item.type, NumberType | DateType | DateTimeType):
+    if not isinstance(item.type, OrderedType):
         return ""
-    low, high = (to_cell(item.type, end) for end in (item.type.minimum, item.type.maximum))
+    low, high = item.type.bound_cells
     unit = f" {item.type.unit}" if isinstance(item.type, NumberType) and item.type.unit else ""
     return f"{item.name} is from {low} to {high}{unit}"

@@ -25,7 +25,7 @@ from sopforge.domain.language.expressions import (
 )
 from sopforge.domain.model import DomainModel, PolicyConstant, Step, ToolKind
 from sopforge.domain.rules import Formula, HitPolicy, Table, list_decision_expressions
-from sopforge.domain.values.types import ANY_DAY, DateType, NumberType, ValueType
+from sopforge.domain.values.types import MomentType, NumberType, ValueType
 from sopforge.findings import Finding, make_warning_finding
 from sopforge.logic.variants.changed_models import with_constant
 from sopforge.logic.variants.substitution import Replacement, Substitution
@@ -284,9 +284,9 @@ def _derive_other_values(item: PolicyConstant) -> ValueType | None:
             return NumberType(1, 2 * value + 1, places, unit)
         case NumberType(minimum=value, places=places, unit=unit):
             return NumberType(2 * value - 1, 0, places, unit)
-        case DateType(minimum=day):
-            low, high = max(ANY_DAY.minimum, day - 366), min(ANY_DAY.maximum, day + 366)
-            return DateType(low, high)
+        case MomentType(minimum=day) as kind:
+            first, last = kind.widen().bounds
+            return kind.with_bounds(max(first, day - 366), min(last, day + 366))
         case _:
             return None
 

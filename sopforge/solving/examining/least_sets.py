@@ -22,13 +22,11 @@ from sopforge.domain.fields import STORED, Entity, Field
 from sopforge.domain.language.expressions import Expression, collect_all_read_fields
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import (
-    DateTimeType,
-    DateType,
     EnumType,
     ListType,
     NumberType,
+    OrderedType,
     ValueType,
-    to_cell,
 )
 from sopforge.english.nouns import conjugate_be
 from sopforge.english.words import phrase_expression
@@ -288,8 +286,8 @@ def _describe_reference(model: DomainModel, entity: Entity) -> str:
 def _describe_range(what: str, label: str, kind: ValueType) -> str:
     """Return what a type promises of a value; nothing where it goes without saying."""
     match kind:
-        case NumberType() | DateType() | DateTimeType():
-            low, high = (to_cell(kind, end) for end in (kind.minimum, kind.maximum))
+        case OrderedType():
+            low, high = kind.bound_cells
             unit = f" {kind.unit}" if isinstance(kind, NumberType) and kind.unit else ""
             return f"{what} {conjugate_be(label)} from {low} to {high}{unit}"
         case EnumType():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.types import DateTimeType, DateType, NumberType, Value
+from sopforge.domain.values.types import MomentType, NumberType, Value
 from sopforge.english.nouns import format_quantity, join_items
 from sopforge.solving.questions import Row
 
@@ -26,7 +26,7 @@ def _format_field(item: Field, value: Value | None) -> str:
     match item.type:
         case NumberType(unit=unit) if value is not None:
             return f"{item.label} {format_quantity(cell, unit)}"
-        case DateType() | DateTimeType() if value is not None:
+        case MomentType() if value is not None:
             return f"{item.label} {cell}"
         case _:
             return f"{item.label} '{cell}'"

@@ -21,10 +21,10 @@ from sopforge.domain.language.expressions import (
     iterate_parts,
 )
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.types import ListType, ValueType, get_bounds
+from sopforge.domain.values.types import ListType, OrderedType, ValueType
 from sopforge.logic.readings.vector import Column
 from sopforge.logic.tables import build_decision_value
-from sopforge.solving.drawn_rows import COUNT, Draw, Ordered, read_on
+from sopforge.solving.drawn_rows import COUNT, Draw, read_on
 from sopforge.solving.unfolding import FALSE, TRUE, Unfolded, build_conjunction, negate_condition
 
 REPAIRS = 48
@@ -251,9 +251,9 @@ class _Herd:
         """Return other values of a field: drawn, farther on, or beside another field's value."""
         kind = self.kinds[VALUE, name]
         other = drawn.draw_column(kind, name, (COUNT,))
-        if not isinstance(kind, Ordered):
+        if not isinstance(kind, OrderedType):
             return other
-        low, high = get_bounds(kind)
+        low, high = kind.bounds
         how = drawn.draw_numbers(f"{name} how", (COUNT,), 4)
         doublings = min(LONGEST_STEP, (high - low + 1).bit_length())
         # A power of two, so that near and far values are alike likely in ranges of any width.
@@ -271,12 +271,12 @@ class _Herd:
             farther = np.where(how == 1, beside, farther)
         return np.where(how <= 1, np.clip(farther, low, high), other)
 
-    def list_similar_fields(self, kind: ValueType) -> list[str]:
+    def list_similar_fields(self, kind: OrderedType) -> list[str]:
         """Return the fields whose values are of the same kind, so that they can be compared."""
         return [
             name
             for (part, name), other in self.kinds.items()
-            if part == VALUE and type(other) is type(kind)
+            if part == VALUE and kind.is_like(other)
         ]
 
     def keep(self, other: Draw, broken: Column, where: Column) -> None:

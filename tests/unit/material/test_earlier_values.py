@@ -4,7 +4,6 @@ import pytest
 
 from sopforge.domain.language.expressions import Constant, iterate_parts
 from sopforge.domain.model import collect_deciding_expressions
-from sopforge.domain.values.types import to_cell
 from sopforge.material.earlier_values import draw_earlier_limit, draw_earlier_value
 from tests.worlds.small_models import parcel
 
@@ -16,7 +15,7 @@ def earlier(name: str, *changes: tuple[str, str]) -> set[str]:
     """Return every value that a constant may have had, for some seeds."""
     model = parcel(*changes)
     found = [draw_earlier_value(model, model.policy[name].constant, seed) for seed in range(40)]
-    return {to_cell(item.type, item.value) if item else "none" for item in found}
+    return {item.type.to_cell(item.value) if item else "none" for item in found}
 
 
 @pytest.mark.parametrize(
@@ -104,5 +103,5 @@ def test_a_limit_beside_an_amount_has_its_decimal_places() -> None:
     }
     found = [draw_earlier_limit(model, limit, seed) for limit in limits for seed in range(40)]
 
-    assert {to_cell(item.type, item.value) for item in found if item} == {"4.00", "6.00"}
+    assert {item.type.to_cell(item.value) for item in found if item} == {"4.00", "6.00"}
     assert {item.name for item in found if item} == {"free_weight"}

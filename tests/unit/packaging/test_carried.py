@@ -16,7 +16,7 @@ import pytest
 
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.types import ValueNotAllowedError, get_bounds
+from sopforge.domain.values.types import ValueNotAllowedError
 from sopforge.packaging.carried_files import build_answer_types
 from tests.conftest import Released
 from tests.worlds.carried import load_carried
@@ -416,7 +416,7 @@ def read_carried(field: Mapping[str, Any], raw: object) -> object:
 
 def list_raw_values(item: Field) -> list[object]:
     """Return what somebody may state for a field: its values, such just beside them, and others."""
-    low, high = get_bounds(item.type)
+    low, high = item.type.bounds
     cells: list[object] = (
         [item.format_cell(value) for value in (low, low + 1, high)]
         + [item.as_json(value) for value in (low, high)]

@@ -18,12 +18,11 @@ from sopforge.domain.language.expressions import (
     Not,
     Operation,
     Relation,
-    Span,
 )
 from sopforge.domain.language.numbers import TypeRuleError
 from sopforge.domain.language.operators import FUNCTIONS
 from sopforge.domain.model import DomainModel
-from sopforge.domain.values.types import DateTimeType, DateType, NumberType
+from sopforge.domain.values.types import MomentType, NumberType
 from sopforge.solving.unfolding import build_conjunction
 
 SIDES = {-1: "just below", 0: "at", 1: "just above"}
@@ -93,10 +92,10 @@ def build_beside_condition(atom: Expression, side: int) -> Expression | None:
                 return _build_equality(*numbers.align_places((left, moved)))
             except TypeRuleError:
                 return None
-        case Compare(_, left, right) if isinstance(left.type, DateType | DateTimeType):
-            span = Span.DAYS if isinstance(left.type, DateType) else Span.MINUTES
+        case Compare(_, left, right) if isinstance(left.type, MomentType):
             return _build_equality(
-                FUNCTIONS[f"{span}_between"].build(right, left), numbers.make_number_constant(side)
+                FUNCTIONS[f"{left.type.span}_between"].build(right, left),
+                numbers.make_number_constant(side),
             )
         case _:
             return None

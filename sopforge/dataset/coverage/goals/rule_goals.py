@@ -11,7 +11,7 @@ from sopforge.dataset.mutants.mutants import list_other_results
 from sopforge.domain.language.expressions import Constant
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import HitPolicy, Rule, Table, is_first_given
-from sopforge.domain.values.types import TextType, get_bounds
+from sopforge.domain.values.types import TextType
 from sopforge.logic.tables import build_rule_condition
 from sopforge.logic.variants.slots import Slot
 from sopforge.solving.unfolding import (
@@ -55,7 +55,7 @@ def _list_wrong_results(rule: Rule) -> Sequence[Constant]:
     if isinstance(kind, TextType):
         return [Constant(kind, "")]
     # Whatever a formula gives, one of the two ends of its range is something else.
-    return [Constant(kind, value) for value in dict.fromkeys(get_bounds(kind))]
+    return [Constant(kind, value) for value in dict.fromkeys(kind.bounds)]
 
 
 def _build_rule_pair_goals(

@@ -11,12 +11,7 @@ from typing import Any, cast
 from sopforge.domain.fields import Field
 from sopforge.domain.model import Tool, ToolKind
 from sopforge.domain.values.types import (
-    BooleanType,
-    DateTimeType,
-    DateType,
-    EnumType,
-    NumberType,
-    get_bounds,
+    ScalarType,
 )
 from sopforge.environment.events import Reply
 from sopforge.layers.call_names import find_free_name
@@ -137,9 +132,9 @@ class ToolChooser:
 
     def _draw_values(self, item: Field, tool: str) -> list[Scalar]:
         """Return a few values of a field's type, as tools return them."""
-        if not isinstance(item.type, BooleanType | EnumType | NumberType | DateType | DateTimeType):
+        if not isinstance(item.type, ScalarType):
             return []
-        low, high = get_bounds(item.type)
+        low, high = item.type.bounds
         size = min(high - low + 1, _VALUES)
         codes = [
             low

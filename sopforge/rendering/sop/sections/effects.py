@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sopforge.domain.fields import Field, Role
 from sopforge.domain.language.expressions import Constant
 from sopforge.domain.model import Tool, find_passed_limits
-from sopforge.domain.values.types import NumberType, require_integer, to_cell
+from sopforge.domain.values.types import NumberType, require_integer
 from sopforge.english.nouns import format_figure, format_quantity
 from sopforge.rendering.sop.document import Statement, Style
 from sopforge.rendering.sop.writer import Writer, list_stated_items
@@ -54,4 +54,4 @@ def format_limit(item: Field, limit: Constant) -> str:
         return format_quantity(
             format_figure(item.type, require_integer(limit.value)), item.type.unit
         )
-    return to_cell(item.type, limit.value)
+    return item.type.to_cell(limit.value)

@@ -13,11 +13,11 @@ from sopforge.domain.model import DomainModel, Tool
 from sopforge.domain.values.types import (
     BOOLEAN_WORDS,
     BooleanType,
-    DateTimeType,
-    DateType,
     EnumType,
     ListType,
+    MomentType,
     NumberType,
+    OrderedType,
     SetType,
     ValueType,
 )
@@ -176,7 +176,7 @@ def _is_plain_scalar(item: Field) -> bool:
 def describe_missing_value(item: Field) -> str:
     """Return what the task states where a field has no value, or a set or list no member."""
     if not isinstance(item.type, SetType | ListType):
-        has_form = isinstance(item.type, NumberType | DateType | DateTimeType)
+        has_form = isinstance(item.type, OrderedType)
         if has_form and not item.malformed and _is_plain_scalar(item):
             return f', or "{item.missing}"'
         why = "it is left out" if item.missing == NOT_STATED else "there is none"
@@ -224,7 +224,7 @@ def describe_number(kind: NumberType) -> str:
     return f"a number with {kind.places} decimal place{'s' * (kind.places != 1)}"
 
 
-def _describe_form(kind: ValueType) -> str:  # noqa: PLR0911 - one case per type
+def _describe_form(kind: ValueType) -> str:
     """Return what a field can hold, as far as that has a form."""
     match kind:
         case EnumType(labels):
@@ -233,10 +233,8 @@ def _describe_form(kind: ValueType) -> str:  # noqa: PLR0911 - one case per type
             return f"; any of {quote_labels(labels)}"
         case BooleanType():
             return f"; {' or '.join(quote_labels([word]) for word in BOOLEAN_WORDS[::-1])}"
-        case DateType():
-            return "; a date"
-        case DateTimeType():
-            return "; a date and time"
+        case MomentType():
+            return f"; {kind.noun}"
         case NumberType():
             return f"; {describe_number(kind)}"
         case _:

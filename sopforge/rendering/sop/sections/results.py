@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, assert_never
+from typing import NamedTuple
 
 from sopforge.domain.fields import Field
 from sopforge.domain.model import DomainModel
 from sopforge.domain.values.types import (
     BOOLEAN_WORDS,
     BooleanType,
-    DateTimeType,
-    DateType,
     EnumType,
     ListType,
     NumberType,
@@ -140,7 +138,7 @@ def _list_settled_fields(model: DomainModel, name: str) -> tuple[str, ...]:
     return (*step.decide, *(step.end or {}), *returned)
 
 
-def _describe_form(item: Field) -> str:  # noqa: PLR0911 - one case per type
+def _describe_form(item: Field) -> str:
     """Return how a result is written."""
     kind = item.type
     match kind:
@@ -149,10 +147,6 @@ def _describe_form(item: Field) -> str:  # noqa: PLR0911 - one case per type
             return join_items(quote_known_labels(item, labels), "or")
         case NumberType():
             return f"{describe_number(kind)}{f', in {kind.unit}' if kind.unit else ''}"
-        case DateType():
-            return "a date"
-        case DateTimeType():
-            return "a date and time"
         case SetType():
             members = f"any of {quote_labels(kind.values)}, in this order, separated by semicolons"
             return f'{members}; "{kind.empty}" if there is none'
@@ -162,4 +156,4 @@ def _describe_form(item: Field) -> str:  # noqa: PLR0911 - one case per type
         case TextType():
             return "as it was found"
         case _:
-            assert_never(kind)
+            return kind.noun

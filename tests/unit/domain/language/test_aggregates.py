@@ -22,7 +22,7 @@ from sopforge.domain.language.expressions import (
     Relation,
 )
 from sopforge.domain.language.numbers import TypeRuleError, make_number_constant
-from sopforge.domain.values.types import BOOLEAN, EnumType, ListType, NumberType, get_bounds
+from sopforge.domain.values.types import BOOLEAN, EnumType, ListType, NumberType
 
 KIND = EnumType(("A", "B"))
 AMOUNT = NumberType(-50, 200, 2, "USD")
@@ -106,7 +106,7 @@ def lists_of(low: int, high: int) -> Iterator[tuple[int, ...]]:
 def test_bounds_of_a_sum_are_exact(interval: tuple[int, int]) -> None:
     value = Element(NumberType(*interval), "lines", "n")
     sums = [sum(items) for items in lists_of(*interval)]
-    assert get_bounds(aggregated("sum", value, {}).type) == (min(sums), max(sums))
+    assert aggregated("sum", value, {}).type.bounds == (min(sums), max(sums))
 
 
 @given(SMALL, st.integers(-9, 9), st.sampled_from(["min", "max"]))
@@ -114,7 +114,7 @@ def test_bounds_of_an_extreme_are_exact(interval: tuple[int, int], default: int,
     value = Element(NumberType(*interval), "lines", "n")
     choose = {"min": min, "max": max}[name]
     found = [choose(items, default=default) for items in lists_of(*interval)]
-    assert get_bounds(aggregated(name, value, {"default": make_number_constant(default)}).type) == (
+    assert aggregated(name, value, {"default": make_number_constant(default)}).type.bounds == (
         min(found),
         max(found),
     )
@@ -128,7 +128,7 @@ def test_bounds_of_an_average_are_exact(interval: tuple[int, int], default: int)
         for items in lists_of(*interval)
     ]
     options: Options = {"places": 1, "default": make_number_constant(default)}
-    assert get_bounds(aggregated("average", value, options).type) == (min(tenths), max(tenths))
+    assert aggregated("average", value, options).type.bounds == (min(tenths), max(tenths))
 
 
 def _rounded_tenths(total: int, count: int) -> int:

@@ -33,7 +33,6 @@ from sopforge.domain.values.types import (
     NumberType,
     SetType,
     TextType,
-    get_bounds,
 )
 
 DAY = date(2026, 1, 1).toordinal()
@@ -57,9 +56,7 @@ def called(name: str, *arguments: object) -> Expression:
 
 def numbers_of(*fields: Read) -> Iterator[tuple[int, ...]]:
     """Return all values that the fields can have together."""
-    return product(
-        *(range(low, high + 1) for low, high in (get_bounds(item.type) for item in fields))
-    )
+    return product(*(range(low, high + 1) for low, high in (item.type.bounds for item in fields)))
 
 
 def spread(results: Iterable[int]) -> tuple[int, int]:
@@ -73,7 +70,7 @@ def spread(results: Iterable[int]) -> tuple[int, int]:
 @given(SMALL)
 def test_bounds_of_an_absolute_number_are_exact(interval: tuple[int, int]) -> None:
     item = number(*interval)
-    assert get_bounds(called("abs", item).type) == spread(abs(n) for (n,) in numbers_of(item))
+    assert called("abs", item).type.bounds == spread(abs(n) for (n,) in numbers_of(item))
 
 
 def test_an_absolute_number_keeps_places_and_unit() -> None:
@@ -88,7 +85,7 @@ def test_bounds_of_the_least_and_greatest_are_exact(
     fields = [number(*interval) for interval in intervals]
     choose = {"min": min, "max": max}[name]
     expected = spread(choose(values) for values in numbers_of(*fields))
-    assert get_bounds(called(name, *fields).type) == expected
+    assert called(name, *fields).type.bounds == expected
 
 
 def test_the_least_of_numbers_brings_them_to_one_scale() -> None:
@@ -116,7 +113,7 @@ def test_a_set_has_from_none_to_all_of_its_members() -> None:
 def test_bounds_of_days_between_are_exact(first: tuple[int, int], last: tuple[int, int]) -> None:
     start, end = days(*first), days(*last)
     found = called("days_between", start, end)
-    assert get_bounds(found.type) == spread(b - a for a, b in numbers_of(start, end))
+    assert found.type.bounds == spread(b - a for a, b in numbers_of(start, end))
 
 
 def test_days_between_are_counted_in_days() -> None:
@@ -143,7 +140,7 @@ SPANS = st.tuples(st.integers(-9, 9), st.integers(0, 5)).map(lambda it: (it[0], 
 def test_bounds_of_workdays_are_exact(first: tuple[int, int], last: tuple[int, int]) -> None:
     start, end = days(*first), days(*last)
     found = called("workdays_between", start, end, NEW_YEAR)
-    assert get_bounds(found.type) == spread(workdays(a, b) for a, b in numbers_of(start, end))
+    assert found.type.bounds == spread(workdays(a, b) for a, b in numbers_of(start, end))
 
 
 def test_weekends_and_holidays_are_no_working_days_of_a_range() -> None:
@@ -159,7 +156,7 @@ def test_bounds_of_added_days_are_exact(first: tuple[int, int], count: tuple[int
     start, more = days(*first), number(*count)
     found = called("add_days", start, more)
     assert found == AddDays(found.type, start, more)
-    assert get_bounds(found.type) == spread(a + b for a, b in numbers_of(start, more))
+    assert found.type.bounds == spread(a + b for a, b in numbers_of(start, more))
 
 
 def months_later(day: int, months: int) -> int:
@@ -187,7 +184,7 @@ def test_bounds_of_added_months_are_exact(first: int, width: int, count: tuple[i
     start, more = days(first, first + width), number(*count)
     found = called("add_months", start, more)
     assert found == AddMonths(found.type, start, more)
-    assert get_bounds(found.type) == spread(months_later(a, b) for a, b in numbers_of(start, more))
+    assert found.type.bounds == spread(months_later(a, b) for a, b in numbers_of(start, more))
 
 
 @pytest.mark.parametrize(
@@ -202,12 +199,12 @@ def test_added_months_reach_from_the_first_day_to_the_last(
     first: str, last: str, months: int, low: str, high: str
 ) -> None:
     start = Read(DateType(*(date.fromisoformat(text).toordinal() for text in (first, last))), "d")
-    found = get_bounds(called("add_months", start, number(months, months)).type)
+    found = called("add_months", start, number(months, months)).type.bounds
     assert [date.fromordinal(day).isoformat() for day in found] == [low, high]
 
 
 def test_no_added_month_leaves_the_day() -> None:
-    assert get_bounds(called("add_months", days(0, 30), number(0, 0)).type) == (DAY, DAY + 30)
+    assert called("add_months", days(0, 30), number(0, 0)).type.bounds == (DAY, DAY + 30)
 
 
 @pytest.mark.parametrize(
@@ -233,9 +230,7 @@ def test_a_date_that_can_leave_the_calendar_is_refused(
 
 
 def test_the_first_and_last_day_of_the_calendar_can_be_reached() -> None:
-    assert get_bounds(
-        called("add_days", Read(DateType(2, 3_652_058), "d"), number(-1, 1)).type
-    ) == (
+    assert called("add_days", Read(DateType(2, 3_652_058), "d"), number(-1, 1)).type.bounds == (
         1,
         3_652_059,
     )
@@ -253,7 +248,7 @@ def times(low: int, high: int, name: str = "t") -> Read:
 def test_bounds_of_minutes_between_are_exact(first: tuple[int, int], last: tuple[int, int]) -> None:
     start, end = times(*first), times(*last)
     found = called("minutes_between", start, end)
-    assert get_bounds(found.type) == spread(b - a for a, b in numbers_of(start, end))
+    assert found.type.bounds == spread(b - a for a, b in numbers_of(start, end))
 
 
 def test_minutes_between_are_counted_in_minutes() -> None:
@@ -269,7 +264,7 @@ def test_the_day_of_a_date_time_is_the_calendar_s(first: int, width: int) -> Non
     found = called("date_of", moment)
     assert isinstance(found, DateOf)
     ends = [datetime(2026, 1, 1) + timedelta(minutes=first + more) for more in (0, width)]  # noqa: DTZ001 - no zones
-    assert get_bounds(found.type) == (ends[0].toordinal(), ends[1].toordinal())
+    assert found.type.bounds == (ends[0].toordinal(), ends[1].toordinal())
 
 
 # The table

@@ -24,14 +24,9 @@ from sopforge.domain.values.types import (
     Value,
     ValueNotAllowedError,
     ValueType,
-    derive_day_type,
-    encode,
-    get_bounds,
     list_items,
     list_set_members,
     scale_decimal,
-    to_cell,
-    to_json,
 )
 
 COUNT = NumberType(-5, 120)
@@ -86,7 +81,7 @@ CELL = '[{"amount": 3.5, "risk": "high risk", "extras": ["Gift", "Bow"]}]'
     ],
 )
 def test_a_raw_value_is_stored(kind: ValueType, raw: object, value: Value) -> None:
-    assert encode(kind, raw) == value
+    assert kind.encode(raw) == value
 
 
 @pytest.mark.parametrize(
@@ -111,7 +106,7 @@ def test_a_raw_value_is_stored(kind: ValueType, raw: object, value: Value) -> No
     ],
 )
 def test_a_cell_is_what_a_person_reads(kind: ValueType, value: Value, cell: str) -> None:
-    assert to_cell(kind, value) == cell
+    assert kind.to_cell(value) == cell
 
 
 @pytest.mark.parametrize(
@@ -131,7 +126,7 @@ def test_a_cell_is_what_a_person_reads(kind: ValueType, value: Value, cell: str)
     ],
 )
 def test_json_carries_numbers_and_lists_as_such(kind: ValueType, value: Value, json: Json) -> None:
-    assert to_json(kind, value) == json
+    assert kind.to_json(value) == json
 
 
 @pytest.mark.parametrize(
@@ -152,7 +147,7 @@ def test_json_carries_numbers_and_lists_as_such(kind: ValueType, value: Value, j
 def test_bounds_are_the_least_and_greatest_stored_integer(
     kind: ValueType, least: int, greatest: int
 ) -> None:
-    assert get_bounds(kind) == (least, greatest)
+    assert kind.bounds == (least, greatest)
 
 
 def test_members_of_a_set_come_in_declared_order() -> None:
@@ -203,7 +198,7 @@ def test_members_of_a_set_come_in_declared_order() -> None:
 )
 def test_a_value_outside_its_type_is_refused(kind: ValueType, raw: object, message: str) -> None:
     with pytest.raises(ValueNotAllowedError) as caught:
-        encode(kind, raw)
+        kind.encode(raw)
     assert str(caught.value) == message
 
 
@@ -230,13 +225,13 @@ TIME = "is not a date and time in the form 2026-03-31 14:05"
 )
 def test_a_date_time_is_written_in_one_form(raw: str) -> None:
     with pytest.raises(ValueNotAllowedError) as caught:
-        encode(ANY_MINUTE, raw)
+        ANY_MINUTE.encode(raw)
     assert str(caught.value) == f"{raw!r} {TIME}"
 
 
 def test_a_date_time_outside_its_bounds_is_refused() -> None:
     with pytest.raises(ValueNotAllowedError) as caught:
-        encode(MOMENT, "2026-04-01 00:00")
+        MOMENT.encode("2026-04-01 00:00")
     assert str(caught.value) == ("2026-04-01 00:00 is outside 2026-01-01 00:00 to 2026-03-31 23:59")
 
 
@@ -275,7 +270,7 @@ def test_a_date_time_outside_its_bounds_is_refused() -> None:
 )
 def test_a_list_that_is_none_is_refused(raw: object, message: str) -> None:
     with pytest.raises(ValueNotAllowedError) as caught:
-        encode(LINES, raw)
+        LINES.encode(raw)
     assert message in str(caught.value)
 
 
@@ -284,8 +279,8 @@ def test_a_missing_list_has_no_items() -> None:
 
 
 def test_a_date_time_has_the_day_it_falls_on() -> None:
-    assert derive_day_type(MOMENT) == DAY
-    assert derive_day_type(ANY_MINUTE) == ANY_DAY
+    assert MOMENT.derive_day_type() == DAY
+    assert ANY_MINUTE.derive_day_type() == ANY_DAY
 
 
 def test_scaling_keeps_every_digit() -> None:
@@ -321,8 +316,8 @@ ATOMS: st.SearchStrategy[AtomType] = st.one_of(
     st.just(BOOLEAN),
     LABELS.map(lambda names: EnumType(tuple(names))),
     LABELS.map(lambda names: SetType(tuple(names[1:]), names[0])),
-    intervals(*get_bounds(ANY_DAY)).map(lambda pair: DateType(*pair)),
-    intervals(*get_bounds(ANY_MINUTE)).map(lambda pair: DateTimeType(*pair)),
+    intervals(*ANY_DAY.bounds).map(lambda pair: DateType(*pair)),
+    intervals(*ANY_MINUTE.bounds).map(lambda pair: DateTimeType(*pair)),
     st.just(NAME),
 )
 LISTS = st.builds(
@@ -336,7 +331,7 @@ LISTS = st.builds(
 
 def atoms_of(kind: AtomType) -> st.SearchStrategy[Atom]:
     """Return a strategy for all values of a type that is no list."""
-    return st.text() if isinstance(kind, TextType) else st.integers(*get_bounds(kind))
+    return st.text() if isinstance(kind, TextType) else st.integers(*kind.bounds)
 
 
 def values_of(kind: ValueType) -> st.SearchStrategy[Value]:
@@ -361,13 +356,13 @@ def typed_values(draw: st.DrawFn) -> tuple[ValueType, Value]:
 @given(typed_values())
 def test_a_cell_reads_back_as_its_value(case: tuple[ValueType, Value]) -> None:
     kind, value = case
-    assert encode(kind, to_cell(kind, value)) == value
+    assert kind.encode(kind.to_cell(value)) == value
 
 
 @given(typed_values())
 def test_json_reads_back_as_its_value(case: tuple[ValueType, Value]) -> None:
     kind, value = case
-    assert encode(kind, to_json(kind, value)) == value
+    assert kind.encode(kind.to_json(value)) == value
 
 
 @given(
@@ -377,8 +372,8 @@ def test_json_reads_back_as_its_value(case: tuple[ValueType, Value]) -> None:
 def test_any_raw_value_is_stored_or_refused(case: tuple[ValueType, Value], raw: object) -> None:
     kind, _ = case
     try:
-        value = encode(kind, raw)
+        value = kind.encode(raw)
     except ValueNotAllowedError:
         return
-    low, high = get_bounds(kind)
+    low, high = kind.bounds
     assert not isinstance(value, int) or low <= value <= high

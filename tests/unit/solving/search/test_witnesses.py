@@ -27,7 +27,6 @@ from sopforge.domain.values.types import (
     TextType,
     Value,
     ValueType,
-    get_bounds,
     list_items,
 )
 from sopforge.logic.readings.scalar import holds
@@ -86,9 +85,9 @@ def is_of(kind: ValueType, value: object) -> bool:
         case SetType(values=values):
             return isinstance(value, int) and 0 <= value < 1 << len(values)
         case EnumType() | BooleanType():
-            return value in range(get_bounds(kind)[1] + 1)
+            return value in range(kind.bounds[1] + 1)
         case _:
-            low, high = get_bounds(kind)
+            low, high = kind.bounds
             return isinstance(value, int) and low <= value <= high
 
 
