@@ -167,8 +167,8 @@ def check_drawn_after(
         gathering.add_fault(place, "entry-cannot-differ", message, hint)
 
 
-_ORDERED = (schema.IntegerField, schema.NumberField, schema.DateField, schema.DateTimeField)
-_DRAWN_ALIKE = (*_ORDERED, schema.StringField)
+_ORDERED = schema.OrderedItem
+_DRAWN_ALIKE = (_ORDERED, schema.StringField)
 
 
 def write_fields(

@@ -15,9 +15,11 @@ from types import MappingProxyType
 from typing import Any
 
 from sopforge.domain.fields import Field
+from sopforge.domain.values.kinds.duration import HOURS_AND_MINUTES, MINUTES, DurationType
 from sopforge.domain.values.types import (
     BOOLEAN,
     BooleanType,
+    DurationType,
     ListType,
     NumberType,
     SetType,
@@ -72,6 +74,8 @@ class Forms:
     ) -> None:
         self.fields = fields
         self._has_several_lists = sum(isinstance(x.type, ListType) for x in fields.values()) > 1
+        self.has_durations = any(_holds_durations(x.type) for x in fields.values())
+        """Whether sentences say all minutes in hours and minutes."""
         self.facts = facts
         self.limits = limits
         self.builders: Mapping[str, Callable[..., Term | None]] = {
@@ -147,11 +151,17 @@ class Forms:
             case _:
                 return ""
 
+    def name_unit(self, unit: str) -> str:
+        """Return the unit of a type as figures in sentences have it."""
+        if self.has_durations and unit == MINUTES:
+            return HOURS_AND_MINUTES
+        return PERCENT if is_percent(unit) else unit
+
     def find_unit(self, term: Term) -> str:  # noqa: PLR0911 - one case per head
         """Return the unit of a number, "" if it has none or counts what its words name."""
         kind = self.find_type(term)
         if isinstance(kind, NumberType):
-            return PERCENT if is_percent(kind.unit) else kind.unit
+            return self.name_unit(kind.unit)
         match term:
             case ("number", _, unit, *_):
                 return str(unit)
@@ -190,7 +200,12 @@ class Forms:
         label = "" if self._has_clause(other) else self.find_label(other)
         is_named = names_unit(label, term[2])
         if other[0] in _COUNTS or is_named or names_unit(label, unit):
-            known = {"", unit, _COUNTED.get(other[0], ""), term[2] if is_named else ""}
+            known = {
+                "",
+                unit,
+                self.name_unit(_COUNTED.get(other[0], "")),
+                term[2] if is_named else "",
+            }
             return (*term[:2], "" if term[2] in known else term[2], *term[3:])
         return term if term[2] else (*term[:2], unit, *term[3:])
 
@@ -508,6 +523,12 @@ class Forms:
             "&",
             "without",
         }
+
+
+def _holds_durations(kind: ValueType) -> bool:
+    """Return whether a field of a type is a duration, or has such in its entries."""
+    parts = [part for _, part in kind.fields] if isinstance(kind, ListType) else [kind]
+    return any(isinstance(part, DurationType) for part in parts)
 
 
 def _make_figure(figure: str) -> Term:

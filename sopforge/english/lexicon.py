@@ -11,6 +11,7 @@ from typing import Any
 
 from sopforge.domain.fields import Field, Part, Role, Said
 from sopforge.domain.references import find_reference, name_record
+from sopforge.domain.values.kinds.duration import HOURS_AND_MINUTES, read_duration
 from sopforge.domain.values.types import (
     BooleanType,
     DateTimeType,
@@ -201,8 +202,12 @@ class Lexicon:
         """Yield what a figure means together with the words of its unit."""
         known = self._units.get(unit)
         match kind:
-            case "literal" | "figure" if _NUMBER.fullmatch(figure) and known is not None:
-                yield ("number", figure, known, "")
+            case "literal" | "figure":
+                minutes = read_duration(" ".join((figure, *unit)))
+                if self.forms.has_durations and minutes is not None:
+                    yield ("number", str(minutes), HOURS_AND_MINUTES, "")
+                elif _NUMBER.fullmatch(figure) and known is not None:
+                    yield ("number", figure, known, "")
             case "places" if figure.isdigit() and unit in _DECIMAL_PLACES:
                 yield figure
             case "percent" if unit == ("percent",) and _NUMBER.fullmatch(figure):

@@ -53,7 +53,7 @@ from sopforge.domain.values.types import (
     require_integer,
 )
 from sopforge.english.forms import Forms
-from sopforge.english.nouns import PERCENT, format_figure, is_percent
+from sopforge.english.nouns import format_figure
 from sopforge.english.terms import Term
 
 _NO_DAY = "no day"
@@ -90,7 +90,7 @@ class Meaning:
                 return (
                     "number",
                     figure,
-                    PERCENT if is_percent(kind.unit) else kind.unit,
+                    self.forms.name_unit(kind.unit),
                     node.name,
                 )
             case MomentType() as kind if require_integer(node.value) < kind.widen().minimum:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sopforge.domain.values.kinds.duration import HOURS_AND_MINUTES, say_duration
 from sopforge.domain.values.types import NumberType, ValueType
 from sopforge.morphology import (
     is_modifier,
@@ -198,6 +199,8 @@ def trim_zeros(number: str) -> str:
 
 def format_quantity(number: str, unit: str) -> str:
     """Return a figure with its unit, in the singular after 1."""
+    if unit == HOURS_AND_MINUTES:
+        return say_duration(int(number))
     return f"{number} {singularize_unit(unit) if number.lstrip('-') == '1' else unit}".rstrip()
 
 
@@ -208,6 +211,8 @@ def is_percent(unit: str) -> bool:
 
 def list_unit_forms(unit: str) -> list[str]:
     """Return a unit as it may stand after a figure, in the singular too."""
+    if unit == HOURS_AND_MINUTES:
+        return []
     return list(dict.fromkeys(_PERCENT if is_percent(unit) else (unit, singularize_unit(unit))))
 
 

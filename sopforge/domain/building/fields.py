@@ -47,6 +47,7 @@ from sopforge.domain.values.types import (
     AtomType,
     BooleanType,
     DateType,
+    DurationType,
     EnumType,
     ListType,
     MomentType,
@@ -325,30 +326,41 @@ def _build_type(document: schema.FieldDocument) -> ValueType:
     return _build_atom_type(document)
 
 
-def _build_atom_type(  # noqa: PLR0911 - one case per type
+def _build_atom_type(
     document: schema.AtomDocument | schema.DateItem | schema.EnumItem,
 ) -> AtomType:
     match document:
         case schema.StringItem():
             return _build_text_type(document)
-        case schema.IntegerItem():
-            return _require_valid_bounds(NumberType(document.min, document.max, 0, document.unit))
-        case schema.NumberItem():
-            low, high = (
-                scale_decimal(document.min, document.places),
-                scale_decimal(document.max, document.places),
-            )
-            return _require_valid_bounds(NumberType(low, high, document.places, document.unit))
         case schema.BooleanItem():
             return BooleanType()
         case schema.EnumItem():
             return EnumType(document.values)
         case schema.SetItem():
             return SetType(document.values, document.empty)
+        case _:
+            return _require_valid_bounds(_build_ordered_type(document))
+
+
+def _build_ordered_type(
+    document: schema.IntegerItem
+    | schema.NumberItem
+    | schema.DurationItem
+    | schema.DateItem
+    | schema.DateTimeItem,
+) -> OrderedType:
+    match document:
+        case schema.IntegerItem():
+            return NumberType(document.min, document.max, 0, document.unit)
+        case schema.NumberItem(places=places):
+            low, high = (scale_decimal(end, places) for end in (document.min, document.max))
+            return NumberType(low, high, places, document.unit)
+        case schema.DurationItem():
+            return DurationType(document.min, document.max)
         case schema.DateItem() | schema.DateTimeItem():
             widest = _MOMENTS[document.type]
             low, high = (widest.encode(end) for end in (document.min, document.max))
-            return _require_valid_bounds(widest.with_bounds(low, high))
+            return widest.with_bounds(low, high)
 
 
 def _require_valid_bounds(kind: Bounded) -> Bounded:

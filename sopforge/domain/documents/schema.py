@@ -189,6 +189,16 @@ class SaidDocument(Strict):
     no: Sentence
 
 
+class DurationItem(OrderedItem):
+    """A number of minutes from ``min`` to ``max``, in an item of a list."""
+
+    type: Literal["duration"]
+    min: Whole
+    max: Whole
+    typical: TypicalDocument | None = None
+    shape: Weights | None = None
+
+
 class BooleanItem(CommonItem):
     """A yes/no value in an item of a list.
 
@@ -261,6 +271,7 @@ AtomDocument = Annotated[
     StringItem
     | IntegerItem
     | NumberItem
+    | DurationItem
     | BooleanItem
     | ListedEnumItem
     | SetItem
@@ -329,6 +340,10 @@ class NumberField(CommonField, NumberItem):
     said: ClauseWords = ""
 
 
+class DurationField(CommonField, DurationItem):
+    """A number of minutes, which the SOP's rules state in hours and minutes."""
+
+
 class BooleanField(CommonField, BooleanItem):
     """A value that is either yes or no."""
 
@@ -387,6 +402,7 @@ FieldDocument = Annotated[
     StringField
     | IntegerField
     | NumberField
+    | DurationField
     | BooleanField
     | EnumField
     | SetField

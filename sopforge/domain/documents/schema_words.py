@@ -175,6 +175,9 @@ WORDS: Mapping[str, str] = {
     "IntegerItem.near": (
         "Samples values near an expression's value, such as an amount near another amount."
     ),
+    "DurationItem.near": (
+        "Samples values near an expression's value, such as a duration near another one."
+    ),
     "NumberItem.near": (
         "Samples values near an expression's value, such as an amount near another amount."
     ),
@@ -202,10 +205,12 @@ WORDS: Mapping[str, str] = {
         " address."
     ),
     "min": "The lowest possible value.",
+    "DurationItem.min": "The shortest possible duration, in minutes.",
     "DateItem.min": "The earliest possible date, as `YYYY-MM-DD`.",
     "DateTimeItem.min": "The earliest possible time, such as `2026-02-01 08:00`.",
     "TypicalDocument.min": "The lowest value of the narrower range.",
     "max": "The highest possible value.",
+    "DurationItem.max": "The longest possible duration, in minutes.",
     "DateItem.max": "The latest possible date, as `YYYY-MM-DD`.",
     "DateTimeItem.max": "The latest possible time, such as `2026-02-28 18:00`.",
     "TypicalDocument.max": "The highest value of the narrower range.",

@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from sopforge.domain.values.kinds.date import ANY_DAY, DateType
 from sopforge.domain.values.kinds.date_time import ANY_MINUTE, MINUTES_A_DAY, DateTimeType
+from sopforge.domain.values.kinds.duration import DurationType
 from sopforge.domain.values.kinds.item_list import ListType, list_items
 from sopforge.domain.values.kinds.label import BooleanType, EnumType, SetType, list_set_members
 from sopforge.domain.values.kinds.moment import MomentType
@@ -47,6 +48,7 @@ __all__ = [
     "BooleanType",
     "DateTimeType",
     "DateType",
+    "DurationType",
     "EnumType",
     "Item",
     "Json",

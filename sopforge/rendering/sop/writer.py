@@ -61,7 +61,7 @@ class Writer:
         term = self.mean(expression)
         if not isinstance(kind, NumberType) or not kind.unit:
             return term
-        return self._settle_unit(term, ("number", "", kind.unit, ""))
+        return self._settle_unit(term, ("number", "", self.words.forms.name_unit(kind.unit), ""))
 
     def _settle_unit(self, term: Term, like: Term) -> Term:
         match term:

@@ -49,7 +49,7 @@ class NumberType(OrderedType):
 
     def describe_answer(self) -> dict[str, object]:
         least, most = self.bound_cells
-        return {"type": self.name, "places": self.places, "least": least, "most": most}
+        return {"type": NumberType.name, "places": self.places, "least": least, "most": most}
 
     def build_schema(self) -> dict[str, Any]:
         low, high = (self.to_json(bound) for bound in self.bounds)
