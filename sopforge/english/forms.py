@@ -19,7 +19,6 @@ from sopforge.domain.values.kinds.duration import HOURS_AND_MINUTES, MINUTES, Du
 from sopforge.domain.values.types import (
     BOOLEAN,
     BooleanType,
-    DurationType,
     ListType,
     NumberType,
     SetType,

@@ -42,7 +42,8 @@ from sopforge.morphology import is_adjective, is_modifier, pluralize_verb
 _SORTS_OF_TYPES = ("number", "day", "time", "label", "answer", "text", "set", "list")
 _KINDS_OF_HEADS = {
     "day": "day", "later": "day", "earlier": "day", "add_days": "day", "add_months": "day",
-    "date_of": "day", "time": "time", "label": "label", "labels": "set", "|": "set", "&": "set",
+    "date_of": "day", "weekday_of": "label", "time": "time", "label": "label",
+    "labels": "set", "|": "set", "&": "set",
     "without": "set", "select": "list",
 }  # fmt: skip
 _SPANS = {

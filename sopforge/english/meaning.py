@@ -27,6 +27,7 @@ from sopforge.domain.language.expressions import (
     Element,
     Expression,
     Extreme,
+    HourOf,
     Lookup,
     Missing,
     Not,
@@ -41,6 +42,7 @@ from sopforge.domain.language.expressions import (
     SetOperation,
     Size,
     Subset,
+    WeekdayOf,
     Workdays,
 )
 from sopforge.domain.values.malformed_inputs import find_marked_field
@@ -169,6 +171,12 @@ class Meaning:
 
     def visit_date_of(self, node: DateOf, operand: Term) -> Term:  # noqa: ARG002 - its operand
         return ("date_of", operand)
+
+    def visit_hour_of(self, node: HourOf, operand: Term) -> Term:  # noqa: ARG002 - its operand
+        return ("hour_of", operand)
+
+    def visit_weekday_of(self, node: WeekdayOf, operand: Term) -> Term:  # noqa: ARG002 - its operand
+        return ("weekday_of", operand)
 
     # conditions
 

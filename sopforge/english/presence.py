@@ -16,6 +16,7 @@ from sopforge.english.terms import OPPOSITES, Term, map_parts
 
 _WORKED_OUT = frozenset(
     {"+", "-", "*", "/", "round", "share", "abs", "negative", "plainly", "date_of", "days"}
+    | {"hour_of", "weekday_of"}
     | {"minutes", "workdays", "later", "earlier", "add_days", "add_months"}
 )
 _ABOUT_ONE = frozenset({"one_of", "includes", "includes_all", "includes_any", "within"})

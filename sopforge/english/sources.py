@@ -25,7 +25,8 @@ _INFIX = {
 }
 _CALLS = {
     "abs": "abs", "min": "min", "max": "max", "days": "days_between", "minutes": "minutes_between",
-    "add_days": "add_days", "add_months": "add_months", "date_of": "date_of", "size": "count",
+    "add_days": "add_days", "add_months": "add_months", "date_of": "date_of",
+    "hour_of": "hour_of", "weekday_of": "weekday_of", "size": "count",
 }  # fmt: skip
 _MONTHS = {"months": "{}", "years": "{} * 12"}
 _EACH = "entry"

@@ -23,6 +23,7 @@ from sopforge.domain.language.expressions import (
     Elapsed,
     Element,
     Expression,
+    HourOf,
     Lookup,
     Missing,
     Not,
@@ -35,6 +36,7 @@ from sopforge.domain.language.expressions import (
     Selection,
     Size,
     Subset,
+    WeekdayOf,
     Workdays,
     list_ordered_parts,
 )
@@ -66,6 +68,8 @@ class Algebra(Protocol[T]):
     def visit_add_days(self, node: AddDays, date: T, days: T) -> T: ...
     def visit_add_months(self, node: AddMonths, date: T, months: T) -> T: ...
     def visit_date_of(self, node: DateOf, operand: T) -> T: ...
+    def visit_hour_of(self, node: HourOf, operand: T) -> T: ...
+    def visit_weekday_of(self, node: WeekdayOf, operand: T) -> T: ...
     def visit_size(self, node: Size, operand: T) -> T: ...
     def visit_compare(self, node: Compare, left: T, right: T) -> T: ...
     def visit_one_of(self, node: OneOf, operand: T) -> T: ...
@@ -181,6 +185,10 @@ class Interpretation(Generic[T]):
                 return algebra.visit_add_months(node, of(node.date), of(node.months))
             case DateOf():
                 return algebra.visit_date_of(node, of(node.operand))
+            case HourOf():
+                return algebra.visit_hour_of(node, of(node.operand))
+            case WeekdayOf():
+                return algebra.visit_weekday_of(node, of(node.operand))
             case Size():
                 return algebra.visit_size(node, of(node.operand))
             case Element():

@@ -16,6 +16,7 @@ T = TypeVar("T")
 Interval: TypeAlias = tuple[int, int]
 
 MINUTES_A_DAY = 1_440
+HOURS_A_DAY, MINUTES_AN_HOUR, DAYS_A_WEEK = 24, 60, 7
 _ERA = 146_097
 # Months of 500 years: a date of birth and a day a lifetime later are still followed as cases.
 _MOST_CASES = 6_000

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from sopforge.domain.values.types import BOOLEAN, ListType, NumberType, Value, ValueType
+from sopforge.domain.values.types import BOOLEAN, EnumType, ListType, NumberType, Value, ValueType
 
 
 class Relation(StrEnum):
@@ -248,6 +248,22 @@ class DateOf:
 
 
 @dataclass(frozen=True, slots=True)
+class HourOf:
+    """The hour of a date-time, from 0 to 23."""
+
+    type: NumberType
+    operand: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class WeekdayOf:
+    """The day of the week on which a date lies."""
+
+    type: EnumType
+    operand: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class Size:
     """How many members a set has."""
 
@@ -403,6 +419,8 @@ Expression: TypeAlias = (
     | AddDays
     | AddMonths
     | DateOf
+    | HourOf
+    | WeekdayOf
     | Size
     | Compare
     | OneOf
@@ -425,7 +443,17 @@ def list_children(expression: Expression) -> tuple[Expression, ...]:  # noqa: C9
     match expression:
         case Constant() | Missing() | Read() | Element() | Presence():
             return ()
-        case Rescale() | Absolute() | DateOf() | Size() | OneOf() | Contains() | Not():
+        case (
+            Rescale()
+            | Absolute()
+            | DateOf()
+            | HourOf()
+            | WeekdayOf()
+            | Size()
+            | OneOf()
+            | Contains()
+            | Not()
+        ):
             return (expression.operand,)
         case Arithmetic() | Quotient() | Compare() | Subset() | Combination():
             return (expression.left, expression.right)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from sopforge.domain.language import numbers
-from sopforge.domain.language.calendars import INTEGER_CALENDAR
+from sopforge.domain.language.calendars import HOURS_A_DAY, INTEGER_CALENDAR
 from sopforge.domain.language.expressions import (
     Absolute,
     AddDays,
@@ -19,9 +19,11 @@ from sopforge.domain.language.expressions import (
     Elapsed,
     Expression,
     Extreme,
+    HourOf,
     Outermost,
     Size,
     Span,
+    WeekdayOf,
     Workdays,
 )
 from sopforge.domain.language.numbers import TypeRuleError, make_number_type, require_number_type
@@ -30,10 +32,13 @@ from sopforge.domain.values.types import (
     AtomType,
     DateTimeType,
     DateType,
+    EnumType,
     MomentType,
     NumberType,
     SetType,
 )
+
+WEEKDAYS = EnumType(("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"))
 
 
 class Kind(Enum):
@@ -123,6 +128,16 @@ def build_date_of(moment: Expression) -> Expression:
     return DateOf(moment.type.derive_day_type(), moment)
 
 
+def build_hour_of(moment: Expression) -> Expression:
+    """Return the hour of a date-time."""
+    return HourOf(NumberType(0, HOURS_A_DAY - 1), moment)
+
+
+def build_weekday_of(date: Expression) -> Expression:
+    """Return the day of the week of a date."""
+    return WeekdayOf(WEEKDAYS, date)
+
+
 def build_absolute(number: Expression) -> Expression:
     """Return a number without its sign."""
     kind = require_number_type(number)
@@ -158,6 +173,8 @@ FUNCTIONS: Mapping[str, Function] = {
     "add_days": Function((DateType, Kind.WHOLE), add_days),
     "add_months": Function((DateType, Kind.WHOLE), add_months),
     "date_of": Function((DateTimeType,), build_date_of),
+    "hour_of": Function((DateTimeType,), build_hour_of),
+    "weekday_of": Function((DateType,), build_weekday_of),
 }
 
 OPERATORS: tuple[Operator, ...] = (
@@ -333,6 +350,20 @@ OPERATORS: tuple[Operator, ...] = (
         "a date-time",
         "a date",
         "The day of the date-time.",
+    ),
+    Operator(
+        "hour_of(t)",
+        "a date-time",
+        "a whole number",
+        "The hour of the date-time, from 0 to 23.",
+        "The hour of 17:59 is 17.",
+    ),
+    Operator(
+        "weekday_of(date)",
+        "a date",
+        "a label",
+        "The day of the week: `Monday`, `Tuesday`, `Wednesday`, `Thursday`, `Friday`, `Saturday` "
+        "or `Sunday`. Of a date-time: `weekday_of(date_of(t))`.",
     ),
     Operator(
         "count(i for i in items if c)",

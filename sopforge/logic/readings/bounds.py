@@ -32,6 +32,7 @@ from sopforge.domain.language.expressions import (
     Element,
     Expression,
     Extreme,
+    HourOf,
     Lookup,
     Missing,
     Not,
@@ -44,6 +45,7 @@ from sopforge.domain.language.expressions import (
     Selection,
     Size,
     Subset,
+    WeekdayOf,
     Workdays,
 )
 from sopforge.domain.values.types import MINUTES_A_DAY, NumberType
@@ -120,6 +122,12 @@ class _Bounds:
 
     def visit_date_of(self, node: DateOf, operand: Interval) -> Interval:  # noqa: ARG002 - protocol
         return operand[0] // MINUTES_A_DAY + 1, operand[1] // MINUTES_A_DAY + 1
+
+    def visit_hour_of(self, node: HourOf, operand: Interval) -> Interval:  # noqa: ARG002 - protocol
+        return node.type.bounds
+
+    def visit_weekday_of(self, node: WeekdayOf, operand: Interval) -> Interval:  # noqa: ARG002 - protocol
+        return 0, len(node.type.values) - 1
 
     def visit_size(self, node: Size, operand: Interval) -> Interval:  # noqa: ARG002 - protocol
         return node.type.bounds

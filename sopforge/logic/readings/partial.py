@@ -30,6 +30,7 @@ from sopforge.domain.language.expressions import (
     Elapsed,
     Element,
     Expression,
+    HourOf,
     Lookup,
     Missing,
     Not,
@@ -42,6 +43,7 @@ from sopforge.domain.language.expressions import (
     Selection,
     Size,
     Subset,
+    WeekdayOf,
     Workdays,
     collect_read_fields,
 )
@@ -143,6 +145,12 @@ class Partial:
 
     def visit_date_of(self, node: DateOf, operand: PartialValue) -> PartialValue:
         return _apply_unless_unknown(lambda part: self.scalar.visit_date_of(node, part), operand)
+
+    def visit_hour_of(self, node: HourOf, operand: PartialValue) -> PartialValue:
+        return _apply_unless_unknown(lambda part: self.scalar.visit_hour_of(node, part), operand)
+
+    def visit_weekday_of(self, node: WeekdayOf, operand: PartialValue) -> PartialValue:
+        return _apply_unless_unknown(lambda part: self.scalar.visit_weekday_of(node, part), operand)
 
     def visit_size(self, node: Size, operand: PartialValue) -> PartialValue:
         return _apply_unless_unknown(lambda part: self.scalar.visit_size(node, part), operand)

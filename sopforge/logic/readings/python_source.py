@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from sopforge.domain.language.algebra import interpret
+from sopforge.domain.language.calendars import HOURS_A_DAY, MINUTES_AN_HOUR
 from sopforge.domain.language.expressions import (
     Absolute,
     AddDays,
@@ -31,6 +32,7 @@ from sopforge.domain.language.expressions import (
     Elapsed,
     Element,
     Expression,
+    HourOf,
     Lookup,
     Missing,
     Not,
@@ -44,6 +46,7 @@ from sopforge.domain.language.expressions import (
     SetOperation,
     Size,
     Subset,
+    WeekdayOf,
     Workdays,
     walk,
 )
@@ -87,6 +90,14 @@ HELPERS: dict[type[Expression], tuple[str, str]] = {
         return -workdays(end, start, holidays)
     days = end // 7 * 5 + min(end % 7, 5) - start // 7 * 5 - min(start % 7, 5)
     return days - sum(start < day <= end and 1 <= day % 7 <= 5 for day in holidays)
+''',
+    ),
+    WeekdayOf: (
+        "weekday_of",
+        '''def weekday_of(day: int) -> str:
+    """Return the day of the week; day 1 was a Monday."""
+    names = "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"
+    return names[(day - 1) % 7]
 ''',
     ),
 }
@@ -181,6 +192,12 @@ class PythonSource:
 
     def visit_date_of(self, node: DateOf, operand: str) -> str:  # noqa: ARG002 - protocol
         return f"({operand} // {MINUTES_A_DAY} + 1)"
+
+    def visit_hour_of(self, node: HourOf, operand: str) -> str:  # noqa: ARG002 - protocol
+        return f"({operand} // {MINUTES_AN_HOUR} % {HOURS_A_DAY})"
+
+    def visit_weekday_of(self, node: WeekdayOf, operand: str) -> str:  # noqa: ARG002 - protocol
+        return f"weekday_of({operand})"
 
     def visit_size(self, node: Size, operand: str) -> str:  # noqa: ARG002 - protocol
         return f"len({operand})"

@@ -11,7 +11,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sopforge.domain.language.algebra import Interpretation, interpret
-from sopforge.domain.language.calendars import INTEGER_CALENDAR
+from sopforge.domain.language.calendars import (
+    DAYS_A_WEEK,
+    HOURS_A_DAY,
+    INTEGER_CALENDAR,
+    MINUTES_AN_HOUR,
+)
 from sopforge.domain.language.expressions import (
     Absolute,
     AddDays,
@@ -32,6 +37,7 @@ from sopforge.domain.language.expressions import (
     Element,
     Expression,
     Extreme,
+    HourOf,
     Lookup,
     Missing,
     Not,
@@ -47,6 +53,7 @@ from sopforge.domain.language.expressions import (
     SetOperation,
     Size,
     Subset,
+    WeekdayOf,
     Workdays,
 )
 from sopforge.domain.values.types import (
@@ -144,6 +151,13 @@ class Scalar:
     def visit_date_of(self, node: DateOf, operand: Value) -> Value:  # noqa: ARG002 - protocol
         # Minutes count from the beginning of day 1.
         return _require_integer(operand) // MINUTES_A_DAY + 1
+
+    def visit_hour_of(self, node: HourOf, operand: Value) -> Value:  # noqa: ARG002 - protocol
+        return _require_integer(operand) // MINUTES_AN_HOUR % HOURS_A_DAY
+
+    def visit_weekday_of(self, node: WeekdayOf, operand: Value) -> Value:  # noqa: ARG002 - protocol
+        # Day 1 is a Monday.
+        return (_require_integer(operand) - 1) % DAYS_A_WEEK
 
     def visit_size(self, node: Size, operand: Value) -> Value:  # noqa: ARG002 - protocol
         return _require_integer(operand).bit_count()

@@ -17,7 +17,13 @@ from typing import TypeAlias
 import z3
 
 from sopforge.domain.language.algebra import interpret, interpret_all
-from sopforge.domain.language.calendars import Calendar, Interval
+from sopforge.domain.language.calendars import (
+    DAYS_A_WEEK,
+    HOURS_A_DAY,
+    MINUTES_AN_HOUR,
+    Calendar,
+    Interval,
+)
 from sopforge.domain.language.expressions import (
     Absolute,
     AddDays,
@@ -38,6 +44,7 @@ from sopforge.domain.language.expressions import (
     Element,
     Expression,
     Extreme,
+    HourOf,
     Lookup,
     Missing,
     Not,
@@ -52,6 +59,7 @@ from sopforge.domain.language.expressions import (
     SetOperation,
     Size,
     Subset,
+    WeekdayOf,
     Workdays,
 )
 from sopforge.domain.values.patterns import Pattern
@@ -357,6 +365,13 @@ class Symbolic:
 
     def visit_date_of(self, node: DateOf, operand: Term) -> Term:  # noqa: ARG002 - protocol
         return _require_number(operand) / self.make_number(MINUTES_A_DAY) + self.make_number(1)
+
+    def visit_hour_of(self, node: HourOf, operand: Term) -> Term:  # noqa: ARG002 - protocol
+        hours = _require_number(operand) / self.make_number(MINUTES_AN_HOUR)
+        return hours % self.make_number(HOURS_A_DAY)
+
+    def visit_weekday_of(self, node: WeekdayOf, operand: Term) -> Term:  # noqa: ARG002 - protocol
+        return (_require_number(operand) - self.make_number(1)) % self.make_number(DAYS_A_WEEK)
 
     def visit_size(self, node: Size, operand: Term) -> Term:  # noqa: ARG002 - protocol
         return reduce(lambda total, bit: total + bit, _require_members(operand))

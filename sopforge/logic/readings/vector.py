@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sopforge.domain.language.algebra import interpret, interpret_all
-from sopforge.domain.language.calendars import Calendar
+from sopforge.domain.language.calendars import DAYS_A_WEEK, HOURS_A_DAY, MINUTES_AN_HOUR, Calendar
 from sopforge.domain.language.expressions import (
     Absolute,
     AddDays,
@@ -38,6 +38,7 @@ from sopforge.domain.language.expressions import (
     Element,
     Expression,
     Extreme,
+    HourOf,
     Lookup,
     Missing,
     Not,
@@ -50,6 +51,7 @@ from sopforge.domain.language.expressions import (
     Selection,
     Size,
     Subset,
+    WeekdayOf,
     Workdays,
 )
 from sopforge.domain.values.types import (
@@ -282,6 +284,14 @@ class Vector:
     def visit_date_of(self, node: DateOf, operand: Column) -> Column:  # noqa: ARG002 - protocol
         day: Column = operand // MINUTES_A_DAY + 1
         return day
+
+    def visit_hour_of(self, node: HourOf, operand: Column) -> Column:  # noqa: ARG002 - protocol
+        hour: Column = operand // MINUTES_AN_HOUR % HOURS_A_DAY
+        return hour
+
+    def visit_weekday_of(self, node: WeekdayOf, operand: Column) -> Column:  # noqa: ARG002 - protocol
+        weekday: Column = (operand - 1) % DAYS_A_WEEK
+        return weekday
 
     def visit_size(self, node: Size, operand: Column) -> Column:  # noqa: ARG002 - protocol
         return np.bitwise_count(operand).astype(np.int64)

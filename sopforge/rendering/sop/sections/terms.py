@@ -49,6 +49,9 @@ _LESS_THAN = (
 _MINUTES = (
     "The number of minutes from one time to another is negative if the second time is earlier."
 )
+_HOUR = (
+    "The hour of a time is a whole number from 0 to 23, without the minutes: that of 17:59 is 17."
+)
 _MONTHS = (
     "To add months to a date, keep the day of the month; if that month has no such day, take its"
     " last day."
@@ -127,6 +130,8 @@ def _explain_dates(terms: Sequence[Term], said: Collection[str]) -> Iterator[str
     yield from _explain_less_than(said)
     if "minutes" in heads:
         yield _MINUTES
+    if "hour_of" in heads:
+        yield _HOUR
     if heads & {"add_months", "later", "earlier"}:
         yield _MONTHS
     if "workdays" in {x[0] for x in terms}:
