@@ -29,6 +29,7 @@ from tests.judges.reference_interpreter import Calendars, Verdict, meaning
 WIDEST = (1 << 62) - 1
 MOST_PLACES = 9
 ATTEMPTS = 60
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 RELATIONS = ("==", "!=", "<", "<=", ">", ">=")
 # What the type rules may refuse of an expression that is well-typed otherwise.
 REFUSED = frozenset(
@@ -148,11 +149,19 @@ class Maker:
         made: Callable[[int, Place], str] = getattr(self, f"condition_{form}")
         return made(max(0, depth - 1), place)
 
-    def condition_fact(self, depth: int, place: Place) -> str:  # noqa: ARG002 - as all forms
+    def condition_fact(self, depth: int, place: Place) -> str:
         word = self.random.choice(
             ("integer", "number", "date", "date-time", "enum", "text", "set", "boolean", "present")
         )
+        if word == "date" and self.random.random() < 0.2:
+            return self.weekday(depth, place)
         return self.fact(word, self.random.choice(RELATIONS), place)
+
+    def weekday(self, depth: int, place: Place) -> str:
+        """Return what is asked of the weekday of a day."""
+        days = self.random.sample(WEEKDAYS, self.random.randint(1, 3))
+        asked = self.random.choice((f"== {days[0]!r}", f"!= {days[0]!r}", f"in {days!r}"))
+        return f"weekday_of({self.date(depth, place)}) {asked}"
 
     def condition_negation(self, depth: int, place: Place) -> str:
         return f"not ({self.condition(depth, place)})"
@@ -367,6 +376,7 @@ class Maker:
                 f"days_between({days[0]}, {days[1]})",
                 f"workdays_between({days[0]}, {days[1]}, bank)",
                 f"minutes_between({self.time(place)}, {self.time(place)})",
+                f"hour_of({self.name('date-time', place)})",
             )
         )
 

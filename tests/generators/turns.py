@@ -25,6 +25,7 @@ def _conditions_in_turn() -> list[MakerOfText]:
         for word in ("integer", "number", "date", "date-time"):
             made.append(partial(Maker.fact, word=word, relation=relation))
             made.append(partial(Maker.item_fact, word=word, relation=relation))
+        made += [partial(Maker.item_fact, word="number", relation=relation)]
         made += [partial(Maker.mixed, relation=relation), partial(Maker.ratio, relation=relation)]
         made += [partial(Maker.aimed_ratio, relation=relation)] * 2
         made += [partial(_huge_and_small, relation=relation)]
@@ -45,11 +46,16 @@ def _conditions_in_turn() -> list[MakerOfText]:
             )
     for word in ("set", "boolean"):
         made += [partial(Maker.item_fact, word=word, relation="==")]
-        made += [partial(Maker.fact, word=word, relation="==")]
+        made += [partial(Maker.fact, word=word, relation="==")] * 3
     made += [partial(Maker.guarded_fact, name=name) for name in sorted(OPTIONAL)]
     made += [lambda maker: f"present({maker.random.choice(sorted(OPTIONAL))})", Maker.chain]
+    made += [partial(_weekday_fact, weekday=weekday) for weekday in ("Monday", "Sunday", "Friday")]
     made += [lambda maker: f"not ({maker.fact('integer', '<')} and flag_a)"]
     return made
+
+
+def _weekday_fact(maker: Maker, weekday: str) -> str:
+    return f"weekday_of({maker.name('date', ANYWHERE)}) == {weekday!r}"
 
 
 def _numbers_in_turn() -> list[MakerOfText]:
@@ -91,6 +97,7 @@ def _numbers_in_turn() -> list[MakerOfText]:
         *("round({integer} / may_divisor, 2) if present(may_divisor) else 0", "count({set})"),
         *("days_between({date}, {date})", "workdays_between({date}, {date}, bank)"),
         *("minutes_between({date-time}, {date-time})", "count(i for i in lines)"),
+        "hour_of({date-time})",
         *("count(i for i in lines if i.paid)", "sum(i.amount for i in lines)"),
         *("sum(i.pieces for i in lines if i.paid)", "min((i.pieces for i in lines), default=-1)"),
         *(

@@ -35,6 +35,7 @@ from sopforge.domain.language.expressions import (
     DateOf,
     Elapsed,
     Expression,
+    HourOf,
     Lookup,
     Not,
     OneOf,
@@ -48,6 +49,7 @@ from sopforge.domain.language.expressions import (
     Size,
     Span,
     Subset,
+    WeekdayOf,
     Workdays,
     list_children,
 )
@@ -284,6 +286,10 @@ def _edges(  # noqa: C901, PLR0912, PLR0915 - one case per node
             yield _later_edges(node, *values)
         case DateOf():
             yield "date_of", "date-time", _time_edges(values[0])
+        case HourOf():
+            yield "hour_of", "date-time", _time_edges(values[0])
+        case WeekdayOf():
+            yield "weekday_of", "date", _weekday_edges(values[0])
         case Size():
             full = (1 << len(getattr(node.operand.type, "values", ()))) - 1
             found = {"empty": values[0] == 0, "full": values[0] == full}
@@ -375,6 +381,15 @@ def _time_edges(moment: Column) -> dict[str, Column]:
         "midnight": moment % DAY_MINUTES == 0,
         "last minute": moment % DAY_MINUTES == DAY_MINUTES - 1,
         "leap day": _at(_IS_LEAP_DAY, moment // DAY_MINUTES + 1),
+    }
+
+
+def _weekday_edges(day: Column) -> dict[str, Column]:
+    # Day 7 was the first Sunday.
+    return {
+        "Monday": day % 7 == 1,
+        "Sunday": day % 7 == 0,
+        "leap day": _at(_IS_LEAP_DAY, day),
     }
 
 
@@ -581,7 +596,8 @@ EXPECTED: frozenset[Cell] = frozenset().union(
     ),
     {("add_days", "date", "to a leap day")},
     _all(("add_months",), ("date",), ("clamped", "clamped to a leap day", "over a year's end")),
-    _all(("date_of",), ("date-time",), _TIMES),
+    _all(("date_of", "hour_of"), ("date-time",), _TIMES),
+    _all(("weekday_of",), ("date",), ("Monday", "Sunday", "leap day")),
     _all(("if else",), ("integer", "number", "date", "enum", "boolean", "set"), ("then", "else")),
     _all(
         ("table", "table of two"),

@@ -41,6 +41,15 @@ _OPERATIONS: dict[type[ast.operator], Callable[[Fraction, Fraction], Fraction]] 
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
 }
+_WEEKDAYS = {
+    1: "Monday",
+    2: "Tuesday",
+    3: "Wednesday",
+    4: "Thursday",
+    5: "Friday",
+    6: "Saturday",
+    7: "Sunday",
+}
 _SET_OPERATIONS: dict[
     type[ast.operator], Callable[[frozenset[str], frozenset[str]], frozenset[str]]
 ] = {
@@ -343,6 +352,14 @@ class _Reference:
     def call_date_of(self, time: ast.expr) -> Meaning:
         moment = self.moment(time)
         return lambda row: moment(row).date()
+
+    def call_hour_of(self, time: ast.expr) -> Meaning:
+        moment = self.moment(time)
+        return lambda row: Fraction(moment(row).hour)
+
+    def call_weekday_of(self, start: ast.expr) -> Meaning:
+        day = self.day(start)
+        return lambda row: _WEEKDAYS[day(row).isoweekday()]
 
     # aggregates
 
