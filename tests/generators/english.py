@@ -31,6 +31,7 @@ from sopforge.domain.values.types import (
     AtomType,
     DateTimeType,
     DateType,
+    DurationType,
     EnumType,
     ListType,
     NumberType,
@@ -77,6 +78,7 @@ _FIELDS: dict[str, tuple[ValueType, str, str]] = {
     "extras": (EXTRAS, "chosen extras", ""),
     "piece": (EnumType(EXTRAS.values), "piece asked for", ""),
     "tools": (EXTRAS, "tools", "not listed"),
+    "pause": (DurationType(-30, 600), "idle time", ""),
     "sent_on": (DAY, "day of dispatch", ""),
     "due_on": (DAY, "due date", "no due date"),
     "came_at": (MOMENT, "time of arrival", ""),
@@ -158,6 +160,7 @@ _INSIDE = st.sampled_from(("in", "not in"))
 _MEMBERS = st.sampled_from([repr(label) for label in EXTRAS.values])
 _SPEEDS = st.sampled_from([repr(label) for label in SPEED.values])
 _PLAIN = (
+    "pause",
     "score",
     "score_limit",
     "weight",
@@ -266,6 +269,7 @@ def spans(draw: st.DrawFn) -> str:
                 "days_between({0}, {1})",
                 "workdays_between({0}, {1}, office)",
                 "minutes_between({2}, {3})",
+                "hour_of({2})",
             )
         )
     )
@@ -367,6 +371,13 @@ def later(draw: st.DrawFn) -> str:
     return form.format(draw(days(0)), draw(amount), draw(conditions(0)))
 
 
+@st.composite
+def weekdays(draw: st.DrawFn) -> str:
+    """Return conditions on the weekday of a day."""
+    asked = ("== 'Monday'", "!= 'Sunday'", "in ['Saturday', 'Sunday']", "not in ['Friday']")
+    return f"weekday_of({draw(days(1))}) {draw(st.sampled_from(asked))}"
+
+
 def moments() -> st.SearchStrategy[str]:
     """Return moments."""
     return st.sampled_from(("came_at", "left_at", "'2026-02-01 08:30'"))
@@ -391,6 +402,7 @@ def facts() -> st.SearchStrategy[str]:
         st.tuples(st.just("sent_on"), _RELATIONS, days(1)).map(" ".join),
         st.tuples(days(1), _RELATIONS, st.just("due_on")).map(" ".join),
         st.tuples(st.just("came_at"), _RELATIONS, moments()).map(" ".join),
+        weekdays(),
         quantified(),
     )
 

@@ -75,6 +75,7 @@ ROW: dict[str, Natural | None] = {
         ("add_months('2023-12-31', 12)", date(2024, 12, 31)),
         ("add_months(sent, -1)", date(2023, 12, 31)),
         ("date_of(seen)", date(2024, 2, 29)),
+        ("weekday_of(date_of(seen))", "Thursday"),
         ("date_of(seen) < '2024-03-01' and seen >= '2024-02-29 23:59'", True),
         ("count(i for i in items)", Fraction(3)),
         ("count(i for i in items if i.paid or i.amount > pieces)", Fraction(1)),

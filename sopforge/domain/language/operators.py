@@ -130,11 +130,14 @@ def build_date_of(moment: Expression) -> Expression:
 
 def build_hour_of(moment: Expression) -> Expression:
     """Return the hour of a date-time."""
+    if not isinstance(moment.type, DateTimeType):
+        raise TypeError(f"{moment!r} is no date-time")
     return HourOf(NumberType(0, HOURS_A_DAY - 1), moment)
 
 
 def build_weekday_of(date: Expression) -> Expression:
     """Return the day of the week of a date."""
+    _require_date_type(date)
     return WeekdayOf(WEEKDAYS, date)
 
 

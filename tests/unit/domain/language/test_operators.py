@@ -302,6 +302,8 @@ def test_the_page_has_a_line_for_each_operator() -> None:
         ("days_between", [number(0, 1), days(0, 1)]),
         ("add_days", [number(0, 1), number(0, 1)]),
         ("date_of", [days(0, 1)]),
+        ("hour_of", [days(0, 1)]),
+        ("weekday_of", [number(0, 1)]),
     ],
 )
 def test_a_function_is_never_built_of_other_types(name: str, arguments: list[Expression]) -> None:

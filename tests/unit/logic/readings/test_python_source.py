@@ -202,6 +202,16 @@ def test_an_empty_list_holds_nothing() -> None:
             id="the day of a time",
         ),
         pytest.param(
+            "hour_of(handed_in_at) >= 17",
+            "(handed_in_at // 60 % 24) >= 17",
+            id="the hour of a time",
+        ),
+        pytest.param(
+            "weekday_of(trip_end) == 'Monday'",
+            "weekday_of(trip_end) == 'Monday'",
+            id="the weekday of a day",
+        ),
+        pytest.param(
             "minutes_between('0001-01-02 00:00', handed_in_at) > 5",
             "(handed_in_at - 1440) > 5",
             id="minutes",

@@ -169,6 +169,10 @@ def is_possible_claim(*texts: str) -> bool:
         pytest.param(["voucher == claim_id"], id="texts of two patterns are not looked into"),
         pytest.param(["date_of(handed_in_at) == '2026-06-30'"], id="the last day"),
         pytest.param(
+            ["hour_of(handed_in_at) == 23", "weekday_of(date_of(handed_in_at)) == 'Sunday'"],
+            id="late on a Sunday",
+        ),
+        pytest.param(
             ["add_months(trip_end, 1) == '2026-02-28'", "trip_end > '2026-01-28'"], id="clamped"
         ),
         pytest.param(
@@ -226,6 +230,16 @@ def test_what_some_claim_meets_is_satisfiable(texts: list[str]) -> None:
             id="midnight is the next day",
         ),
         pytest.param(["add_months(trip_end, 1) == '2026-03-30'"], id="there is no 30 February"),
+        pytest.param(
+            ["trip_end == '2026-03-06'", "weekday_of(trip_end) != 'Friday'"], id="it is a Friday"
+        ),
+        pytest.param(
+            [
+                "'2026-03-06 00:00' <= handed_in_at < '2026-03-06 12:00'",
+                "hour_of(handed_in_at) >= 12",
+            ],
+            id="noon is at 12",
+        ),
         pytest.param(
             ["trip_end == '2026-04-03'", "workdays_between(trip_end, '2026-04-06', office) > 0"],
             id="nobody works over the holidays",

@@ -204,6 +204,10 @@ def test_times_and_dates() -> None:
         1,
         1,
     ]
+    assert on_claims("hour_of(handed_in_at) == 23", *rows) == [0, 1, 0]
+    assert on_claims("hour_of(handed_in_at) == 0", *rows)[2] == 1
+    # 5 March 2026 was a Thursday.
+    assert on_claims("weekday_of(trip_end) == 'Thursday'", *rows) == [0, 1, 1]
     assert on_claims("add_months(trip_end, 12) == '2027-03-06'", *rows) == [1, 0, 0]
 
 
