@@ -22,6 +22,7 @@ from sopforge.domain.values.types import (
     BOOLEAN,
     DateTimeType,
     DateType,
+    DurationType,
     EnumType,
     ListType,
     NumberType,
@@ -43,6 +44,7 @@ ENGLISH = English(Lexicon(made.FIELDS))
 CALENDARS = {"office": frozenset(map(date.fromordinal, made.OFFICE.holidays))}
 KINDS: dict[type[Any], str] = {
     NumberType: "num",
+    DurationType: "num",
     type(BOOLEAN): "truth",
     EnumType: "label",
     TextType: "label",
