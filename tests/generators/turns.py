@@ -46,7 +46,8 @@ def _conditions_in_turn() -> list[MakerOfText]:
             )
     for word in ("set", "boolean"):
         made += [partial(Maker.item_fact, word=word, relation="==")]
-        made += [partial(Maker.fact, word=word, relation="==")] * 3
+        made += [partial(Maker.fact, word=word, relation="==")] * 2
+    made += [lambda _: "(not present(may_tags) or may_tags <= ['Urgent'])"]
     made += [partial(Maker.guarded_fact, name=name) for name in sorted(OPTIONAL)]
     made += [lambda maker: f"present({maker.random.choice(sorted(OPTIONAL))})", Maker.chain]
     made += [partial(_weekday_fact, weekday=weekday) for weekday in ("Monday", "Sunday", "Friday")]
@@ -111,6 +112,7 @@ def _numbers_in_turn() -> list[MakerOfText]:
         *("average((i.amount for i in lines if i.paid), places=0, default=-2)",),
         *("average((i.pieces for i in lines), places=0, default=0)",),
         *("average((i.amount for i in lines), places=1, default=0)",),
+        *("average((i.amount for i in lines), places=0, default=0)",),
         *("average((i.amount for i in lines), places=2, default=-0.5)",),
         *("average((i.amount for i in lines if not i.paid), places=3, default=0)",),
         *("average((i.pieces for i in lines if i.kind == 'Red'), places=0, default=9)",),

@@ -114,7 +114,7 @@ class Judge:
         self.add(kind, f"{{{kind}1}}", _itself)
         self.add(f"{kind}x", f"{{{kind}}}", _itself)
         for place in (f"{kind}x", f"else:{kind}"):
-            for about in ("{", "(?=the ){="):  # "it": of a clause before, or this value
+            for about in ("{", r"(?=the |-?\d){="):  # "it": of a clause before, or this value
                 words = f"{about}{kind}~}} if {{cond}}, {{else:{kind}~}}"
                 self.add(place, words, _chosen)
         pair, by = f"{{{kind}1}} for {{labels}}", "(?:,| and) "
