@@ -167,7 +167,7 @@ class Judge:
             _, verb, rest = clause.split(" ", 2)
             verb = {"was": "(?:was|were)", "is": "IS", "has": "HAVE"}.get(verb, verb)
             self.add(f"said:{place}", f"{verb} {rest}{{row}}", partial(_of_entry, holds))
-            self.add(f"atom:{place}", f"it {{said:{place}}}", bool)
+            self.add(f"atom:{place}", f"(?:it|the entry) {{said:{place}}}", bool)
             self.add(f"fatom:{place}", f"that {{said:{place}}}", bool)
 
     def add_list(self, place: str) -> None:

@@ -24,7 +24,7 @@ from tests.judges.agreement import Tally, agree, check_model
 from tests.judges.cells import EXPECTED, Cell, gaps
 
 FULL = 2_000
-MODELS = int(os.environ.get("SOPFORGE_AGREE_MODELS", "100"))
+MODELS = int(os.environ.get("SOPFORGE_AGREE_MODELS", "140"))
 ROWS, SOLVER_ROWS = (500, 12) if MODELS >= FULL else (100, 14)
 SHARE = 50  # models that a process takes at once
 SPAWNED = get_context("spawn")
