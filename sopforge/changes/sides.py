@@ -78,11 +78,11 @@ class ComparisonRequest:
 def find_sides(store: Store, brief: Brief, asked: ComparisonRequest) -> Sides:
     """Return the versions to be compared.
 
-    Where nothing is said, the version of a stage that counts is compared with the other one that
-    was approved last, whatever their numbers: a brief may have been changed back. Where none was,
-    it is the newest other one without errors. A version that is named is compared with what was
-    approved before it. A stage of one version stands on both sides, unless it was made from what is
-    new.
+    Where nothing is said, the version of a stage that counts is compared with the one in the newest
+    release that does not hold all that counts. Where there is none, it is the other one that was
+    approved last, whatever their numbers: a brief may have been changed back. Where none was, it is
+    the newest other one without errors. A version that is named is compared with what was approved
+    before it. A stage of one version stands on both sides, unless it was made from what is new.
 
     Raises:
         MaterialError: there is no such stage, version or release.
@@ -94,12 +94,14 @@ def find_sides(store: Store, brief: Brief, asked: ComparisonRequest) -> Sides:
         message = f"there is no stage '{asked.stage}'; stages are {', '.join(names)}"
         hint = suggest(asked.stage, names)
         raise MaterialError(Fault("unknown-stage", message, "", hint))
+    released = {} if asked.before or asked.after else finder.find_baseline()
     pairs: list[Pair] = []
     for stage in stages:
         new = finder.find_named_version(
             stage, asked.after, "--to", asked
         ) or finder.find_current_version(stage)
         old = finder.find_named_version(stage, asked.before, "--from", asked)
+        old = old or released.get(stage.name)
         if old is None and not asked.before and new is not None:
             known = [pair.old for pair in pairs if pair.old]
             others = finder.list_other_versions(stage, new, is_named=bool(asked.after))
@@ -178,6 +180,14 @@ class _Finder:
             return approved[max(approved)]
         sound = [item for item in versions if not has_errors(item.manifest.findings)]
         return next(reversed(sound or versions), None)
+
+    def find_baseline(self) -> Mapping[str, Version | None]:
+        """Return by stage what the newest release holds that does not hold all that counts."""
+        current = [item for stage in STAGES if (item := self.find_current_version(stage))]
+        newest_first = reversed(self.store.list_releases(self.domain))
+        others = (name for name in newest_first if not self.find_release_name([name], current))
+        last = next(others, "")
+        return find_released_versions(self.store, self.domain, last) if last else {}
 
     def has_own_sop(self, side: Sequence[Version]) -> bool:
         """Return whether the SOP among these was made from the schema among these."""

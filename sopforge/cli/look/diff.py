@@ -30,8 +30,8 @@ def diff(
         typer.Option(
             "--from",
             metavar="VERSION",
-            help="Older version: a version of the stage, or a release [default: the last"
-            " approved version].",
+            help="Older version: a version of the stage, or a release [default: the newest"
+            " release, or else the last approved version].",
             autocompletion=completing.list_version_names,
         ),
     ] = "",

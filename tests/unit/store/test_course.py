@@ -9,6 +9,7 @@ import pytest
 from sopforge.changes.sides import ComparisonRequest, find_sides
 from sopforge.domain.stage_names import STAGE_NAMES
 from sopforge.errors import StoreError
+from sopforge.findings import Finding, Severity
 from sopforge.gates.rereading import reread_workspace
 from sopforge.gates.stage_states import list_stage_states
 from sopforge.stages.pipeline import Ending, StageReport, advance, list_approved_versions
@@ -17,7 +18,7 @@ from sopforge.store.entries import Verdict
 from sopforge.store.opening import open_store
 from sopforge.store.overview import Next, build_overview
 from sopforge.store.versions import Store
-from tests.worlds.quick_builds import LONGER, approve_to, go, refund, settle
+from tests.worlds.quick_builds import LONGER, QuickBuild, approve_to, go, refund, settle
 from tests.worlds.sealing import seal_anew
 
 MORE = ("n_samples: 12", "n_samples: 40")
@@ -33,6 +34,13 @@ def numbers(store: Store) -> dict[str, int]:
     """Return the number of the version that counts, by stage."""
     found = {stage: find_current_version(store, "refund", stage) for stage in STAGE_NAMES}
     return {stage: version.number for stage, version in found.items() if version}
+
+
+def release(store: Store, name: str) -> None:
+    """Note a release of the versions that count, without its packages."""
+    found = {stage: find_current_version(store, "refund", stage) for stage in STAGE_NAMES}
+    contents = {stage: item.manifest.content for stage, item in found.items() if item}
+    store.save_release("refund", name, {}, {"stages": contents})
 
 
 def compared(store: Store, stage: str = "schema", **asked: str) -> tuple[int | None, int | None]:
@@ -182,6 +190,43 @@ def test_stages_without_a_change_are_compared_with_themselves(store: Store) -> N
         pair.stage: (pair.old and pair.old.number, pair.new and pair.new.number) for pair in pairs
     }
     assert found == {"schema": (1, 1), "sop": (1, 1), **dict.fromkeys(STAGE_NAMES[2:], (1, 2))}
+
+
+def test_what_counts_is_compared_with_the_newest_release(store: Store) -> None:
+    refused = QuickBuild({"dataset": (Finding("made-up", Severity.ERROR, "It is no use."),)})
+    go(store, refund(MORE), approve_clean=True, build=refused)
+    go(store, approve_clean=True)
+    assert (numbers(store)["dataset"], numbers(store)["tools"]) == (2, 1)
+    release(store, "1.0.0")
+    go(store, refund(LONGER))
+
+    pairs = find_sides(store, refund(LONGER), ComparisonRequest()).pairs
+    found = {
+        pair.stage: (pair.old and pair.old.number, pair.new and pair.new.number) for pair in pairs
+    }
+
+    assert found["schema"] == (1, 2)
+    # The dataset that the checks refused was in no release.
+    assert (found["dataset"], found["tools"]) == ((2, 2), (1, 1))
+
+
+def test_an_approval_since_the_release_does_not_hide_what_changed_since(store: Store) -> None:
+    for changes in ((), (LONGER,), (THIRD,)):
+        go(store, refund(*changes), approve_clean=True)
+        if not changes:
+            release(store, "1.0.0")
+    assert compared(store) == (1, 3)
+    assert compared(store, after="3") == (2, 3)
+
+
+def test_what_is_released_is_compared_with_the_release_before(store: Store) -> None:
+    go(store, approve_clean=True)
+    release(store, "1.0.0")
+    assert compared(store) == (None, 1)
+    go(store, refund(LONGER), approve_clean=True)
+    go(store, refund(THIRD), approve_clean=True)
+    release(store, "1.1.0")
+    assert compared(store) == (1, 3)
 
 
 def test_an_sop_is_of_its_side_where_it_was_made_from_the_schema_beside_it(store: Store) -> None:
