@@ -73,7 +73,9 @@ class Evidence:
 class Diagnosis:
     """The mistakes that explain an agent's answers, and the errors that none explains.
 
-    ``constant`` is the answer that the agent gave to each task, whatever was right there. Such
+    ``unexplained`` are the errors that the mistakes found do not lead to. ``further`` names, for
+    some of these tasks, a mistake that alone leads to the very answer, though too little speaks for
+    it. ``constant`` is the answer that the agent gave to each task, whatever was right there. Such
     answers show no reading of the rules, so that no mistake is looked for.
     """
 
@@ -82,6 +84,12 @@ class Diagnosis:
     found: tuple[Evidence, ...]
     unexplained: tuple[str, ...]
     constant: Mapping[str, str] | None = None
+    further: Mapping[str, Belief] = field(default_factory=dict)
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """The errors that no known mistake leads to, as far as mistakes were looked for."""
+        return tuple(task for task in self.unexplained if task not in self.further)
 
     @property
     def stated(self) -> tuple[Evidence, ...]:
@@ -139,7 +147,22 @@ class _Case:
             # It may foretell single outcomes, and yet no answer as a whole.
             chosen = tuple(item.belief for item in evidence if item.is_likely)
         unexplained = tuple(task for task in self.errors if not self._fits(chosen, task))
-        return Diagnosis(len(self.stated), self.errors, evidence, unexplained)
+        further = self._find_further(unexplained)
+        return Diagnosis(len(self.stated), self.errors, evidence, unexplained, further=further)
+
+    def _find_further(self, tasks: Sequence[str]) -> dict[str, Belief]:
+        """Return by task the mistake with that very answer which gets most other answers right."""
+        ranked = sorted(
+            zip(self.by.beliefs, self._matches, strict=True),
+            key=lambda pair: len(pair[1][1]) - len(pair[1][0]),
+        )
+        found: dict[str, Belief] = {}
+        for task in tasks:
+            for belief, _ in ranked:
+                if task in belief.answers and self._is_answer(task, belief.answers[task]):
+                    found[task] = belief
+                    break
+        return found
 
     @cached_property
     def errors(self) -> tuple[str, ...]:

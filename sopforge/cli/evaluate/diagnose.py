@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from sopforge.diagnosis.diagnosing import Evidence
+    from sopforge.diagnosis.hypotheses import Belief
     from sopforge.diagnosis.mastery import Mastered
     from sopforge.evaluation.understanding.understanding import Examiner, Understanding
 
@@ -78,6 +79,7 @@ def _build_record(examiner: Examiner, understood: Understanding) -> dict[str, ob
         "stated": [_build_evidence(item) for item in diagnosis.stated],
         "suspected": [_build_evidence(item) for item in diagnosis.suspected],
         "unexplained": list(diagnosis.unexplained),
+        "further": {task: _list_readings(item) for task, item in diagnosis.further.items()},
         "constant": diagnosis.constant,
         "unsteady": list(understood.unsteady),
     }
@@ -85,14 +87,15 @@ def _build_record(examiner: Examiner, understood: Understanding) -> dict[str, ob
 
 def _build_evidence(item: Evidence) -> dict[str, object]:
     return {
-        "mistakes": [
-            {"id": reading.mutant.id, "words": reading.mutant.words}
-            for reading in item.belief.readings
-        ],
+        "mistakes": _list_readings(item.belief),
         "explained": list(item.explained),
         "contradicted": list(item.contradicted),
         "chance": round(item.chance, 6),
     }
+
+
+def _list_readings(belief: Belief) -> list[dict[str, str]]:
+    return [{"id": item.mutant.id, "words": item.mutant.words} for item in belief.readings]
 
 
 def _iterate_shares(
@@ -150,12 +153,22 @@ def _iterate_reasons(understood: Understanding) -> Iterator[str]:
         yield f"It acts by a mistake: {_describe(found, count)}"
     for found in diagnosis.suspected:
         yield f"Perhaps it acts by a mistake: {_describe(found, count)}"
-    if diagnosis.unexplained:
-        named = ", ".join(diagnosis.unexplained[:MOST_SHOWN])
-        yield f"No known mistake explains {len(diagnosis.unexplained)} of them: {named}"
+    if diagnosis.further:
+        yield _describe_further(diagnosis.further)
+    if diagnosis.unknown:
+        named = ", ".join(diagnosis.unknown[:MOST_SHOWN])
+        yield f"No known mistake explains {len(diagnosis.unknown)} of them: {named}"
     if understood.unsteady:
         named = ", ".join(understood.unsteady[:MOST_SHOWN])
         yield f"It gave several answers to each of {len(understood.unsteady)} tasks: {named}"
+
+
+def _describe_further(further: Mapping[str, Belief]) -> str:
+    count = len(further)
+    fit = "answers fit further single mistakes" if count > 1 else "answer fits a further mistake"
+    shown = list(further.items())[:MOST_SHOWN]
+    named = "; ".join(f"{task}: {' or '.join(belief.words)}" for task, belief in shown)
+    return f"{count} {fit}, for which too little speaks: {named}"
 
 
 def _describe_constant(answer: Mapping[str, str]) -> str:

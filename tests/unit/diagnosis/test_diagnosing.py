@@ -228,6 +228,19 @@ def test_a_single_error_is_a_guess() -> None:
     assert found.stated == ()
 
 
+def test_a_single_error_names_the_mistake_that_leads_to_that_very_answer() -> None:
+    """Ages of 10 with more visits are answered rightly, which speaks against any mistake."""
+    stated: dict[str, Answer] = {task: {"result": right(*case)} for task, case in CASES.items()}
+    stated["task-10-0"] = {"result": "bad"}
+    stated["task-50-0"] = {}
+
+    found = diagnose_answers(stated)
+
+    assert found.unexplained == ("task-10-0", "task-50-0")
+    assert found.unknown == ("task-50-0",)
+    assert any("11 for 10" in words for words in found.further["task-10-0"].words)
+
+
 def test_what_is_on_no_list_stays_unexplained() -> None:
     """Who takes even ages for bad ones has about half of all wrong."""
     found = diagnose(lambda age, visits: "bad" if age % 2 == 0 else right(age, visits))
