@@ -19,7 +19,8 @@ from sopforge.rendering.sop.named_conditions import (
 )
 
 _AS_WRITTEN = frozenset({"rule", "setrule", "check"})
-"""Kinds that begin with a label, a figure or a code, and not as a sentence does."""
+"""Kinds that begin with a label, a figure or a code, and not as a sentence does; so do their
+pointers, which no capital may give away among their neighbours."""
 
 
 class Writer:
@@ -96,7 +97,7 @@ class Writer:
         """Return a statement of the grammar."""
         term = self.name_limits(term)
         text = self.say(kind, term)
-        if kind not in _AS_WRITTEN and style is not Style.ROW:
+        if kind.partition(" ")[0] not in _AS_WRITTEN and style is not Style.ROW:
             text = f"{text[:1].upper()}{text[1:]}"
         return Statement(style, text, tuple(dict.fromkeys(states)), excused, kind, term)
 

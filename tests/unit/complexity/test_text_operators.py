@@ -38,7 +38,7 @@ from sopforge.rendering.sop.marks import (
 )
 from sopforge.rendering.sop.sop import render_sop
 from tests.worlds.plain_variants import find_excused, is_void, load_variant
-from tests.worlds.small_models import claims, parcel
+from tests.worlds.small_models import changed, claims, parcel
 
 ROOT = Path(__file__).parents[3]
 CARE = "        - {id: C1, when: fragile or 'Glass' in contents, then: careful}\n"
@@ -109,6 +109,19 @@ def test_a_pointer_has_the_result_of_its_rule_and_the_number_of_its_part(seed: i
                 assert pointer.term == ("points", number, result)
             case _:
                 raise AssertionError(known)
+
+
+def test_a_pointer_begins_with_the_case_of_its_rule() -> None:
+    """A capital among results in small letters would show which rule was moved."""
+    fees = (ROOT / "tests" / "briefs" / "fees.yaml").read_text(encoding="utf-8")
+    risen = changed(fees, ("then: most}", "then: days_late + 5}"))
+    plain = make(read_brief(risen, "fees.yaml").model)
+    found = cross_references.OPERATOR.apply(plain, 4, 0).sop.statements
+    beside = zip(found, plain.sop.statements, strict=False)
+    pairs = [(x, rule) for x, rule in beside if x.excused == REFERENCE and x.kind == "rule"]
+
+    assert any(rule.text[:1].islower() for _, rule in pairs)
+    assert [x.text for x, rule in pairs if x.text[:1] != rule.text[:1]] == []
 
 
 def test_references_lead_further_where_no_more_rules_are_moved() -> None:
