@@ -84,10 +84,13 @@ def sort_by_severity(findings: Iterable[Finding]) -> list[Finding]:
     return sorted(findings, key=lambda item: ranks.index(item.severity))
 
 
-def format_finding_count(findings: Collection[object]) -> str:
-    """Return how many findings there are, in words."""
-    count = len(findings)
-    return f"{count} finding{'s' * (count != 1)}" if count else "no findings"
+def format_finding_count(findings: Collection[Finding]) -> str:
+    """Return in words how many findings there are, with the notes, which ask for nothing, apart."""
+    notes = sum(item.severity is Severity.NOTE for item in findings)
+    count = len(findings) - notes
+    parts = [f"{count} finding{'s' * (count != 1)}"] * bool(count or not notes)
+    parts += [f"{notes} note{'s' * (notes != 1)}"] * bool(notes)
+    return " and ".join(parts) if findings else "no findings"
 
 
 def has_errors(findings: Iterable[Finding]) -> bool:

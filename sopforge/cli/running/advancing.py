@@ -67,7 +67,7 @@ class Run:
         spent = progress.describe_spending()
         record = build_ending_record(ran, stage_log.reported, commands, spent)
         parts = chain(
-            _list_passed_warnings(stage_log.reported, loaded),
+            _list_passed(stage_log.reported, loaded, store_option(self.store.place)),
             self._lay_out_end(ran, loaded, commands),
         )
         return Result(record, parts, exit_code(ran.progress))
@@ -115,22 +115,26 @@ class Run:
         yield from list_step_lines(commands)
 
 
-def _list_passed_warnings(reported: Iterable[StageReport], loaded: Brief) -> Parts:
-    """Yield the warnings of what this run built and a policy approved: nobody was shown them."""
+def _list_passed(reported: Iterable[StageReport], loaded: Brief, there: str) -> Parts:
+    """Yield the warnings of what this run built and a policy approved: nobody was shown them.
+
+    Of its notes, which ask for nothing, the command is named that shows them.
+    """
     from sopforge.findings import Severity
     from sopforge.store.entries import DeciderKind
 
     passed = [
-        finding
+        stage.version.manifest
         for stage in reported
         if stage.is_built
         and any(item.kind is DeciderKind.POLICY for item in stage.at_gate.approvals)
-        for finding in stage.version.manifest.findings
-        if finding.severity is Severity.WARNING
     ]
-    if passed:
+    found = [(made.stage, item) for made in passed for item in made.findings]
+    if warnings := [item for _, item in found if item.severity is Severity.WARNING]:
         yield "\nApproved by policy with these warnings:"
-        yield from list_findings(dict.fromkeys(passed), loaded.locate_finding)
+        yield from list_findings(dict.fromkeys(warnings), loaded.locate_finding)
+    for stage in dict.fromkeys(name for name, item in found if item.severity is Severity.NOTE):
+        yield f"Read the notes on the {stage} with: sopforge show {loaded.parts.domain} {stage}{there}"
 
 
 def _list_what_is_ahead(ended: Progress, there: str) -> Iterator[str]:

@@ -15,7 +15,7 @@ from sopforge.checks.package.package_solved import CHECK as PACKAGE_SOLVED
 from sopforge.checks.schema.missing_reads import CHECK as MISSING_READS
 from sopforge.checks.sop.sop_says_model import CHECK as SOP_SAYS_MODEL
 from sopforge.domain.reading import read_brief, read_domain
-from sopforge.findings import Finding, Severity
+from sopforge.findings import Finding, Severity, format_finding_count
 from sopforge.rendering.api.openapi import render_openapi
 from sopforge.rendering.api.toolspecs import render_toolspecs
 from sopforge.rendering.sop.document import SopDocument, Statement, Style, read_sop
@@ -316,3 +316,18 @@ def test_a_dataset_for_which_no_goal_could_be_asked_says_so(sound: Workspace) ->
     assert [(item.id, item.severity) for item in found] == [
         ("coverage-undecided", Severity.WARNING)
     ]
+
+
+@pytest.mark.parametrize(
+    ("severities", "said"),
+    [
+        ("", "no findings"),
+        ("warning error", "2 findings"),
+        ("note", "1 note"),
+        ("note warning note", "1 finding and 2 notes"),
+    ],
+)
+def test_notes_are_counted_apart(severities: str, said: str) -> None:
+    found = [Finding("made-up", Severity(name), "It is so.") for name in severities.split()]
+
+    assert format_finding_count(found) == said
