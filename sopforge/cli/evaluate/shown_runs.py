@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -113,6 +114,8 @@ def lay_out_runs(done: Sequence[ShownRun], out: Path, left: int, kept: int) -> P
     for package, lines in assumed.items():
         for line in lines:
             yield Text(f"{package}: {line}.", "dim")
+    if done:
+        yield f"Next: sopforge report {shlex.quote(str(out))}"
 
 
 def _make_runs_table(records: Sequence[dict[str, Any]]) -> Table:
@@ -128,7 +131,12 @@ def _make_runs_table(records: Sequence[dict[str, Any]]) -> Table:
         figures = (_format_figure(record[name]) for name in shown)
         count = tasks if tasks == of else f"{tasks} of {of}"
         rows.append((record["package"], record["agent"], count, *figures))
-    return make_table("", ["package", "agent", "tasks", *(_FIGURES[name] for name in shown)], rows)
+    columns = ["package", "agent", "tasks", *(_FIGURES[name] for name in shown)]
+    made = make_table("", columns, rows)
+    # The ends of names distinguish levels and agents: they go on in the next line.
+    for column in made.columns[:2]:
+        column.overflow = "fold"
+    return made
 
 
 def _list_particulars(run: ShownRun) -> Iterator[str]:

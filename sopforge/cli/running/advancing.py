@@ -134,7 +134,8 @@ def _list_passed(reported: Iterable[StageReport], loaded: Brief, there: str) -> 
         yield "\nApproved by policy with these warnings:"
         yield from list_findings(dict.fromkeys(warnings), loaded.locate_finding)
     for stage in dict.fromkeys(name for name, item in found if item.severity is Severity.NOTE):
-        yield f"Read the notes on the {stage} with: sopforge show {loaded.parts.domain} {stage}{there}"
+        look = f"sopforge show {loaded.parts.domain} {stage}{there}"
+        yield f"Read the notes on the {stage} with: {look}"
 
 
 def _list_what_is_ahead(ended: Progress, there: str) -> Iterator[str]:
