@@ -19,7 +19,7 @@ from sopforge.evaluation.figures.summaries import (
 )
 from sopforge.evaluation.reporting.curves import list_cost_points, list_curves
 from sopforge.evaluation.reporting.standings import build_standings
-from sopforge.evaluation.reporting.trajectories import ShownAttempt
+from sopforge.evaluation.reporting.trajectories import ShownAttempt, group_alike
 from sopforge.evaluation.reporting.trust import GOOD, SAFE, Trust, Verdict
 from sopforge.evaluation.runs.metrics import Rate
 from sopforge.evaluation.twins.following import Following
@@ -67,7 +67,7 @@ def render_report(
         wrong=_count_wrong(summaries, names),
         packages=packages,
         overview=build_overview(summaries),
-        attempts=attempts,
+        attempts={name: group_alike(items) for name, items in attempts.items()},
         trusts=sorted(trusts, key=lambda item: -(item.whole.share or 0)),
         standings=standings,
         unfinished=[

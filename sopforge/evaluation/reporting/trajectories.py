@@ -67,6 +67,22 @@ class ShownAttempt:
     has_gold: bool
     has_log: bool
 
+    @property
+    def shows(self) -> tuple[object, ...]:
+        """What a reader learns from it of the agent: nothing else, where others have the same."""
+        row, grade = self.row, self.row.grade
+        done = [(pair.said, repr(pair.made)) for pair in self.pairs if pair.said or pair.made]
+        ended = self.failure, grade.divergence_at, grade.divergence_says, row.stop, row.says
+        return (row.asked.package, *ended, *sorted(grade.stated.items()), *done, self.answer)
+
+
+def group_alike(attempts: Iterable[ShownAttempt]) -> list[list[ShownAttempt]]:
+    """Return attempts in which the agent did and said the same together, as they come first."""
+    groups: dict[tuple[object, ...], list[ShownAttempt]] = {}
+    for item in attempts:
+        groups.setdefault(item.shows, []).append(item)
+    return list(groups.values())
+
 
 def choose_attempts(series: Iterable[Series], most: int, first: Collection[str] = ()) -> list[Row]:
     """Return wrong attempts of one agent: of each package and failure class before any again.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from enum import StrEnum
 
 from sopforge.diagnosis.diagnosing import Evidence
@@ -16,7 +17,6 @@ from sopforge.domain.values.types import BooleanType, EnumType
 from sopforge.english.words import phrase_expression
 from sopforge.evaluation.runs.metrics import Rate, compute_rate
 from sopforge.evaluation.runs.rows import Row
-from sopforge.evaluation.twins.lines import compare_lines
 from sopforge.evaluation.understanding.understanding import Examiner, Understanding
 from sopforge.grading.grades import Stop
 from sopforge.rendering.charts.flowchart import FlowChart, build_chart
@@ -211,9 +211,11 @@ def _describe(
 
 def _phrase_acts(examiner: Examiner, other: DomainModel) -> tuple[str, ...]:
     """Return what an SOP would say by which the agent acts, as far as it differs."""
-    after = render_sop(other, "").as_text()
-    lines = compare_lines(examiner.stated_rules, after)[1]
-    return tuple(line.strip(" -") for line in lines[:_MOST_LINES])
+    after = [item.text for item in render_sop(other, "").statements]
+    pieces = SequenceMatcher(None, examiner.stated_rules, after, autojunk=False).get_opcodes()
+    # An entry of a list says little without the sentence above it, so statements stay whole.
+    new = [text for kind, _, _, a, b in pieces if kind != "equal" for text in after[a:b]]
+    return tuple(new[:_MOST_LINES])
 
 
 def _phrase(model: DomainModel, target: str, rule: Rule) -> RuleLine:

@@ -85,9 +85,9 @@ class Examiner:
         return Diagnostician(self.model, self.rows, self.right, self.beliefs)
 
     @cached_property
-    def stated_rules(self) -> str:
-        """What an SOP says of the model alone, without what experts added."""
-        return render_sop(self.model, "").as_text()
+    def stated_rules(self) -> list[str]:
+        """The statements of an SOP of the model alone, without what experts added."""
+        return [item.text for item in render_sop(self.model, "").statements]
 
     @cached_property
     def showing(self) -> Showing:

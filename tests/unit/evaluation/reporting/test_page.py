@@ -121,6 +121,22 @@ def test_what_agents_wrote_stays_text_and_nothing_is_fetched() -> None:
     assert "the gold calls are not shown" in page
 
 
+def test_attempts_in_which_nothing_differs_are_shown_once_with_their_number() -> None:
+    rows = [
+        make_row(f"task-{number}", is_right=False, divergence_at=place)
+        for number, place in enumerate(("look", "look", "pay", "look"))
+    ]
+    shown = [show_attempt(row, Attempted((), ""), None) for row in rows]
+
+    page = render_report(summarize_all(rows), {"a": shown})
+
+    assert page.count('<details class="attempt"') == 2
+    assert "and 2 more like it" in page
+    assert "4 of 4 wrong attempts" in page
+    # Whatever is proved by one of them leads to it.
+    assert all(f'id="t{row.asked.key}"' in page for row in rows)
+
+
 def test_epochs_show_pass_k_and_few_of_them_are_marked() -> None:
     page = render_report(summarize_all(make_epochs(["+-", "++"])), {})
 
