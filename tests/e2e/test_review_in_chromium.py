@@ -424,6 +424,32 @@ def test_on_a_small_screen_nothing_is_covered_or_cut_without_a_sign(page: Page, 
     assert "limits" not in [part["name"] for part in found]
 
 
+@pytest.mark.parametrize("width", [400, 1400])
+def test_buttons_to_comment_cover_no_words(page: Page, site: Site, width: int) -> None:
+    advance(site.store, refund(("value: 30", "value: 27")))
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(f"{site.address}/d/refund/schema")
+    covered = """() => [...document.querySelectorAll(':is(h2, h3, h4) + .comment-on')].map(one => {
+      const own = one.getBoundingClientRect();
+      const meets = box => box.left < own.right - 1 && own.left < box.right - 1
+        && box.top < own.bottom - 1 && own.top < box.bottom - 1;
+      const view = document.querySelector('.view');
+      const words = document.createTreeWalker(view, NodeFilter.SHOW_TEXT);
+      const range = document.createRange();
+      for (let node; (node = words.nextNode());) {
+        if (!node.data.trim() || one.contains(node)) continue;
+        range.selectNodeContents(node);
+        if ([...range.getClientRects()].some(meets)) return node.data;
+      }
+      return '';
+    })"""
+
+    found = page.evaluate(covered)
+
+    assert found
+    assert [words for words in found if words] == []
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_page_keeps_anybody_out(site: Site, chromium: Browser, scheme: str) -> None:
     advance(site.store, refund(("domain: refund", "domain: returns")), approve_clean=True)
