@@ -40,13 +40,14 @@ _GATES = re.compile(rb"^(?:[\"']?gates[\"']?\s*:|\{)", re.MULTILINE)
 
 
 class Next(StrEnum):
-    """What there is to do for a domain."""
+    """What there is to do for a domain, in the words of the command that does it."""
 
     DECIDE = "decide"
     FIX = "fix the brief"
     EDIT = "edit it again"
-    GENERATE = "generate"
+    CONTINUE = "continue"
     PUBLISH = "publish"
+    REPLACE = "replace the yanked release"
     NOTHING = "nothing"
 
 
@@ -107,7 +108,7 @@ class Overview:
         """Where the domain is in its pipeline."""
         if self.faults or self.is_waiting:
             return Phase.BROKEN if self.faults else Phase.WAITING
-        if self.next is Next.GENERATE:
+        if self.next is Next.CONTINUE:
             return Phase.DUE if self.last else Phase.BEGUN
         return Phase.REJECTED if self.next is Next.FIX else Phase.PASSED
 
@@ -217,7 +218,7 @@ class _Look:
     def build_overview_after(self, run: LastRun) -> Overview:
         """Return where a domain stands of which nothing waits; a run that was cut off goes on."""
         found = self.build_idle_overview()
-        return replace(found, next=Next.GENERATE) if run.is_unfinished else found
+        return replace(found, next=Next.CONTINUE) if run.is_unfinished else found
 
     def build_idle_overview(self) -> Overview:
         """Return where a domain stands of which nothing waits."""
@@ -253,14 +254,14 @@ class _Look:
         is_known = reached is not None and reached.key == newest.key
         number = reached.version if reached is not None and is_known else 0
         where = newest.stage, number, newest.content
-        return Overview(self.domain, Next.GENERATE, *where, since=newest.at, last=newest)
+        return Overview(self.domain, Next.CONTINUE, *where, since=newest.at, last=newest)
 
     def _choose_next_after(self, last: Decision | None) -> Next:
         if last is not None and last.verdict is Verdict.REJECT:
             return Next.FIX
         is_last = last is not None and last.stage == STAGE_NAMES[-1]
         if last is None or last.verdict is not Verdict.APPROVE or not is_last:
-            return Next.GENERATE
+            return Next.CONTINUE
         return Next.NOTHING if self._is_released() else Next.PUBLISH
 
     def _list_decisions_on(self, waiting: Version, approvers: int) -> list[Decision]:
@@ -290,7 +291,9 @@ def _with_release(store: Store, found: Overview) -> Overview:
     if not releases:
         return found
     newest = releases[-1]
-    return replace(found, release=newest, is_yanked=is_yanked(store, found.domain, newest))
+    is_void = is_yanked(store, found.domain, newest)
+    following = Next.REPLACE if is_void and found.next is Next.NOTHING else found.next
+    return replace(found, next=following, release=newest, is_yanked=is_void)
 
 
 def _read_end_time(version: Version) -> str:

@@ -112,7 +112,7 @@ def _format_cells(item: Overview, is_run: bool) -> tuple[str, ...]:
     found = _format_severities(item.findings) if item.findings is not None else ""
     version, digest = str(item.version or ""), item.content[:_DIGITS]
     next_step = "" if item.next == "nothing" else str(item.next)
-    if is_run and item.next == "generate":
+    if is_run and item.next == "continue":
         next_step = "at work"
     release = f"{item.release} (yanked)" if item.is_yanked else item.release
     return item.domain, item.stage, version, digest, found, _describe_gate(item), next_step, release
@@ -174,7 +174,7 @@ def _report_stages(store: Store, domain: str, signers: AllowedSigners | None) ->
     overview = build_overview(store, domain)
     run = find_run_at_work(store, domain) if overview.is_unfinished else None
     commands = list_next_steps(overview, store.place)
-    if run and overview.next == "generate":
+    if run and overview.next == "continue":
         del commands["go_on"]  # the run does
     log = load_signed_log(store, domain, signers)
     signed = {name: load_release_signature(store, domain, name, signers) for name in releases}

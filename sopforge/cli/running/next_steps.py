@@ -61,12 +61,14 @@ def list_next_steps(item: Overview, place: str) -> dict[str, str]:
     look = {"look": f"sopforge show {domain} {item.stage}{there}"} if item.is_waiting else {}
     anew = {"generate": f"sopforge generate BRIEF{there}"}
     verify = {"verify": f"sopforge verify {domain}@{item.release}{there}"}
+    undo = f"sopforge yank {domain} {item.release} --undo{there}"
     following = {
         Next.FIX: {**_list_changes(item, there), **anew},
         Next.EDIT: {"edit": f"sopforge edit {domain} {item.stage}{there}", "go_on": go_on},
-        Next.GENERATE: {"go_on": go_on},
+        Next.CONTINUE: {"go_on": go_on},
         Next.PUBLISH: {"publish": f"sopforge publish {domain}{there}"},
-        Next.NOTHING: anew if item.is_yanked else verify,
+        Next.REPLACE: {"undo": undo, **_list_changes(item, there), **anew},
+        Next.NOTHING: verify,
     }
     return {**look, **following[item.next]}
 

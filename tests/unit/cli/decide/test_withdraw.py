@@ -51,7 +51,7 @@ def test_a_policys_approval_is_taken_back_and_not_given_again(store: Store) -> N
     assert (ran.code, ran.out.partition("Continue")[0]) == (0, said)
     assert list_entries(store)[-1] == ("withdraw", "grace", 1)
     assert list_approved_versions(store, refund()) == ()
-    assert build_overview(store, "refund").next is Next.GENERATE
+    assert build_overview(store, "refund").next is Next.CONTINUE
     go(store, approve_clean=True)
     assert waits(store) == "schema 1"
 

@@ -26,7 +26,7 @@ from sopforge.store.last_run import LastRun, RunSettings, keep_last_run
 from sopforge.store.log.audit_log import AuditLog, Opinion
 from sopforge.store.log.yanks import yank
 from sopforge.store.opening import open_store
-from sopforge.store.overview import Next, Overview
+from sopforge.store.overview import Next, Overview, build_overview
 from sopforge.store.versions import Store
 from tests.worlds.quick_builds import LONGER, QuickBuild, approve_to, go, refund, settle
 from tests.worlds.sealing import seal_anew
@@ -107,7 +107,7 @@ def publish_quickly(store: Store) -> Progress:
     [
         pytest.param(
             lambda store: (go(store), settle(store, "schema")),
-            *("schema", "approved by ada", "generate"),
+            *("schema", "approved by ada", "continue"),
             id="approved",
         ),
         pytest.param(
@@ -116,7 +116,7 @@ def publish_quickly(store: Store) -> Progress:
                 let_worded_wait(store, "refund"),
                 settle(store, "schema", Verdict.REQUEST_CHANGES, opinion=Opinion("shorter")),
             ),
-            *("schema", "changes requested by ada", "generate"),
+            *("schema", "changes requested by ada", "continue"),
             id="sent back",
         ),
         pytest.param(
@@ -177,7 +177,7 @@ def test_a_domain_whose_first_gate_was_not_reached_is_to_be_generated(store: Sto
     for name in ("pending.json", "current.json"):
         Path(store.place, "refund", name).unlink()
     seal_anew(store.place, "refund")
-    assert (row(store)["gate"], row(store)["next"]) == ("not reached", "generate")
+    assert (row(store)["gate"], row(store)["next"]) == ("not reached", "continue")
 
 
 def test_a_domain_that_cannot_be_read_hides_no_other(store: Store, tmp_path: Path) -> None:
@@ -229,7 +229,7 @@ def test_a_row_has_the_same_keys_whatever_stands_there(store: Store) -> None:
     [decision] = AuditLog(store, "refund").list_entries()
     assert record(store) == {
         "domain": "refund",
-        "next": "generate",
+        "next": "continue",
         "stage": "schema",
         "version": 1,
         "content": waiting.content,
@@ -388,9 +388,17 @@ def test_a_model_that_heeds_words_is_given_more_of_them() -> None:
     assert change == "sopforge regenerate refund --context TEXT"
 
 
-def test_a_release_that_was_yanked_leads_to_another_brief() -> None:
-    found = Overview("refund", Next.NOTHING, release="1.0.0", is_yanked=True)
-    assert list_next_steps(found, "generated") == {"generate": "sopforge generate BRIEF"}
+def test_a_yank_is_undone_or_leads_to_another_release(store: Store) -> None:
+    publish_quickly(store)
+    yank(store, "refund", "1.0.0", by="ada", reason="a wrong limit")
+
+    found = build_overview(store, "refund")
+
+    assert row(store)["next"] == record(store)["next"] == "replace the yanked release"
+    assert list_next_steps(found, store.place) == {
+        name: f"sopforge {command} --store {store.place}"
+        for name, command in {"undo": "yank refund 1.0.0 --undo", **CHANGED}.items()
+    }
 
 
 def test_files_that_were_changed_are_reported(store: Store, tmp_path: Path) -> None:
@@ -447,7 +455,7 @@ def test_a_run_that_was_cut_off_is_not_at_work(store: Store) -> None:
     settled_up_to_sop(store)
     began = LastRun(RunSettings(), Decimal(0), decisions=1, tries=1)
     keep_last_run(store.objects, "refund", began)
-    assert row(store)["next"] == "generate"
+    assert row(store)["next"] == "continue"
     assert record(store)["run"]["is_at_work"] is False
     shown = said(store, "refund").splitlines()
     assert "run: the last run was interrupted" in shown
