@@ -20,6 +20,7 @@ from sopforge.scoring.agents import Call
 from sopforge.scoring.trajectories import AgentCall, Trajectory, write_answer
 from sopforge.solving.unfolding import TRUE, derive_outcomes, unfold
 
+COPYING = "copying"
 REFUSAL = "refusal"
 """What stands for the code of a refusal among the results of a tool."""
 
@@ -59,7 +60,7 @@ class CopyingAgent:
     model: DomainModel
     sources: Mapping[str, tuple[str, str]]
     otherwise: Mapping[str, str]
-    name: str = "copying"
+    name: str = COPYING
 
     def solve(self, inputs: Mapping[str, str], call: Call) -> Trajectory:
         calls, results = call_available_tools(self.model, inputs, call)

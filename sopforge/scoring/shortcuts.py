@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from sopforge.domain.fields import Role
 from sopforge.domain.model import DomainModel
 from sopforge.domain.tasks import Task
 from sopforge.domain.values.types import NumberType
@@ -14,6 +15,7 @@ from sopforge.logic.tool_calls import Frame
 from sopforge.scoring.agents import Agent
 from sopforge.scoring.model_tools import make_tool_caller
 from sopforge.scoring.shortcut_agents import (
+    COPYING,
     CopyingAgent,
     MajorityAgent,
     build_no_tool_agent,
@@ -28,7 +30,7 @@ _SHARES = NumberType(0, 1000, places=3)
 MEANINGS = {
     "majority": "gives the most frequent answers to every task",
     "decision tree": "guesses from the inputs with three questions, learned on other tasks",
-    "copying": "copies the tool result that most often reads as the answer",
+    COPYING: "copies the tool result that most often reads as the answer",
     "no tool": "calls no tool, answers by the rules where the inputs decide, and else guesses",
 }
 
@@ -59,7 +61,11 @@ class Shortcuts:
 
     def is_too_good(self, found: ShortcutScore) -> bool:
         """Return whether a shortcut leads too far."""
-        return 10 * found.primary > self.bar
+        return self.is_above_bar(found.primary)
+
+    def is_above_bar(self, tasks: int) -> bool:
+        """Return whether nothing but the work may be right in so many tasks."""
+        return 10 * tasks > self.bar
 
     def format_share(self, tasks: int) -> str:
         """Return a number of tasks as a share of all, with three places."""
@@ -69,6 +75,14 @@ class Shortcuts:
     def bar_share(self) -> str:
         """The bar as a share of all tasks."""
         return _format_fraction(self.bar, 10 * self.tasks)
+
+    @property
+    def bar_reason(self) -> str:
+        """Where the bar comes from, in words."""
+        if self.bar == 5 * self.tasks:
+            return "half of the tasks"
+        usual = self.format_share(self.scores[0].primary)
+        return f"a tenth more than the {usual} of always giving the most frequent answer"
 
     def as_json(self) -> str:
         """Return the scores as the dataset stage stores them."""
@@ -109,11 +123,29 @@ def score_shortcuts(
         [CopyingAgent(model, sources, usual)],
         [build_no_tool_agent(model, usual)],
     )
-    found = [
-        _average_scores([_score_agent(model, tasks, rows, item) for item in alike])
-        for alike in shortcuts
-    ]
+    found = [_score_agents(model, tasks, rows, alike) for alike in shortcuts]
     return Shortcuts(len(tasks), model.primary.name, tuple(found))
+
+
+def score_without_inputs(
+    model: DomainModel,
+    tasks: Sequence[Task],
+    rows: Mapping[str, Frame],
+    hidden: Collection[str],
+) -> int:
+    """Return how often the best shortcut by inputs is right if tasks do not state some of them.
+
+    Raises:
+        TooManyStepsError: the procedure unfolds into too many steps.
+    """
+    looked_up = {
+        name: replace(model.fields[name], role=Role.OBSERVED, malformed=None) for name in hidden
+    }
+    stated = replace(model, fields={**model.fields, **looked_up})
+    # It answers by the rules as they are: no lookup returns a hidden input yet.
+    no_tool = replace(build_no_tool_agent(model, find_majority_answers(model, tasks)), model=stated)
+    shortcuts: tuple[Sequence[Agent], ...] = (build_tree_agents(stated, tasks), [no_tool])
+    return max(_score_agents(model, tasks, rows, alike).primary for alike in shortcuts)
 
 
 def find_best_sources(
@@ -145,6 +177,13 @@ def find_best_sources(
             # Of equally good results the one that is come to first, for `max` keeps the earliest.
             best[item.name] = max(right, key=lambda name: right[name])
     return best
+
+
+def _score_agents(
+    model: DomainModel, tasks: Sequence[Task], rows: Mapping[str, Frame], alike: Sequence[Agent]
+) -> ShortcutScore:
+    """Return the mean score of agents that take the same shortcut."""
+    return _average_scores([_score_agent(model, tasks, rows, agent) for agent in alike])
 
 
 def _score_agent(

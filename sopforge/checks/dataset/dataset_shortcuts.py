@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import combinations
 
 from sopforge.dataset.records import build_case_rows
 from sopforge.domain.language.expressions import collect_read_fields
@@ -10,15 +13,23 @@ from sopforge.domain.model import DomainModel, collect_deciding_expressions
 from sopforge.domain.tasks import Task
 from sopforge.domain.values.types import Value
 from sopforge.findings import Finding, make_error_finding
-from sopforge.scoring.shortcuts import MEANINGS, Shortcuts, score_shortcuts
+from sopforge.logic.tool_calls import Frame
+from sopforge.scoring.shortcut_agents import COPYING
+from sopforge.scoring.shortcuts import (
+    MEANINGS,
+    Shortcuts,
+    score_shortcuts,
+    score_without_inputs,
+)
 from sopforge.workspace import SHORTCUTS, TASKS, Workspace
 
-_HINTS = {
-    "decision tree": "{inputs} 'role: observed', so that the stated inputs decide fewer tasks",
-    "copying": "let the tool return the facts that decide the answer, under labels that differ"
-    " from the answers",
-    "no tool": "{inputs} 'role: observed', so that fewer tasks are decided without a tool",
-}
+_BY_TOOLS = (
+    "let the tool return the facts that decide the answer, under labels that differ"
+    " from the answers"
+)
+_BY_TASKS = "change 'mix' or 'n_samples': on these tasks, no 'role: observed' at an input is enough"
+_MOST_TOGETHER = 3
+"""How many inputs are tried together."""
 
 
 class DatasetShortcuts:
@@ -28,20 +39,23 @@ class DatasetShortcuts:
     stage = "dataset"
 
     def examine(self, workspace: Workspace) -> list[Finding]:
-        shortcuts = _score_stored_tasks(workspace)
+        rows = _build_rows(workspace)
+        shortcuts = score_shortcuts(workspace.model, workspace.tasks, rows)
+        too_good = [found for found in shortcuts.scores if shortcuts.is_too_good(found)]
+        by_inputs = any(found.name != COPYING for found in too_good)
+        observed = _suggest_observed(workspace, shortcuts, rows) if by_inputs else ""
         findings = [
             make_error_finding(
                 "shortcut-leads-far",
                 f"an agent that {MEANINGS[found.name]} is right in"
                 f" {shortcuts.format_share(found.primary)} of the tasks; at most"
-                f" {shortcuts.bar_share} is allowed",
+                f" {shortcuts.bar_share} is allowed, {shortcuts.bar_reason}",
                 where=TASKS,
                 evidence=f"{found.primary} of {shortcuts.tasks} tasks have '{shortcuts.outcome}'"
                 f" right, {found.all_outcomes} every outcome",
-                hint=_HINTS[found.name].format(inputs=_name_inputs(workspace.model)),
+                hint=_BY_TOOLS if found.name == COPYING else observed,
             )
-            for found in shortcuts.scores
-            if shortcuts.is_too_good(found)
+            for found in too_good
         ]
         if workspace.files[SHORTCUTS] != shortcuts.as_json():
             message = "the stored shortcut scores do not match these tasks"
@@ -59,27 +73,51 @@ class DatasetShortcuts:
         entries.sort(key=lambda entry: str(entry["task_id"]))
         text = "".join(json.dumps(entry, ensure_ascii=False) + "\n" for entry in entries)
         spoiled = workspace.with_files({TASKS: text})
-        return spoiled.with_files({SHORTCUTS: _score_stored_tasks(spoiled).as_json()})
+        scores = score_shortcuts(workspace.model, spoiled.tasks, _build_rows(spoiled))
+        return spoiled.with_files({SHORTCUTS: scores.as_json()})
 
 
-def _name_inputs(model: DomainModel) -> str:
-    """Return the inputs of which one would have to be looked up: those that decide."""
+def _suggest_observed(workspace: Workspace, shortcuts: Shortcuts, rows: Mapping[str, Frame]) -> str:
+    """Return which inputs to look up, each tried: one of those that suffice alone, or several."""
+    inputs = _list_deciding_inputs(workspace.model)
+    score = partial(score_without_inputs, workspace.model, workspace.tasks, rows)
+    for size in range(1, _MOST_TOGETHER + 1):
+        right = {names: score(names) for names in combinations(inputs, size)}
+        enough = [names for names, count in right.items() if not shortcuts.is_above_bar(count)]
+        if enough and size == 1:
+            singles = [name for (name,) in enough]
+            most = max(right[names] for names in enough)
+            return _suggest("one of the inputs", singles, most, shortcuts)
+        if enough:
+            best = min(enough, key=lambda names: right[names])
+            return _suggest("all of the inputs", best, right[best], shortcuts)
+    return _BY_TASKS
+
+
+def _suggest(which: str, names: Sequence[str], right: int, shortcuts: Shortcuts) -> str:
+    """Return the advice to look inputs up, with what shortcuts then score."""
+    listed = ", ".join(f"'{name}'" for name in names)
+    chosen = f"{which} {listed}" if len(names) > 1 else f"the input {listed}"
+    return (
+        f"write 'role: observed' at {chosen}, and let a lookup return it: on these tasks, such"
+        f" agents are then right in at most {shortcuts.format_share(right)}"
+    )
+
+
+def _list_deciding_inputs(model: DomainModel) -> list[str]:
+    """Return the inputs that rules read."""
     read = {
         name for item in collect_deciding_expressions(model) for name in collect_read_fields(item)
     }
-    names = [f"'{item.name}'" for item in model.inputs if item.name in read]
-    if len(names) == 1:
-        return f"make the input {names[0]}"
-    return f"make one of the inputs {', '.join(names)}" if names else "make an input"
+    return [item.name for item in model.inputs if item.name in read]
 
 
-def _score_stored_tasks(workspace: Workspace) -> Shortcuts:
-    """Return what shortcuts score on the tasks as they are stored."""
+def _build_rows(workspace: Workspace) -> dict[str, Frame]:
+    """Return the record of each task as it is stored."""
     model, tasks = workspace.model, workspace.tasks
     inputs = [_parse_inputs(model, task) for task in tasks]
     found = build_case_rows(model, workspace.records, inputs)
-    rows = {task.id: row or given for task, row, given in zip(tasks, found, inputs, strict=True)}
-    return score_shortcuts(model, tasks, rows)
+    return {task.id: row or given for task, row, given in zip(tasks, found, inputs, strict=True)}
 
 
 def _parse_inputs(model: DomainModel, task: Task) -> dict[str, Value | None]:
