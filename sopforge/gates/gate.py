@@ -87,9 +87,9 @@ def decide(
         _ = version.files  # raises where an artifact was changed since it was shown
         if verdict is Verdict.APPROVE and not despite_errors:
             _refuse_errors(version, store.place)
+        if verdict is Verdict.REQUEST_CHANGES:
+            refuse_unheeded_words(store, domain, version)
         brief = load_latest_brief(store, domain)
-        if verdict is Verdict.REQUEST_CHANGES and not version.manifest.heeds_words:
-            raise MaterialError(make_unheeded_fault(brief, stage, store.place))
         gates = brief.parts.gates
         _refuse_points(opinion.checked, gates.checklist)
         log, approvers = AuditLog(store, domain), gates.count_approvers(stage)
@@ -111,6 +111,13 @@ def decide(
         }
         missing, is_signed = max(0, approvers - len(persons)), sign is not None
         return Decided(decision, state, missing, is_signed, questions, requests)
+
+
+def refuse_unheeded_words(store: Store, domain: str, version: Version) -> None:
+    """Raise ``MaterialError`` for a version of a stage that no words change."""
+    if not version.manifest.heeds_words:
+        brief = load_latest_brief(store, domain)
+        raise MaterialError(make_unheeded_fault(brief, version.manifest.stage, store.place))
 
 
 def count_open_questions(brief: Brief, version: Version) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 import typer
@@ -14,18 +14,26 @@ from sopforge.cli.output import ask, make_console, print_findings, print_parts, 
 from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
-    from sopforge.store.versions import Store
+    from sopforge.store.versions import Store, Version
 
 _DIGITS = 12
 
 
 def choose_digest(
-    store: Store, domain: str, stage: str, given: str | None, verb: str, *, is_quiet: bool
+    store: Store,
+    domain: str,
+    stage: str,
+    given: str | None,
+    verb: str,
+    *,
+    is_quiet: bool,
+    refuse: Callable[[Version], None] = lambda _: None,
 ) -> str:
     """Return the digest of what is to be decided on: the one given, or the one that was shown.
 
     Where none is given, a person at a terminal sees what waits, and confirms. Whatever waits in
-    its place by the time of the decision has another digest, so that it is refused.
+    its place by the time of the decision has another digest, so that it is refused. Nobody is asked
+    about a version for which ``refuse`` raises.
     """
     if given is not None or not is_asked(is_quiet=is_quiet):
         return require_digest_start(given)
@@ -33,6 +41,7 @@ def choose_digest(
     from sopforge.gates.gate import require_waiting_version
 
     version = require_waiting_version(store, domain, stage, "")
+    refuse(version)
     manifest, screen = version.manifest, make_console()
     about = f"{domain} {stage}, version {version.number}, {manifest.content[:_DIGITS]}"
     say(screen, f"{about}: {format_finding_count(manifest.findings)}")
@@ -46,15 +55,21 @@ def is_asked(*, is_quiet: bool) -> bool:
     return sys.stdin.isatty() and not is_quiet
 
 
-def confirm(question: str) -> None:
-    """End the command, and decide nothing, unless a person says yes."""
+def confirm(question: str, done: str = "decided") -> None:
+    """End the command, and say that nothing was ``done``, unless a person says yes."""
     if not ask(question):
-        say(make_console(), "Nothing was decided.")
+        say(make_console(), f"Nothing was {done}.")
         raise typer.Exit
 
 
 def require_yes(
-    question: str, what: str, hint: str, *, is_quiet: bool, parts: Iterable[RenderableType] = ()
+    question: str,
+    what: str,
+    hint: str,
+    *,
+    is_quiet: bool,
+    done: str = "deleted",
+    parts: Iterable[RenderableType] = (),
 ) -> None:
     """End the command unless a person at a terminal says yes to ``what`` it shows in ``parts``.
 
@@ -65,5 +80,4 @@ def require_yes(
         message = f"{what} needs a confirmation, but there is no terminal"
         raise MaterialError(Fault("not-confirmed", message, "", hint))
     print_parts(make_console(), parts)
-    if not ask(question):
-        raise typer.Exit
+    confirm(question, done)

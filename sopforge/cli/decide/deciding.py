@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sopforge.gates.gate import Decided
     from sopforge.store.entries import Verdict
     from sopforge.store.log.audit_log import Opinion, SignEntry
-    from sopforge.store.versions import Store
+    from sopforge.store.versions import Store, Version
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,10 +52,18 @@ class DecisionOptions(StoredDomain):
 
         A person at a terminal sees the version first, and confirms it in the words of ``verb``.
         """
-        from sopforge.gates.gate import decide
+        from sopforge.gates.gate import decide, refuse_unheeded_words
+        from sopforge.store.entries import Verdict
 
         store, name = self.open()
-        shown = choose_digest(store, name, self.stage, self.digest, verb, is_quiet=is_quiet)
+
+        def refuse(version: Version) -> None:
+            if verdict is Verdict.REQUEST_CHANGES:
+                refuse_unheeded_words(store, name, version)
+
+        shown = choose_digest(
+            store, name, self.stage, self.digest, verb, is_quiet=is_quiet, refuse=refuse
+        )
         return store, decide(
             store,
             name,

@@ -37,7 +37,7 @@ def withdraw(
     if newest and asked.digest is None and entry is None and is_asked(is_quiet=as_json):
         verdict, start, number = newest.verdict.replace("_", " "), newest.content, newest.sequence
         what = f"{verdict} of {name} {stage} {start[:12]} by {newest.by}"
-        confirm(f"Withdraw entry {number}, {what}?")
+        confirm(f"Withdraw entry {number}, {what}?", "withdrawn")
     found, made = take_decision_back(
         opened,
         name,

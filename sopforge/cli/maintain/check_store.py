@@ -83,5 +83,7 @@ def _accept(store: Store, domain: str | None, *, is_said: bool) -> None:
     print_faults(faults)
     if not is_said:
         hint = "check each item, then add --yes"
-        require_yes(f"Accept {domain} as it is?", "accepting", hint, is_quiet=False)
+        require_yes(
+            f"Accept {domain} as it is?", "accepting", hint, is_quiet=False, done="accepted"
+        )
     accept(store, domain)

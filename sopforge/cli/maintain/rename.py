@@ -49,8 +49,8 @@ def rename(
         f" ({', '.join(releases) or 'nothing'}) is carried over: it stays in {old}.",
     )
     if not yes and is_asked(is_quiet=False):
-        confirm(f"Start {new}?")
+        confirm(f"Start {new}?", "renamed")
     rename_domain(opened, old, new, digest)
-    say(screen, f"Kept the brief. In your own file, change 'domain' to {new}, too.")
+    say(screen, f"{new} is started. In your own file, change 'domain' to {new}, too.")
     say(screen, f"Build it with: sopforge continue {new}{there}")
     say(screen, f"Once {old} is no longer needed: sopforge delete {old}{there}")

@@ -80,7 +80,7 @@ def _confirm(domain: str, shown: Plan) -> None:
     say(screen, shown.entry.strip())
     stages = ", ".join(f"{stage} {digest[:12]}" for stage, digest in shown.source.contents.items())
     say(screen, f"\nMade from: {stages}")
-    confirm(f"Publish {domain} {shown.version}?")
+    confirm(f"Publish {domain} {shown.version}?", "published")
 
 
 def build_release_record(domain: str, done: Published) -> dict[str, object]:

@@ -93,10 +93,20 @@ def test_a_decision_is_named_before_it_is_withdrawn(
 
     kept = decide(store, Terminal("n\n"), monkeypatch, "withdraw")
     assert "Withdraw entry 1, approve of refund schema" in kept.out
+    assert "Nothing was withdrawn." in kept.out
     assert verdicts(store) == ["approve"]
 
     decide(store, Terminal("y\n"), monkeypatch, "withdraw")
     assert verdicts(store) == ["approve", "withdraw"]
+
+
+def test_words_that_change_nothing_are_refused_before_anybody_is_asked(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran = decide(store, Terminal(""), monkeypatch, "request-changes", "--feedback", "Shorter.")
+
+    assert ran.err.startswith("feedback-unheeded: ")
+    assert "Request changes of" not in ran.out + ran.err
 
 
 def yank(store: Store, typed: Terminal, monkeypatch: pytest.MonkeyPatch, *more: str) -> Ran:
@@ -162,7 +172,7 @@ def test_a_release_is_shown_with_what_it_is_made_from_before_it_is_published(
     kept = publish(approved, Terminal("n\n"), monkeypatch)
     assert kept.out.startswith("## 1.0.0\n\nThe first release.\n")
     assert f", sop {sop.manifest.content[:12]}, " in kept.out
-    assert "Nothing was decided." in kept.out
+    assert "Nothing was published." in kept.out
     assert approved.list_releases("refund") == []
 
     assert publish(approved, Terminal("y\n"), monkeypatch).code == 0

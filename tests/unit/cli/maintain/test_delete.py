@@ -98,7 +98,8 @@ def test_on_a_terminal_it_asks(place: Path, monkeypatch: pytest.MonkeyPatch) -> 
     typed = io.StringIO("n\ny\n")
     typed.isatty = lambda: True  # type: ignore[method-assign]
     monkeypatch.setattr(sys, "stdin", typed)
-    assert delete(place).code == 0
+    kept = delete(place)
+    assert (kept.code, kept.out.endswith("Nothing was deleted.\n")) == (0, True)
     assert (place / "refund").exists()
     assert delete(place).code == 0
     assert not (place / "refund").exists()

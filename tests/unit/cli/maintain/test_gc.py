@@ -68,6 +68,7 @@ def test_a_person_is_asked(
     ran = run("store", "clear", DOMAIN, "--store", str(store))
     assert ran.code == 0
     assert [(store / name).exists() for name in GONE] == [are_left] * 2
+    assert ("Nothing was deleted." in ran.out) == are_left
 
 
 def test_what_was_dropped_is_reported_to_programs(store: Path) -> None:

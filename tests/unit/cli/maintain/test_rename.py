@@ -100,7 +100,7 @@ def test_the_same_command_again_does_the_same(store: Store) -> None:
 
 def test_on_a_terminal_it_asks(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", Terminal("n\ny\n"))
-    assert "Nothing was decided." in rename(store).out
+    assert "Nothing was renamed." in rename(store).out
     assert not (Path(store.place) / "returns").exists()
     assert rename(store).code == 0
     assert (Path(store.place) / "returns").exists()
