@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from itertools import combinations
 
-from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, Not
+from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, Not, collect_read_fields
 from sopforge.domain.model import DomainModel
 from sopforge.domain.rules import HitPolicy, Rule, Table, collect_decision_inputs, is_first_given
 from sopforge.domain.values.types import Value
@@ -145,9 +145,14 @@ def _build_seen_row(
 ) -> Row:
     """Return what a table reads of a case that comes to it."""
     known = next(moment.known for moment in moments if holds(moment.reached, row))
-    seen = {**row, **{name: evaluate(item.value, row) for name, item in known.items()}}
+    # What the case leaves open can be anything, and so can what is worked out from it.
+    open_ = {
+        name for name, item in known.items() if not collect_read_fields(item.value) <= set(row)
+    }
+    worked_out = {name: item.value for name, item in known.items() if name not in open_}
+    seen = {**row, **{name: evaluate(value, row) for name, value in worked_out.items()}}
     unknown = {name for name, item in known.items() if not holds(item.known, row)}
-    read = collect_decision_inputs(table) - unknown
+    read = collect_decision_inputs(table) - unknown - open_
     values = {name: seen[name] for name in model.fields if name in read and name in seen}
     cells = {name: model.fields[name].format_cell(value) for name, value in values.items()}
     return Row(cells, values)

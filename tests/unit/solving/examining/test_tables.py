@@ -9,6 +9,7 @@ import pytest
 
 from sopforge.dataset.oracle import label_row
 from sopforge.domain.model import DomainModel
+from sopforge.domain.reading import read_brief
 from sopforge.domain.rules import Collect, HitPolicy, Table
 from sopforge.findings import Severity
 from sopforge.solving.examining.tables import examine_table, examine_tables
@@ -395,3 +396,51 @@ def test_a_case_is_named_in_words() -> None:
         "no rule of 'care' covers weight 1.25 kg with fragile 'no'",
         "rules R1 and R2 of 'care' both cover weight 5.01 kg with contents 'Glass'",
     ]
+
+
+LOANS = """\
+format: 1
+domain: loans
+title: Loans
+business_task: Decide on a loan.
+task_context: A desk.
+dataset: {n_samples: 4, seed: 1}
+model:
+  entities:
+    loan:
+      key: slip
+      fields:
+        slip: {role: input, type: string, pattern: "S[0-9]{4}", unique: true, description: slip}
+        due_on: {role: observed, type: date, min: 2026-03-01, max: 2026-03-10, description: due}
+        back_on: {role: input, type: date, min: 2026-03-13, max: 2026-04-10, description: back}
+        torn: {role: observed, type: boolean, description: whether it is torn}
+        lent: {role: observed, type: boolean, description: whether it is lent}
+        late: {role: derived, type: integer, min: 0, max: 99, unit: days, description: days}
+        next: {role: outcome, type: enum, values: [keep, fix, ask], primary: true, description: x}
+  decisions:
+    late: {value: "days_between(due_on, back_on)"}
+    next:
+      hit: unique
+      rules:
+        - {id: N1, when: torn, then: fix}
+        - {id: N2, when: lent, then: ask}
+        - {id: N3, when: late > 20, then: ask}
+        - {id: N4, otherwise: keep}
+  tools:
+    read: {kind: lookup, description: Read, takes: [slip], returns: [due_on, torn, lent]}
+  procedure:
+    start: read
+    steps:
+      read: {title: Read, call: read, decide: [late, next], edges: [{to: done}]}
+      done: {title: Close, end: {}}
+"""
+
+
+def test_a_case_of_an_overlap_has_no_derived_value_that_no_case_can_have() -> None:
+    """Every case is at least 3 days late, which N1 and N2 do not ask for."""
+    findings = examine_tables(read_brief(LOANS, "loans.yaml").model)
+    shown = [item.evidence for item in findings if item.id == "overlap"]
+
+    assert shown[0] == "torn = yes, lent = yes"
+    assert [text.partition(", ")[0] for text in shown[1:]] == ["torn = yes", "lent = yes"]
+    assert all(21 <= int(text.rpartition(" = ")[2]) <= 40 for text in shown[1:])
