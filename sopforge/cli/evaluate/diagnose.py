@@ -46,7 +46,7 @@ def diagnose(
         return follow(runs)
     from sopforge.evaluation.understanding.packages import examine_series
 
-    found = examine_series(runs.list_series(), *runs.sources)
+    found = list(examine_series(runs.list_series(), *runs.sources))
     parts = (part for item in found for part in _lay_out(*item))
     return Result({"agents": [_build_record(*item) for item in found]}, parts)
 
