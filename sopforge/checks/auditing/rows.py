@@ -44,8 +44,11 @@ def find_repetitions(subject: Subject) -> Iterator[Spot]:
 
 
 def _is_measure(cells: set[str]) -> bool:
-    """Return whether cells are numbers or days, which are not ids however they differ."""
-    return all(_MEASURE.fullmatch(cell) for cell in cells)
+    """Return whether cells are numbers or days, which are not ids however they differ.
+
+    A cell may be empty: where a call is refused, nothing was looked up.
+    """
+    return all(_MEASURE.fullmatch(cell) for cell in cells if cell)
 
 
 def _group_rows(subject: Subject, names: Sequence[str]) -> list[list[int]]:

@@ -6,11 +6,14 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 from sopforge.checks.auditing.audit import RULES, audit
+from sopforge.checks.auditing.rows import find_repetitions
+from sopforge.checks.auditing.subject import Subject
 from sopforge.findings import Finding, Severity
 
 SOP = """Refunds
@@ -525,3 +528,16 @@ def published(name: str) -> tuple[Finding, ...]:
 def test_what_is_known_of_published_packages_is_found(name: str, code: str, message: str) -> None:
     found = [finding.message for finding in published(name) if finding.id == code]
     assert any(message in text for text in found), found
+
+
+def test_tasks_that_differ_in_an_amount_do_not_repeat_where_one_has_none() -> None:
+    def repetitions(amounts: list[str]) -> list[str]:
+        rows = tuple({"order_id": f"O-{n}", "amount": text} for n, text in enumerate(amounts))
+        subject = SimpleNamespace(facts=rows, test_set="test_set_with_outputs.csv")
+        return [item.message for item in find_repetitions(cast("Subject", subject))]
+
+    # Nothing was looked up of the second: its call is refused.
+    assert repetitions(["12.50", "", "80.00", "7.25"]) == []
+    assert repetitions(["12.50", "", "80.00", "80.00"]) == [
+        "1 row equals an earlier row except for order_id"
+    ]
