@@ -340,7 +340,7 @@ def test_the_largest_number_is_read() -> None:
 
 FUNCTION_NAMES = (
     "use one of: abs, add_days, add_months, all, any, average, count, date_of, days_between,"
-    " max, min, minutes_between, present, round, sum, well_formed, workdays_between"
+    " max, min, minutes_between, present, round, sum, weekday_of, well_formed, workdays_between"
 )
 
 
