@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from math import ceil, floor
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -179,9 +180,23 @@ def _build_environment() -> Environment:
         "share": format_share,
         "amount": format_amount,
         "money": format_money,
+        "range": format_range,
         "steps": shorten_path,
     }
     return made
+
+
+def format_range(rate: Rate, places: int, whole: int = 1) -> str:
+    """Return the interval of a rate of so many, rounded outwards: it claims no more than is known.
+
+    >>> format_range(Rate(0.97, 0.896, 0.991, 30), 2)
+    '0.89 to 1.00'
+    """
+    scale, nearest = 10**places, 9
+    # What only the binary form of a number puts beside a limit stays on it.
+    low = floor(round(rate.low * whole * scale, nearest)) / scale
+    high = ceil(round(rate.high * whole * scale, nearest)) / scale
+    return f"{low:.{places}f} to {high:.{places}f}"
 
 
 def format_share(share: float | None) -> str:

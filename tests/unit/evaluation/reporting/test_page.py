@@ -15,10 +15,12 @@ from sopforge.evaluation.reporting.page import (
     build_overview,
     format_amount,
     format_money,
+    format_range,
     name_agents,
     render_report,
 )
 from sopforge.evaluation.reporting.trajectories import show_attempt
+from sopforge.evaluation.runs.metrics import Rate
 from sopforge.evaluation.runs.rows import Attempted, Row
 from sopforge.grading.grades import DivergenceKind
 from tests.worlds.attempt_rows import make_epochs, make_row, make_signed_rows
@@ -236,3 +238,20 @@ def test_a_run_that_is_not_finished_is_marked_and_comes_last_without_a_rank() ->
     assert "<bdi>part</bdi> on <bdi>parcels</bdi> is not finished: 3 of 4 tasks attempted." in page
     assert not re.search("<strong>|<u>", find_line(page, "part"))
     assert "<strong>0.750</strong>" in find_line(page, "whole")
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "of_hundred", "share"),
+    [
+        (0.896, 1.0, "89 to 100", "0.89 to 1.00"),
+        (0.9, 0.9701, "90 to 98", "0.90 to 0.98"),
+        (0.29, 0.58, "29 to 58", "0.29 to 0.58"),
+        (0.0, 0.0, "0 to 0", "0.00 to 0.00"),
+    ],
+)
+def test_an_interval_is_rounded_outwards(
+    low: float, high: float, of_hundred: str, share: str
+) -> None:
+    rate = Rate(low, low, high, 40)
+
+    assert (format_range(rate, 0, 100), format_range(rate, 2)) == (of_hundred, share)
