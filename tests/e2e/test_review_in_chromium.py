@@ -437,9 +437,12 @@ def test_buttons_to_comment_cover_no_words(page: Page, site: Site, width: int) -
       const words = document.createTreeWalker(view, NodeFilter.SHOW_TEXT);
       const range = document.createRange();
       for (let node; (node = words.nextNode());) {
-        if (!node.data.trim() || one.contains(node)) continue;
+        const isShown = node.parentElement.checkVisibility();
+        if (!node.data.trim() || one.contains(node) || !isShown) continue;
         range.selectNodeContents(node);
-        if ([...range.getClientRects()].some(meets)) return node.data;
+        if ([...range.getClientRects()].some(meets)) {
+          return `${one.previousElementSibling.textContent}: ${node.data}`;
+        }
       }
       return '';
     })"""
