@@ -339,8 +339,9 @@ def test_the_largest_number_is_read() -> None:
 # Names and labels that do not exist
 
 FUNCTION_NAMES = (
-    "use one of: abs, add_days, add_months, all, any, average, count, date_of, days_between, hour_of,"
-    " max, min, minutes_between, present, round, sum, weekday_of, well_formed, workdays_between"
+    "use one of: abs, add_days, add_months, all, any, average, count, date_of, days_between,"
+    " hour_of, max, min, minutes_between, present, round, sum, weekday_of, well_formed,"
+    " workdays_between"
 )
 
 
