@@ -27,12 +27,12 @@ from benchmarks.sampling import tables
 from benchmarks.sandbox import sandbox
 from benchmarks.sessions import sessions
 from benchmarks.tools import tools
-from sopforge.briefs.brief_files import load_brief
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.domain.documents.schema import suggest
+from sopforge.language.domain.documents.schema import suggest
+from sopforge.pipeline.briefs.brief_files import load_brief
+from sopforge.pipeline.stages.pipeline import advance, build_workspace, list_approved_versions
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.sampling.sampling import sample_rows
 from sopforge.sandbox.answers import JSONValue
-from sopforge.stages.pipeline import advance, build_workspace, list_approved_versions
 from sopforge.store.opening import open_store
 from sopforge.workspace import TOOLS, Workspace
 from tests.running.commands import run

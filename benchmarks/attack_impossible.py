@@ -16,16 +16,16 @@ from pathlib import Path
 import numpy as np
 from rich.console import Console
 
-from sopforge.briefs.brief_files import load_brief
-from sopforge.dataset.coverage.covering import Covering, Unmet, cover_goals
-from sopforge.dataset.coverage.goals.goal import Goal
-from sopforge.dataset.coverage.noticing import Noticed, Noticing
-from sopforge.dataset.sampling.bulk import as_rows
-from sopforge.dataset.sampling.sampling import sample_columns
-from sopforge.domain.language.expressions import Expression
-from sopforge.domain.model import DomainModel
-from sopforge.domain.values.types import Value
-from sopforge.logic.readings.vector import Column, Columns, evaluate_all
+from sopforge.language.domain.expressions.expressions import Expression
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.values.types import Value
+from sopforge.language.logic.readings.vector import Column, Columns, evaluate_all
+from sopforge.pipeline.briefs.brief_files import load_brief
+from sopforge.proof.dataset.coverage.covering import Covering, Unmet, cover_goals
+from sopforge.proof.dataset.coverage.goals.goal import Goal
+from sopforge.proof.dataset.coverage.noticing import Noticed, Noticing
+from sopforge.proof.dataset.sampling.bulk import as_rows
+from sopforge.proof.dataset.sampling.sampling import sample_columns
 
 PIECE = 20_000
 AT_ONCE = 32

@@ -9,17 +9,17 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from sopforge.authors.offline import OfflineAuthor
-from sopforge.briefs.brief_files import load_brief
-from sopforge.complexity.levels import OPERATORS
-from sopforge.complexity.profile import Figures, compute_figures
-from sopforge.complexity.variant import Operator, Variant
-from sopforge.dataset.coverage.drawing import redraw
-from sopforge.dataset.sampling.candidates import Candidate
-from sopforge.dataset.sampling.rows import DrawnRow
-from sopforge.dataset.tasks.writing import as_task
-from sopforge.domain.tasks import Task
-from sopforge.rendering.sop.sop import render_sop
+from sopforge.artifacts.complexity.levels import OPERATORS
+from sopforge.artifacts.complexity.profile import Figures, compute_figures
+from sopforge.artifacts.complexity.variant import Operator, Variant
+from sopforge.artifacts.rendering.sop.sop import render_sop
+from sopforge.authors.writers.offline import OfflineAuthor
+from sopforge.language.domain.tasks import Task
+from sopforge.pipeline.briefs.brief_files import load_brief
+from sopforge.proof.dataset.coverage.drawing import redraw
+from sopforge.proof.dataset.sampling.candidates import Candidate
+from sopforge.proof.dataset.sampling.rows import DrawnRow
+from sopforge.proof.dataset.tasks.writing import as_task
 
 BRIEFS = tuple(
     Path(__file__).parents[1] / name

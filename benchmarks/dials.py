@@ -8,16 +8,16 @@ from pathlib import Path
 
 from rich.table import Table
 
-from sopforge.dials.cases import Cases
-from sopforge.dials.layering import put_layers
-from sopforge.dials.plain import PlainCases
-from sopforge.dials.working import LayeredAgent
-from sopforge.domain.model import DomainModel
-from sopforge.environment.session import open_session
 from sopforge.errors import MaterialError
 from sopforge.evaluation.packages.proved import read_proved
-from sopforge.layers.desk import open_desk
-from sopforge.layers.dials import LEVELS
+from sopforge.harness.dials.cases import Cases
+from sopforge.harness.dials.layering import put_layers
+from sopforge.harness.dials.plain import PlainCases
+from sopforge.harness.dials.working import LayeredAgent
+from sopforge.harness.environment.session import open_session
+from sopforge.harness.layers.desk import open_desk
+from sopforge.harness.layers.dials import LEVELS
+from sopforge.language.domain.model import DomainModel
 from sopforge.session.layers import FILE, STATEMENT
 
 SEED, TASKS, TRIES = 7, 20, 5

@@ -16,9 +16,9 @@ from tempfile import TemporaryDirectory
 from rich.console import Console
 from rich.table import Table
 
-from sopforge.domain.stage_names import STAGE_NAMES
 from sopforge.findings import make_warning_finding
-from sopforge.stages.building.gate_entry import note_course
+from sopforge.language.domain.stage_names import STAGE_NAMES
+from sopforge.pipeline.stages.building.gate_entry import note_course
 from sopforge.store.digests import digest_files
 from sopforge.store.entries import DeciderKind, Verdict
 from sopforge.store.log.audit_log import AuditLog

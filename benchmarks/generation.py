@@ -17,12 +17,12 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.clock import cpu_seconds
-from sopforge.briefs.brief_files import load_brief
 from sopforge.checks.tools.tools_agree import list_trials
-from sopforge.domain.reading import Brief
-from sopforge.releases.publishing import publish
-from sopforge.stages.building.orders import Order
-from sopforge.stages.pipeline import (
+from sopforge.language.domain.reading import Brief
+from sopforge.pipeline.briefs.brief_files import load_brief
+from sopforge.pipeline.releases.publishing import publish
+from sopforge.pipeline.stages.building.orders import Order
+from sopforge.pipeline.stages.pipeline import (
     STAGES,
     advance,
     build_version,

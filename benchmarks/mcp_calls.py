@@ -19,9 +19,9 @@ from urllib.parse import urlsplit
 from mcp import Client, StdioServerParameters
 from rich.table import Table
 
-from sopforge.environment.session import open_session
+from sopforge.evaluation.serving.served import read_served
+from sopforge.harness.environment.session import open_session
 from sopforge.sandbox.process import ToolProcess
-from sopforge.serving.served import read_served
 
 CALLS, TRIES = 200, 9
 COMMAND = (sys.executable, "-c", "from sopforge.cli import main; main()", "mcp")

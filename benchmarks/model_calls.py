@@ -23,9 +23,9 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import Tool, ToolDef, ToolParams
 from rich.table import Table
 
-from sopforge.environment.machine import Environment
-from sopforge.environment.session import Session, open_session
 from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
+from sopforge.harness.environment.machine import Environment
+from sopforge.harness.environment.session import Session, open_session
 from tests.running.commands import run
 from tests.servers.model_server import model_server
 from tests.worlds.model_players import make_player

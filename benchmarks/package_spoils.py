@@ -16,9 +16,9 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from benchmarks.package_places import DIGESTS, FLAGS, RELATIONS, WORDS, Place, places_of
-from sopforge.domain.reading import read_domain
-from sopforge.domain.rules import Table
-from sopforge.packaging.checksums import render_checksums
+from sopforge.artifacts.packaging.checksums import render_checksums
+from sopforge.language.domain.reading import read_domain
+from sopforge.language.domain.rules import Table
 
 CROISSANT = "croissant.json"
 LONGEST = 60

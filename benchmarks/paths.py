@@ -7,11 +7,11 @@ import time
 from rich.table import Table
 
 from benchmarks.readings import chain
-from sopforge.dataset.coverage.covering import cover_goals
-from sopforge.dataset.coverage.goal_rows import POOL, POOL_FIRST
-from sopforge.dataset.coverage.path_rows import PATH_POOL, cover_paths
-from sopforge.dataset.sampling.screening import screen_rows
-from sopforge.domain.documents.schema import DatasetDocument
+from sopforge.language.domain.documents.schema import DatasetDocument
+from sopforge.proof.dataset.coverage.covering import cover_goals
+from sopforge.proof.dataset.coverage.goal_rows import POOL, POOL_FIRST
+from sopforge.proof.dataset.coverage.path_rows import PATH_POOL, cover_paths
+from sopforge.proof.dataset.sampling.screening import screen_rows
 
 # Of a chance of one half, all paths are drawn; the smaller it is, the fewer are.
 SIZED = ((10, 49), (13, 49), (13, 60), (13, 69), (13, 89))

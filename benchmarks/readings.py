@@ -11,15 +11,15 @@ import numpy.typing as npt
 from rich.console import Console
 from rich.table import Table
 
-from sopforge.briefs.brief_files import load_brief
-from sopforge.dataset.sampling.sampling import sample_columns
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_brief
-from sopforge.domain.rules import Table as DecisionTable
-from sopforge.logic.readings.vector import Columns, evaluate_all
-from sopforge.solving.examining.procedure import examine_procedure
-from sopforge.solving.examining.tables import examine_tables
-from sopforge.solving.unfolding import derive_outcomes, unfold
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_brief
+from sopforge.language.domain.rules import Table as DecisionTable
+from sopforge.language.logic.readings.vector import Columns, evaluate_all
+from sopforge.pipeline.briefs.brief_files import load_brief
+from sopforge.proof.dataset.sampling.sampling import sample_columns
+from sopforge.proof.solving.examining.procedure import examine_procedure
+from sopforge.proof.solving.examining.tables import examine_tables
+from sopforge.proof.solving.unfolding import derive_outcomes, unfold
 
 BRIEF = Path("briefs/patient_intake.yaml")
 SIZES = (1_000, 10_000, 100_000, 1_000_000)

@@ -26,9 +26,9 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.domains import make_domain
-from sopforge.domain.reading import Brief, read_brief
-from sopforge.domain.stage_names import STAGE_NAMES
-from sopforge.stages.pipeline import advance
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.language.domain.stage_names import STAGE_NAMES
+from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.last_run import LastRun, RunSettings, keep_last_run
 from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.opening import open_store
@@ -148,7 +148,7 @@ def _make(store: Store) -> None:
 
 def _make_twice(store: Store, domain: str, *, is_whole: bool) -> None:
     """Make a domain, all of it or its schema, and then anew of a changed brief."""
-    from sopforge.gates.gate import decide  # noqa: PLC0415 - slow to import
+    from sopforge.pipeline.gates.gate import decide  # noqa: PLC0415 - slow to import
     from sopforge.store.entries import Verdict  # noqa: PLC0415
 
     advance(store, _brief(domain), approve_clean=is_whole)

@@ -22,16 +22,12 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.readings import cpu
-from sopforge.briefs.brief_files import load_brief
-from sopforge.dataset.coverage.drawing import draw_tasks
-from sopforge.dataset.sampling.bulk import label_columns
-from sopforge.dataset.sampling.sampling import sample_columns
-from sopforge.domain.documents.schema import DatasetDocument
-from sopforge.domain.fields import STORED, Field
-from sopforge.domain.model import DomainModel
-from sopforge.domain.values.phrases import Phrase
-from sopforge.domain.values.text_shapes import find_shape
-from sopforge.domain.values.types import (
+from sopforge.language.domain.documents.schema import DatasetDocument
+from sopforge.language.domain.fields import STORED, Field
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.values.phrases import Phrase
+from sopforge.language.domain.values.text_shapes import find_shape
+from sopforge.language.domain.values.types import (
     AtomType,
     BooleanType,
     DateTimeType,
@@ -41,6 +37,10 @@ from sopforge.domain.values.types import (
     SetType,
     TextType,
 )
+from sopforge.pipeline.briefs.brief_files import load_brief
+from sopforge.proof.dataset.coverage.drawing import draw_tasks
+from sopforge.proof.dataset.sampling.bulk import label_columns
+from sopforge.proof.dataset.sampling.sampling import sample_columns
 
 BRIEF = Path("briefs/patient_intake.yaml")
 SIZES = (1_000, 10_000, 100_000, 1_000_000)

@@ -14,13 +14,13 @@ from typing import Any
 
 from rich.table import Table
 
-from sopforge.domain.tasks import Task
-from sopforge.environment.machine import Environment
-from sopforge.environment.model_service import make_model_service
-from sopforge.environment.shown import read_shown
-from sopforge.environment.tools_service import ToolsService
-from sopforge.releases.package_files import build_level_files
-from sopforge.stages.complexity import collect_variants
+from sopforge.harness.environment.machine import Environment
+from sopforge.harness.environment.model_service import make_model_service
+from sopforge.harness.environment.shown import read_shown
+from sopforge.harness.environment.tools_service import ToolsService
+from sopforge.language.domain.tasks import Task
+from sopforge.pipeline.releases.package_files import build_level_files
+from sopforge.pipeline.stages.complexity import collect_variants
 from sopforge.store.backends.atomic_files import fill_folder
 from sopforge.workspace import Workspace
 

@@ -24,8 +24,8 @@ from benchmarks.package_spoils import Spoil, draw_spoils, names_of, refreshed
 from benchmarks.shared_checks import SharedChecks
 from sopforge.checks.auditing.audit import audit_whole
 from sopforge.findings import Finding, Severity
-from sopforge.releases.rebuilding.derivation import check_derivation
-from sopforge.releases.rebuilding.rebuild import check_rebuilding
+from sopforge.pipeline.releases.rebuilding.derivation import check_derivation
+from sopforge.pipeline.releases.rebuilding.rebuild import check_rebuilding
 from sopforge.store.backends.atomic_files import fill_folder
 
 UNDERSTOOD, DERIVED, REBUILT, CRASHED, NOTED, PASSED = HOWS = (

@@ -15,16 +15,16 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from sopforge.briefs.brief_files import load_brief
+from sopforge.artifacts.rendering.tools.library import list_definitions
 from sopforge.checks.tools.tools_agree import list_trials
-from sopforge.dataset.trials.tool_trials import Trial
-from sopforge.rendering.tools.library import list_definitions
-from sopforge.stages.pipeline import build_workspace, list_approved_versions
+from sopforge.pipeline.briefs.brief_files import load_brief
+from sopforge.pipeline.stages.pipeline import build_workspace, list_approved_versions
+from sopforge.proof.dataset.trials.tool_trials import Trial
 from sopforge.store.opening import open_store
 from sopforge.workspace import TOOLS, Workspace
 
 SHARED = frozenset(part.name for part in list_definitions())
-"""What tools modules have in common; its tests are those of ``sopforge.rendering.tools.parts``."""
+"""What tools modules have in common; its tests are those of ``artifacts.rendering.tools.parts``."""
 KINDS = frozenset(name for name in SHARED if name[0].isupper()) - {"OrMissing", "ToolRefusal"}
 REFUSING = frozenset({"unknown_record", "mismatch", "unfit", "unknown_tool"})
 _NEIGHBOURS: dict[type[ast.cmpop], type[ast.cmpop]] = {

@@ -13,7 +13,7 @@ from typing import Any
 
 from rich.table import Table
 
-from sopforge.domain.tasks import GoldCall
+from sopforge.language.domain.tasks import GoldCall
 from sopforge.workspace import TOOLS, Workspace
 
 CALLS = 5_000

@@ -11,7 +11,7 @@ from prefect.client.orchestration import get_client
 from prefect.exceptions import PrefectException, TerminationSignal
 from prefect.runtime import flow_run
 
-from sopforge.runs.run import note_cancelled
+from sopforge.pipeline.runs.run import note_cancelled
 from sopforge.store.versions import Store
 
 

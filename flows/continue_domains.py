@@ -10,7 +10,7 @@ from flows.failure_words import describe_fault, report_failure
 from flows.parameters import DEFAULT_STORE, Place
 from flows.starting import PrefectContinuation
 from sopforge.errors import Fault
-from sopforge.runs.continuing import find_due_runs, start_all
+from sopforge.pipeline.runs.continuing import find_due_runs, start_all
 from sopforge.store.opening import open_store
 from sopforge.store.places import resolve_place
 

@@ -15,8 +15,8 @@ from flows.gate_words import (
     render_reopened_page,
 )
 from sopforge.findings import format_finding_count
-from sopforge.runs.run import RunResult, describe_end
-from sopforge.stages.pipeline import Progress
+from sopforge.pipeline.runs.run import RunResult, describe_end
+from sopforge.pipeline.stages.pipeline import Progress
 from sopforge.store.versions import Version
 from sopforge.workspace import STAGE_NAMES
 

@@ -11,8 +11,8 @@ from urllib.parse import quote
 from flows.markdown import escape_markdown, format_code, format_commands, format_table
 from flows.parameters import DEFAULT_STORE
 from sopforge.findings import Finding, has_errors
-from sopforge.stages.editing.edits import EDITABLE
-from sopforge.stages.pipeline import Ending, Progress
+from sopforge.pipeline.stages.editing.edits import EDITABLE
+from sopforge.pipeline.stages.pipeline import Ending, Progress
 from sopforge.store.versions import Manifest, Version
 
 REVIEW_SETTING = "SOPFORGE_REVIEW_URL"

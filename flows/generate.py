@@ -14,12 +14,12 @@ from prefect.client.schemas.objects import State
 from flows.failure_words import report_failure
 from flows.parameters import DEFAULT_STORE, Dollars, Domain, FilePath, Place, name_run
 from flows.running import run_domain
-from sopforge.briefs.brief_files import load_brief, load_latest_brief
-from sopforge.briefs.taking import Newer, take_brief
-from sopforge.briefs.variants import build_variant_brief
-from sopforge.domain.reading import Brief
 from sopforge.errors import Fault, MaterialError
-from sopforge.runs.continuing import find_next_run
+from sopforge.language.domain.reading import Brief
+from sopforge.pipeline.briefs.brief_files import load_brief, load_latest_brief
+from sopforge.pipeline.briefs.taking import Newer, take_brief
+from sopforge.pipeline.briefs.variants import build_variant_brief
+from sopforge.pipeline.runs.continuing import find_next_run
 from sopforge.store.last_run import RunSettings
 from sopforge.store.opening import open_store
 

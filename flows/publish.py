@@ -12,8 +12,8 @@ from flows.failure_words import report_failure
 from flows.parameters import DEFAULT_STORE, Domain, Place, name_run
 from flows.run_display import RunDisplay
 from flows.running import make_published_state, publish_in_task
-from sopforge.briefs.brief_files import load_latest_brief
-from sopforge.gates.stage_states import list_stage_states
+from sopforge.pipeline.briefs.brief_files import load_latest_brief
+from sopforge.pipeline.gates.stage_states import list_stage_states
 from sopforge.store.log.audit_log import GateState
 from sopforge.store.opening import open_store
 

@@ -10,9 +10,9 @@ from prefect.client.schemas.objects import State
 from flows.failure_words import report_failure
 from flows.parameters import DEFAULT_STORE, Dollars, Domain, FilePath, Place, name_run
 from flows.running import run_domain
-from sopforge.briefs.brief_files import keep_changed, load_latest_brief
-from sopforge.briefs.regeneration import change_brief, read_context
-from sopforge.domain.reading import Brief
+from sopforge.language.domain.reading import Brief
+from sopforge.pipeline.briefs.brief_files import keep_changed, load_latest_brief
+from sopforge.pipeline.briefs.regeneration import change_brief, read_context
 from sopforge.store.last_run import RunSettings
 from sopforge.store.opening import open_store
 

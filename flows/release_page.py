@@ -6,7 +6,7 @@ import json
 
 from flows.gate_words import make_review_url
 from flows.markdown import format_code
-from sopforge.releases.publishing import Published
+from sopforge.pipeline.releases.publishing import Published
 
 _SIZES = ("tasks", "tools", "inputs", "sop_words")
 

@@ -23,15 +23,15 @@ from flows.gate_artifacts import GatePages
 from flows.gate_words import Approvals, make_page_key
 from flows.release_page import describe_release, list_package_rows
 from flows.waiting_mark import clear_waiting, mark_waiting
+from sopforge.authors.providers.spending import Spending, describe_call, describe_round
+from sopforge.authors.providers.watching import Event
 from sopforge.errors import SopForgeError
+from sopforge.pipeline.releases.publishing import Published
+from sopforge.pipeline.runs.run import describe_stage
+from sopforge.pipeline.runs.shares import compute_share, compute_share_after, compute_share_before
+from sopforge.pipeline.stages.pipeline import Ending, Progress, StageReport
 from sopforge.progress.describing import Reporter
 from sopforge.progress.tracking import Step, listen
-from sopforge.providers.spending import Spending, describe_call, describe_round
-from sopforge.providers.watching import Event
-from sopforge.releases.publishing import Published
-from sopforge.runs.run import describe_stage
-from sopforge.runs.shares import compute_share, compute_share_after, compute_share_before
-from sopforge.stages.pipeline import Ending, Progress, StageReport
 from sopforge.store.log.audit_log import GateState
 from sopforge.store.versions import Version
 

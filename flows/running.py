@@ -19,10 +19,10 @@ from prefect.states import Completed
 from flows.cancelling import record_cancellation
 from flows.gate_words import Approvals, describe_gate
 from flows.run_display import RunDisplay
-from sopforge.domain.reading import Brief
 from sopforge.errors import Fault, SopForgeError
-from sopforge.releases.publishing import Published, publish
-from sopforge.runs.run import (
+from sopforge.language.domain.reading import Brief
+from sopforge.pipeline.releases.publishing import Published, publish
+from sopforge.pipeline.runs.run import (
     RunHooks,
     RunResult,
     describe_end,
@@ -31,7 +31,7 @@ from sopforge.runs.run import (
     lock_run,
     run,
 )
-from sopforge.stages.pipeline import Ending, Order, build_version
+from sopforge.pipeline.stages.pipeline import Ending, Order, build_version
 from sopforge.store.entries import DeciderKind
 from sopforge.store.last_run import RunSettings
 from sopforge.store.log.audit_log import AuditLog

@@ -21,7 +21,7 @@ from prefect.states import Scheduled
 
 from flows.gate_words import make_page_key
 from sopforge.errors import ContinuationError, Fault
-from sopforge.runs.continuing import MOST_TRIES, Due, is_overtaken
+from sopforge.pipeline.runs.continuing import MOST_TRIES, Due, is_overtaken
 
 DEPLOYMENT = "generate-domain/local"
 TIMEOUT_SECONDS = 15

@@ -38,7 +38,7 @@ from review.runs.local_runs import Continue, LocalRuns, Processes, Work
 from review.runs.sweeping import Sweeps
 from review.settings import LARGEST_BODY, Settings
 from review.troubles import add_handlers, answer_too_large
-from sopforge.runs.continuing import Continuation
+from sopforge.pipeline.runs.continuing import Continuation
 from sopforge.store.versions import Store
 
 # Names of pages come before those of stages, which stand in the same place.

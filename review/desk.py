@@ -17,7 +17,7 @@ from review.reading.comparisons import Comparisons
 from review.reading.domain_index import DomainIndex
 from review.reading.kept_briefs import make_unknown_domain_error
 from review.runs.local_runs import Continue, LocalRuns
-from sopforge.runs.continuing import Continuation, find_due_runs
+from sopforge.pipeline.runs.continuing import Continuation, find_due_runs
 from sopforge.store.overview import Overview, Phase
 from sopforge.store.versions import Store, Version, is_name
 from sopforge.workspace import STAGE_NAMES, Workspace

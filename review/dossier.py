@@ -10,9 +10,9 @@ from markupsafe import Markup
 
 from review.artifact import Artifact
 from review.pages.registry import build_artifact_page
-from sopforge.briefs.brief_files import load_latest_brief
-from sopforge.gates.gate import derive_state
-from sopforge.stages.building.orders import build_workspace
+from sopforge.pipeline.briefs.brief_files import load_latest_brief
+from sopforge.pipeline.gates.gate import derive_state
+from sopforge.pipeline.stages.building.orders import build_workspace
 from sopforge.store.course import find_current_version
 from sopforge.store.versions import Store, Version
 from sopforge.workspace import STAGE_NAMES

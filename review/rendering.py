@@ -17,9 +17,14 @@ from review.access.visitors import NotAllowedError, Visitor, find_visitor
 from review.desk import Desk
 from review.pages.page import Page
 from review.reading.titles import read_title
-from sopforge.changes.changelog import describe_item, describe_sample, describe_text, describe_turn
-from sopforge.changes.texts import compare_words
 from sopforge.errors import MaterialError
+from sopforge.pipeline.changes.changelog import (
+    describe_item,
+    describe_sample,
+    describe_text,
+    describe_turn,
+)
+from sopforge.pipeline.changes.texts import compare_words
 from sopforge.store.entries import DRAW_POLICY, POLICY_NAME, Verdict
 
 _NOTICES = {

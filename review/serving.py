@@ -12,8 +12,8 @@ from review.access.users import UserFile
 from review.app import create_app
 from review.settings import Settings
 from sopforge.errors import Fault, MaterialError
+from sopforge.pipeline.runs.continuing import Continuation
 from sopforge.proxies import refuse_faulty_proxies
-from sopforge.runs.continuing import Continuation
 from sopforge.store.versions import Store
 
 _GRACE_SECONDS = 5

@@ -20,8 +20,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from warnings import warn
 
-from sopforge.briefs.brief_files import load_brief, load_latest_brief
-from sopforge.briefs.taking import Newer, take_brief
 from sopforge.evaluation.agents.agent import EvaluatedAgent
 from sopforge.evaluation.agents.choosing import make_agent
 from sopforge.evaluation.agents.own_agents import AgentFunction, FunctionAgent
@@ -32,10 +30,12 @@ from sopforge.evaluation.runs.metrics import Rate
 from sopforge.evaluation.runs.rows import RunFolder
 from sopforge.evaluation.runs.running import ask_for, choose_tasks, run_agent
 from sopforge.findings import Finding
-from sopforge.grading.grades import Stop
-from sopforge.releases.locating import locate_release
-from sopforge.releases.publishing import publish as publish_release
-from sopforge.runs.run import lock_run, run
+from sopforge.harness.grading.grades import Stop
+from sopforge.pipeline.briefs.brief_files import load_brief, load_latest_brief
+from sopforge.pipeline.briefs.taking import Newer, take_brief
+from sopforge.pipeline.releases.locating import locate_release
+from sopforge.pipeline.releases.publishing import publish as publish_release
+from sopforge.pipeline.runs.run import lock_run, run
 from sopforge.store.last_run import RunSettings
 from sopforge.store.opening import open_store
 from sopforge.store.places import DEFAULT_STORE

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from sopforge.domain import stage_names
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import Brief, read_domain
-from sopforge.domain.tasks import Task, read_tasks
+from sopforge.language.domain import stage_names
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import Brief, read_domain
+from sopforge.language.domain.tasks import Task, read_tasks
 
 STAGE_NAMES = stage_names.STAGE_NAMES
 

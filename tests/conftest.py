@@ -14,11 +14,11 @@ import pytest
 import typer.main
 import typer.testing
 
-from sopforge.domain.reading import Brief, read_brief
-from sopforge.releases import publishing
-from sopforge.releases.publishing import Published, publish
-from sopforge.stages.building import version as building
-from sopforge.stages.pipeline import advance, build_workspace, list_approved_versions
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.pipeline.releases import publishing
+from sopforge.pipeline.releases.publishing import Published, publish
+from sopforge.pipeline.stages.building import version as building
+from sopforge.pipeline.stages.pipeline import advance, build_workspace, list_approved_versions
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from sopforge.workspace import Workspace

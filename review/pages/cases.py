@@ -9,22 +9,22 @@ from functools import lru_cache
 from review.pages.page import Query
 from review.pages.parts.decision_tables import CaseFacts
 from review.pages.parts.field_words import describe_values
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.domain.fields import Field, Role
-from sopforge.domain.model import DomainModel
-from sopforge.domain.values.malformed_inputs import is_malformed, name_malformed_mark
-from sopforge.domain.values.types import (
+from sopforge.language.domain.fields import Field, Role
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.values.malformed_inputs import is_malformed, name_malformed_mark
+from sopforge.language.domain.values.types import (
     BOOLEAN_WORDS,
     BooleanType,
     EnumType,
     Value,
     ValueNotAllowedError,
 )
-from sopforge.english.words import phrase_expression
-from sopforge.logic.explaining import Storyteller
-from sopforge.logic.readings.scalar import holds
-from sopforge.logic.walking import Walk, collect_outcomes
+from sopforge.language.english.words import phrase_expression
+from sopforge.language.logic.explaining import Storyteller
+from sopforge.language.logic.readings.scalar import holds
+from sopforge.language.logic.walking import Walk, collect_outcomes
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.sampling.sampling import sample_rows
 from sopforge.workspace import parse_model
 
 EXAMPLES = 12

@@ -12,11 +12,11 @@ from review.artifact import Artifact
 from review.pages.page import Page, Query
 from review.pages.parts.model_items import index_model_items
 from review.pages.parts.sop_reading import Block, build_blocks, count_marks
-from sopforge.dials.files import read_environment_layers
-from sopforge.dials.workspaces import make_plain_cases
-from sopforge.domain.tasks import read_tasks
-from sopforge.rendering.sop.document import read_sop
-from sopforge.stages.complexity import collect_variants
+from sopforge.artifacts.rendering.sop.document import read_sop
+from sopforge.harness.dials.files import read_environment_layers
+from sopforge.harness.dials.workspaces import make_plain_cases
+from sopforge.language.domain.tasks import read_tasks
+from sopforge.pipeline.stages.complexity import collect_variants
 from sopforge.workspace import (
     DOMAIN,
     LAYERS,

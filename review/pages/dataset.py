@@ -16,12 +16,12 @@ from review.pages.parts.pair_views import build_pair_list, has_pairs, list_task_
 from review.pages.parts.sample import SIZES, USUAL_SIZE, draw_sample
 from review.pages.parts.spreads import build_cards, build_shortcuts_card
 from review.pages.parts.task_table import build_task_table, read_observed_cells
-from sopforge.dataset.coverage.coverage import Coverage, read_coverage
-from sopforge.dataset.pairs.contrasting import FiledChange
-from sopforge.dataset.tasks.profile import Profile, read_profile
-from sopforge.domain.balance import Balance, Line, build_answer_lines, build_balance_lines
-from sopforge.domain.tasks import Task, read_explanations, read_tasks
-from sopforge.rendering.charts.flowchart import collect_taken_ids
+from sopforge.artifacts.rendering.charts.flowchart import collect_taken_ids
+from sopforge.language.domain.balance import Balance, Line, build_answer_lines, build_balance_lines
+from sopforge.language.domain.tasks import Task, read_explanations, read_tasks
+from sopforge.proof.dataset.coverage.coverage import Coverage, read_coverage
+from sopforge.proof.dataset.pairs.contrasting import FiledChange
+from sopforge.proof.dataset.tasks.profile import Profile, read_profile
 from sopforge.workspace import (
     COVERAGE,
     COVERAGE_TEXT,

@@ -14,12 +14,12 @@ from review.pages.parts.drawn import build_domain_chart
 from review.pages.parts.field_words import group_fields
 from review.pages.parts.source_views import build_source_view
 from review.pages.parts.tool_cards import build_tool_cards
-from sopforge.domain.guards import list_guard_checks
-from sopforge.domain.language.expressions import Expression, collect_named_constants
-from sopforge.domain.model import DomainModel
-from sopforge.domain.rules import Formula
-from sopforge.english.words import phrase_expression
-from sopforge.rendering.charts.flowchart import collect_taken_ids
+from sopforge.artifacts.rendering.charts.flowchart import collect_taken_ids
+from sopforge.language.domain.expressions.expressions import Expression, collect_named_constants
+from sopforge.language.domain.guards import list_guard_checks
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.rules import Formula
+from sopforge.language.english.words import phrase_expression
 from sopforge.workspace import DOMAIN
 
 _Use: TypeAlias = tuple[str, str, Expression]

@@ -6,8 +6,8 @@ from review.artifact import Artifact
 from review.pages.page import Page, Query
 from review.pages.parts.model_items import KINDS, OTHER, index_model_items
 from review.pages.parts.sop_reading import build_blocks, count_marks, group_stated_items
-from sopforge.domain.rules import Table
-from sopforge.rendering.sop.document import read_sop
+from sopforge.artifacts.rendering.sop.document import read_sop
+from sopforge.language.domain.rules import Table
 from sopforge.workspace import SOP_TEXT, SOP_TRACE
 
 

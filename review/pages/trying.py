@@ -11,8 +11,10 @@ from enum import StrEnum
 
 from review.artifact import Artifact
 from review.pages.parts.field_words import describe_values
-from sopforge.domain.fields import Field
-from sopforge.domain.values.types import (
+from sopforge.artifacts.rendering.tools.module import render_tools
+from sopforge.errors import Fault, SandboxError, ToolProcessError
+from sopforge.language.domain.fields import Field
+from sopforge.language.domain.values.types import (
     BOOLEAN_WORDS,
     BooleanType,
     EnumType,
@@ -20,8 +22,6 @@ from sopforge.domain.values.types import (
     NumberType,
     SetType,
 )
-from sopforge.errors import Fault, SandboxError, ToolProcessError
-from sopforge.rendering.tools.module import render_tools
 from sopforge.sandbox.answers import JSON, Answer, JSONValue, Refusal
 from sopforge.sandbox.process import ToolProcess
 from sopforge.workspace import TASKS, TOOLS, TRAJECTORIES, Workspace

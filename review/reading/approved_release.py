@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sopforge.domain.reading import Brief
-from sopforge.releases.publishing import find_matching_release
+from sopforge.language.domain.reading import Brief
+from sopforge.pipeline.releases.publishing import find_matching_release
 from sopforge.store.log.yanks import find_yanked_releases
 from sopforge.store.versions import Store
 

@@ -8,8 +8,8 @@ from concurrent.futures import TimeoutError as NotYetError
 from threading import Lock
 from typing import TypeAlias
 
-from sopforge.changes.changes import Changes, compare_sides
-from sopforge.changes.sides import Sides
+from sopforge.pipeline.changes.changes import Changes, compare_sides
+from sopforge.pipeline.changes.sides import Sides
 from sopforge.store.versions import Version
 
 _MOST_KEPT = 64

@@ -10,9 +10,9 @@ from decimal import Decimal
 from typing import Any, TypeAlias
 from urllib.parse import quote
 
-from sopforge.briefs.regeneration import PatchText
-from sopforge.domain.documents.yaml_documents import write_document
-from sopforge.domain.reading import Brief
+from sopforge.language.domain.documents.yaml_documents import write_document
+from sopforge.language.domain.reading import Brief
+from sopforge.pipeline.briefs.regeneration import PatchText
 
 Path: TypeAlias = tuple[str | int, ...]
 Read: TypeAlias = Callable[[str], str | None]

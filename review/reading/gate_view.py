@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from review.reading.kept_briefs import load_newest_brief
 from sopforge.errors import Fault, StoreError
-from sopforge.gates.gate import find_waiting_version
-from sopforge.gates.stage_states import StageState, Standing
+from sopforge.pipeline.gates.gate import find_waiting_version
+from sopforge.pipeline.gates.stage_states import StageState, Standing
 from sopforge.store.course import find_current_version
 from sopforge.store.entries import DeciderKind, Decision, Verdict
 from sopforge.store.log.audit_log import AuditLog, GateState, select_decisions_on

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from sopforge.briefs.brief_files import list_kept_versions
-from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import Fault, StoreError
-from sopforge.stages.stage import Stage
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.pipeline.briefs.brief_files import list_kept_versions
+from sopforge.pipeline.stages.stage import Stage
 from sopforge.store.digests import digest_value
 from sopforge.store.objects import read_text
 from sopforge.store.versions import Store, Version

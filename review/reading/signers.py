@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from sopforge.releases.signatures import load_release_signature, load_signed_log
+from sopforge.pipeline.releases.signatures import load_release_signature, load_signed_log
 from sopforge.store.signatures.allowed_signers import find_signers
 from sopforge.store.signatures.signatures import Signature
 from sopforge.store.versions import Store

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sopforge.briefs.brief_files import BRIEF, list_kept_versions
-from sopforge.domain.documents.titles import find_title
+from sopforge.language.domain.documents.titles import find_title
+from sopforge.pipeline.briefs.brief_files import BRIEF, list_kept_versions
 from sopforge.store.versions import Store
 
 

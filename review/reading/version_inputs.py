@@ -8,8 +8,8 @@ from functools import cached_property
 from itertools import islice, product
 
 from review.reading.kept_briefs import find_source_brief
-from sopforge.stages.building.orders import build_workspace
-from sopforge.stages.pipeline import STAGES
+from sopforge.pipeline.stages.building.orders import build_workspace
+from sopforge.pipeline.stages.pipeline import STAGES
 from sopforge.store.digests import digest_text, digest_value
 from sopforge.store.versions import Store, Version
 from sopforge.workspace import Workspace

@@ -12,9 +12,9 @@ from review.access.visitors import FOR_SOMEBODY
 from review.desk import AtDesk, DomainName
 from review.reading.kept_briefs import load_newest_brief
 from review.rendering import render
-from sopforge.briefs.answering import Asked, choose_words, keep_answers, load_questions
-from sopforge.comparing.asking.questions import Question
 from sopforge.errors import Fault, MaterialError
+from sopforge.pipeline.briefs.answering import Asked, choose_words, keep_answers, load_questions
+from sopforge.proof.comparing.asking.questions import Question
 
 router = APIRouter()
 _ANSWER, _OWN = "answer:", "own:"

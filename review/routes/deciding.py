@@ -10,10 +10,10 @@ from starlette.responses import RedirectResponse, Response
 from review.access.posting import Posted, ReviewerForm
 from review.desk import AtDesk, Desk, DomainName, StageName
 from review.settings import LONGEST_COMMENT
+from sopforge.artifacts.packaging.rating.ratings import MARKS, RATINGS
 from sopforge.errors import Fault, MaterialError, StoreError
-from sopforge.gates.gate import decide, require_waiting_version
-from sopforge.gates.withdrawing import take_decision_back
-from sopforge.packaging.rating.ratings import MARKS, RATINGS
+from sopforge.pipeline.gates.gate import decide, require_waiting_version
+from sopforge.pipeline.gates.withdrawing import take_decision_back
 from sopforge.store.entries import Verdict
 from sopforge.store.log.audit_log import Opinion
 from sopforge.store.versions import Version

@@ -8,8 +8,8 @@ from starlette.responses import Response
 from review.access.visitors import FOR_SOMEBODY
 from review.desk import AtDesk, DomainName
 from review.reading.gate_view import find_version
-from sopforge.rendering.sop.document import read_sop
-from sopforge.stages.sop import SopStage
+from sopforge.artifacts.rendering.sop.document import read_sop
+from sopforge.pipeline.stages.sop import SopStage
 
 router = APIRouter()
 _WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -22,7 +22,7 @@ def hand_out_word(request: Request, desk: AtDesk, domain: DomainName) -> Respons
     Raises:
         StoreError: there is no such version, or its text is not the one that was stored.
     """
-    from sopforge.rendering.word import render_word  # noqa: PLC0415 - few who review ask for it
+    from sopforge.artifacts.rendering.word import render_word  # noqa: PLC0415 - few who review ask for it
 
     number = request.query_params.get("version", "")
     version = find_version(desk.store, domain, SopStage.name, number)

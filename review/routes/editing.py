@@ -20,14 +20,14 @@ from review.reading.places import find_place
 from review.rendering import render
 from review.routes.deciding import require_version_on_page
 from review.routes.stage import get_workspace
-from sopforge.changes.sentences import list_changed_sentences
-from sopforge.changes.texts import Passage, compare_passages
 from sopforge.errors import Fault, MaterialError
 from sopforge.findings import Finding, sort_by_severity
-from sopforge.gates.edit_reading import sign_edit
-from sopforge.gates.edit_trials import EditTrial, try_edit
-from sopforge.gates.gate import edit, find_waiting_version
-from sopforge.stages.editing.edits import require_editable_file
+from sopforge.pipeline.changes.sentences import list_changed_sentences
+from sopforge.pipeline.changes.texts import Passage, compare_passages
+from sopforge.pipeline.gates.edit_reading import sign_edit
+from sopforge.pipeline.gates.edit_trials import EditTrial, try_edit
+from sopforge.pipeline.gates.gate import edit, find_waiting_version
+from sopforge.pipeline.stages.editing.edits import require_editable_file
 from sopforge.store.digests import digest_text
 from sopforge.store.log.kept_edits import LineReading
 from sopforge.store.versions import Version

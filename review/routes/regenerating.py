@@ -15,12 +15,12 @@ from review.desk import AtDesk, Desk, DomainName
 from review.reading.fact_tables import build_fact_tables, patch_of_tables
 from review.reading.kept_briefs import load_newest_brief
 from review.rendering import render
-from sopforge.briefs.brief_files import keep_brief
-from sopforge.briefs.regeneration import PatchText, change_brief
-from sopforge.changes.items import compare_items
-from sopforge.changes.texts import compare_passages
-from sopforge.domain.reading import Brief
 from sopforge.errors import Fault, MaterialError
+from sopforge.language.domain.reading import Brief
+from sopforge.pipeline.briefs.brief_files import keep_brief
+from sopforge.pipeline.briefs.regeneration import PatchText, change_brief
+from sopforge.pipeline.changes.items import compare_items
+from sopforge.pipeline.changes.texts import compare_passages
 from sopforge.store.digests import digest_text
 
 router = APIRouter()

@@ -21,17 +21,17 @@ from review.reading.stage_words import ABOUT
 from review.reading.version_inputs import load_workspace
 from review.reading.waiting_stages import find_neighbours, list_waiting
 from review.rendering import mark_safe, render, render_page
-from sopforge.briefs.answering import STAGE as QUESTIONED
-from sopforge.briefs.answering import Asked, collect_questions
-from sopforge.changes.changelog import REASONS, count_task_changes, describe_cases
-from sopforge.changes.changes import FIRST_VERSION
-from sopforge.changes.schemas import Impact
-from sopforge.changes.sides import ComparisonRequest, Sides, find_sides
-from sopforge.domain.documents.schema import GatesDocument
+from sopforge.artifacts.packaging.rating.ratings import MARKS, RATINGS
 from sopforge.findings import Finding, has_errors, sort_by_severity
-from sopforge.gates.withdrawing import find_withdrawable
-from sopforge.packaging.rating.ratings import MARKS, RATINGS
-from sopforge.stages.editing.edits import EDITABLE
+from sopforge.language.domain.documents.schema import GatesDocument
+from sopforge.pipeline.briefs.answering import STAGE as QUESTIONED
+from sopforge.pipeline.briefs.answering import Asked, collect_questions
+from sopforge.pipeline.changes.changelog import REASONS, count_task_changes, describe_cases
+from sopforge.pipeline.changes.changes import FIRST_VERSION
+from sopforge.pipeline.changes.schemas import Impact
+from sopforge.pipeline.changes.sides import ComparisonRequest, Sides, find_sides
+from sopforge.pipeline.gates.withdrawing import find_withdrawable
+from sopforge.pipeline.stages.editing.edits import EDITABLE
 from sopforge.store.course import find_current_version
 from sopforge.store.entries import Decision
 from sopforge.store.overview import count_severities

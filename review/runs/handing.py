@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from review.runs.local_runs import Task, Work
 from sopforge.errors import SopForgeError
-from sopforge.runs.continuing import Continuation, find_next_run
+from sopforge.pipeline.runs.continuing import Continuation, find_next_run
 from sopforge.store.places import resolve_place
 from sopforge.store.versions import Store
 

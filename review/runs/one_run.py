@@ -8,10 +8,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from sopforge.briefs.brief_files import load_latest_brief
 from sopforge.errors import SopForgeError
-from sopforge.releases.publishing import publish
-from sopforge.runs.continuing import continue_here
+from sopforge.pipeline.briefs.brief_files import load_latest_brief
+from sopforge.pipeline.releases.publishing import publish
+from sopforge.pipeline.runs.continuing import continue_here
 from sopforge.store.opening import open_store
 
 GO_ON, PUBLISH = "go-on", "publish"

@@ -1,1 +1,1 @@
-"""Writes artifacts: the offline author and the language model author share one protocol."""
+"""Writes what is not derived, offline or with a language model, and compares it with the brief."""

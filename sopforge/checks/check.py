@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
-from sopforge.domain.model import DomainModel
 from sopforge.findings import Finding
+from sopforge.language.domain.model import DomainModel
 from sopforge.workspace import Workspace
 
 

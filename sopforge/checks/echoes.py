@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 
-from sopforge.domain.documents.places import find_line
-from sopforge.domain.documents.yaml_documents import read_document
-from sopforge.domain.language.expressions import collect_read_fields
-from sopforge.domain.model import DomainModel
-from sopforge.domain.rules import collect_decision_inputs
 from sopforge.findings import Finding, Severity, has_errors
+from sopforge.language.domain.documents.places import find_line
+from sopforge.language.domain.documents.yaml_documents import read_document
+from sopforge.language.domain.expressions.expressions import collect_read_fields
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.rules import collect_decision_inputs
 from sopforge.workspace import DOMAIN, Workspace
 
 _OF_EDGES = frozenset({"edge-never-taken", "loop-bound-never-reached"})

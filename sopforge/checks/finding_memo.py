@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from sopforge.checks.check import Check
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import Brief
 from sopforge.findings import Finding
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import Brief
 from sopforge.workspace import DOMAIN, Workspace, parse_model
 
 

@@ -15,7 +15,7 @@ from sopforge.checks.finding_memo import FindingMemo
 from sopforge.extensions import load_extensions
 from sopforge.findings import Finding
 from sopforge.progress.tracking import track
-from sopforge.solving.logic_read import derive_logic
+from sopforge.proof.solving.logic_read import derive_logic
 from sopforge.workspace import Workspace
 
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from sopforge.domain.documents.yaml_documents import read_document, write_document
+from sopforge.language.domain.documents.yaml_documents import read_document, write_document
 from sopforge.workspace import Workspace
 
 Parsed: TypeAlias = Any

@@ -21,7 +21,7 @@ from sopforge.errors import Fault, MaterialError
 from sopforge.store import places
 
 if TYPE_CHECKING:
-    from sopforge.releases.locating import Located
+    from sopforge.pipeline.releases.locating import Located
     from sopforge.store.last_run import RunSettings
     from sopforge.store.versions import Store
 
@@ -219,7 +219,7 @@ def require_begun_domain(store: Store, text: str) -> str:
     Raises:
         MaterialError: the store has no such domain.
     """
-    from sopforge.briefs.brief_files import list_kept_versions
+    from sopforge.pipeline.briefs.brief_files import list_kept_versions
 
     return (
         text
@@ -277,7 +277,7 @@ class AskedPackage:
     @contextmanager
     def locate(self) -> Iterator[Located]:
         """Yield where it is, as long as this lasts; whoever asked is warned if it was yanked."""
-        from sopforge.releases.locating import locate_release
+        from sopforge.pipeline.releases.locating import locate_release
 
         use_sandbox(self.sandbox)
         with locate_release(self.package, self.place) as found:

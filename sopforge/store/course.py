@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from sopforge.domain.stage_names import STAGE_NAMES
+from sopforge.language.domain.stage_names import STAGE_NAMES
 from sopforge.store.objects import Objects, make_damage_error
 from sopforge.store.versions import Store, Version
 

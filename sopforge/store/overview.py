@@ -14,10 +14,10 @@ from enum import StrEnum
 from functools import lru_cache
 from itertools import chain, takewhile
 
-from sopforge.domain.documents.titles import find_title
-from sopforge.domain.stage_names import STAGE_NAMES
 from sopforge.errors import Fault, SopForgeError, StoreError
 from sopforge.findings import Finding, Severity
+from sopforge.language.domain.documents.titles import find_title
+from sopforge.language.domain.stage_names import STAGE_NAMES
 from sopforge.store.course import Course, load_course
 from sopforge.store.entries import DeciderKind, Decision, Verdict
 from sopforge.store.last_run import LastRun, load_last_run
@@ -316,7 +316,7 @@ def _read_newest_brief(objects: Objects, domain: str) -> bytes:
 # Review pages look at all domains again and again, and briefs change seldom.
 @lru_cache(maxsize=256)
 def _parse_approvers(text: str) -> Mapping[str, int]:
-    from sopforge.domain.reading import read_brief  # noqa: PLC0415 - slow to import
+    from sopforge.language.domain.reading import read_brief  # noqa: PLC0415 - slow to import
 
     approvers = read_brief(text, "brief.yaml").parts.gates.approvers
     return {str(name): count for name, count in approvers.items()}

@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from sopforge.errors import StoreError
-from sopforge.solving.kept_answers import Kept
+from sopforge.proof.solving.kept_answers import Kept
 from sopforge.store.objects import Objects
 
 SECONDS = 3.0

@@ -8,14 +8,14 @@ from typing import TypeAlias
 
 import pytest
 
-from sopforge.authors.offline import OfflineAuthor
+from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.checks.registry import examine
-from sopforge.domain.documents.schema import ModelDocument
-from sopforge.domain.documents.yaml_documents import Plain, read_document, write_document
-from sopforge.domain.parsing import Scope, parse_condition, parse_value
-from sopforge.domain.reading import Brief, read_brief
-from sopforge.domain.values.types import NumberType
-from sopforge.stages.pipeline import Ending, advance
+from sopforge.language.domain.documents.schema import ModelDocument
+from sopforge.language.domain.documents.yaml_documents import Plain, read_document, write_document
+from sopforge.language.domain.parsing import Scope, parse_condition, parse_value
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.language.domain.values.types import NumberType
+from sopforge.pipeline.stages.pipeline import Ending, advance
 from sopforge.store.opening import open_store
 from sopforge.workspace import DOMAIN, Workspace
 

@@ -8,25 +8,25 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.authors.offline import OfflineAuthor
-from sopforge.briefs.brief_files import load_brief
+from sopforge.artifacts.complexity.document import render_variant_document
+from sopforge.artifacts.complexity.levels import TEXT_LEVELS, apply_level
+from sopforge.artifacts.complexity.variant import Variant
+from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.checks.levels.variant_passages import CHECK as VARIANT_PASSAGES
 from sopforge.checks.package.package_solved import read_graded, run_agents
 from sopforge.checks.sop.sop_says_model import CHECK as SOP_SAYS_MODEL
-from sopforge.complexity.document import render_variant_document
-from sopforge.complexity.levels import TEXT_LEVELS, apply_level
-from sopforge.complexity.variant import Variant
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.sampling.bulk import as_columns, label_columns
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.domain.documents.schema import Level
-from sopforge.domain.reading import Brief
-from sopforge.logic.walking import collect_outcomes
-from sopforge.releases.publishing import publish
-from sopforge.releases.rebuilding.derivation import check_derivation
-from sopforge.releases.rebuilding.rebuild import check_rebuilding
-from sopforge.stages.pipeline import advance
-from sopforge.stages.sop import build_sop_files
+from sopforge.language.domain.documents.schema import Level
+from sopforge.language.domain.reading import Brief
+from sopforge.language.logic.walking import collect_outcomes
+from sopforge.pipeline.briefs.brief_files import load_brief
+from sopforge.pipeline.releases.publishing import publish
+from sopforge.pipeline.releases.rebuilding.derivation import check_derivation
+from sopforge.pipeline.releases.rebuilding.rebuild import check_rebuilding
+from sopforge.pipeline.stages.pipeline import advance
+from sopforge.pipeline.stages.sop import build_sop_files
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.sampling.bulk import as_columns, label_columns
+from sopforge.proof.dataset.sampling.sampling import sample_rows
 from sopforge.store.opening import open_store
 from sopforge.workspace import DOMAIN, Workspace, name_stage_files
 from tests.worlds.packages import package_texts

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.brief_files import load_brief
-from sopforge.dataset.coverage import goal_rows
-from sopforge.releases.publishing import publish
-from sopforge.releases.rebuilding.rebuild import check_rebuilding
-from sopforge.solving.kept_answers import Kept
-from sopforge.stages.pipeline import advance
+from sopforge.pipeline.briefs.brief_files import load_brief
+from sopforge.pipeline.releases.publishing import publish
+from sopforge.pipeline.releases.rebuilding.rebuild import check_rebuilding
+from sopforge.pipeline.stages.pipeline import advance
+from sopforge.proof.dataset.coverage import goal_rows
+from sopforge.proof.solving.kept_answers import Kept
 from sopforge.store import sealed_answers
 from sopforge.store.opening import open_store
 from sopforge.store.sealed_answers import SealedAnswers
@@ -29,7 +29,7 @@ ASKING = ("ask", "decide_conditions", "find_witness")
 KILL = """
 import os, signal
 from sopforge.cli import main
-from sopforge.dataset.coverage import goal_rows
+from sopforge.proof.dataset.coverage import goal_rows
 from sopforge.store import sealed_answers
 
 sealed_answers.SECONDS = 0.0

@@ -9,8 +9,6 @@ from typing import Any
 
 import pytest
 
-from sopforge.domain.tasks import Task
-from sopforge.environment.session import Session
 from sopforge.evaluation.agents.agent import EvaluatedAgent
 from sopforge.evaluation.agents.own_agents import FunctionAgent
 from sopforge.evaluation.agents.scripted import (
@@ -22,8 +20,10 @@ from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
 from sopforge.evaluation.runs.metrics import Verdict, compute_rates
 from sopforge.evaluation.runs.rows import LOGS, Row, RunFolder
 from sopforge.evaluation.runs.running import ask_for, choose_tasks, run_agent
+from sopforge.harness.environment.session import Session
+from sopforge.harness.scoring.trajectories import write_answer
+from sopforge.language.domain.tasks import Task
 from sopforge.sandbox.answers import JSONValue
-from sopforge.scoring.trajectories import write_answer
 from tests.conftest import Released
 from tests.worlds.carried import load_carried
 from tests.worlds.releases import publish_counter, publish_orders, refund_release

@@ -18,11 +18,11 @@ from typing import Any
 
 import pytest
 
-from sopforge.domain.tasks import Task
-from sopforge.environment.events import read_event
 from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
-from sopforge.grading.grades import Attempt, DivergenceKind, Stop
-from sopforge.scoring.trajectories import write_answer
+from sopforge.harness.environment.events import read_event
+from sopforge.harness.grading.grades import Attempt, DivergenceKind, Stop
+from sopforge.harness.scoring.trajectories import write_answer
+from sopforge.language.domain.tasks import Task
 from tests.worlds.carried import load_carried
 from tests.worlds.releases import publish_counter
 from tests.worlds.shared_builds import Shared

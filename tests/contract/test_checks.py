@@ -6,7 +6,7 @@ from sopforge.checks.check import Check
 from sopforge.checks.finding_memo import FindingMemo
 from sopforge.checks.registry import examine, load_checks
 from sopforge.findings import Severity, has_errors
-from sopforge.stages.pipeline import STAGES
+from sopforge.pipeline.stages.pipeline import STAGES
 from sopforge.workspace import Workspace
 
 EACH_CHECK = pytest.mark.parametrize("check", load_checks(), ids=lambda check: str(check.name))

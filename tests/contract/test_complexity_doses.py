@@ -15,8 +15,8 @@ from benchmarks.complexity_doses import (
     measured,
     plain_variant,
 )
-from sopforge.complexity.levels import OPERATORS
-from sopforge.complexity.variant import Operator
+from sopforge.artifacts.complexity.levels import OPERATORS
+from sopforge.artifacts.complexity.variant import Operator
 
 EACH_OPERATOR = pytest.mark.parametrize(
     "operator", OPERATORS, ids=lambda operator: str(operator.name)

@@ -9,21 +9,13 @@ from functools import partial
 
 import pytest
 
-from sopforge.complexity import levels
-from sopforge.complexity.document import render_variant_document
-from sopforge.complexity.levels import DOSES, OPERATORS, apply_doses, apply_level
-from sopforge.complexity.operators import distractor_inputs, equivalent_tools, superseded
-from sopforge.complexity.variant import Addition, Operator, Variant
-from sopforge.dataset.coverage.drawing import redraw
-from sopforge.dataset.sampling.rows import DrawnRow
-from sopforge.dataset.tasks.writing import as_task
-from sopforge.domain.fields import AmountClause
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_domain
-from sopforge.domain.tasks import Task
-from sopforge.english.words import phrase_expression
-from sopforge.rendering.sop.document import Statement, Style
-from sopforge.rendering.sop.marks import (
+from sopforge.artifacts.complexity import levels
+from sopforge.artifacts.complexity.document import render_variant_document
+from sopforge.artifacts.complexity.levels import DOSES, OPERATORS, apply_doses, apply_level
+from sopforge.artifacts.complexity.operators import distractor_inputs, equivalent_tools, superseded
+from sopforge.artifacts.complexity.variant import Addition, Operator, Variant
+from sopforge.artifacts.rendering.sop.document import Statement, Style
+from sopforge.artifacts.rendering.sop.marks import (
     ADDED,
     DISTRACTOR,
     LIMIT,
@@ -34,11 +26,19 @@ from sopforge.rendering.sop.marks import (
     SUPERSEDED,
     TANGENTIAL,
 )
-from sopforge.rendering.sop.references import find_references
-from sopforge.rendering.sop.resolving import read_plainly, without_last_sections
-from sopforge.rendering.sop.sop import render_sop
-from sopforge.rendering.sop.writer import Writer
-from sopforge.solving.logic_read import derive_logic
+from sopforge.artifacts.rendering.sop.references import find_references
+from sopforge.artifacts.rendering.sop.resolving import read_plainly, without_last_sections
+from sopforge.artifacts.rendering.sop.sop import render_sop
+from sopforge.artifacts.rendering.sop.writer import Writer
+from sopforge.language.domain.fields import AmountClause
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_domain
+from sopforge.language.domain.tasks import Task
+from sopforge.language.english.words import phrase_expression
+from sopforge.proof.dataset.coverage.drawing import redraw
+from sopforge.proof.dataset.sampling.rows import DrawnRow
+from sopforge.proof.dataset.tasks.writing import as_task
+from sopforge.proof.solving.logic_read import derive_logic
 from sopforge.workspace import DOMAIN, Workspace
 from tests.worlds.small_models import parcel
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.domain.reading import read_brief
+from sopforge.language.domain.reading import read_brief
 from tests.worlds.shared_builds import build_stages
 from tests.worlds.small_models import DOMAINS
 
@@ -17,9 +17,9 @@ NAMES = ("coverage.json", "coverage.md", "data_profile.json")
 WRITE = """
 import sys
 from pathlib import Path
-from sopforge.authors.offline import OfflineAuthor
-from sopforge.domain.reading import read_brief
-from sopforge.stages.pipeline import STAGES
+from sopforge.authors.writers.offline import OfflineAuthor
+from sopforge.language.domain.reading import read_brief
+from sopforge.pipeline.stages.pipeline import STAGES
 from sopforge.workspace import Workspace
 brief = read_brief(Path(sys.argv[1]).read_text(encoding="utf-8"), "brief.yaml")
 workspace = Workspace(brief, {})

@@ -14,22 +14,22 @@ from pathlib import Path
 import pytest
 
 from benchmarks.random_sessions import compare
-from sopforge.dials.cases import Cases
-from sopforge.dials.files import iterate_layers, read_layers, write_judges, write_layers
-from sopforge.dials.layering import put_layers
-from sopforge.dials.measuring import compute_case_success, compute_success, grade_agent
-from sopforge.dials.plain import PlainCases
-from sopforge.dials.queued import QueuedCases
-from sopforge.dials.report import iterate_queued
-from sopforge.dials.working import LayeredAgent
-from sopforge.environment.events import Called, Event, Reply, Said
-from sopforge.environment.session import open_session
 from sopforge.errors import PackageUnreadableError
 from sopforge.evaluation.packages.proved import read_proved
-from sopforge.grading.grades import Attempt, Grade, Stop
-from sopforge.layers.abilities import ABLATED
-from sopforge.layers.desk import open_desk
-from sopforge.layers.dials import (
+from sopforge.harness.dials.cases import Cases
+from sopforge.harness.dials.files import iterate_layers, read_layers, write_judges, write_layers
+from sopforge.harness.dials.layering import put_layers
+from sopforge.harness.dials.measuring import compute_case_success, compute_success, grade_agent
+from sopforge.harness.dials.plain import PlainCases
+from sopforge.harness.dials.queued import QueuedCases
+from sopforge.harness.dials.report import iterate_queued
+from sopforge.harness.dials.working import LayeredAgent
+from sopforge.harness.environment.events import Called, Event, Reply, Said
+from sopforge.harness.environment.session import open_session
+from sopforge.harness.grading.grades import Attempt, Grade, Stop
+from sopforge.harness.layers.abilities import ABLATED
+from sopforge.harness.layers.desk import open_desk
+from sopforge.harness.layers.dials import (
     AMBIGUITY,
     DIALS,
     DOCUMENTS,
@@ -40,8 +40,8 @@ from sopforge.layers.dials import (
     USER,
     WRITES,
 )
-from sopforge.layers.refusals.requests import HANDLING, REFUSE
-from sopforge.layers.refusals.stating import read_besides
+from sopforge.harness.layers.refusals.requests import HANDLING, REFUSE
+from sopforge.harness.layers.refusals.stating import read_besides
 from sopforge.session.layers import FILE, STATEMENT
 from tests.conftest import Released
 from tests.worlds.releases import publish_counter

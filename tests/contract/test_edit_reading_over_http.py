@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from sopforge.artifacts.rendering.sop.document import read_sop
 from sopforge.checks.registry import examine
 from sopforge.cli.app import app
-from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import MaterialError
 from sopforge.findings import has_errors
-from sopforge.gates.gate import decide, edit
-from sopforge.releases.publishing import publish
-from sopforge.releases.rebuilding.derivation import check_derivation
-from sopforge.releases.rebuilding.rebuild import check_rebuilding
-from sopforge.rendering.sop.document import read_sop
-from sopforge.stages.pipeline import Ending, advance, build_workspace
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.pipeline.gates.gate import decide, edit
+from sopforge.pipeline.releases.publishing import publish
+from sopforge.pipeline.releases.rebuilding.derivation import check_derivation
+from sopforge.pipeline.releases.rebuilding.rebuild import check_rebuilding
+from sopforge.pipeline.stages.pipeline import Ending, advance, build_workspace
 from sopforge.store.entries import Verdict
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store, Version

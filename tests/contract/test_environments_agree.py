@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from sopforge.checks.package.package_solved import read_graded_folder
-from sopforge.environment.events import Called, write_log
-from sopforge.environment.lines import describe_observation
-from sopforge.environment.machine import Environment, State
-from sopforge.environment.model_service import make_model_service
-from sopforge.environment.shown import read_shown
-from sopforge.environment.tools_service import ToolsService
+from sopforge.harness.environment.events import Called, write_log
+from sopforge.harness.environment.lines import describe_observation
+from sopforge.harness.environment.machine import Environment, State
+from sopforge.harness.environment.model_service import make_model_service
+from sopforge.harness.environment.shown import read_shown
+from sopforge.harness.environment.tools_service import ToolsService
 from sopforge.sandbox.answers import JSON
 from tests.conftest import Released
 from tests.worlds.carried import load_carried

@@ -13,11 +13,16 @@ import pytest
 
 from sopforge.checks.package.package_solved import AgentRun, read_graded, run_agents
 from sopforge.checks.registry import load_checks
-from sopforge.domain.reading import Brief, read_brief
-from sopforge.domain.tasks import read_explanations
-from sopforge.releases.publishing import Published, publish
-from sopforge.scoring.trajectories import read_answer
-from sopforge.stages.pipeline import Ending, advance, build_workspace, list_approved_versions
+from sopforge.harness.scoring.trajectories import read_answer
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.language.domain.tasks import read_explanations
+from sopforge.pipeline.releases.publishing import Published, publish
+from sopforge.pipeline.stages.pipeline import (
+    Ending,
+    advance,
+    build_workspace,
+    list_approved_versions,
+)
 from sopforge.store.opening import open_store
 from sopforge.workspace import (
     COVERAGE,

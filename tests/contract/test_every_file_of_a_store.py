@@ -13,8 +13,8 @@ from typing import TypeAlias
 
 import pytest
 
+from sopforge.pipeline.upkeep.damage import find_damage
 from sopforge.store.opening import open_store
-from sopforge.upkeep.damage import find_damage
 from tests.running.commands import Ran, contents, run
 
 BRIEF = str(Path(__file__).parents[1] / "briefs" / "refund.yaml")

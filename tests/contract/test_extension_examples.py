@@ -123,7 +123,7 @@ def test_the_check_and_the_operator_are_put_to_their_contract_tests(program: Pro
     """The contract tests take what they test from these two lists."""
     found = program.python(
         "from sopforge.checks.registry import load_checks\n"
-        "from sopforge.complexity.levels import OPERATORS\n"
+        "from sopforge.artifacts.complexity.levels import OPERATORS\n"
         "print(*(item.name for item in (*load_checks(), *OPERATORS)))"
     )
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from sopforge.domain.reading import read_brief
-from sopforge.releases.publishing import publish
-from sopforge.stages.pipeline import Ending, advance
+from sopforge.language.domain.reading import read_brief
+from sopforge.pipeline.releases.publishing import publish
+from sopforge.pipeline.stages.pipeline import Ending, advance
 from sopforge.store.opening import open_store
 from tests.worlds.packages import package_texts
 from tests.worlds.small_models import PERMITS

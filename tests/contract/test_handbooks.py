@@ -14,27 +14,27 @@ from typing import Any
 
 import pytest
 
-from sopforge.dials import report as report_module
-from sopforge.dials.cases import Cases
-from sopforge.dials.layered import LayeredCases
-from sopforge.dials.layering import put_layers
-from sopforge.dials.measuring import compute_case_success, grade_agent
-from sopforge.dials.plain import PlainCases
-from sopforge.dials.report import Reporter
-from sopforge.dials.working import LayeredAgent
-from sopforge.domain.model import DomainModel
-from sopforge.domain.rules import Table
-from sopforge.environment.session import open_session
+from sopforge.artifacts.packaging.rating.difficulty import describe_difficulty
 from sopforge.errors import MaterialError
 from sopforge.evaluation.packages.proved import read_proved
-from sopforge.layers.desk import open_desk
-from sopforge.layers.documents.document import Document
-from sopforge.layers.documents.handbook import Handbook
-from sopforge.layers.documents.proving import UnsoundHandbookError, prove_handbook
-from sopforge.layers.documents.shelf import Shelf
-from sopforge.layers.documents.stating import make_reply, read_document, write_document
-from sopforge.layers.read_steps import read_steps
-from sopforge.packaging.rating.difficulty import describe_difficulty
+from sopforge.harness.dials import report as report_module
+from sopforge.harness.dials.cases import Cases
+from sopforge.harness.dials.layered import LayeredCases
+from sopforge.harness.dials.layering import put_layers
+from sopforge.harness.dials.measuring import compute_case_success, grade_agent
+from sopforge.harness.dials.plain import PlainCases
+from sopforge.harness.dials.report import Reporter
+from sopforge.harness.dials.working import LayeredAgent
+from sopforge.harness.environment.session import open_session
+from sopforge.harness.layers.desk import open_desk
+from sopforge.harness.layers.documents.document import Document
+from sopforge.harness.layers.documents.handbook import Handbook
+from sopforge.harness.layers.documents.proving import UnsoundHandbookError, prove_handbook
+from sopforge.harness.layers.documents.shelf import Shelf
+from sopforge.harness.layers.documents.stating import make_reply, read_document, write_document
+from sopforge.harness.layers.read_steps import read_steps
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.rules import Table
 from sopforge.session import layers
 from tests.conftest import Released
 from tests.worlds.releases import publish_counter

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.brief_files import load_brief
+from sopforge.pipeline.briefs.brief_files import load_brief
 from tests.judges.level_agreement import find_other_answers, make_plain
 from tests.worlds.known_briefs import SMALL, load_known
 

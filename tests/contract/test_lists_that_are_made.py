@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 from sopforge.checks.package.package_solved import read_graded, run_agents
-from sopforge.domain.reading import read_brief
-from sopforge.domain.tasks import Task, read_tasks
-from sopforge.releases.publishing import publish
-from sopforge.stages.pipeline import Ending, advance
+from sopforge.language.domain.reading import read_brief
+from sopforge.language.domain.tasks import Task, read_tasks
+from sopforge.pipeline.releases.publishing import publish
+from sopforge.pipeline.stages.pipeline import Ending, advance
 from sopforge.store.opening import open_store
 from tests.judges.reference_interpreter import rounded
 from tests.worlds.carried import load_carried

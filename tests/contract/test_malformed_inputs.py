@@ -27,13 +27,18 @@ from sopforge.checks.package.package_solved import (
 )
 from sopforge.checks.tools.tools_agree import CHECK as TOOLS_AGREE
 from sopforge.checks.tools.tools_agree import list_trials
-from sopforge.dataset.tasks.profile import read_profile
-from sopforge.domain.reading import read_brief
-from sopforge.domain.tasks import Task
-from sopforge.releases.publishing import publish
+from sopforge.language.domain.reading import read_brief
+from sopforge.language.domain.tasks import Task
+from sopforge.pipeline.releases.publishing import publish
+from sopforge.pipeline.stages.pipeline import (
+    Ending,
+    advance,
+    build_workspace,
+    list_approved_versions,
+)
+from sopforge.proof.dataset.tasks.profile import read_profile
 from sopforge.sandbox.answers import JSONValue, Refusal
 from sopforge.sandbox.process import ToolProcess
-from sopforge.stages.pipeline import Ending, advance, build_workspace, list_approved_versions
 from sopforge.store.opening import open_store
 from sopforge.workspace import (
     COVERAGE,

@@ -13,9 +13,9 @@ from typing import TypeAlias
 
 import pytest
 
-from sopforge.domain.reading import read_brief
-from sopforge.gates.gate import find_waiting_version
-from sopforge.stages.pipeline import advance
+from sopforge.language.domain.reading import read_brief
+from sopforge.pipeline.gates.gate import find_waiting_version
+from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.backends.bucket import BucketObjects
 from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.opening import open_store

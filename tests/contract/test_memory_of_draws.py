@@ -13,17 +13,17 @@ from functools import cache
 
 import pytest
 
-from sopforge.dials.cases import Cases
-from sopforge.dials.layered import LayeredCases
-from sopforge.dials.layering import put_layers
-from sopforge.dials.plain import PlainCases
-from sopforge.dials.queued import QueuedCases
-from sopforge.dials.working import LayeredAgent
-from sopforge.dials.workspaces import make_plain_cases
-from sopforge.domain.reading import read_brief
-from sopforge.environment.session import open_session
-from sopforge.layers.desk import open_desk
-from sopforge.layers.dials import DIALS, DOCUMENTS, QUEUE
+from sopforge.harness.dials.cases import Cases
+from sopforge.harness.dials.layered import LayeredCases
+from sopforge.harness.dials.layering import put_layers
+from sopforge.harness.dials.plain import PlainCases
+from sopforge.harness.dials.queued import QueuedCases
+from sopforge.harness.dials.working import LayeredAgent
+from sopforge.harness.dials.workspaces import make_plain_cases
+from sopforge.harness.environment.session import open_session
+from sopforge.harness.layers.desk import open_desk
+from sopforge.harness.layers.dials import DIALS, DOCUMENTS, QUEUE
+from sopforge.language.domain.reading import read_brief
 from tests.worlds.releases import COUNTER
 from tests.worlds.shared_builds import build_stages
 

@@ -14,17 +14,17 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from sopforge.authors.model_author import ModelAuthor
-from sopforge.authors.offline import OfflineAuthor
-from sopforge.authors.provider_asking import ProviderAsking
+from sopforge.authors.providers.ledger import reconcile
+from sopforge.authors.providers.retrying import Patience, RetryLoop
+from sopforge.authors.providers.settings import Settings
+from sopforge.authors.writers.model_author import ModelAuthor
+from sopforge.authors.writers.offline import OfflineAuthor
+from sopforge.authors.writers.provider_asking import ProviderAsking
 from sopforge.cli.app import app
-from sopforge.domain.reading import Brief, read_brief, read_domain
 from sopforge.errors import MaterialError, ProviderError
-from sopforge.providers.ledger import reconcile
-from sopforge.providers.retrying import Patience, RetryLoop
-from sopforge.providers.settings import Settings
-from sopforge.releases.rebuilding.derivation import check_derivation
-from sopforge.releases.rebuilding.rebuild import check_rebuilding
+from sopforge.language.domain.reading import Brief, read_brief, read_domain
+from sopforge.pipeline.releases.rebuilding.derivation import check_derivation
+from sopforge.pipeline.releases.rebuilding.rebuild import check_rebuilding
 from sopforge.store.backends.folder import FolderObjects
 from sopforge.store.opening import open_store
 from tests.servers.model_server import (
@@ -86,7 +86,7 @@ def running() -> Iterator[ModelServer]:
         set_keys(patch)
         patch.setenv("ANTHROPIC_BASE_URL", server.url)
         patch.setattr(
-            "sopforge.providers.selection.RetryLoop", partial(RetryLoop, patience=AT_ONCE)
+            "sopforge.authors.providers.selection.RetryLoop", partial(RetryLoop, patience=AT_ONCE)
         )
         server.answer = answered
         yield server
@@ -189,7 +189,7 @@ def test_a_final_failure_ends_clearly_and_is_resumed_from_there(
 @pytest.fixture
 def apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have each section of the SOP asked for by itself: three questions."""
-    monkeypatch.setattr("sopforge.authors.writing.sop.ROOM", 1)
+    monkeypatch.setattr("sopforge.authors.writers.writing.sop.ROOM", 1)
 
 
 def write_sop(store: Path, concurrency: int, budget: Decimal | None = None) -> str:

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from sopforge.domain.reading import read_brief
-from sopforge.packaging.release import Release
-from sopforge.packaging.sop_bench import build_package_files
+from sopforge.artifacts.packaging.release import Release
+from sopforge.artifacts.packaging.sop_bench import build_package_files
+from sopforge.language.domain.reading import read_brief
 from tests.worlds.shared_builds import build_stages
 from tests.worlds.small_models import CLAIMS, ORDERS, changed
 

@@ -11,8 +11,8 @@ import pandas as pd
 import pytest
 
 import sopforge
-from sopforge.environment.session import Session
 from sopforge.errors import SopForgeError
+from sopforge.harness.environment.session import Session
 
 REFUND = Path(__file__).parents[1] / "briefs" / "refund.yaml"
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.authors.offline import OfflineAuthor
+from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.checks.registry import examine
-from sopforge.domain.documents.schema import ModelDocument
-from sopforge.domain.documents.yaml_documents import Plain, read_document, write_document
-from sopforge.domain.reading import read_brief
 from sopforge.errors import MaterialError
+from sopforge.language.domain.documents.schema import ModelDocument
+from sopforge.language.domain.documents.yaml_documents import Plain, read_document, write_document
+from sopforge.language.domain.reading import read_brief
 from sopforge.workspace import DOMAIN, Workspace
 
 PAGE = (Path(__file__).parents[2] / "docs" / "outside.md").read_text(encoding="utf-8")

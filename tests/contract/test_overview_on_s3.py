@@ -10,8 +10,8 @@ import pytest
 from typer.testing import CliRunner
 
 from sopforge.cli.app import app
-from sopforge.domain.reading import read_brief
-from sopforge.stages.pipeline import advance
+from sopforge.language.domain.reading import read_brief
+from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.backends.bucket import BucketObjects
 from sopforge.store.entries import Verdict
 from sopforge.store.opening import open_store

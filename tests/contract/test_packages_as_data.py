@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.brief_files import load_brief
+from sopforge.artifacts.packaging.sop_bench import LAYOUT
+from sopforge.artifacts.packaging.state.reading import load_state
+from sopforge.artifacts.packaging.state.shapes import FRAMES, GOLD, REQUESTS, STATE_FILES
 from sopforge.checks.package.package_solved import PREFIX
 from sopforge.checks.package.package_state import CHECK
-from sopforge.packaging.sop_bench import LAYOUT
-from sopforge.packaging.state.reading import load_state
-from sopforge.packaging.state.shapes import FRAMES, GOLD, REQUESTS, STATE_FILES
+from sopforge.pipeline.briefs.brief_files import load_brief
 from sopforge.workspace import Workspace
 from tests.worlds.packages import package_texts
 from tests.worlds.releases import COUNTER, publish_counter

@@ -12,15 +12,15 @@ from typing import Any
 
 import pytest
 
-from sopforge.dials.working import LayeredAgent
-from sopforge.environment.events import Called, read_event
-from sopforge.environment.lines import describe_reply
-from sopforge.environment.session import open_session
 from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
-from sopforge.grading.grades import Attempt, Stop
-from sopforge.layers.desk import open_desk
+from sopforge.harness.dials.working import LayeredAgent
+from sopforge.harness.environment.events import Called, read_event
+from sopforge.harness.environment.lines import describe_reply
+from sopforge.harness.environment.session import open_session
+from sopforge.harness.grading.grades import Attempt, Stop
+from sopforge.harness.layers.desk import open_desk
+from sopforge.harness.scoring.trajectories import write_answer
 from sopforge.sandbox.answers import as_text
-from sopforge.scoring.trajectories import write_answer
 from tests.conftest import Released
 from tests.worlds.releases import publish_counter, publish_orders, publish_with_dials
 from tests.worlds.shared_builds import Shared

@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 
 from sopforge.checks.package.package_solved import read_graded
-from sopforge.domain.reading import read_brief
-from sopforge.domain.tasks import Task
-from sopforge.releases.publishing import publish
-from sopforge.stages.pipeline import Ending, advance
+from sopforge.language.domain.reading import read_brief
+from sopforge.language.domain.tasks import Task
+from sopforge.pipeline.releases.publishing import publish
+from sopforge.pipeline.stages.pipeline import Ending, advance
 from sopforge.store.opening import open_store
 from tests.worlds.packages import package_texts
 from tests.worlds.small_models import CALLERS

@@ -16,12 +16,12 @@ from threading import Thread
 
 import pytest
 
-from sopforge.providers import selection
-from sopforge.providers.adapters.endpoints import Endpoints
-from sopforge.providers.client import Client
-from sopforge.providers.ledger import Purpose, reconcile
-from sopforge.providers.selection import build_client
-from sopforge.providers.settings import Settings
+from sopforge.authors.providers import selection
+from sopforge.authors.providers.adapters.endpoints import Endpoints
+from sopforge.authors.providers.client import Client
+from sopforge.authors.providers.ledger import Purpose, reconcile
+from sopforge.authors.providers.selection import build_client
+from sopforge.authors.providers.settings import Settings
 from sopforge.store.backends.folder import FolderObjects
 from tests.servers.model_server import Drip, ModelServer, Say, Silence, model_server
 from tests.worlds.providers import REQUEST, events_in, set_keys

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from sopforge.authors.providers.adapters import body_limits, converse
+from sopforge.authors.providers.completion import PassingError, Provider, StopReason, Usage
+from sopforge.authors.providers.selection import find_api_family
+from sopforge.authors.providers.settings import Settings
 from sopforge.errors import ProviderError
-from sopforge.providers.adapters import body_limits, converse
-from sopforge.providers.completion import PassingError, Provider, StopReason, Usage
-from sopforge.providers.selection import find_api_family
-from sopforge.providers.settings import Settings
 from tests.servers.model_server import (
     Act,
     Break,

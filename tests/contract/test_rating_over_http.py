@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from sopforge.briefs.brief_files import load_latest_brief
+from sopforge.authors.providers.retrying import Patience, RetryLoop
 from sopforge.cli.app import app
 from sopforge.errors import MaterialError, ProviderError
-from sopforge.providers.retrying import Patience, RetryLoop
+from sopforge.pipeline.briefs.brief_files import load_latest_brief
 from sopforge.store.opening import open_store
 from tests.servers.model_server import ModelServer, Say, Seen, model_server
 from tests.worlds.providers import set_keys
@@ -49,7 +49,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", running.url)
         at_once = Patience(shortest=0, longest=0)
         monkeypatch.setattr(
-            "sopforge.providers.selection.RetryLoop", partial(RetryLoop, patience=at_once)
+            "sopforge.authors.providers.selection.RetryLoop", partial(RetryLoop, patience=at_once)
         )
         yield running
 

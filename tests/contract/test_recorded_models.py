@@ -16,11 +16,11 @@ from typing import Any
 
 import pytest
 
-from sopforge.authors.provider_asking import ProviderAsking
+from sopforge.artifacts.packaging.rating.ratings import MARKS
+from sopforge.authors.prompts.templates import list_template_names, load_template
+from sopforge.authors.writers.provider_asking import ProviderAsking
 from sopforge.findings import has_errors
-from sopforge.packaging.rating.ratings import MARKS
-from sopforge.prompts.templates import list_template_names, load_template
-from sopforge.stages.pipeline import Ending
+from sopforge.pipeline.stages.pipeline import Ending
 from tests.recordings.deriving import DerivingModel, derived
 from tests.recordings.playing import (
     COMPLETIONS,

@@ -16,34 +16,34 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from sopforge.dials.cases import Cases
-from sopforge.dials.files import read_layers, write_judges, write_layers
-from sopforge.dials.layered import LayeredCases
-from sopforge.dials.layering import make_ground, put_layers
-from sopforge.dials.measuring import compute_success, grade_agent
-from sopforge.dials.plain import PlainCases
-from sopforge.dials.queued import QueuedCases
-from sopforge.dials.working import LayeredAgent
-from sopforge.domain.fields import Field
-from sopforge.domain.values.types import EnumType, NumberType
-from sopforge.environment.events import Called, Event
-from sopforge.environment.session import Session, open_session
 from sopforge.errors import MaterialError
 from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
-from sopforge.grading.grades import Attempt, Grade, Stop
-from sopforge.layers.abilities import ABLATED
-from sopforge.layers.desk import open_desk
-from sopforge.layers.layer import Done
-from sopforge.layers.records.making import make_records
-from sopforge.layers.records.recorded import Records
-from sopforge.layers.records.register import Cells, RegisterRow
-from sopforge.layers.records.stating import read_left_out
-from sopforge.layers.stated_cases import list_stated_cases
-from sopforge.layers.writes.filed import Writes
-from sopforge.layers.writes.making import make_writes
+from sopforge.harness.dials.cases import Cases
+from sopforge.harness.dials.files import read_layers, write_judges, write_layers
+from sopforge.harness.dials.layered import LayeredCases
+from sopforge.harness.dials.layering import make_ground, put_layers
+from sopforge.harness.dials.measuring import compute_success, grade_agent
+from sopforge.harness.dials.plain import PlainCases
+from sopforge.harness.dials.queued import QueuedCases
+from sopforge.harness.dials.working import LayeredAgent
+from sopforge.harness.environment.events import Called, Event
+from sopforge.harness.environment.session import Session, open_session
+from sopforge.harness.grading.grades import Attempt, Grade, Stop
+from sopforge.harness.layers.abilities import ABLATED
+from sopforge.harness.layers.desk import open_desk
+from sopforge.harness.layers.layer import Done
+from sopforge.harness.layers.records.making import make_records
+from sopforge.harness.layers.records.recorded import Records
+from sopforge.harness.layers.records.register import Cells, RegisterRow
+from sopforge.harness.layers.records.stating import read_left_out
+from sopforge.harness.layers.stated_cases import list_stated_cases
+from sopforge.harness.layers.writes.filed import Writes
+from sopforge.harness.layers.writes.making import make_writes
+from sopforge.harness.scoring.agents import ReferenceAgent
+from sopforge.harness.scoring.trajectories import read_answer, write_answer
+from sopforge.language.domain.fields import Field
+from sopforge.language.domain.values.types import EnumType, NumberType
 from sopforge.sandbox.answers import as_text
-from sopforge.scoring.agents import ReferenceAgent
-from sopforge.scoring.trajectories import read_answer, write_answer
 from sopforge.session.layers import FILE
 from tests.worlds.releases import publish_counter, refund_release
 from tests.worlds.shared_builds import Shared

@@ -12,16 +12,21 @@ from pathlib import Path
 
 import pytest
 
+from sopforge.artifacts.rendering.tools.module import render_tools
 from sopforge.checks.package.package_solved import GradedPackage, read_graded, run_agents
 from sopforge.checks.tools.tools_agree import find_disagreements
-from sopforge.dataset.trials.tool_trials import iterate_tool_trials, parse_case_inputs
-from sopforge.domain.reading import read_brief
-from sopforge.domain.tasks import Task
-from sopforge.releases.publishing import publish
-from sopforge.rendering.tools.module import render_tools
+from sopforge.language.domain.reading import read_brief
+from sopforge.language.domain.tasks import Task
+from sopforge.pipeline.releases.publishing import publish
+from sopforge.pipeline.stages.pipeline import (
+    Ending,
+    advance,
+    build_workspace,
+    list_approved_versions,
+)
+from sopforge.proof.dataset.trials.tool_trials import iterate_tool_trials, parse_case_inputs
 from sopforge.sandbox.answers import Observation, Refusal
 from sopforge.sandbox.process import ToolProcess
-from sopforge.stages.pipeline import Ending, advance, build_workspace, list_approved_versions
 from sopforge.store.opening import open_store
 from sopforge.workspace import SOP_TEXT, Workspace
 from tests.worlds.packages import package_texts

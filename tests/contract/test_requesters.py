@@ -15,24 +15,24 @@ from typing import Any
 
 import pytest
 
-from sopforge.dials.cases import Cases
-from sopforge.dials.files import write_layers
-from sopforge.dials.layered import LayeredCases
-from sopforge.dials.layering import make_ground, put_layers
-from sopforge.dials.plain import PlainCases
-from sopforge.dials.working import LayeredAgent
-from sopforge.environment.events import Called, Event, Reply
-from sopforge.environment.session import Session, open_session
 from sopforge.errors import MaterialError
 from sopforge.evaluation.packages.proved import read_proved
-from sopforge.grading.grades import Attempt, Stop
-from sopforge.layers.desk import open_desk
-from sopforge.layers.user.making import make_requester
-from sopforge.layers.user.requester import Requester
-from sopforge.users.acts import Kind
-from sopforge.users.rehearsing import Rehearsal
-from sopforge.users.speaking import Speech
-from sopforge.users.words import load_words
+from sopforge.harness.dials.cases import Cases
+from sopforge.harness.dials.files import write_layers
+from sopforge.harness.dials.layered import LayeredCases
+from sopforge.harness.dials.layering import make_ground, put_layers
+from sopforge.harness.dials.plain import PlainCases
+from sopforge.harness.dials.working import LayeredAgent
+from sopforge.harness.environment.events import Called, Event, Reply
+from sopforge.harness.environment.session import Session, open_session
+from sopforge.harness.grading.grades import Attempt, Stop
+from sopforge.harness.layers.desk import open_desk
+from sopforge.harness.layers.user.making import make_requester
+from sopforge.harness.layers.user.requester import Requester
+from sopforge.harness.users.acts import Kind
+from sopforge.harness.users.rehearsing import Rehearsal
+from sopforge.harness.users.speaking import Speech
+from sopforge.harness.users.words import load_words
 from tests.worlds.releases import publish_counter, refund_release
 from tests.worlds.shared_builds import Shared
 

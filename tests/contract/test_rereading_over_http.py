@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from sopforge.briefs.brief_files import load_brief
+from sopforge.authors.providers.retrying import Patience, RetryLoop
 from sopforge.cli.app import app
-from sopforge.domain.tasks import read_tasks
 from sopforge.errors import MaterialError, ProviderError, StoreError
-from sopforge.providers.retrying import Patience, RetryLoop
+from sopforge.language.domain.tasks import read_tasks
+from sopforge.pipeline.briefs.brief_files import load_brief
 from sopforge.store.opening import open_store
 from tests.judges.second_readers import RightReader
 from tests.servers.model_server import Act, Fail, ModelServer, Say, Seen, model_server
@@ -42,7 +42,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
         set_keys(monkeypatch)
         monkeypatch.setenv("ANTHROPIC_BASE_URL", running.url)
         monkeypatch.setattr(
-            "sopforge.providers.selection.RetryLoop", partial(RetryLoop, patience=AT_ONCE)
+            "sopforge.authors.providers.selection.RetryLoop", partial(RetryLoop, patience=AT_ONCE)
         )
         yield running
 

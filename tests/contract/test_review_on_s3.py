@@ -8,10 +8,10 @@ import pytest
 from moto.server import ThreadedMotoServer
 
 from review.settings import Settings
-from sopforge.briefs.brief_files import load_latest_brief
-from sopforge.domain.reading import read_brief
-from sopforge.gates.gate import find_waiting_version
-from sopforge.stages.pipeline import advance
+from sopforge.language.domain.reading import read_brief
+from sopforge.pipeline.briefs.brief_files import load_latest_brief
+from sopforge.pipeline.gates.gate import find_waiting_version
+from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.backends.bucket import BucketObjects
 from sopforge.store.entries import Verdict
 from sopforge.store.log.audit_log import AuditLog

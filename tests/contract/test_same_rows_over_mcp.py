@@ -36,21 +36,21 @@ from inspect_ai.tool import (
 )
 from mcp import Client
 
-from sopforge.environment.events import Called, Event, read_events
-from sopforge.environment.session import Session
 from sopforge.evaluation.agents.agent import EvaluatedAgent
 from sopforge.evaluation.agents.scripted import make_scripted_agent
 from sopforge.evaluation.models.harness import keep_logging
 from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
 from sopforge.evaluation.runs.rows import LOGS, RunFolder
 from sopforge.evaluation.runs.running import ask_for, choose_tasks, run_agent
-from sopforge.grading.grades import Attempt, Grade, Stop
-from sopforge.logic.tool_calls import Refused
-from sopforge.scoring.agents import ReferenceAgent
-from sopforge.serving.attempts import Attempts
-from sopforge.serving.over_http import HttpServer
-from sopforge.serving.served import read_served
-from sopforge.serving.serving import Serving
+from sopforge.evaluation.serving.attempts import Attempts
+from sopforge.evaluation.serving.over_http import HttpServer
+from sopforge.evaluation.serving.served import read_served
+from sopforge.evaluation.serving.serving import Serving
+from sopforge.harness.environment.events import Called, Event, read_events
+from sopforge.harness.environment.session import Session
+from sopforge.harness.grading.grades import Attempt, Grade, Stop
+from sopforge.harness.scoring.agents import ReferenceAgent
+from sopforge.language.logic.tool_calls import Refused
 from tests.conftest import Released
 from tests.worlds.releases import publish_orders
 from tests.worlds.shared_builds import Shared

@@ -11,10 +11,15 @@ from typing import Any
 import pytest
 
 from sopforge.checks.package.package_solved import read_graded, run_agents
-from sopforge.domain.reading import Brief, read_brief
-from sopforge.domain.tasks import Task
-from sopforge.releases.publishing import publish
-from sopforge.stages.pipeline import Ending, advance, build_workspace, list_approved_versions
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.language.domain.tasks import Task
+from sopforge.pipeline.releases.publishing import publish
+from sopforge.pipeline.stages.pipeline import (
+    Ending,
+    advance,
+    build_workspace,
+    list_approved_versions,
+)
 from sopforge.store.opening import open_store
 from sopforge.workspace import COVERAGE, SOP_TEXT, Workspace
 from tests.worlds.packages import package_texts

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.brief_files import load_brief
 from sopforge.checks.package.package_solved import read_graded, run_agents
-from sopforge.dataset.coverage.coverage import read_coverage
-from sopforge.domain.values.types import EnumType
-from sopforge.releases.publishing import publish
-from sopforge.stages.pipeline import advance, build_workspace, list_approved_versions
+from sopforge.language.domain.values.types import EnumType
+from sopforge.pipeline.briefs.brief_files import load_brief
+from sopforge.pipeline.releases.publishing import publish
+from sopforge.pipeline.stages.pipeline import advance, build_workspace, list_approved_versions
+from sopforge.proof.dataset.coverage.coverage import read_coverage
 from sopforge.store.opening import open_store
 from sopforge.workspace import COVERAGE, Workspace
 from tests.conftest import Golden

@@ -17,18 +17,18 @@ from typing import Any
 import pytest
 
 from sopforge.cli.evaluate.users import AskedUser
-from sopforge.domain.fields import Role
-from sopforge.domain.tasks import Task
-from sopforge.domain.values.types import EnumType, TextType
 from sopforge.evaluation.agents.choosing import make_agent
 from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
 from sopforge.evaluation.packages.with_user import PackageWithUser, find_listener
 from sopforge.evaluation.runs.rows import Row, RunFolder
 from sopforge.evaluation.runs.running import add_layer_settings, ask_for, run_agent
-from sopforge.scoring.trajectories import write_answer
-from sopforge.users.acts import STATING, Act, Kind, collect_entries
-from sopforge.users.manners import Manner, Mode, read_asked
-from sopforge.users.yielding import BITTEN, YIELDING_AGENTS
+from sopforge.harness.scoring.trajectories import write_answer
+from sopforge.harness.users.acts import STATING, Act, Kind, collect_entries
+from sopforge.harness.users.manners import Manner, Mode, read_asked
+from sopforge.harness.users.yielding import BITTEN, YIELDING_AGENTS
+from sopforge.language.domain.fields import Role
+from sopforge.language.domain.tasks import Task
+from sopforge.language.domain.values.types import EnumType, TextType
 from tests.conftest import Released
 from tests.running.commands import run as run_command
 from tests.servers.model_server import model_server

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.authors.offline import OfflineAuthor
-from sopforge.stages.pipeline import STAGES, build_order
-from sopforge.stages.stage import Stage
+from sopforge.authors.writers.offline import OfflineAuthor
+from sopforge.pipeline.stages.pipeline import STAGES, build_order
+from sopforge.pipeline.stages.stage import Stage
 from sopforge.store.digests import digest_files
 from sopforge.store.opening import open_store
 from sopforge.workspace import Workspace
@@ -22,9 +22,9 @@ EACH_STAGE = pytest.mark.parametrize("stage", STAGES, ids=lambda stage: str(stag
 BUILD_ALL_AGAIN = """
 import json, sys
 from pathlib import Path
-from sopforge.authors.offline import OfflineAuthor
-from sopforge.domain.reading import read_brief
-from sopforge.stages.pipeline import STAGES
+from sopforge.authors.writers.offline import OfflineAuthor
+from sopforge.language.domain.reading import read_brief
+from sopforge.pipeline.stages.pipeline import STAGES
 from sopforge.store.digests import digest_files
 from sopforge.workspace import Workspace
 

@@ -11,13 +11,13 @@ from botocore.exceptions import EndpointConnectionError
 from typer.testing import CliRunner, Result
 
 from sopforge.cli.app import app
-from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import MaterialError, StoreError
-from sopforge.gates.gate import decide, edit
-from sopforge.releases.publishing import publish
-from sopforge.runs import run as running
-from sopforge.runs.continuing import find_due_run
-from sopforge.stages.pipeline import STAGES, Ending, advance
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.pipeline.gates.gate import decide, edit
+from sopforge.pipeline.releases.publishing import publish
+from sopforge.pipeline.runs import run as running
+from sopforge.pipeline.runs.continuing import find_due_run
+from sopforge.pipeline.stages.pipeline import STAGES, Ending, advance
 from sopforge.store.backends.bucket import BucketObjects
 from sopforge.store.backends.lease import Lease
 from sopforge.store.entries import Verdict

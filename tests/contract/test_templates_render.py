@@ -9,24 +9,24 @@ from typing import Any, get_args
 
 import pytest
 
-from sopforge.authors.model_author import TEMPLATES, ModelAuthor
-from sopforge.authors.offline import OfflineAuthor
-from sopforge.authors.reading import (
+from sopforge.artifacts.complexity.levels import compute_material_doses
+from sopforge.authors.prompts.templates import list_template_names, load_template
+from sopforge.authors.providers.completion import Request
+from sopforge.authors.sources.items import list_items
+from sopforge.authors.writers.model_author import TEMPLATES, ModelAuthor
+from sopforge.authors.writers.offline import OfflineAuthor
+from sopforge.authors.writers.reading import (
     back_translation,
     complexity_rating,
     edited_lines,
     independent_labels,
 )
-from sopforge.briefs.brief_files import load_brief
-from sopforge.complexity.levels import compute_material_doses
-from sopforge.dataset.records import write_records
-from sopforge.dataset.sampling.filling import label_rows
-from sopforge.dataset.tasks.writing import as_task
-from sopforge.domain.documents.schema import AuthorDocument, WrittenStage
 from sopforge.findings import make_error_finding
-from sopforge.prompts.templates import list_template_names, load_template
-from sopforge.providers.completion import Request
-from sopforge.sources.items import list_items
+from sopforge.language.domain.documents.schema import AuthorDocument, WrittenStage
+from sopforge.pipeline.briefs.brief_files import load_brief
+from sopforge.proof.dataset.records import write_records
+from sopforge.proof.dataset.sampling.filling import label_rows
+from sopforge.proof.dataset.tasks.writing import as_task
 from sopforge.workspace import Workspace
 from tests.judges.second_readers import RightReader
 from tests.unit.authors.test_second_reading import SECOND

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from sopforge.checks.package.package_solved import read_graded, run_agents
-from sopforge.domain.reading import read_brief
-from sopforge.releases.publishing import publish
-from sopforge.stages.pipeline import Ending, advance, list_approved_versions
+from sopforge.language.domain.reading import read_brief
+from sopforge.pipeline.releases.publishing import publish
+from sopforge.pipeline.stages.pipeline import Ending, advance, list_approved_versions
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from tests.worlds.packages import package_texts

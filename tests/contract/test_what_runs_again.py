@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.domain.reading import read_brief
-from sopforge.stages.building.orders import Order
-from sopforge.stages.pipeline import STAGES, advance
+from sopforge.language.domain.reading import read_brief
+from sopforge.pipeline.stages.building.orders import Order
+from sopforge.pipeline.stages.pipeline import STAGES, advance
 from sopforge.store.digests import digest_files
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Manifest, Store, Version

@@ -21,16 +21,16 @@ from threading import Thread
 
 import pytest
 
-from sopforge.authors.model_author import ModelAuthor
-from sopforge.authors.provider_asking import ProviderAsking
+from sopforge.authors.providers.ledger import reconcile
+from sopforge.authors.providers.retrying import Patience, RetryLoop
+from sopforge.authors.providers.selection import RECORDS
+from sopforge.authors.providers.settings import Settings
+from sopforge.authors.providers.timeouts import Timeouts
+from sopforge.authors.writers.model_author import ModelAuthor
+from sopforge.authors.writers.provider_asking import ProviderAsking
 from sopforge.cli.app import main
 from sopforge.errors import ProviderError, StoreError
-from sopforge.providers.ledger import reconcile
-from sopforge.providers.retrying import Patience, RetryLoop
-from sopforge.providers.selection import RECORDS
-from sopforge.providers.settings import Settings
-from sopforge.providers.timeouts import Timeouts
-from sopforge.stages.pipeline import Ending, advance
+from sopforge.pipeline.stages.pipeline import Ending, advance
 from sopforge.store.backends.atomic_files import replace_file
 from sopforge.store.backends.folder import FolderObjects
 from sopforge.store.opening import open_store
@@ -57,8 +57,8 @@ ROOT = Path(__file__).parents[2]
 # Forks a process for each line that it reads, a store: what takes long to import is there already.
 NURSERY = """
 import os, sys
-import sopforge.authors.provider_asking, sopforge.providers.adapters.claude
-import sopforge.stages.pipeline
+import sopforge.authors.writers.provider_asking, sopforge.authors.providers.adapters.claude
+import sopforge.pipeline.stages.pipeline
 from sopforge.cli.app import main
 for line in sys.stdin:
     pid = os.fork()
@@ -112,7 +112,7 @@ def running() -> Iterator[ModelServer]:
         set_keys(patch)
         patch.setenv("ANTHROPIC_BASE_URL", server.url)
         patch.setattr(
-            "sopforge.providers.selection.RetryLoop", partial(RetryLoop, patience=AT_ONCE)
+            "sopforge.authors.providers.selection.RetryLoop", partial(RetryLoop, patience=AT_ONCE)
         )
         yield server
 

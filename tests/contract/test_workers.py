@@ -9,11 +9,11 @@ from multiprocessing import get_context
 
 import pytest
 
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.sampling.candidates import Candidate
-from sopforge.dataset.sampling.rows import write_rows
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.domain.model import DomainModel
+from sopforge.language.domain.model import DomainModel
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.sampling.candidates import Candidate
+from sopforge.proof.dataset.sampling.rows import write_rows
+from sopforge.proof.dataset.sampling.sampling import sample_rows
 from tests.worlds.small_models import claims, orders, stays, warranty
 
 MODELS = {"everything": claims, "orders": orders, "stays": stays, "warranty": warranty}

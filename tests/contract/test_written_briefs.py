@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.authors.offline import OfflineAuthor
+from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.checks.registry import examine
 from sopforge.cli.make.new import render_starter
-from sopforge.domain.reading import read_brief
 from sopforge.errors import MaterialError
+from sopforge.language.domain.reading import read_brief
 from sopforge.workspace import DOMAIN, Workspace
 from tests.worlds.small_models import changed
 

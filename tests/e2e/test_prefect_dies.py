@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.runs.run import is_at_work
+from sopforge.pipeline.runs.run import is_at_work
 from sopforge.store.last_run import load_last_run
 from sopforge.store.versions import Store
 from tests.servers.prefect_domains import (

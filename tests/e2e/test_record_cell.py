@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from sopforge.checks.package.package_solved import read_graded
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_domain
-from sopforge.logic.tool_calls import Refused
+from sopforge.harness.scoring.agents import ReferenceAgent
+from sopforge.harness.scoring.trajectories import Trajectory, read_answer
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_domain
+from sopforge.language.logic.tool_calls import Refused
 from sopforge.sandbox.answers import Refusal
 from sopforge.sandbox.process import ToolProcess
-from sopforge.scoring.agents import ReferenceAgent
-from sopforge.scoring.trajectories import Trajectory, read_answer
 from tests.conftest import Released
 
 REFUSED = {"user_registration": "refused", "overall_risk_level": "not assessed"}

@@ -22,10 +22,10 @@ from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 
 from review.app import create_app
 from review.settings import Settings
-from sopforge.briefs.brief_files import list_kept_versions, load_latest_brief
-from sopforge.domain.reading import Brief, read_brief
-from sopforge.gates.gate import decide, find_waiting_version
-from sopforge.stages.pipeline import STAGES, advance
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.pipeline.briefs.brief_files import list_kept_versions, load_latest_brief
+from sopforge.pipeline.gates.gate import decide, find_waiting_version
+from sopforge.pipeline.stages.pipeline import STAGES, advance
 from sopforge.store.entries import Verdict
 from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.opening import open_store

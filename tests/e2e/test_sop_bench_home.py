@@ -24,20 +24,20 @@ from unittest import mock
 import pytest
 
 from sopforge.checks.package.package_solved import read_graded
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_brief
-from sopforge.domain.tasks import Task
-from sopforge.releases.publishing import publish
-from sopforge.scoring.agents import make_wrong_answer
-from sopforge.scoring.sop_bench_answers import (
+from sopforge.harness.scoring.agents import make_wrong_answer
+from sopforge.harness.scoring.sop_bench_answers import (
     AgentResult,
     ParserBreaksError,
     Rates,
     compute_rates,
     parse_answer,
 )
-from sopforge.scoring.sop_bench_package import Expected, PeerPackage, PeerTask, read_package
-from sopforge.stages.pipeline import advance
+from sopforge.harness.scoring.sop_bench_package import Expected, PeerPackage, PeerTask, read_package
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_brief
+from sopforge.language.domain.tasks import Task
+from sopforge.pipeline.releases.publishing import publish
+from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.opening import open_store
 from tests.conftest import Released
 from tests.worlds.packages import package_texts

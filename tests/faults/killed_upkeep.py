@@ -17,8 +17,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from sopforge.pipeline.upkeep.clearing import clear, find_needed_versions
 from sopforge.store.opening import open_store
-from sopforge.upkeep.clearing import clear, find_needed_versions
 from tests.running.commands import contents
 from tests.worlds.histories import DOMAIN, history, quiet
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from sopforge.rendering.sop.document import Statement, Style
-from sopforge.rendering.sop.marks import ADDED, LIMIT
-from sopforge.rendering.sop.resolving import without_last_sections
+from sopforge.artifacts.rendering.sop.document import Statement, Style
+from sopforge.artifacts.rendering.sop.marks import ADDED, LIMIT
+from sopforge.artifacts.rendering.sop.resolving import without_last_sections
 
 Text = tuple[Statement, ...]
 HEADINGS = frozenset({Style.TITLE, Style.SECTION, Style.STEP})

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from sopforge.domain.language.expressions import collect_all_read_fields
-from sopforge.domain.model import DomainModel, collect_deciding_expressions
-from sopforge.domain.values.types import BOOLEAN_WORDS, EnumType, SetType
-from sopforge.rendering.sop.document import SopDocument, Statement, Style, join_lines
+from sopforge.artifacts.rendering.sop.document import SopDocument, Statement, Style, join_lines
+from sopforge.language.domain.expressions.expressions import collect_all_read_fields
+from sopforge.language.domain.model import DomainModel, collect_deciding_expressions
+from sopforge.language.domain.values.types import BOOLEAN_WORDS, EnumType, SetType
 
 COMPARATORS = {
     "at least": "more than",

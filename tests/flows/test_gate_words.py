@@ -16,7 +16,7 @@ from flows.gate_words import (
     render_reopened_page,
 )
 from sopforge.findings import Finding, make_error_finding, make_warning_finding
-from sopforge.stages.pipeline import Ending, Progress
+from sopforge.pipeline.stages.pipeline import Ending, Progress
 from sopforge.store.backends.folder import FolderObjects
 from sopforge.store.versions import Manifest, Version
 

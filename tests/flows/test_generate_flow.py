@@ -21,14 +21,14 @@ from flows.continue_domains import continue_domains
 from flows.generate import generate_domain
 from flows.publish import publish_domain
 from flows.regenerate import regenerate_domain
-from sopforge.briefs.brief_files import load_latest_brief
-from sopforge.briefs.taking import Newer
 from sopforge.errors import Fault, MaterialError, ProviderError
+from sopforge.pipeline.briefs.brief_files import load_latest_brief
+from sopforge.pipeline.briefs.taking import Newer
+from sopforge.pipeline.runs.at_work import RunAtWork, find_run_at_work
+from sopforge.pipeline.runs.continuing import find_due_run
+from sopforge.pipeline.stages.building import version as building
+from sopforge.pipeline.stages.pipeline import Order, build_version
 from sopforge.progress.tracking import enter_step, track
-from sopforge.runs.at_work import RunAtWork, find_run_at_work
-from sopforge.runs.continuing import find_due_run
-from sopforge.stages.building import version as building
-from sopforge.stages.pipeline import Order, build_version
 from sopforge.store.entries import DeciderKind, Verdict
 from sopforge.store.last_run import RunSettings, load_last_run
 from sopforge.store.log.audit_log import AuditLog, Opinion

@@ -8,7 +8,7 @@ from prefect.client.schemas.objects import State
 
 from flows.generate import generate_domain
 from flows.regenerate import regenerate_domain
-from sopforge.briefs.brief_files import list_kept_versions, load_latest_brief
+from sopforge.pipeline.briefs.brief_files import list_kept_versions, load_latest_brief
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 

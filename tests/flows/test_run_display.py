@@ -17,7 +17,7 @@ from flows import gate_artifacts, run_display
 from flows.gate_words import Approvals
 from flows.run_display import RunDisplay
 from sopforge.errors import Fault, MaterialError
-from sopforge.stages.pipeline import Ending, Progress, StageReport
+from sopforge.pipeline.stages.pipeline import Ending, Progress, StageReport
 from sopforge.store.backends.folder import FolderObjects
 from sopforge.store.log.audit_log import AtGate, GateState
 from sopforge.store.versions import Manifest, Version

@@ -21,7 +21,7 @@ from flows import starting
 from flows.generate import generate_domain
 from flows.starting import PrefectContinuation, collect_parameters
 from sopforge.errors import ContinuationError
-from sopforge.runs.continuing import MOST_TRIES, Due
+from sopforge.pipeline.runs.continuing import MOST_TRIES, Due
 from sopforge.store.last_run import NO_RUN, RunSettings, keep_last_run
 from sopforge.store.opening import open_store
 

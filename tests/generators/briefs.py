@@ -16,8 +16,7 @@ from typing import Any
 import yaml
 from hypothesis import strategies as st
 
-from sopforge.domain.fields import PLACE, Field
-from sopforge.domain.language.expressions import (
+from sopforge.language.domain.expressions.expressions import (
     Aggregate,
     Constant,
     Read,
@@ -25,8 +24,9 @@ from sopforge.domain.language.expressions import (
     collect_read_fields,
     iterate_parts,
 )
-from sopforge.domain.parsing import ExpressionError, Scope, parse_condition, parse_value
-from sopforge.domain.values.types import (
+from sopforge.language.domain.fields import PLACE, Field
+from sopforge.language.domain.parsing import ExpressionError, Scope, parse_condition, parse_value
+from sopforge.language.domain.values.types import (
     ANY_DAY,
     AtomType,
     BooleanType,

@@ -11,7 +11,9 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from sopforge.domain.fields import (
+from sopforge.language.domain.expressions.expressions import Constant
+from sopforge.language.domain.expressions.operators import Calendar
+from sopforge.language.domain.fields import (
     AmountClause,
     Entity,
     Field,
@@ -21,11 +23,9 @@ from sopforge.domain.fields import (
     Said,
     Sampling,
 )
-from sopforge.domain.language.expressions import Constant
-from sopforge.domain.language.operators import Calendar
-from sopforge.domain.model import DomainModel, PolicyConstant
-from sopforge.domain.parsing import Scope
-from sopforge.domain.values.types import (
+from sopforge.language.domain.model import DomainModel, PolicyConstant
+from sopforge.language.domain.parsing import Scope
+from sopforge.language.domain.values.types import (
     BOOLEAN,
     Atom,
     AtomType,

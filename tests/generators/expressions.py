@@ -10,10 +10,10 @@ from decimal import Decimal
 from fractions import Fraction
 from random import Random
 
-from sopforge.domain.language.expressions import Expression
-from sopforge.domain.parsing import ExpressionError, Scope, parse_condition, parse_value
-from sopforge.domain.rules import Decision
-from sopforge.domain.values.types import (
+from sopforge.language.domain.expressions.expressions import Expression
+from sopforge.language.domain.parsing import ExpressionError, Scope, parse_condition, parse_value
+from sopforge.language.domain.rules import Decision
+from sopforge.language.domain.values.types import (
     AtomType,
     BooleanType,
     DateTimeType,

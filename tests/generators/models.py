@@ -18,15 +18,15 @@ from typing import Any, TypeAlias
 
 from hypothesis import strategies as st
 
-from sopforge.domain.building.decision_logic import DecisionBuilder
-from sopforge.domain.building.expressions import Reader
-from sopforge.domain.building.gathering import Gathering
-from sopforge.domain.documents.schema import DecisionDocument
-from sopforge.domain.documents.yaml_documents import Document
-from sopforge.domain.fields import Field, Role, Sampling
-from sopforge.domain.parsing import Scope
-from sopforge.domain.rules import Decision
-from sopforge.domain.values.types import (
+from sopforge.language.domain.building.decision_logic import DecisionBuilder
+from sopforge.language.domain.building.expressions import Reader
+from sopforge.language.domain.building.gathering import Gathering
+from sopforge.language.domain.documents.schema import DecisionDocument
+from sopforge.language.domain.documents.yaml_documents import Document
+from sopforge.language.domain.fields import Field, Role, Sampling
+from sopforge.language.domain.parsing import Scope
+from sopforge.language.domain.rules import Decision
+from sopforge.language.domain.values.types import (
     BOOLEAN,
     BooleanType,
     DateType,
@@ -35,7 +35,11 @@ from sopforge.domain.values.types import (
     SetType,
     ValueType,
 )
-from sopforge.logic.tables import build_coverage_condition, build_decision_value, build_presence
+from sopforge.language.logic.tables import (
+    build_coverage_condition,
+    build_decision_value,
+    build_presence,
+)
 from tests.generators.expressions import ANYWHERE, ATTEMPTS, REFUSED, WIDEST, Maker, Question
 from tests.generators.scopes import ERAS, OPTIONAL, choices_of, make_scope, natural
 from tests.generators.turns import CONDITIONS_IN_TURN, DATES_IN_TURN, NUMBERS_IN_TURN, MakerOfText

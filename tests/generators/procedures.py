@@ -12,8 +12,8 @@ from typing import Any
 
 import yaml
 
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_domain
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_domain
 
 Document = Mapping[str, Any]
 

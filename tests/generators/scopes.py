@@ -7,10 +7,10 @@ from datetime import date, datetime, timedelta
 from fractions import Fraction
 from random import Random
 
-from sopforge.domain.language.expressions import Constant
-from sopforge.domain.language.operators import Calendar
-from sopforge.domain.parsing import Scope
-from sopforge.domain.values.types import (
+from sopforge.language.domain.expressions.expressions import Constant
+from sopforge.language.domain.expressions.operators import Calendar
+from sopforge.language.domain.parsing import Scope
+from sopforge.language.domain.values.types import (
     BOOLEAN,
     AtomType,
     BooleanType,

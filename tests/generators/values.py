@@ -10,7 +10,7 @@ from fractions import Fraction
 from random import Random
 from typing import TypeAlias
 
-from sopforge.domain.values.types import (
+from sopforge.language.domain.values.types import (
     BooleanType,
     DateTimeType,
     DateType,

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.authors.offline import OfflineAuthor
+from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.checks.registry import examine
 from sopforge.cli.app import main
-from sopforge.domain.reading import read_brief
+from sopforge.language.domain.reading import read_brief
 from sopforge.workspace import DOMAIN, Workspace
 from tests.worlds.small_models import changed
 from tests.unit.domain.minimal_brief import BRIEF, replaced

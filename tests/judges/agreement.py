@@ -18,8 +18,8 @@ import numpy as np
 import numpy.typing as npt
 import z3
 
-from sopforge.domain.language.expressions import collect_read_fields
-from sopforge.domain.values.types import (
+from sopforge.language.domain.expressions.expressions import collect_read_fields
+from sopforge.language.domain.values.types import (
     DateTimeType,
     EnumType,
     ListType,
@@ -29,10 +29,10 @@ from sopforge.domain.values.types import (
     Value,
     ValueType,
 )
-from sopforge.logic.readings.python_source import collect_helpers, render_python_source
-from sopforge.logic.readings.scalar import evaluate
-from sopforge.logic.readings.symbolic import Symbolic, Variables
-from sopforge.logic.readings.vector import Columns, ListColumn, evaluate_columns
+from sopforge.language.logic.readings.python_source import collect_helpers, render_python_source
+from sopforge.language.logic.readings.scalar import evaluate
+from sopforge.language.logic.readings.symbolic import Symbolic, Variables
+from sopforge.language.logic.readings.vector import Columns, ListColumn, evaluate_columns
 from tests.generators.expressions import Question
 from tests.generators.models import Model, make_model
 from tests.generators.scopes import minutes

@@ -17,8 +17,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from sopforge.domain.language.algebra import interpret
-from sopforge.domain.language.expressions import (
+from sopforge.language.domain.expressions.algebra import interpret
+from sopforge.language.domain.expressions.expressions import (
     Absolute,
     AddDays,
     AddMonths,
@@ -53,11 +53,11 @@ from sopforge.domain.language.expressions import (
     Workdays,
     list_children,
 )
-from sopforge.domain.language.numbers import require_number_type
-from sopforge.domain.parsing import Scope
-from sopforge.domain.rules import Table
-from sopforge.domain.values.types import DateType, NumberType, ValueType
-from sopforge.logic.readings.vector import Columns, ListColumn, Vector
+from sopforge.language.domain.expressions.numbers import require_number_type
+from sopforge.language.domain.parsing import Scope
+from sopforge.language.domain.rules import Table
+from sopforge.language.domain.values.types import DateType, NumberType, ValueType
+from sopforge.language.logic.readings.vector import Columns, ListColumn, Vector
 from tests.generators.expressions import RELATIONS, Question
 from tests.generators.scopes import word_of
 

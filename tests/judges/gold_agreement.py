@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from sopforge.dataset.gold.deciders import describe_decider
-from sopforge.dataset.gold.minimal import find_minimal_calls
-from sopforge.dataset.gold.order import derive_walk_needs
-from sopforge.dataset.oracle import label_row
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_domain
-from sopforge.logic.walking import Walk
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_domain
+from sopforge.language.logic.walking import Walk
+from sopforge.proof.dataset.gold.deciders import describe_decider
+from sopforge.proof.dataset.gold.minimal import find_minimal_calls
+from sopforge.proof.dataset.gold.order import derive_walk_needs
+from sopforge.proof.dataset.oracle import label_row
 from tests.generators.tables import Document, make_frames, write_document
 from tests.judges.brute_calls import Cell, Course, Recorder, has_acted
 from tests.judges.brute_leaves import Decided, find_decided, list_leaves, list_turning

@@ -8,8 +8,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import NoReturn
 
-from sopforge.packaging.checksums import CHECKSUMS, find_changed_files
-from sopforge.stages.pipeline import STAGES
+from sopforge.artifacts.packaging.checksums import CHECKSUMS, find_changed_files
+from sopforge.pipeline.stages.pipeline import STAGES
 from sopforge.store.digests import digest_files
 from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.log.kept_edits import list_edits

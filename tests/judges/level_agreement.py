@@ -10,36 +10,36 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from benchmarks.complexity_doses import MEASURES
-from sopforge.authors.offline import OfflineAuthor
-from sopforge.checks.levels import variant_passages
-from sopforge.checks.levels.variants_keep_answers import build_variant_workspace
-from sopforge.checks.sop.differences import Derived, derive_sop
-from sopforge.complexity.document import render_variant_document
-from sopforge.complexity.levels import apply_doses
-from sopforge.complexity.profile import (
+from sopforge.artifacts.complexity.document import render_variant_document
+from sopforge.artifacts.complexity.levels import apply_doses
+from sopforge.artifacts.complexity.profile import (
     Figures,
     compute_data_figures,
     compute_passage_figures,
     compute_tool_figures,
 )
-from sopforge.complexity.setting import build_setting
-from sopforge.complexity.variant import Variant
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.domain.fields import Sampling
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import Brief
-from sopforge.domain.rules import Table
-from sopforge.english.terms import drop_names
-from sopforge.layers.read_steps import read_steps
-from sopforge.rendering.sop.alignment import with_text
-from sopforge.rendering.sop.document import SopDocument, Statement, Style
-from sopforge.rendering.sop.marks import ADDED
-from sopforge.rendering.sop.references import PROCEDURE, find_references
-from sopforge.rendering.sop.resolving import read_plainly, without_last_sections
-from sopforge.solving.logic_read import derive_logic
-from sopforge.stages.making.level_texts import LevelTexts
-from sopforge.stages.sop import build_sop_files
+from sopforge.artifacts.complexity.setting import build_setting
+from sopforge.artifacts.complexity.variant import Variant
+from sopforge.artifacts.rendering.sop.alignment import with_text
+from sopforge.artifacts.rendering.sop.document import SopDocument, Statement, Style
+from sopforge.artifacts.rendering.sop.marks import ADDED
+from sopforge.artifacts.rendering.sop.references import PROCEDURE, find_references
+from sopforge.artifacts.rendering.sop.resolving import read_plainly, without_last_sections
+from sopforge.authors.writers.offline import OfflineAuthor
+from sopforge.checks.levels import variant_passages
+from sopforge.checks.levels.variants_keep_answers import build_variant_workspace
+from sopforge.checks.sop.differences import Derived, derive_sop
+from sopforge.harness.layers.read_steps import read_steps
+from sopforge.language.domain.fields import Sampling
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import Brief
+from sopforge.language.domain.rules import Table
+from sopforge.language.english.terms import drop_names
+from sopforge.pipeline.stages.making.level_texts import LevelTexts
+from sopforge.pipeline.stages.sop import build_sop_files
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.sampling.sampling import sample_rows
+from sopforge.proof.solving.logic_read import derive_logic
 from sopforge.workspace import DOMAIN, Workspace, name_stage_files
 
 LEVEL = "L3"

@@ -11,16 +11,16 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
 
-from sopforge.dataset.coverage.goal_rows import GoalRows
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.pairs.deciding import has_acted as is_said_to_act
-from sopforge.dataset.pairs.deciding import list_deciding_leaves
-from sopforge.dataset.pairs.refusal_pairs import TRIED, Alone, Paired, find_pairs
-from sopforge.dataset.sampling.candidates import Candidate
-from sopforge.dataset.sampling.placing import Places
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.domain.reading import read_domain
-from sopforge.domain.values.types import BooleanType, EnumType, Value, ValueType
+from sopforge.language.domain.reading import read_domain
+from sopforge.language.domain.values.types import BooleanType, EnumType, Value, ValueType
+from sopforge.proof.dataset.coverage.goal_rows import GoalRows
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.pairs.deciding import has_acted as is_said_to_act
+from sopforge.proof.dataset.pairs.deciding import list_deciding_leaves
+from sopforge.proof.dataset.pairs.refusal_pairs import TRIED, Alone, Paired, find_pairs
+from sopforge.proof.dataset.sampling.candidates import Candidate
+from sopforge.proof.dataset.sampling.placing import Places
+from sopforge.proof.dataset.sampling.sampling import sample_rows
 from tests.generators.tables import Document, write_document
 from tests.judges.brute_calls import has_acted
 from tests.judges.brute_pairs import Neighbours

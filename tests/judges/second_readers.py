@@ -12,7 +12,7 @@ from typing import Any
 
 import yaml
 
-from sopforge.domain.reading import Brief
+from sopforge.language.domain.reading import Brief
 
 Answer = Mapping[str, Any]
 EMPTY: Answer = {

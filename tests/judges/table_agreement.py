@@ -15,17 +15,8 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.records import read_records, write_records
-from sopforge.dataset.sampling.bulk import as_columns, label_columns
-from sopforge.dataset.sampling.placing import Places
-from sopforge.dataset.sampling.resampling import Resampling
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.dataset.sampling.screening import ByColumns, describe_fault
-from sopforge.dataset.tasks.writing import describe_end_state, make_gold_call
-from sopforge.dataset.trials.table_answers import TableAnswers
-from sopforge.domain.fields import STORED
-from sopforge.domain.language.expressions import (
+from sopforge.artifacts.rendering.tools.module import render_tools
+from sopforge.language.domain.expressions.expressions import (
     AllOf,
     AnyOf,
     Compare,
@@ -37,20 +28,29 @@ from sopforge.domain.language.expressions import (
     Relation,
     collect_read_fields,
 )
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_domain
-from sopforge.domain.references import build_sameness
-from sopforge.domain.tasks import GoldCall
-from sopforge.domain.values.types import BooleanType, Value
-from sopforge.logic.readings.scalar import holds
-from sopforge.logic.tool_calls import Refused
-from sopforge.logic.walking import Walk as Done
-from sopforge.logic.walking import collect_outcomes
-from sopforge.rendering.tools.module import render_tools
-from sopforge.solving.questions import NoRow, Undecided, ask
-from sopforge.solving.search.witnesses import find_witness
-from sopforge.solving.unfolded_columns import ColumnUnfolder
-from sopforge.solving.unfolding import derive_outcomes, unfold
+from sopforge.language.domain.fields import STORED
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_domain
+from sopforge.language.domain.references import build_sameness
+from sopforge.language.domain.tasks import GoldCall
+from sopforge.language.domain.values.types import BooleanType, Value
+from sopforge.language.logic.readings.scalar import holds
+from sopforge.language.logic.tool_calls import Refused
+from sopforge.language.logic.walking import Walk as Done
+from sopforge.language.logic.walking import collect_outcomes
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.records import read_records, write_records
+from sopforge.proof.dataset.sampling.bulk import as_columns, label_columns
+from sopforge.proof.dataset.sampling.placing import Places
+from sopforge.proof.dataset.sampling.resampling import Resampling
+from sopforge.proof.dataset.sampling.sampling import sample_rows
+from sopforge.proof.dataset.sampling.screening import ByColumns, describe_fault
+from sopforge.proof.dataset.tasks.writing import describe_end_state, make_gold_call
+from sopforge.proof.dataset.trials.table_answers import TableAnswers
+from sopforge.proof.solving.questions import NoRow, Undecided, ask
+from sopforge.proof.solving.search.witnesses import find_witness
+from sopforge.proof.solving.unfolded_columns import ColumnUnfolder
+from sopforge.proof.solving.unfolding import derive_outcomes, unfold
 from tests.generators.tables import Document, make_document, make_frames, write_document
 from tests.judges.reference_interpreter import Natural
 from tests.judges.reference_tables import Frame, ReferenceTables, Walk

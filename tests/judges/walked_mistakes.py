@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from sopforge.dataset.oracle import label_row
-from sopforge.domain.model import DomainModel
-from sopforge.domain.values.types import NumberType, Value, ValueType
-from sopforge.logic.walking import Walk, collect_outcomes
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.values.types import NumberType, Value, ValueType
+from sopforge.language.logic.walking import Walk, collect_outcomes
+from sopforge.proof.dataset.oracle import label_row
 
 Row = Mapping[str, Value | None]
 

@@ -46,7 +46,7 @@ Key: TypeAlias = tuple[str, str, int]
 Outcomes: TypeAlias = dict[str, str]
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("sopforge/domain", "sopforge/logic")
+PACKAGES = ("sopforge/language/domain", "sopforge/language/logic")
 TESTS = (  # the quick ones first
     "tests/unit/test_generated_docs.py",
     "tests/unit/test_error_codes.py",
@@ -58,7 +58,7 @@ TESTS = (  # the quick ones first
     "tests/property/test_english_reads_back.py",
 )
 READ_BACK = "test_english_reads_back.py"  # dear, and asked only about what English is made of
-ENGLISH = ("sopforge/domain/language/algebra.py",)
+ENGLISH = ("sopforge/language/domain/expressions/algebra.py",)
 LEFT_OUT = "test_a_planted_fault_is_caught"  # it judges the harness
 OPTIONS = ("-q", "-s", "-p", "no:cacheprovider")
 SEED, SHARE, LEAST = 1, 0.1, 8

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from benchmarks.attack_impossible import attack, claimed
-from sopforge.dataset.coverage.covering import Covering, Unmet, cover_goals
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_brief
-from sopforge.logic.readings.scalar import holds
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_brief
+from sopforge.language.logic.readings.scalar import holds
+from sopforge.proof.dataset.coverage.covering import Covering, Unmet, cover_goals
 from tests.worlds.small_models import callers, orders, permits, stays, warranty
 
 ROWS = 20_000

@@ -7,16 +7,16 @@ from random import Random
 
 import pytest
 
-from sopforge.dataset.mutants.expression_mistakes import derive_edits
-from sopforge.domain.language.expressions import (
+from sopforge.language.domain.expressions.expressions import (
     Expression,
     collect_read_fields,
     list_ordered_parts,
 )
-from sopforge.domain.values.types import ListType, SetType, TextType, Value
-from sopforge.logic.readings.bounds import find_bounds
-from sopforge.logic.readings.scalar import evaluate, holds
-from sopforge.logic.tables import build_presence
+from sopforge.language.domain.values.types import ListType, SetType, TextType, Value
+from sopforge.language.logic.readings.bounds import find_bounds
+from sopforge.language.logic.readings.scalar import evaluate, holds
+from sopforge.language.logic.tables import build_presence
+from sopforge.proof.dataset.mutants.expression_mistakes import derive_edits
 from tests.generators.models import make_model
 from tests.judges.agreement import make_rows
 

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
-from sopforge.domain.parsing import ExpressionError, parse_condition, parse_value
-from sopforge.domain.values.types import (
+from sopforge.language.domain.parsing import ExpressionError, parse_condition, parse_value
+from sopforge.language.domain.values.types import (
     ANY_DAY,
     BOOLEAN,
     DateTimeType,
@@ -31,10 +31,10 @@ from sopforge.domain.values.types import (
     Value,
     ValueType,
 )
-from sopforge.english.english import English
-from sopforge.english.lexicon import Lexicon
-from sopforge.english.meaning import Meaning
-from sopforge.english.terms import drop_names
+from sopforge.language.english.english import English
+from sopforge.language.english.lexicon import Lexicon
+from sopforge.language.english.meaning import Meaning
+from sopforge.language.english.terms import drop_names
 from tests.generators import english as made
 from tests.generators.scopes import EPOCH, MINUTE
 from tests.judges import reference_interpreter as reference

@@ -11,15 +11,15 @@ from random import Random
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
-from sopforge.domain.language.expressions import Expression
-from sopforge.domain.parsing import ExpressionError, parse_condition, parse_value
-from sopforge.domain.values.types import ANY_DAY, ListType, Value, ValueType
-from sopforge.english.english import English
-from sopforge.english.lexicon import Lexicon
-from sopforge.english.meaning import Meaning
-from sopforge.english.sources import Rules
-from sopforge.english.terms import drop_names
-from sopforge.logic.readings.scalar import evaluate
+from sopforge.language.domain.expressions.expressions import Expression
+from sopforge.language.domain.parsing import ExpressionError, parse_condition, parse_value
+from sopforge.language.domain.values.types import ANY_DAY, ListType, Value, ValueType
+from sopforge.language.english.english import English
+from sopforge.language.english.lexicon import Lexicon
+from sopforge.language.english.meaning import Meaning
+from sopforge.language.english.sources import Rules
+from sopforge.language.english.terms import drop_names
+from sopforge.language.logic.readings.scalar import evaluate
 from tests.generators import english as made
 
 ROWS = [made.random_row(Random(seed)) for seed in range(50)]  # noqa: S311 - no secrets

@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.sampling.candidates import Candidate
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.dataset.tasks.writing import as_task
-from sopforge.domain.model import DomainModel
-from sopforge.domain.tasks import GoldCall, Task
-from sopforge.environment.events import Called, Reply
-from sopforge.grading.grades import Attempt, DivergenceKind, Grade, Stop
-from sopforge.grading.proved import grade_attempt
+from sopforge.harness.environment.events import Called, Reply
+from sopforge.harness.grading.grades import Attempt, DivergenceKind, Grade, Stop
+from sopforge.harness.grading.proved import grade_attempt
+from sopforge.harness.scoring.trajectories import write_answer
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.tasks import GoldCall, Task
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.sampling.candidates import Candidate
+from sopforge.proof.dataset.sampling.sampling import sample_rows
+from sopforge.proof.dataset.tasks.writing import as_task
 from sopforge.sandbox.answers import as_json
-from sopforge.scoring.trajectories import write_answer
 from sopforge.seeds import make_stream
 from tests.worlds.small_models import claims, held_parcels, orders, stays, warranty
 

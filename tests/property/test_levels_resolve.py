@@ -12,11 +12,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from sopforge.artifacts.complexity.levels import OPERATORS
+from sopforge.artifacts.rendering.sop.forms import FORMS
 from sopforge.checks.levels import variant_passages
 from sopforge.checks.sop.differences import Derived, derive_sop
-from sopforge.complexity.levels import OPERATORS
-from sopforge.domain.reading import read_brief
-from sopforge.rendering.sop.forms import FORMS
+from sopforge.language.domain.reading import read_brief
 from sopforge.workspace import DOMAIN, Workspace
 from tests.faults.level_faults import iterate_level_faults
 from tests.generators.briefs import made_briefs

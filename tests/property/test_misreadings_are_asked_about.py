@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.comparing.comparison import Comparison, Verdict, compare_readings
-from sopforge.dataset.mutants.mutants import Mutant, derive_mutants
-from sopforge.dataset.oracle import label_row
-from sopforge.domain.fields import Field
-from sopforge.domain.model import DomainModel
-from sopforge.logic.walking import Walk
-from sopforge.solving.comparing.models import compare_models
-from sopforge.solving.questions import NoRow
-from sopforge.solving.questions import Row as Witness
+from sopforge.language.domain.fields import Field
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.logic.walking import Walk
+from sopforge.proof.comparing.comparison import Comparison, Verdict, compare_readings
+from sopforge.proof.dataset.mutants.mutants import Mutant, derive_mutants
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.solving.comparing.models import compare_models
+from sopforge.proof.solving.questions import NoRow
+from sopforge.proof.solving.questions import Row as Witness
 from tests.worlds.readings import Pair, renamed_pair
 
 FILES = (

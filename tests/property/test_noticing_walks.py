@@ -14,18 +14,18 @@ from itertools import chain
 import numpy as np
 import pytest
 
-from sopforge.dataset.coverage.goals.goal import Goal
-from sopforge.dataset.coverage.goals.goals import collect_goals
-from sopforge.dataset.coverage.goals.mutant_goals import make_mutant_goals
-from sopforge.dataset.coverage.noticing import Noticed, Noticing
-from sopforge.dataset.mutants.mutants import derive_mutants
-from sopforge.dataset.sampling.bulk import as_columns
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.domain.model import DomainModel
-from sopforge.logic.readings.vector import Column, Columns, evaluate_all
-from sopforge.solving.comparing.beside import Comparison
-from sopforge.solving.unfolded_columns import NEVER, ColumnUnfolder, KnownColumn
-from sopforge.solving.unfolding import TRUE
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.logic.readings.vector import Column, Columns, evaluate_all
+from sopforge.proof.dataset.coverage.goals.goal import Goal
+from sopforge.proof.dataset.coverage.goals.goals import collect_goals
+from sopforge.proof.dataset.coverage.goals.mutant_goals import make_mutant_goals
+from sopforge.proof.dataset.coverage.noticing import Noticed, Noticing
+from sopforge.proof.dataset.mutants.mutants import derive_mutants
+from sopforge.proof.dataset.sampling.bulk import as_columns
+from sopforge.proof.dataset.sampling.sampling import sample_rows
+from sopforge.proof.solving.comparing.beside import Comparison
+from sopforge.proof.solving.unfolded_columns import NEVER, ColumnUnfolder, KnownColumn
+from sopforge.proof.solving.unfolding import TRUE
 from tests.judges.walked_mistakes import Walked
 from tests.worlds.small_models import (
     callers,

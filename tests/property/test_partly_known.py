@@ -17,20 +17,20 @@ from functools import cache, partial
 import numpy as np
 import pytest
 
-from sopforge.dataset.mutants.mutants import derive_mutants
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.sampling.bulk import as_columns
-from sopforge.domain.known_fields import find_partly_known_fields
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_domain
-from sopforge.domain.values.types import Value
 from sopforge.findings import Finding
-from sopforge.logic.readings.scalar import evaluate
-from sopforge.logic.readings.vector import evaluate_all
-from sopforge.solving.comparing.beside import Comparison
-from sopforge.solving.examining.known_values import examine_known_values
-from sopforge.solving.unfolded_columns import ColumnUnfolder
-from sopforge.solving.unfolding import Unfolder, derive_answers, unfold
+from sopforge.language.domain.known_fields import find_partly_known_fields
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_domain
+from sopforge.language.domain.values.types import Value
+from sopforge.language.logic.readings.scalar import evaluate
+from sopforge.language.logic.readings.vector import evaluate_all
+from sopforge.proof.dataset.mutants.mutants import derive_mutants
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.sampling.bulk import as_columns
+from sopforge.proof.solving.comparing.beside import Comparison
+from sopforge.proof.solving.examining.known_values import examine_known_values
+from sopforge.proof.solving.unfolded_columns import ColumnUnfolder
+from sopforge.proof.solving.unfolding import Unfolder, derive_answers, unfold
 from tests.generators.partly_known import list_rows, make_document, write_document
 from tests.judges.agreement import as_stored
 from tests.judges.document_walker import DocumentWalk, walk_document

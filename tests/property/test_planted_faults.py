@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import z3
 
-from sopforge.domain.language.expressions import (
+from sopforge.language.domain.expressions.expressions import (
     AddMonths,
     AggregateFunction,
     Expression,
@@ -20,10 +20,10 @@ from sopforge.domain.language.expressions import (
     Relation,
     Workdays,
 )
-from sopforge.logic.readings.python_source import HELPERS, PythonSource
-from sopforge.logic.readings.scalar import Scalar
-from sopforge.logic.readings.symbolic import Symbolic, Variables
-from sopforge.logic.readings.vector import Vector
+from sopforge.language.logic.readings.python_source import HELPERS, PythonSource
+from sopforge.language.logic.readings.scalar import Scalar
+from sopforge.language.logic.readings.symbolic import Symbolic, Variables
+from sopforge.language.logic.readings.vector import Vector
 from tests.generators.models import make_model
 from tests.judges.agreement import CHECKS, Case, DisagreementError, ask_solver, cases_of, make_rows
 
@@ -190,13 +190,16 @@ FAULTS = [
     Fault(
         "scalar",
         "calendar: < for <=",
-        at("sopforge.domain.language.calendars._Integers.is_at_most", lambda _, a, b: int(a < b)),
+        at(
+            "sopforge.language.domain.expressions.calendars._Integers.is_at_most",
+            lambda _, a, b: int(a < b),
+        ),
     ),
     Fault(
         "scalar",
         "calendar: months forget leap years",
         at(
-            "sopforge.domain.language.calendars._Integers.divide",
+            "sopforge.language.domain.expressions.calendars._Integers.divide",
             lambda _, a, b: 0 if b == 1_460 else a // b,
         ),
     ),
@@ -223,7 +226,7 @@ FAULTS = [
         "vector",
         "unused places counted",
         at(
-            "sopforge.logic.readings.vector.ListColumn.used",
+            "sopforge.language.logic.readings.vector.ListColumn.used",
             property(lambda self: np.ones_like(next(iter(self.fields.values())), dtype=bool)),
         ),
     ),
@@ -251,7 +254,8 @@ FAULTS = [
         "vector",
         "calendar: < for <=",
         at(
-            "sopforge.logic.readings.vector._Integers.is_at_most", lambda _, a, b: np.asarray(a < b)
+            "sopforge.language.logic.readings.vector._Integers.is_at_most",
+            lambda _, a, b: np.asarray(a < b),
         ),
     ),
     Fault(
@@ -419,7 +423,7 @@ FAULTS = [
         "solver",
         "no greatest value",
         at(
-            "sopforge.logic.readings.symbolic.get_bounds",
+            "sopforge.language.logic.readings.symbolic.get_bounds",
             lambda kind: (kind.bounds[0], kind.bounds[1] - 1),
         ),
     ),
@@ -428,7 +432,7 @@ FAULTS = [
         "solver",
         "calendar: at most inverted",
         at(
-            "sopforge.logic.readings.symbolic._CalendarTerms.choose",
+            "sopforge.language.logic.readings.symbolic._CalendarTerms.choose",
             lambda self, met, then, rest: z3.If(met == self.make_number(0), then, rest),
         ),
     ),

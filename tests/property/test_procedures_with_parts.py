@@ -10,17 +10,17 @@ from fractions import Fraction
 
 import pytest
 
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.sampling.bulk import as_columns
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.domain.model import DomainModel
-from sopforge.domain.values.types import Value
-from sopforge.logic.readings.scalar import evaluate, holds
-from sopforge.logic.walking import Walk, collect_outcomes
-from sopforge.rendering.sop.sop import render_sop
-from sopforge.solving.paths import find_paths
-from sopforge.solving.unfolded_columns import ColumnUnfolder
-from sopforge.solving.unfolding import derive_outcomes, unfold
+from sopforge.artifacts.rendering.sop.sop import render_sop
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.values.types import Value
+from sopforge.language.logic.readings.scalar import evaluate, holds
+from sopforge.language.logic.walking import Walk, collect_outcomes
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.sampling.bulk import as_columns
+from sopforge.proof.dataset.sampling.sampling import sample_rows
+from sopforge.proof.solving.paths import find_paths
+from sopforge.proof.solving.unfolded_columns import ColumnUnfolder
+from sopforge.proof.solving.unfolding import derive_outcomes, unfold
 from tests.generators.procedures import make_procedure
 from tests.judges.reference_interpreter import Natural
 from tests.judges.reference_walk import ReferenceWalk

@@ -11,16 +11,16 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from sopforge.dataset.coverage.drawing import draw_tasks
-from sopforge.dataset.sampling.candidates import FILL
-from sopforge.domain.documents.schema import DatasetDocument
-from sopforge.domain.fields import STORED, Field, Sampling
-from sopforge.domain.language.expressions import collect_read_fields
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_brief
-from sopforge.domain.values.malformed_inputs import name_malformed_mark
-from sopforge.domain.values.types import BooleanType, EnumType, Value
-from sopforge.logic.readings.scalar import holds
+from sopforge.language.domain.documents.schema import DatasetDocument
+from sopforge.language.domain.expressions.expressions import collect_read_fields
+from sopforge.language.domain.fields import STORED, Field, Sampling
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_brief
+from sopforge.language.domain.values.malformed_inputs import name_malformed_mark
+from sopforge.language.domain.values.types import BooleanType, EnumType, Value
+from sopforge.language.logic.readings.scalar import holds
+from sopforge.proof.dataset.coverage.drawing import draw_tasks
+from sopforge.proof.dataset.sampling.candidates import FILL
 from tests.worlds.small_models import changed, claims, orders, stays, warranty
 
 BRIEFS = Path(__file__).parents[1] / "briefs"

@@ -17,32 +17,32 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from sopforge.authors.offline import OfflineAuthor
-from sopforge.briefs.brief_files import load_brief
-from sopforge.dataset.mutants.about import About
-from sopforge.dataset.mutants.mutants import Mutant, derive_mutants
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.records import Row
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.domain.language.expressions import Constant
-from sopforge.domain.model import DomainModel, Step
-from sopforge.domain.parsing import ExpressionError, parse_condition
-from sopforge.domain.reading import read_domain
-from sopforge.domain.rules import HitPolicy, Rule, Table
-from sopforge.english.terms import drop_names
+from sopforge.artifacts.rendering.sop.alignment import with_text
+from sopforge.artifacts.rendering.sop.document import SopDocument, Statement, Style
+from sopforge.artifacts.rendering.sop.reading import read_statements
+from sopforge.artifacts.rendering.sop.sections.decisions import render_decision
+from sopforge.artifacts.rendering.sop.sop import render_sop
+from sopforge.artifacts.rendering.sop.writer import Writer
+from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.findings import has_errors
-from sopforge.layers.read_steps import list_references, read_steps
-from sopforge.logic.readings.scalar import evaluate
-from sopforge.logic.tables import build_decision_value
-from sopforge.rendering.sop.alignment import with_text
-from sopforge.rendering.sop.document import SopDocument, Statement, Style
-from sopforge.rendering.sop.reading import read_statements
-from sopforge.rendering.sop.sections.decisions import render_decision
-from sopforge.rendering.sop.sop import render_sop
-from sopforge.rendering.sop.writer import Writer
-from sopforge.solving.comparing.decisions import compare_decisions
-from sopforge.solving.examining.missing_values import examine_missing
-from sopforge.solving.questions import NoRow
+from sopforge.harness.layers.read_steps import list_references, read_steps
+from sopforge.language.domain.expressions.expressions import Constant
+from sopforge.language.domain.model import DomainModel, Step
+from sopforge.language.domain.parsing import ExpressionError, parse_condition
+from sopforge.language.domain.reading import read_domain
+from sopforge.language.domain.rules import HitPolicy, Rule, Table
+from sopforge.language.english.terms import drop_names
+from sopforge.language.logic.readings.scalar import evaluate
+from sopforge.language.logic.tables import build_decision_value
+from sopforge.pipeline.briefs.brief_files import load_brief
+from sopforge.proof.dataset.mutants.about import About
+from sopforge.proof.dataset.mutants.mutants import Mutant, derive_mutants
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.records import Row
+from sopforge.proof.dataset.sampling.sampling import sample_rows
+from sopforge.proof.solving.comparing.decisions import compare_decisions
+from sopforge.proof.solving.examining.missing_values import examine_missing
+from sopforge.proof.solving.questions import NoRow
 from tests.generators import english as made
 from tests.worlds.read_models import find_main_section, list_unread, read_model, without_rules
 from tests.worlds.small_models import (

@@ -6,12 +6,12 @@ import random
 
 import pytest
 
+from sopforge.artifacts.rendering.sop.alignment import with_text
+from sopforge.artifacts.rendering.sop.sop import write_sop
+from sopforge.artifacts.rendering.sop.writer import Writer
 from sopforge.checks.sop.differences import Derived, Difference, Kind, compare_statements
 from sopforge.checks.sop.own_paragraphs import find_faults
-from sopforge.domain.model import DomainModel
-from sopforge.rendering.sop.alignment import with_text
-from sopforge.rendering.sop.sop import write_sop
-from sopforge.rendering.sop.writer import Writer
+from sopforge.language.domain.model import DomainModel
 from tests.faults.sop_faults import Fault, planted
 from tests.worlds.small_models import (
     callers,

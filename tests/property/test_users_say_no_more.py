@@ -9,13 +9,13 @@ from random import Random
 
 import pytest
 
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.domain.fields import Field, Role
-from sopforge.domain.reading import read_brief, read_domain
-from sopforge.users.acts import Act, Kind
-from sopforge.users.cells import show_value
-from sopforge.users.speaking import Speech
-from sopforge.users.words import load_words
+from sopforge.harness.users.acts import Act, Kind
+from sopforge.harness.users.cells import show_value
+from sopforge.harness.users.speaking import Speech
+from sopforge.harness.users.words import load_words
+from sopforge.language.domain.fields import Field, Role
+from sopforge.language.domain.reading import read_brief, read_domain
+from sopforge.proof.dataset.sampling.sampling import sample_rows
 
 ROOT = Path(__file__).parents[2]
 COUNTER = ROOT / "docs/examples/small_counter.yaml"

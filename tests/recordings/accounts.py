@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from sopforge.domain.reading import Brief
-from sopforge.sources.account import read_brief_parts
-from sopforge.sources.items import list_items
+from sopforge.authors.sources.account import read_brief_parts
+from sopforge.authors.sources.items import list_items
+from sopforge.language.domain.reading import Brief
 
 
 def make_account(brief: Brief) -> Mapping[str, Any]:

@@ -15,11 +15,11 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from sopforge.dataset.sampling.candidates import Candidate
-from sopforge.dataset.sampling.filling import label_rows
-from sopforge.domain.reading import Brief, read_brief
-from sopforge.prompts.templates import load_template
-from sopforge.rendering.tools.module import render_tools
+from sopforge.artifacts.rendering.tools.module import render_tools
+from sopforge.authors.prompts.templates import load_template
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.proof.dataset.sampling.candidates import Candidate
+from sopforge.proof.dataset.sampling.filling import label_rows
 from sopforge.store.opening import open_store
 from tests.judges.second_readers import RightReader
 from tests.recordings.accounts import make_account

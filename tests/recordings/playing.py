@@ -10,22 +10,22 @@ from pathlib import Path
 
 import yaml
 
-from sopforge.authors.model_author import ModelAuthor
-from sopforge.authors.provider_asking import ProviderAsking
-from sopforge.authors.reading.complexity_rating import Rated
-from sopforge.briefs.brief_files import load_brief
-from sopforge.domain.reading import Brief
+from sopforge.authors.providers.record import FORMAT
+from sopforge.authors.providers.selection import RECORDS
+from sopforge.authors.providers.settings import Settings
+from sopforge.authors.providers.watching import Event
+from sopforge.authors.writers.model_author import ModelAuthor
+from sopforge.authors.writers.provider_asking import ProviderAsking
+from sopforge.authors.writers.reading.complexity_rating import Rated
 from sopforge.findings import has_errors
-from sopforge.gates.edit_reading import EditReading, read_edit
-from sopforge.gates.gate import decide
-from sopforge.gates.rating import rate_workspace
-from sopforge.gates.rereading import Reread, reread, reread_workspace
-from sopforge.providers.record import FORMAT
-from sopforge.providers.selection import RECORDS
-from sopforge.providers.settings import Settings
-from sopforge.providers.watching import Event
-from sopforge.releases.publishing import Published, publish
-from sopforge.stages.pipeline import Ending, Progress, advance
+from sopforge.language.domain.reading import Brief
+from sopforge.pipeline.briefs.brief_files import load_brief
+from sopforge.pipeline.gates.edit_reading import EditReading, read_edit
+from sopforge.pipeline.gates.gate import decide
+from sopforge.pipeline.gates.rating import rate_workspace
+from sopforge.pipeline.gates.rereading import Reread, reread, reread_workspace
+from sopforge.pipeline.releases.publishing import Published, publish
+from sopforge.pipeline.stages.pipeline import Ending, Progress, advance
 from sopforge.store.backends.folder import FolderObjects
 from sopforge.store.digests import DIGEST, with_digest
 from sopforge.store.entries import Verdict

@@ -16,9 +16,9 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from sopforge.prompts.templates import load_template
-from sopforge.providers.completion import Completion
-from sopforge.providers.record import CompletionRecord, Question
+from sopforge.authors.prompts.templates import load_template
+from sopforge.authors.providers.completion import Completion
+from sopforge.authors.providers.record import CompletionRecord, Question
 from sopforge.store.backends.folder import FolderObjects
 from tests.recordings.playing import COMPLETIONS, HERE, keep, play, put_back
 

@@ -12,7 +12,7 @@ import sys
 import time
 from typing import Any
 
-from sopforge.stages import pipeline  # noqa: F401 - loaded once, before the processes part
+from sopforge.pipeline.stages import pipeline  # noqa: F401 - loaded once, before the processes part
 from sopforge.store.backends import bucket  # noqa: F401 - likewise
 from tests.running.quick_commands import run_command
 

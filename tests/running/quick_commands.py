@@ -26,11 +26,11 @@ from sopforge.checks.registry import examine
 from sopforge.cli.app import main
 from sopforge.cli.output import EXIT_BAD_INPUT
 from sopforge.findings import Finding
-from sopforge.releases import package_files as packages
-from sopforge.releases import publishing
-from sopforge.stages.building import level_findings
-from sopforge.stages.building import version as building
-from sopforge.stages.building.orders import Order
+from sopforge.pipeline.releases import package_files as packages
+from sopforge.pipeline.releases import publishing
+from sopforge.pipeline.stages.building import level_findings
+from sopforge.pipeline.stages.building import version as building
+from sopforge.pipeline.stages.building.orders import Order
 from sopforge.store.backends.atomic_files import replace_file
 from sopforge.store.digests import digest_files, digest_value
 from sopforge.store.log import audit_log

@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from sopforge.domain.reading import Brief, read_brief
-from sopforge.gates.gate import decide
-from sopforge.runs.run import lock_run, run
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.pipeline.gates.gate import decide
+from sopforge.pipeline.runs.run import lock_run, run
 from sopforge.store.entries import Verdict
 from sopforge.store.last_run import RunSettings, load_last_run
 from sopforge.store.versions import Manifest, Store

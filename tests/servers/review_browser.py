@@ -19,7 +19,7 @@ from review.access.users import Role, UserFile
 from review.app import create_app
 from review.runs.local_runs import LocalRuns
 from review.settings import Settings
-from sopforge.runs.continuing import Continuation
+from sopforge.pipeline.runs.continuing import Continuation
 from sopforge.store.versions import Store
 
 ORIGIN = "http://127.0.0.1:8321"

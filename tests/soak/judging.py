@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from sopforge.stages.pipeline import STAGES
+from sopforge.pipeline.stages.pipeline import STAGES
 from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store

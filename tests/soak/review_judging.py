@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from sopforge.briefs.brief_files import list_kept_versions, read_kept_brief
-from sopforge.briefs.regeneration import PatchText, change_brief
 from sopforge.errors import MaterialError
+from sopforge.pipeline.briefs.brief_files import list_kept_versions, read_kept_brief
+from sopforge.pipeline.briefs.regeneration import PatchText, change_brief
 from sopforge.store.digests import digest_text
 from sopforge.store.entries import DeciderKind
 from sopforge.store.log.audit_log import AuditLog

@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from review.access.users import Role, UserFile
-from sopforge.runs.continuing import find_due_runs
-from sopforge.runs.run import is_at_work
+from sopforge.pipeline.runs.continuing import find_due_runs
+from sopforge.pipeline.runs.run import is_at_work
 from sopforge.store.last_run import load_last_run
 from sopforge.store.opening import open_store
 from sopforge.store.overview import Phase, build_overview

@@ -13,21 +13,21 @@ import typer
 from jsonschema import Draft202012Validator
 from pydantic import BaseModel
 
+from sopforge.artifacts.packaging.state.shapes import build_state_schema
 from sopforge.checks.reference import render_checks_page
 from sopforge.cli.app import app
 from sopforge.cli.commands import EXAMPLES, GROUPS, PANELS, Command
 from sopforge.cli.reference import render_commands_page
-from sopforge.domain.documents import schema as shapes
-from sopforge.domain.documents.schema import BriefDocument, DomainDocument
-from sopforge.domain.documents.schema_reference import (
+from sopforge.language.domain.documents import schema as shapes
+from sopforge.language.domain.documents.schema import BriefDocument, DomainDocument
+from sopforge.language.domain.documents.schema_reference import (
     build_described_schema,
     describe_key,
     render_brief_page,
     render_domain_page,
 )
-from sopforge.domain.documents.schema_words import WORDS
-from sopforge.domain.language.operators import render_operators_page
-from sopforge.packaging.state.shapes import build_state_schema
+from sopforge.language.domain.documents.schema_words import WORDS
+from sopforge.language.domain.expressions.operators import render_operators_page
 from tests.unit.test_error_codes import codes_on_pages
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.english.nouns import is_plural, pluralize, singularize, split_noun
+from sopforge.language.english.nouns import is_plural, pluralize, singularize, split_noun
 from sopforge.morphology import (
     find_infinitive,
     is_modifier,

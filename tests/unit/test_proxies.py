@@ -8,10 +8,10 @@ from decimal import Decimal
 
 import pytest
 
+from sopforge.authors.providers.selection import build_provider
+from sopforge.authors.providers.settings import Settings
 from sopforge.errors import MaterialError
 from sopforge.evaluation.models.making import open_model
-from sopforge.providers.selection import build_provider
-from sopforge.providers.settings import Settings
 from sopforge.proxies import refuse_faulty_proxies, skip_proxies_for_loopback
 from sopforge.store.opening import open_objects
 from tests.worlds.providers import set_keys

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.authors.offline import OfflineAuthor
-from sopforge.domain.reading import read_brief
+from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.findings import Finding, make_note_finding
-from sopforge.stages.building.repair import build_and_repair
-from sopforge.stages.building.version import examine_stage
-from sopforge.stages.pipeline import STAGES
-from sopforge.stages.stage import Stage
+from sopforge.language.domain.reading import read_brief
+from sopforge.pipeline.stages.building.repair import build_and_repair
+from sopforge.pipeline.stages.building.version import examine_stage
+from sopforge.pipeline.stages.pipeline import STAGES
+from sopforge.pipeline.stages.stage import Stage
 from sopforge.workspace import Workspace
 from tests.worlds.changed_briefs import FEES
 from tests.worlds.shared_builds import Packages, Shared

@@ -12,22 +12,22 @@ from typing import TypeAlias
 
 import pytest
 
-from sopforge.authors.long_briefs import check_brief_length
-from sopforge.authors.offline import OfflineAuthor
-from sopforge.authors.personal_data import check_personal_data
+from sopforge.authors.writers.long_briefs import check_brief_length
+from sopforge.authors.writers.offline import OfflineAuthor
+from sopforge.authors.writers.personal_data import check_personal_data
 from sopforge.checks.schema.author_remarks import CHECK as AUTHOR_REMARKS
 from sopforge.checks.schema.context_limits import CHECK as CONTEXT_LIMITS
 from sopforge.checks.schema.look_alike_labels import CHECK as LOOK_ALIKE_LABELS
 from sopforge.checks.schema.readable_labels import CHECK as READABLE_LABELS
 from sopforge.checks.schema.unused_fields import CHECK as UNUSED_FIELDS
 from sopforge.checks.sop.brief_prose import CHECK as BRIEF_PROSE
-from sopforge.domain.reading import read_brief
 from sopforge.findings import Finding, Severity
-from sopforge.solving import budgets
-from sopforge.solving.examining import inquiry
-from sopforge.solving.examining.missing_values import examine_missing
-from sopforge.solving.examining.procedure import examine_procedure
-from sopforge.solving.examining.tables import examine_tables
+from sopforge.language.domain.reading import read_brief
+from sopforge.proof.solving import budgets
+from sopforge.proof.solving.examining import inquiry
+from sopforge.proof.solving.examining.missing_values import examine_missing
+from sopforge.proof.solving.examining.procedure import examine_procedure
+from sopforge.proof.solving.examining.tables import examine_tables
 from sopforge.workspace import DOMAIN, SOP_TEXT, SOP_TRACE, Workspace
 from tests.unit.test_error_codes import codes_in_source
 from tests.worlds.quick_builds import REFUND

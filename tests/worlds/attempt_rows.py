@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from sopforge.evaluation.runs.rows import Asked, Row, Spent
-from sopforge.grading.grades import DivergenceKind, Grade, Stop
+from sopforge.harness.grading.grades import DivergenceKind, Grade, Stop
 
 GRADE = Grade(
     is_complete=True,

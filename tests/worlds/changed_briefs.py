@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from sopforge.authors.offline import OfflineAuthor
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_brief
-from sopforge.stages.pipeline import STAGES
+from sopforge.authors.writers.offline import OfflineAuthor
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_brief
+from sopforge.pipeline.stages.pipeline import STAGES
 from sopforge.workspace import Workspace
 from tests.worlds.small_models import changed
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sopforge.authors.writing.clause_judging import ClauseJudging
-from sopforge.comparing.asking.questions import Question
-from sopforge.judging.judged import list_clause_questions, read_judged
-from sopforge.sources.account import build_account
+from sopforge.authors.judging.judged import list_clause_questions, read_judged
+from sopforge.authors.sources.account import build_account
+from sopforge.authors.writers.writing.clause_judging import ClauseJudging
+from sopforge.proof.comparing.asking.questions import Question
 from sopforge.workspace import DOMAIN, Workspace
 from tests.unit.checks.sources.test_brief_and_model import build_workspace
 

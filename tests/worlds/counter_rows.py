@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sopforge.domain.model import DomainModel
-from sopforge.domain.values.types import Value
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.values.types import Value
 from tests.worlds.changed_briefs import model_of
 
 COUNTER = (Path(__file__).parents[2] / "docs/examples/small_counter.yaml").read_text("utf-8")

@@ -8,8 +8,8 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_brief
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_brief
 
 COUNTER = Path(__file__).parents[2] / "docs/examples/small_counter.yaml"
 Parts: TypeAlias = dict[str, Any]

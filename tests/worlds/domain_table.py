@@ -6,10 +6,10 @@ import json
 from collections import Counter
 from dataclasses import astuple, dataclass
 
-from sopforge.domain.fields import Role
-from sopforge.domain.model import DomainModel, ToolKind
-from sopforge.domain.rules import Table
-from sopforge.domain.values.types import EnumType, ListType
+from sopforge.language.domain.fields import Role
+from sopforge.language.domain.model import DomainModel, ToolKind
+from sopforge.language.domain.rules import Table
+from sopforge.language.domain.values.types import EnumType, ListType
 from sopforge.workspace import COVERAGE, SOP_TEXT, Workspace
 
 COLUMNS = (

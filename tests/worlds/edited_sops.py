@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from sopforge.artifacts.rendering.sop.alignment import with_text
+from sopforge.artifacts.rendering.sop.forms import FORMS
+from sopforge.artifacts.rendering.sop.sop import write_sop
+from sopforge.artifacts.rendering.sop.writer import Writer
 from sopforge.checks.sop.differences import Derived, Difference, compare_statements
-from sopforge.domain.documents.schema import SopForm
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import Brief
-from sopforge.gates.edit_reading import sign_edit
-from sopforge.gates.gate import edit, require_waiting_version
-from sopforge.rendering.sop.alignment import with_text
-from sopforge.rendering.sop.forms import FORMS
-from sopforge.rendering.sop.sop import write_sop
-from sopforge.rendering.sop.writer import Writer
-from sopforge.stages.pipeline import build_workspace, list_approved_versions
+from sopforge.language.domain.documents.schema import SopForm
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import Brief
+from sopforge.pipeline.gates.edit_reading import sign_edit
+from sopforge.pipeline.gates.gate import edit, require_waiting_version
+from sopforge.pipeline.stages.pipeline import build_workspace, list_approved_versions
 from sopforge.store.versions import Store
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sopforge.layers.writes.filed import Writes
-from sopforge.layers.writes.rules import FREE, Act, FilingRules, Standing, Status
+from sopforge.harness.layers.writes.filed import Writes
+from sopforge.harness.layers.writes.rules import FREE, Act, FilingRules, Standing, Status
 
 RULES = FilingRules(
     {act: act.value for act in Act},

@@ -7,11 +7,11 @@ from itertools import count
 from pathlib import Path
 from random import Random
 
-from sopforge.authors.offline import OfflineAuthor
-from sopforge.briefs.brief_files import keep_brief
-from sopforge.domain.reading import Brief, read_brief
+from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.findings import make_warning_finding
-from sopforge.stages.pipeline import STAGES, build_order, build_workspace
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.pipeline.briefs.brief_files import keep_brief
+from sopforge.pipeline.stages.pipeline import STAGES, build_order, build_workspace
 from sopforge.store.digests import digest_files
 from sopforge.store.entries import DeciderKind, Verdict
 from sopforge.store.log.audit_log import AuditLog, Opinion

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import yaml
 
-from sopforge.briefs.brief_files import load_brief
-from sopforge.domain.documents.schema import SopForm
-from sopforge.domain.reading import Brief, read_brief
+from sopforge.language.domain.documents.schema import SopForm
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.pipeline.briefs.brief_files import load_brief
 from tests.generators.briefs import as_brief
 
 ROOT = Path(__file__).parents[2]

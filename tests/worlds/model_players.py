@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sopforge.domain.tasks import Task
-from sopforge.scoring.trajectories import write_answer
+from sopforge.harness.scoring.trajectories import write_answer
+from sopforge.language.domain.tasks import Task
 from tests.servers.model_server import Act, Message, Seen
 
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import replace
 from decimal import Decimal
 
-from sopforge.domain.model import DomainModel, Tool, ToolKind
-from sopforge.domain.tasks import GoldCall, Task
-from sopforge.environment.events import Called, Event, Reply
-from sopforge.grading.grades import Attempt, Grade, Stop
-from sopforge.grading.proved import grade_attempt
+from sopforge.harness.environment.events import Called, Event, Reply
+from sopforge.harness.grading.grades import Attempt, Grade, Stop
+from sopforge.harness.grading.proved import grade_attempt
+from sopforge.language.domain.model import DomainModel, Tool, ToolKind
+from sopforge.language.domain.tasks import GoldCall, Task
 from sopforge.sandbox.answers import JSON
 from tests.worlds.small_models import parcel
 

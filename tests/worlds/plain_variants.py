@@ -8,12 +8,12 @@ from datetime import date
 from functools import cache
 from pathlib import Path
 
-from sopforge.authors.offline import OfflineAuthor
-from sopforge.briefs.brief_files import load_brief
-from sopforge.complexity.setting import build_setting
-from sopforge.complexity.variant import Variant
-from sopforge.domain.model import DomainModel
-from sopforge.rendering.sop.document import Statement
+from sopforge.artifacts.complexity.setting import build_setting
+from sopforge.artifacts.complexity.variant import Variant
+from sopforge.artifacts.rendering.sop.document import Statement
+from sopforge.authors.writers.offline import OfflineAuthor
+from sopforge.language.domain.model import DomainModel
+from sopforge.pipeline.briefs.brief_files import load_brief
 
 ROOT = Path(__file__).parents[2]
 _DAY = r"\d{4}-\d\d-\d\d"

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from sopforge.providers.completion import (
+from sopforge.authors.providers.completion import (
     Block,
     Completion,
     Message,
@@ -19,11 +19,11 @@ from sopforge.providers.completion import (
     StopReason,
     Usage,
 )
-from sopforge.providers.ledger import read_events
-from sopforge.providers.selection import build_provider
-from sopforge.providers.settings import Settings
-from sopforge.providers.timeouts import Timeouts
-from sopforge.providers.watching import Event
+from sopforge.authors.providers.ledger import read_events
+from sopforge.authors.providers.selection import build_provider
+from sopforge.authors.providers.settings import Settings
+from sopforge.authors.providers.timeouts import Timeouts
+from sopforge.authors.providers.watching import Event
 from sopforge.store.backends.folder import FolderObjects
 
 

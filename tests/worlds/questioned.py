@@ -9,10 +9,10 @@ from typing import Any
 
 import yaml
 
-from sopforge.authors.model_author import ModelAuthor
-from sopforge.briefs.brief_files import keep_brief, load_latest_brief
-from sopforge.domain.reading import Brief, read_brief
-from sopforge.stages.pipeline import Progress, advance
+from sopforge.authors.writers.model_author import ModelAuthor
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.pipeline.briefs.brief_files import keep_brief, load_latest_brief
+from sopforge.pipeline.stages.pipeline import Progress, advance
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store, Version
 from tests.unit.authors.test_model_author import (

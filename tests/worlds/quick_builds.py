@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sopforge.domain.reading import Brief, read_brief
 from sopforge.findings import Finding
-from sopforge.gates.gate import Decided, decide, require_waiting_version
-from sopforge.stages.building.orders import Order
-from sopforge.stages.editing.edits import EDITABLE
-from sopforge.stages.pipeline import Progress, advance
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.pipeline.gates.gate import Decided, decide, require_waiting_version
+from sopforge.pipeline.stages.building.orders import Order
+from sopforge.pipeline.stages.editing.edits import EDITABLE
+from sopforge.pipeline.stages.pipeline import Progress, advance
 from sopforge.store.digests import digest_files
 from sopforge.store.entries import DeciderKind, Verdict
 from sopforge.store.log.audit_log import NO_OPINION, AuditLog, GateState, Opinion

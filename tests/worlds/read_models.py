@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sopforge.domain.model import DomainModel
-from sopforge.domain.rules import Table
-from sopforge.layers.read_steps import ReadSteps, read_steps
-from sopforge.rendering.sop.document import SopDocument, Style
-from sopforge.rendering.sop.references import PROCEDURE
-from sopforge.rendering.sop.writer import Writer
+from sopforge.artifacts.rendering.sop.document import SopDocument, Style
+from sopforge.artifacts.rendering.sop.references import PROCEDURE
+from sopforge.artifacts.rendering.sop.writer import Writer
+from sopforge.harness.layers.read_steps import ReadSteps, read_steps
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.rules import Table
 
 _HEADINGS = {Style.TITLE, Style.SECTION, Style.STEP}
 

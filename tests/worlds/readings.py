@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from sopforge.comparing.aligning.alignment import Alignment, read_alignment
-from sopforge.comparing.comparison import Comparison, compare_readings
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_brief, read_domain
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_brief, read_domain
+from sopforge.proof.comparing.aligning.alignment import Alignment, read_alignment
+from sopforge.proof.comparing.comparison import Comparison, compare_readings
 from tests.worlds.renamed_briefs import rename_brief
 
 ROOT = Path(__file__).parents[2]

@@ -7,15 +7,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from sopforge.briefs.brief_files import load_brief
-from sopforge.domain.reading import Brief, read_brief
-from sopforge.environment.session import open_session
-from sopforge.gates.gate import decide
-from sopforge.packaging.checksums import compute_file_digest, read_folder_files, render_checksums
-from sopforge.packaging.release import list_packages
-from sopforge.releases.publishing import Published, publish
-from sopforge.serving.served import Served
-from sopforge.stages.pipeline import Ending, advance
+from sopforge.artifacts.packaging.checksums import (
+    compute_file_digest,
+    read_folder_files,
+    render_checksums,
+)
+from sopforge.artifacts.packaging.release import list_packages
+from sopforge.evaluation.serving.served import Served
+from sopforge.harness.environment.session import open_session
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.pipeline.briefs.brief_files import load_brief
+from sopforge.pipeline.gates.gate import decide
+from sopforge.pipeline.releases.publishing import Published, publish
+from sopforge.pipeline.stages.pipeline import Ending, advance
 from sopforge.store.digests import digest_files
 from sopforge.store.entries import Verdict
 from sopforge.store.log.audit_log import Opinion

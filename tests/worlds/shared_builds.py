@@ -17,15 +17,15 @@ from typing import Any, TypeAlias, TypeVar
 
 from filelock import FileLock
 
-from sopforge.authors.author import Author
-from sopforge.authors.offline import OfflineAuthor
-from sopforge.domain.reading import Brief
+from sopforge.authors.writers.author import Author
+from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.findings import Finding, has_errors
-from sopforge.stages.building import version as building
-from sopforge.stages.building.level_findings import check_packages
-from sopforge.stages.building.repair import Draft, Examine, build_and_repair
-from sopforge.stages.pipeline import STAGES
-from sopforge.stages.stage import Stage
+from sopforge.language.domain.reading import Brief
+from sopforge.pipeline.stages.building import version as building
+from sopforge.pipeline.stages.building.level_findings import check_packages
+from sopforge.pipeline.stages.building.repair import Draft, Examine, build_and_repair
+from sopforge.pipeline.stages.pipeline import STAGES
+from sopforge.pipeline.stages.stage import Stage
 from sopforge.store.digests import digest_files, digest_value
 from sopforge.workspace import Workspace
 

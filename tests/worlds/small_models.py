@@ -18,12 +18,12 @@ from typing import Any
 
 import yaml
 
-from sopforge.domain.language.expressions import Expression
-from sopforge.domain.model import DomainModel
-from sopforge.domain.parsing import Scope, parse_condition, parse_value
-from sopforge.domain.reading import read_brief, read_domain
-from sopforge.domain.rules import HitPolicy, Rule, Table
-from sopforge.domain.values.types import Item, Value
+from sopforge.language.domain.expressions.expressions import Expression
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.parsing import Scope, parse_condition, parse_value
+from sopforge.language.domain.reading import read_brief, read_domain
+from sopforge.language.domain.rules import HitPolicy, Rule, Table
+from sopforge.language.domain.values.types import Item, Value
 
 DOMAINS = Path(__file__).parents[1] / "domains"
 PARCEL = (DOMAINS / "parcel.yaml").read_text(encoding="utf-8")

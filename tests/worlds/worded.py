@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sopforge.gates.gate import find_waiting_version
-from sopforge.stages.building.gate_entry import note_course
+from sopforge.pipeline.gates.gate import find_waiting_version
+from sopforge.pipeline.stages.building.gate_entry import note_course
 from sopforge.store.digests import digest_text
 from sopforge.store.versions import Store, Version
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from review.pages.parts.heat import compute_heat_level
-from sopforge.dataset.coverage.coverage import SHOWN, Count, Coverage, GoalReport, Verdict
-from sopforge.dataset.coverage.coverage_text import (
+from sopforge.proof.dataset.coverage.coverage import SHOWN, Count, Coverage, GoalReport, Verdict
+from sopforge.proof.dataset.coverage.coverage_text import (
     COLUMNS,
     PROVED,
     describe_coverage,

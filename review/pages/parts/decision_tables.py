@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from sopforge.domain.language.expressions import (
+from sopforge.language.domain.expressions.expressions import (
     AllOf,
     AnyOf,
     Compare,
@@ -25,20 +25,20 @@ from sopforge.domain.language.expressions import (
     Subset,
     collect_read_fields,
 )
-from sopforge.domain.model import DomainModel
-from sopforge.domain.rules import Decision, Formula, HitPolicy, Rule, Table
-from sopforge.domain.values.malformed_inputs import find_marked_field
-from sopforge.domain.values.types import (
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.rules import Decision, Formula, HitPolicy, Rule, Table
+from sopforge.language.domain.values.malformed_inputs import find_marked_field
+from sopforge.language.domain.values.types import (
     BooleanType,
     DateTimeType,
     DateType,
     NumberType,
     require_integer,
 )
-from sopforge.english.nouns import format_figure, format_quantity
-from sopforge.english.words import phrase_expression
-from sopforge.logic.readings.scalar import holds
-from sopforge.logic.tool_calls import Frame
+from sopforge.language.english.nouns import format_figure, format_quantity
+from sopforge.language.english.words import phrase_expression
+from sopforge.language.logic.readings.scalar import holds
+from sopforge.language.logic.tool_calls import Frame
 
 MOST_COLUMNS = 6
 EVERY_OTHER = "in every other case"
@@ -258,8 +258,9 @@ def _evaluate_condition(model: DomainModel, condition: Expression, known: CaseFa
 def phrase_without_field(condition: Expression) -> str | None:  # noqa: C901, PLR0911, PLR0912 - one case per node
     """Return what a condition asks of its field, without the field; None if it cannot be said so.
 
-    >>> from sopforge.domain.language.expressions import Compare, Constant, Read, Relation
-    >>> from sopforge.domain.values.types import NumberType
+    >>> from sopforge.language.domain.expressions.expressions import Compare, Constant
+    >>> from sopforge.language.domain.expressions.expressions import Read, Relation
+    >>> from sopforge.language.domain.values.types import NumberType
     >>> days = NumberType(0, 90, unit="days")
     >>> phrase_without_field(Compare(Relation.GT, Read(days, "age"), Constant(days, 30)))
     'more than 30 days'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from sopforge.rendering.charts.flowchart import FlowChart, build_chart
+from sopforge.artifacts.rendering.charts.flowchart import FlowChart, build_chart
 from sopforge.workspace import parse_model
 
 

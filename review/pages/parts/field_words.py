@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from sopforge.domain.fields import Field, Role
-from sopforge.domain.model import DomainModel
-from sopforge.domain.values.patterns import read_pattern
-from sopforge.domain.values.types import (
+from sopforge.artifacts.rendering.pattern_words import describe_pattern
+from sopforge.language.domain.fields import Field, Role
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.values.patterns import read_pattern
+from sopforge.language.domain.values.types import (
     BooleanType,
     EnumType,
     ListType,
@@ -18,7 +19,6 @@ from sopforge.domain.values.types import (
     TextType,
     ValueType,
 )
-from sopforge.rendering.pattern_words import describe_pattern
 
 ROLES: Mapping[Role, tuple[str, str]] = {
     Role.INPUT: ("Stated by the task", "Known when a case begins."),

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from math import ceil, sqrt
 
 from review.pages.parts.model_items import index_model_items
-from sopforge.dataset.coverage.coverage import Coverage, GoalReport, Verdict
-from sopforge.domain.model import DomainModel
-from sopforge.domain.rules import Table
-from sopforge.domain.tasks import Task
-from sopforge.rendering.charts.flowchart import describe_edges
+from sopforge.artifacts.rendering.charts.flowchart import describe_edges
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.rules import Table
+from sopforge.language.domain.tasks import Task
+from sopforge.proof.dataset.coverage.coverage import Coverage, GoalReport, Verdict
 
 LEVELS = 5
 MOST_ANSWERS = 8

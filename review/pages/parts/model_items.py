@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from sopforge.domain.guards import list_guard_checks
-from sopforge.domain.model import DomainModel, Tool
-from sopforge.domain.rules import Formula, Table
-from sopforge.english.words import phrase_expression
-from sopforge.rendering.charts.flowchart import describe_edges
+from sopforge.artifacts.rendering.charts.flowchart import describe_edges
+from sopforge.language.domain.guards import list_guard_checks
+from sopforge.language.domain.model import DomainModel, Tool
+from sopforge.language.domain.rules import Formula, Table
+from sopforge.language.english.words import phrase_expression
 
 KINDS: Mapping[str, str] = {
     "rule": "Rules",

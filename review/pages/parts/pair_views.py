@@ -9,21 +9,21 @@ from functools import lru_cache
 from typing import Any
 
 from review.pages.page import Query
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.pairs.contrasting import (
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.tasks import Task
+from sopforge.language.domain.values.types import Value
+from sopforge.language.logic.walking import Walk
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.pairs.contrasting import (
     Apart,
     FiledChange,
     compare_pair,
     list_filed_changes,
     phrase_node,
 )
-from sopforge.dataset.pairs.deciding import has_acted
-from sopforge.dataset.pairs.refusal_pairs import Alone
-from sopforge.dataset.sampling.rows import read_rows
-from sopforge.domain.model import DomainModel
-from sopforge.domain.tasks import Task
-from sopforge.domain.values.types import Value
-from sopforge.logic.walking import Walk
+from sopforge.proof.dataset.pairs.deciding import has_acted
+from sopforge.proof.dataset.pairs.refusal_pairs import Alone
+from sopforge.proof.dataset.sampling.rows import read_rows
 from sopforge.workspace import parse_model
 
 PAGE = 12

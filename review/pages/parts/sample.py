@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sopforge.domain.tasks import Task
+from sopforge.language.domain.tasks import Task
 from sopforge.seeds import draw
 
 CONFIDENCE = 95

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from review.pages.parts.model_items import Item, get_item
-from sopforge.rendering.sop.document import Statement, Style, split_table_row
-from sopforge.rendering.sop.marks import (
+from sopforge.artifacts.rendering.sop.document import Statement, Style, split_table_row
+from sopforge.artifacts.rendering.sop.marks import (
     CONTROL,
     DISTRACTOR,
     DRAFT,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from review.pages.parts.model_items import get_item, index_model_items
+from sopforge.authors.sources.account import Account
+from sopforge.authors.sources.prose.sentences import Kind, Sentence
 from sopforge.checks.sources.accounts import find_account
-from sopforge.domain.model import DomainModel
-from sopforge.sources.account import Account
-from sopforge.sources.prose.sentences import Kind, Sentence
+from sopforge.language.domain.model import DomainModel
 from sopforge.workspace import Workspace
 
 _PART_NAMES = {

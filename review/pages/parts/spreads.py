@@ -7,7 +7,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sopforge.dataset.tasks.profile import FieldProfile, Profile, Spread, find_path_differences
+from sopforge.proof.dataset.tasks.profile import (
+    FieldProfile,
+    Profile,
+    Spread,
+    find_path_differences,
+)
 
 MOST_BARS = 24
 FULL = 100

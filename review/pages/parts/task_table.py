@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from review.pages.page import Query
-from sopforge.domain.fields import Role
-from sopforge.domain.model import DomainModel
-from sopforge.domain.tasks import Task
+from sopforge.language.domain.fields import Role
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.tasks import Task
 
 PAGE = 25
 LONGEST_SEARCH = 200

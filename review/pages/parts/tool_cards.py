@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from sopforge.domain.fields import Field
-from sopforge.domain.guards import GuardLeaf, list_guard_checks
-from sopforge.domain.language.expressions import Choice, Expression, Missing, Read
-from sopforge.domain.model import (
+from sopforge.language.domain.expressions.expressions import Choice, Expression, Missing, Read
+from sopforge.language.domain.fields import Field
+from sopforge.language.domain.guards import GuardLeaf, list_guard_checks
+from sopforge.language.domain.model import (
     INVALID_PARAMETER,
     OUT_OF_RANGE,
     SAME_RECORD,
@@ -18,9 +18,9 @@ from sopforge.domain.model import (
     ToolKind,
     build_writing_checks,
 )
-from sopforge.domain.values.types import NumberType
-from sopforge.english.words import phrase_expression
-from sopforge.logic.tool_calls import RECORD_MISMATCH
+from sopforge.language.domain.values.types import NumberType
+from sopforge.language.english.words import phrase_expression
+from sopforge.language.logic.tool_calls import RECORD_MISMATCH
 
 KINDS: Mapping[ToolKind, str] = {
     ToolKind.LOOKUP: "looks something up",

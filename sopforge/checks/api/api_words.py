@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import yaml
 
+from sopforge.artifacts.rendering.api.arguments import iterate_operations, read_api
+from sopforge.artifacts.rendering.api.openapi import render_openapi
 from sopforge.checks.api.derived_texts import check_texts
 from sopforge.checks.spoiling import Parsed, edit_yaml
 from sopforge.findings import Finding
-from sopforge.rendering.api.arguments import iterate_operations, read_api
-from sopforge.rendering.api.openapi import render_openapi
 from sopforge.workspace import OPENAPI, Workspace
 
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from sopforge.artifacts.rendering.api.arguments import (
+    iterate_operations,
+    read_api,
+    resolve_references,
+)
+from sopforge.artifacts.rendering.api.openapi import render_openapi
+from sopforge.artifacts.rendering.api.summaries import OF_TOOL, OF_WHOLE
 from sopforge.checks.spoiling import Parsed
 from sopforge.checks.words.bans import AddedText, check_added_text
-from sopforge.domain.model import DomainModel
 from sopforge.findings import Finding, make_error_finding
-from sopforge.rendering.api.arguments import iterate_operations, read_api, resolve_references
-from sopforge.rendering.api.openapi import render_openapi
-from sopforge.rendering.api.summaries import OF_TOOL, OF_WHOLE
+from sopforge.language.domain.model import DomainModel
 
 LONGEST = 200
 """So many characters a summary has at most."""

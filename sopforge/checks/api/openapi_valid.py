@@ -8,16 +8,16 @@ import yaml
 from jsonschema import SchemaError
 from referencing.exceptions import Unresolvable
 
-from sopforge.checks.spoiling import Parsed, edit_yaml
-from sopforge.domain.model import DomainModel
-from sopforge.findings import Finding, make_error_finding
-from sopforge.rendering.api.arguments import (
+from sopforge.artifacts.rendering.api.arguments import (
     build_arguments_schema,
     get_answer_schema,
     iterate_operations,
     read_api,
     resolve_references,
 )
+from sopforge.checks.spoiling import Parsed, edit_yaml
+from sopforge.findings import Finding, make_error_finding
+from sopforge.language.domain.model import DomainModel
 from sopforge.untrusted.schemas import make_validator
 from sopforge.untrusted.time_limit import CHECK_SECONDS, TooSlowError, limit_time
 from sopforge.workspace import OPENAPI, Workspace

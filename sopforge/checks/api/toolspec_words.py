@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 
+from sopforge.artifacts.rendering.api.summaries import derive_toolspecs
 from sopforge.checks.api.derived_texts import check_texts
 from sopforge.checks.spoiling import Parsed, edit_json
 from sopforge.findings import Finding
-from sopforge.rendering.api.summaries import derive_toolspecs
 from sopforge.workspace import OPENAPI, TOOLSPECS, Workspace
 
 

@@ -8,10 +8,10 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError, ValidationError
 
 from sopforge.checks.spoiling import Parsed, edit_json
-from sopforge.domain.fields import Field
-from sopforge.domain.model import DomainModel
-from sopforge.domain.values.types import NumberType, ValueType
 from sopforge.findings import Finding, make_error_finding
+from sopforge.language.domain.fields import Field
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.values.types import NumberType, ValueType
 from sopforge.untrusted.schemas import make_validator
 from sopforge.untrusted.time_limit import CHECK_SECONDS, limit_time
 from sopforge.workspace import TOOLSPECS, Workspace

@@ -10,7 +10,7 @@ from sopforge.checks.auditing.arguments import BLANKS
 from sopforge.checks.auditing.rule import AuditRule, Spot
 from sopforge.checks.auditing.subject import Subject
 from sopforge.findings import Severity
-from sopforge.scoring.sop_bench_answers import AgentResult, compute_rates
+from sopforge.harness.scoring.sop_bench_answers import AgentResult, compute_rates
 
 MOST_LABELS = 40
 MOST_SHARE = 2 / 3

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from sopforge.scoring.sop_bench_package import UNPARSABLE, PeerTool
+from sopforge.harness.scoring.sop_bench_package import UNPARSABLE, PeerTool
 
 BLANKS = frozenset({"", "nan", "none", "null", "na", "n/a"})
 _TRUE, _FALSE = frozenset({"true", "yes", "1"}), frozenset({"false", "no", "0"})

@@ -13,8 +13,8 @@ from sopforge.checks.auditing.subject import Subject
 from sopforge.checks.auditing.trials import Said
 from sopforge.errors import Fault
 from sopforge.findings import Severity
+from sopforge.harness.scoring.sop_bench_package import UNPARSABLE
 from sopforge.sandbox.answers import Refusal
-from sopforge.scoring.sop_bench_package import UNPARSABLE
 
 TOOLS = "tools.py"
 DISPATCH = "process_tool_call"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from string import ascii_lowercase
 
 from sopforge.checks.auditing.subject import Subject
-from sopforge.scoring.sop_bench_answers import AgentResult, compute_rates
+from sopforge.harness.scoring.sop_bench_answers import AgentResult, compute_rates
 
 
 def compute_careless_scores(subject: Subject) -> dict[str, float]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from sopforge.checks.auditing.rule import AuditRule, Spot
 from sopforge.checks.auditing.subject import Subject
 from sopforge.findings import Severity
-from sopforge.scoring.sop_bench_package import TEST_SETS
+from sopforge.harness.scoring.sop_bench_package import TEST_SETS
 
 METADATA = "metadata.json"
 _FILE = re.compile(r"[\w./-]+\.(?:png|jpe?g|gif|webp|pdf|mp4|wav|mp3|csv|json|txt)", re.IGNORECASE)

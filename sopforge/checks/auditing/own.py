@@ -6,19 +6,19 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from sopforge.checks.package.package_solved import PREFIX
-from sopforge.checks.registry import examine
-from sopforge.domain.reading import Brief, read_brief, read_domain
-from sopforge.errors import SopForgeError
-from sopforge.findings import Finding, convert_faults, make_error_finding
-from sopforge.packaging.checksums import compute_file_digest, parse_listed_digests
-from sopforge.packaging.sop_bench import (
+from sopforge.artifacts.packaging.checksums import compute_file_digest, parse_listed_digests
+from sopforge.artifacts.packaging.sop_bench import (
     GRADER,
     GRADER_MODEL,
     GRADER_TABLE,
     GRADER_TASKS,
     GRADER_TRAJECTORIES,
 )
+from sopforge.checks.package.package_solved import PREFIX
+from sopforge.checks.registry import examine
+from sopforge.errors import SopForgeError
+from sopforge.findings import Finding, convert_faults, make_error_finding
+from sopforge.language.domain.reading import Brief, read_brief, read_domain
 from sopforge.untrusted.content import UNREADABLE, describe
 from sopforge.workspace import (
     COMPLETIONS,

@@ -15,8 +15,8 @@ from sopforge.checks.auditing.rule import AuditRule, Spot
 from sopforge.checks.auditing.subject import Subject
 from sopforge.checks.auditing.trials import TriedCall
 from sopforge.findings import Severity
+from sopforge.harness.scoring.sop_bench_package import UNPARSABLE
 from sopforge.sandbox.answers import JSON, Observation, as_text
-from sopforge.scoring.sop_bench_package import UNPARSABLE
 
 TOOLS = "tools.py"
 MOSTLY = 2 / 3

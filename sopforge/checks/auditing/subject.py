@@ -9,16 +9,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from sopforge.artifacts.packaging.sop_bench import GRADER_MODEL
 from sopforge.checks.auditing.trials import Trials, try_tools
 from sopforge.errors import Fault
-from sopforge.packaging.sop_bench import GRADER_MODEL
-from sopforge.sandbox.libraries import find_libraries
-from sopforge.scoring.sop_bench_package import (
+from sopforge.harness.scoring.sop_bench_package import (
     TEST_SETS,
     PeerPackage,
     read_named_files,
     survey_package,
 )
+from sopforge.sandbox.libraries import find_libraries
 from sopforge.untrusted.tables import read_table
 from sopforge.untrusted.texts import read_any_text, read_text
 

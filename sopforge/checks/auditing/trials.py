@@ -15,11 +15,11 @@ from sopforge.checks.auditing.arguments import (
     make_up_argument,
 )
 from sopforge.errors import Fault, ToolProcessError
+from sopforge.harness.scoring.sop_bench_package import PeerPackage, PeerTool
 from sopforge.sandbox.answers import JSON, Answer, JSONValue, Observation
 from sopforge.sandbox.process import ToolProcess
 from sopforge.sandbox.twice import SALTS, open_process
 from sopforge.sandbox.zygotes import NO_LIBRARIES
-from sopforge.scoring.sop_bench_package import PeerPackage, PeerTool
 
 Arguments: TypeAlias = Mapping[str, JSONValue]
 Said: TypeAlias = "Answer | Fault"

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from sopforge.checks.spoiling import Parsed, edit_json
-from sopforge.dataset.sampling.candidates import GOAL
-from sopforge.dataset.sampling.filling import ALIKE
-from sopforge.domain.balance import (
+from sopforge.findings import Finding, make_error_finding, make_warning_finding
+from sopforge.language.domain.balance import (
     Balance,
     Purpose,
     build_balance_report,
@@ -18,9 +17,10 @@ from sopforge.domain.balance import (
     format_percent,
     get_purpose,
 )
-from sopforge.domain.documents.yaml_documents import read_document
-from sopforge.domain.tasks import Task
-from sopforge.findings import Finding, make_error_finding, make_warning_finding
+from sopforge.language.domain.documents.yaml_documents import read_document
+from sopforge.language.domain.tasks import Task
+from sopforge.proof.dataset.sampling.candidates import GOAL
+from sopforge.proof.dataset.sampling.filling import ALIKE
 from sopforge.workspace import COVERAGE, DATA_PROFILE, DOMAIN, TASKS, Workspace
 
 MOST_TASKS = 20_000

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 from sopforge.checks.dataset.dataset_labels import read_back
-from sopforge.dataset.records import build_case_rows, render_csv
-from sopforge.dataset.sampling.completions import Completions, prove_completions
-from sopforge.domain.values.types import ValueNotAllowedError
 from sopforge.findings import Finding, make_error_finding
+from sopforge.language.domain.values.types import ValueNotAllowedError
+from sopforge.proof.dataset.records import build_case_rows, render_csv
+from sopforge.proof.dataset.sampling.completions import Completions, prove_completions
 from sopforge.workspace import COMPLETIONS, Workspace
 
 

@@ -6,22 +6,22 @@ import io
 from collections.abc import Iterator
 
 from sopforge.checks.spoiling import Parsed, edit_first_entry
-from sopforge.dataset.gold.deciders import describe_decider
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.records import Row, build_case_rows, format_cells, render_csv
-from sopforge.dataset.tasks.writing import (
+from sopforge.findings import Finding, make_error_finding
+from sopforge.language.domain.fields import Field
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.tasks import Task, read_explanations
+from sopforge.language.domain.values.types import Value, ValueNotAllowedError
+from sopforge.language.logic.explaining import Storyteller
+from sopforge.language.logic.walking import Walk, collect_outcomes
+from sopforge.proof.dataset.gold.deciders import describe_decider
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.records import Row, build_case_rows, format_cells, render_csv
+from sopforge.proof.dataset.tasks.writing import (
     describe_end_state,
     format_intermediates,
     make_gold_call,
     make_gold_calls,
 )
-from sopforge.domain.fields import Field
-from sopforge.domain.model import DomainModel
-from sopforge.domain.tasks import Task, read_explanations
-from sopforge.domain.values.types import Value, ValueNotAllowedError
-from sopforge.findings import Finding, make_error_finding
-from sopforge.logic.explaining import Storyteller
-from sopforge.logic.walking import Walk, collect_outcomes
 from sopforge.workspace import EXPLANATIONS, RECORDS, TASKS, TRAJECTORIES, Workspace
 
 

@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from sopforge.dataset.coverage.written_rows import WRITTEN
 from sopforge.findings import Finding, Severity, make_error_finding
+from sopforge.proof.dataset.coverage.written_rows import WRITTEN
 from sopforge.workspace import ROWS_ASKED, Workspace
 
 

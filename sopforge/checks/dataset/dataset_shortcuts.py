@@ -7,20 +7,20 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import combinations
 
-from sopforge.dataset.records import build_case_rows
-from sopforge.domain.language.expressions import collect_read_fields
-from sopforge.domain.model import DomainModel, collect_deciding_expressions
-from sopforge.domain.tasks import Task
-from sopforge.domain.values.types import Value
 from sopforge.findings import Finding, make_error_finding
-from sopforge.logic.tool_calls import Frame
-from sopforge.scoring.shortcut_agents import COPYING
-from sopforge.scoring.shortcuts import (
+from sopforge.harness.scoring.shortcut_agents import COPYING
+from sopforge.harness.scoring.shortcuts import (
     MEANINGS,
     Shortcuts,
     score_shortcuts,
     score_without_inputs,
 )
+from sopforge.language.domain.expressions.expressions import collect_read_fields
+from sopforge.language.domain.model import DomainModel, collect_deciding_expressions
+from sopforge.language.domain.tasks import Task
+from sopforge.language.domain.values.types import Value
+from sopforge.language.logic.tool_calls import Frame
+from sopforge.proof.dataset.records import build_case_rows
 from sopforge.workspace import SHORTCUTS, TASKS, Workspace
 
 _BY_TOOLS = (

@@ -7,15 +7,15 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from sopforge.checks.spoiling import Parsed, edit_first_entry
-from sopforge.domain.model import DomainModel, Step
-from sopforge.domain.tasks import GoldCall, Task
-from sopforge.domain.values.malformed_inputs import is_malformed
-from sopforge.domain.values.types import Json, Value, ValueNotAllowedError
 from sopforge.findings import Finding, make_error_finding
-from sopforge.logic.readings.partial import UNKNOWN, evaluate_as_known
-from sopforge.logic.stated_inputs import derive_marks
-from sopforge.logic.tables import build_decision_value, build_presence
-from sopforge.logic.walking import iterate_finished_steps
+from sopforge.language.domain.model import DomainModel, Step
+from sopforge.language.domain.tasks import GoldCall, Task
+from sopforge.language.domain.values.malformed_inputs import is_malformed
+from sopforge.language.domain.values.types import Json, Value, ValueNotAllowedError
+from sopforge.language.logic.readings.partial import UNKNOWN, evaluate_as_known
+from sopforge.language.logic.stated_inputs import derive_marks
+from sopforge.language.logic.tables import build_decision_value, build_presence
+from sopforge.language.logic.walking import iterate_finished_steps
 from sopforge.workspace import TRAJECTORIES, Workspace
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from datetime import date, datetime
 
 from sopforge.checks.spoiling import Parsed, edit_first_entry
-from sopforge.domain.fields import Field
-from sopforge.domain.values.spreadsheets import TakenUp, convert_cell
-from sopforge.domain.values.types import ValueNotAllowedError
 from sopforge.findings import Finding, make_error_finding
+from sopforge.language.domain.fields import Field
+from sopforge.language.domain.values.spreadsheets import TakenUp, convert_cell
+from sopforge.language.domain.values.types import ValueNotAllowedError
 from sopforge.untrusted.tables import read_table
 from sopforge.workspace import RECORDS, TASKS, Workspace
 

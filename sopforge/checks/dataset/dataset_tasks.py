@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from collections import Counter
 
-from sopforge.dataset.coverage.coverage import Coverage, read_coverage
-from sopforge.dataset.coverage.goal_rows import NOT_MATTERING
-from sopforge.dataset.sampling.screening import NO_RULE, REFUSED
-from sopforge.dataset.tasks.splitting import choose_split
-from sopforge.domain.model import DomainModel
-from sopforge.domain.tasks import Task
-from sopforge.domain.values.malformed_inputs import collect_malformed_shapes, is_malformed
 from sopforge.findings import Finding, make_error_finding, make_note_finding, make_warning_finding
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.tasks import Task
+from sopforge.language.domain.values.malformed_inputs import collect_malformed_shapes, is_malformed
+from sopforge.proof.dataset.coverage.coverage import Coverage, read_coverage
+from sopforge.proof.dataset.coverage.goal_rows import NOT_MATTERING
+from sopforge.proof.dataset.sampling.screening import NO_RULE, REFUSED
+from sopforge.proof.dataset.tasks.splitting import choose_split
 from sopforge.workspace import COVERAGE, TASKS, Workspace
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sopforge.checks.spoiling import Parsed, edit_first_entry
-from sopforge.dataset.tasks.task_texts import parse_task_text
 from sopforge.findings import Finding, make_error_finding
+from sopforge.proof.dataset.tasks.task_texts import parse_task_text
 from sopforge.workspace import TASKS, Workspace
 
 

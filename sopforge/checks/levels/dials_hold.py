@@ -10,17 +10,17 @@ from sopforge.checks.levels.variants_keep_answers import (
     build_variant_workspace,
     list_levels,
 )
-from sopforge.dials.cases import Cases
-from sopforge.dials.files import read_layers, write_judges, write_layers
-from sopforge.dials.layering import put_layers
-from sopforge.dials.measuring import grade_agent
-from sopforge.dials.plain import PlainCases
-from sopforge.dials.report import find_faults
-from sopforge.dials.working import LayeredAgent
-from sopforge.dials.workspaces import make_plain_cases
 from sopforge.errors import PackageUnreadableError
 from sopforge.findings import Finding, convert_faults, make_error_finding
-from sopforge.layers.dials import REFUSALS
+from sopforge.harness.dials.cases import Cases
+from sopforge.harness.dials.files import read_layers, write_judges, write_layers
+from sopforge.harness.dials.layering import put_layers
+from sopforge.harness.dials.measuring import grade_agent
+from sopforge.harness.dials.plain import PlainCases
+from sopforge.harness.dials.report import find_faults
+from sopforge.harness.dials.working import LayeredAgent
+from sopforge.harness.dials.workspaces import make_plain_cases
+from sopforge.harness.layers.dials import REFUSALS
 from sopforge.workspace import JUDGES, LAYERS, PROFILE, Workspace
 
 _SHOWN = 5

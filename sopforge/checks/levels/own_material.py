@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from sopforge.artifacts.material.material import NOTHING, PARTS, Material, read_material
+from sopforge.artifacts.material.sifting import find_unsound_items
 from sopforge.errors import MaterialError
 from sopforge.findings import Finding, Severity, convert_faults, make_error_finding
-from sopforge.material.material import NOTHING, PARTS, Material, read_material
-from sopforge.material.sifting import find_unsound_items
 from sopforge.workspace import MATERIAL, SOP_TEXT, Workspace
 
 

@@ -6,17 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
+from sopforge.artifacts.rendering.sop.alignment import align
+from sopforge.artifacts.rendering.sop.document import Statement, read_sop
+from sopforge.artifacts.rendering.sop.marks import ADDED
+from sopforge.artifacts.rendering.sop.references import find_references
+from sopforge.artifacts.rendering.sop.resolving import read_plainly, without_last_sections
 from sopforge.checks.levels.variants_keep_answers import STAGE, build_variant_workspace, list_levels
 from sopforge.checks.sop.differences import derive_sop
 from sopforge.checks.spoiling import edit_text
-from sopforge.english.terms import drop_names
 from sopforge.errors import StoreError
 from sopforge.findings import Finding, make_error_finding
-from sopforge.rendering.sop.alignment import align
-from sopforge.rendering.sop.document import Statement, read_sop
-from sopforge.rendering.sop.marks import ADDED
-from sopforge.rendering.sop.references import find_references
-from sopforge.rendering.sop.resolving import read_plainly, without_last_sections
+from sopforge.language.english.terms import drop_names
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sopforge.checks.spoiling import edit_first_entry
-from sopforge.domain.tasks import GoldCall, Task
 from sopforge.findings import Finding, make_error_finding
-from sopforge.solving.logic_read import derive_logic
+from sopforge.language.domain.tasks import GoldCall, Task
+from sopforge.proof.solving.logic_read import derive_logic
 from sopforge.workspace import Workspace
 
 STAGE = "complexity"

@@ -6,10 +6,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
+from sopforge.artifacts.packaging.sop_bench import ANSWERED, GRADER
 from sopforge.checks.package.package_solved import PREFIX, collect_package_files, read_graded
 from sopforge.errors import PackageUnreadableError
 from sopforge.findings import Finding, make_error_finding
-from sopforge.packaging.sop_bench import ANSWERED, GRADER
 from sopforge.workspace import Workspace
 
 FEWEST_RIGHT = 0.9

@@ -10,29 +10,29 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from sopforge.checks.package.package_solved import PREFIX, collect_package_files, read_graded
-from sopforge.checks.spoiling import edit_json
-from sopforge.domain.fields import Field
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import Brief
-from sopforge.domain.tasks import Task, write_shown
-from sopforge.errors import PackageUnreadableError
-from sopforge.findings import Finding, convert_faults, make_error_finding
-from sopforge.packaging.checksums import find_added_files, find_changed_files
-from sopforge.packaging.release import list_scored_columns
-from sopforge.packaging.sop_bench import (
+from sopforge.artifacts.packaging.checksums import find_added_files, find_changed_files
+from sopforge.artifacts.packaging.release import list_scored_columns
+from sopforge.artifacts.packaging.sop_bench import (
     ANSWERED,
     GRADER_TABLE,
     GRADER_TASKS,
     SHOWN_TASKS,
     is_of_this_layout,
 )
-from sopforge.packaging.task_table import write_task_table
-from sopforge.packaging.test_sets import format_answer_cell
-from sopforge.scoring.agents import make_wrong_answer
-from sopforge.scoring.sop_bench_answers import AgentResult, compute_rates
-from sopforge.scoring.sop_bench_package import PeerPackage, read_package
-from sopforge.scoring.trajectories import write_answer
+from sopforge.artifacts.packaging.task_table import write_task_table
+from sopforge.artifacts.packaging.test_sets import format_answer_cell
+from sopforge.checks.package.package_solved import PREFIX, collect_package_files, read_graded
+from sopforge.checks.spoiling import edit_json
+from sopforge.errors import PackageUnreadableError
+from sopforge.findings import Finding, convert_faults, make_error_finding
+from sopforge.harness.scoring.agents import make_wrong_answer
+from sopforge.harness.scoring.sop_bench_answers import AgentResult, compute_rates
+from sopforge.harness.scoring.sop_bench_package import PeerPackage, read_package
+from sopforge.harness.scoring.trajectories import write_answer
+from sopforge.language.domain.fields import Field
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import Brief
+from sopforge.language.domain.tasks import Task, write_shown
 from sopforge.store.backends.atomic_files import fill_folder
 from sopforge.workspace import Workspace
 

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from sopforge.artifacts.packaging.dataset_card import describe_maker
 from sopforge.checks.package.package_solved import PREFIX, collect_package_files
 from sopforge.checks.spoiling import edit_json
 from sopforge.findings import Finding, make_error_finding
-from sopforge.packaging.dataset_card import describe_maker
 from sopforge.store.entries import POLICIES
 from sopforge.workspace import STAGE_NAMES, Workspace
 

@@ -7,30 +7,30 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias, cast
 
+from sopforge.artifacts.packaging.sop_bench import GRADER_MODEL, GRADER_TASKS, GRADER_TRAJECTORIES
 from sopforge.checks.tools.agent_answers import build_agent_answer
 from sopforge.checks.tools.tools_agree import find_disagreements
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.pairs.contrasting import explain_contrast
-from sopforge.dataset.records import Row, build_case_rows, read_records, write_records
-from sopforge.dataset.trials.tool_trials import iterate_tool_trials, parse_case_inputs
-from sopforge.domain.fields import Role
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_domain
-from sopforge.domain.tasks import Task, read_tasks
-from sopforge.domain.values.types import EnumType
 from sopforge.errors import Fault, PackageUnreadableError, ToolProcessError
 from sopforge.findings import Finding, convert_faults, make_error_finding
-from sopforge.logic.explaining import Storyteller
-from sopforge.logic.tool_calls import Refused
-from sopforge.logic.walking import collect_outcomes
-from sopforge.packaging.sop_bench import GRADER_MODEL, GRADER_TASKS, GRADER_TRAJECTORIES
+from sopforge.harness.scoring.agents import Agent, Call, build_trivial_agents
+from sopforge.harness.scoring.trajectories import Score, Trajectory, score_trajectory
+from sopforge.language.domain.fields import Role
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_domain
+from sopforge.language.domain.tasks import Task, read_tasks
+from sopforge.language.domain.values.types import EnumType
+from sopforge.language.logic.explaining import Storyteller
+from sopforge.language.logic.tool_calls import Refused
+from sopforge.language.logic.walking import collect_outcomes
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.pairs.contrasting import explain_contrast
+from sopforge.proof.dataset.records import Row, build_case_rows, read_records, write_records
+from sopforge.proof.dataset.trials.tool_trials import iterate_tool_trials, parse_case_inputs
 from sopforge.sandbox.answers import Answer, JSONValue
 from sopforge.sandbox.answers import Call as ToolCall
 from sopforge.sandbox.process import ToolProcess
 from sopforge.sandbox.twice import SALTS, make_outside_fault, open_process
 from sopforge.sandbox.untrusted_files import MOST_BYTES, are_too_large
-from sopforge.scoring.agents import Agent, Call, build_trivial_agents
-from sopforge.scoring.trajectories import Score, Trajectory, score_trajectory
 from sopforge.untrusted.content import refuse_unreadable
 from sopforge.untrusted.plain_files import RefusedFileError, read_below
 from sopforge.workspace import Workspace

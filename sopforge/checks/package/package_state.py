@@ -5,6 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
+from sopforge.artifacts.packaging.sop_bench import is_of_this_layout
+from sopforge.artifacts.packaging.state.files import build_state_files
+from sopforge.artifacts.packaging.state.reading import read_state
+from sopforge.artifacts.packaging.state.shapes import FRAMES, STATE_FILES
 from sopforge.checks.package.package_solved import (
     PREFIX,
     GradedPackage,
@@ -13,10 +17,6 @@ from sopforge.checks.package.package_solved import (
 )
 from sopforge.errors import PackageUnreadableError
 from sopforge.findings import Finding, convert_faults, make_error_finding
-from sopforge.packaging.sop_bench import is_of_this_layout
-from sopforge.packaging.state.files import build_state_files
-from sopforge.packaging.state.reading import read_state
-from sopforge.packaging.state.shapes import FRAMES, STATE_FILES
 from sopforge.untrusted.content import refuse_unreadable
 from sopforge.workspace import Workspace
 

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from itertools import islice
 
+from sopforge.authors.judging.cases import make_cases
+from sopforge.authors.judging.forks import work_out
+from sopforge.authors.judging.judged import make_judged, write_judged
+from sopforge.authors.sources.items import list_items
 from sopforge.checks.readings.question_findings import (
     hint_at_answer,
     make_unfollowed_finding,
@@ -12,13 +16,9 @@ from sopforge.checks.readings.question_findings import (
 from sopforge.checks.readings.questions import judge_workspace, select_open, select_unfollowed
 from sopforge.checks.sources.accounts import find_account
 from sopforge.checks.spoiling import Parsed, edit_yaml
-from sopforge.comparing.asking.questions import Question
 from sopforge.errors import Fault, MaterialError
 from sopforge.findings import Finding, make_warning_finding
-from sopforge.judging.cases import make_cases
-from sopforge.judging.forks import work_out
-from sopforge.judging.judged import make_judged, write_judged
-from sopforge.sources.items import list_items
+from sopforge.proof.comparing.asking.questions import Question
 from sopforge.workspace import CLAUSES, DOMAIN, Workspace
 
 

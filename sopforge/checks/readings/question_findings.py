@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sopforge.comparing.asking.questions import Question, View
-from sopforge.domain.documents.schema import AnswerDocument
 from sopforge.findings import Finding, make_error_finding
+from sopforge.language.domain.documents.schema import AnswerDocument
+from sopforge.proof.comparing.asking.questions import Question, View
 from sopforge.workspace import DOMAIN
 
 

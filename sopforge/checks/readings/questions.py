@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Sequence
 from functools import lru_cache
 
+from sopforge.authors.judging.judged import list_clause_questions, read_judged
 from sopforge.checks.sources.accounts import find_account
-from sopforge.comparing.aligning.alignment import read_alignment
-from sopforge.comparing.aligning.matching import match_models
-from sopforge.comparing.asking.composing import BothSources
-from sopforge.comparing.asking.grounds import Sources, read_sources
-from sopforge.comparing.asking.questions import Question
-from sopforge.comparing.comparison import Comparison, compare_readings
-from sopforge.domain.documents.schema import AnswerDocument
-from sopforge.domain.documents.yaml_documents import read_document
-from sopforge.domain.reading import read_domain
 from sopforge.errors import MaterialError
-from sopforge.judging.judged import list_clause_questions, read_judged
+from sopforge.language.domain.documents.schema import AnswerDocument
+from sopforge.language.domain.documents.yaml_documents import read_document
+from sopforge.language.domain.reading import read_domain
+from sopforge.proof.comparing.aligning.alignment import read_alignment
+from sopforge.proof.comparing.aligning.matching import match_models
+from sopforge.proof.comparing.asking.composing import BothSources
+from sopforge.proof.comparing.asking.grounds import Sources, read_sources
+from sopforge.proof.comparing.asking.questions import Question
+from sopforge.proof.comparing.comparison import Comparison, compare_readings
 from sopforge.workspace import ALIGNMENT, CLAUSES, DOMAIN, SECOND, Workspace, parse_model
 
 _FIRST, _SECOND = 0, 1

@@ -16,16 +16,16 @@ from sopforge.checks.readings.questions import (
     select_open,
     select_unfollowed,
 )
-from sopforge.comparing.aligning.alignment import AlignedOutcome, write_alignment
-from sopforge.comparing.aligning.matching import match_models
-from sopforge.comparing.asking.questions import Question
-from sopforge.comparing.comparison import NO_CASES, Comparison
-from sopforge.domain.fields import Role
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_domain
-from sopforge.domain.values.types import EnumType
 from sopforge.errors import Fault, MaterialError
 from sopforge.findings import Finding, make_warning_finding
+from sopforge.language.domain.fields import Role
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_domain
+from sopforge.language.domain.values.types import EnumType
+from sopforge.proof.comparing.aligning.alignment import AlignedOutcome, write_alignment
+from sopforge.proof.comparing.aligning.matching import match_models
+from sopforge.proof.comparing.asking.questions import Question
+from sopforge.proof.comparing.comparison import NO_CASES, Comparison
 from sopforge.workspace import ALIGNMENT, DOMAIN, SECOND, Workspace
 
 _ONE_IN = 10

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections import Counter
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
-from sopforge.domain.documents.schema import ContradictionDocument, DomainDocument, ValuesDocument
-from sopforge.domain.documents.validation import validate
-from sopforge.domain.documents.yaml_documents import read_document
-from sopforge.domain.reading import Brief
 from sopforge.findings import Finding, Severity, make_error_finding, make_warning_finding
+from sopforge.language.domain.documents.schema import (
+    ContradictionDocument,
+    DomainDocument,
+    ValuesDocument,
+)
+from sopforge.language.domain.documents.validation import validate
+from sopforge.language.domain.documents.yaml_documents import read_document
+from sopforge.language.domain.reading import Brief
 from sopforge.workspace import DOMAIN, Workspace
 
 

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
-from sopforge.domain.documents.yaml_documents import Plain, read_document
 from sopforge.findings import Finding, make_warning_finding
+from sopforge.language.domain.documents.yaml_documents import Plain, read_document
 from sopforge.morphology import is_known_word
 from sopforge.workspace import DOMAIN, Workspace
 

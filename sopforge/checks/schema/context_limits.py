@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sopforge.artifacts.rendering.sop.draft import collect_figures, find_other_figures
 from sopforge.checks.spoiling import Parsed, edit_yaml
-from sopforge.domain.values.types import NumberType
-from sopforge.english.binding import split_sentences
 from sopforge.findings import Finding, make_warning_finding
-from sopforge.rendering.sop.draft import collect_figures, find_other_figures
+from sopforge.language.domain.values.types import NumberType
+from sopforge.language.english.binding import split_sentences
 from sopforge.workspace import DOMAIN, Workspace
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
-from sopforge.dataset.sampling.placing import count_wanted_keys
-from sopforge.domain.model import DomainModel
-from sopforge.domain.values.text_shapes import find_shape
-from sopforge.domain.values.types import TextType
 from sopforge.findings import Finding, make_error_finding
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.values.text_shapes import find_shape
+from sopforge.language.domain.values.types import TextType
+from sopforge.proof.dataset.sampling.placing import count_wanted_keys
 from sopforge.workspace import DOMAIN, Workspace
 
 

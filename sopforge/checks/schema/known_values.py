@@ -12,13 +12,14 @@ from collections.abc import Iterable, Mapping
 from sopforge.checks.schema.unused_fields import is_never_known
 from sopforge.checks.schema.who_decides import find_undecided_outcomes
 from sopforge.checks.spoiling import Parsed, edit_yaml
-from sopforge.domain.fields import Field, Role
-from sopforge.domain.known_fields import map_known_fields, map_part_results
-from sopforge.domain.language.expressions import (
+from sopforge.findings import Finding, make_error_finding
+from sopforge.language.domain.expressions.expressions import (
     collect_all_read_fields,
     collect_read_fields,
 )
-from sopforge.domain.model import (
+from sopforge.language.domain.fields import Field, Role
+from sopforge.language.domain.known_fields import map_known_fields, map_part_results
+from sopforge.language.domain.model import (
     DomainModel,
     Step,
     Tool,
@@ -26,10 +27,9 @@ from sopforge.domain.model import (
     collect_tool_inputs,
     order_decisions,
 )
-from sopforge.domain.rules import Formula, collect_decision_inputs
-from sopforge.findings import Finding, make_error_finding
-from sopforge.logic.call_order import CallOrder
-from sopforge.solving.examining.known_values import examine_known_values
+from sopforge.language.domain.rules import Formula, collect_decision_inputs
+from sopforge.language.logic.call_order import CallOrder
+from sopforge.proof.solving.examining.known_values import examine_known_values
 from sopforge.workspace import DOMAIN, Workspace
 
 

@@ -9,12 +9,12 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
-from sopforge.domain.building.labels import list_labels
-from sopforge.domain.fields import Field
-from sopforge.domain.language.expressions import Compare, Read, list_ordered_parts
-from sopforge.domain.model import DomainModel, collect_deciding_expressions
-from sopforge.domain.values.types import BooleanType, EnumType, ListType
 from sopforge.findings import Finding, make_warning_finding
+from sopforge.language.domain.building.labels import list_labels
+from sopforge.language.domain.expressions.expressions import Compare, Read, list_ordered_parts
+from sopforge.language.domain.fields import Field
+from sopforge.language.domain.model import DomainModel, collect_deciding_expressions
+from sopforge.language.domain.values.types import BooleanType, EnumType, ListType
 from sopforge.workspace import DOMAIN, Workspace
 
 Labels: TypeAlias = Sequence[str]

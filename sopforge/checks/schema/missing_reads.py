@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
-from sopforge.domain.fields import Role
-from sopforge.domain.language.expressions import collect_all_read_fields
-from sopforge.domain.model import DomainModel
-from sopforge.domain.rules import list_decision_expressions
 from sopforge.findings import Finding
-from sopforge.solving.examining.missing_values import examine_missing
+from sopforge.language.domain.expressions.expressions import collect_all_read_fields
+from sopforge.language.domain.fields import Role
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.rules import list_decision_expressions
+from sopforge.proof.solving.examining.missing_values import examine_missing
 from sopforge.workspace import DOMAIN, Workspace
 
 

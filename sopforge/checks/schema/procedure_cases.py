@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
-from sopforge.domain.model import DomainModel
 from sopforge.findings import Finding
-from sopforge.solving.examining.procedure import examine_procedure
+from sopforge.language.domain.model import DomainModel
+from sopforge.proof.solving.examining.procedure import examine_procedure
 from sopforge.workspace import DOMAIN, Workspace
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
-from sopforge.domain.fields import Field
-from sopforge.domain.values.types import ListType
-from sopforge.english.nouns import singularize
 from sopforge.findings import Finding, make_warning_finding
+from sopforge.language.domain.fields import Field
+from sopforge.language.domain.values.types import ListType
+from sopforge.language.english.nouns import singularize
 from sopforge.workspace import DOMAIN, Workspace
 
 

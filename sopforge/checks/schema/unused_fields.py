@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
-from sopforge.domain.fields import Field, Role
-from sopforge.domain.language.expressions import collect_all_read_fields, collect_named_constants
-from sopforge.domain.model import DomainModel, collect_deciding_expressions, collect_tool_inputs
-from sopforge.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.findings import Finding, make_error_finding, make_warning_finding
+from sopforge.language.domain.expressions.expressions import (
+    collect_all_read_fields,
+    collect_named_constants,
+)
+from sopforge.language.domain.fields import Field, Role
+from sopforge.language.domain.model import (
+    DomainModel,
+    collect_deciding_expressions,
+    collect_tool_inputs,
+)
+from sopforge.language.domain.values.malformed_inputs import name_malformed_mark
 from sopforge.workspace import DOMAIN, Workspace
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from sopforge.checks.spoiling import Parsed, edit_yaml
-from sopforge.domain.fields import Field, Role
-from sopforge.domain.language.expressions import collect_all_read_fields
-from sopforge.domain.model import DomainModel, collect_deciding_expressions
-from sopforge.domain.rules import Table
 from sopforge.findings import Finding, make_error_finding
+from sopforge.language.domain.expressions.expressions import collect_all_read_fields
+from sopforge.language.domain.fields import Field, Role
+from sopforge.language.domain.model import DomainModel, collect_deciding_expressions
+from sopforge.language.domain.rules import Table
 from sopforge.workspace import DOMAIN, Workspace
 
 _HINTS = {

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from sopforge.domain.fields import Field
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import Brief
-from sopforge.domain.values.types import EnumType
-from sopforge.english.binding import split_sentences
+from sopforge.artifacts.rendering.sop.document import Statement, Style, read_sop
+from sopforge.artifacts.rendering.sop.draft import collect_figures, find_other_figures, read_draft
+from sopforge.artifacts.rendering.sop.sections.given_prose import select_prose
 from sopforge.errors import StoreError
 from sopforge.findings import Finding, make_error_finding, make_warning_finding
+from sopforge.language.domain.fields import Field
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import Brief
+from sopforge.language.domain.values.types import EnumType
+from sopforge.language.english.binding import split_sentences
 from sopforge.morphology import list_stems
-from sopforge.rendering.sop.document import Statement, Style, read_sop
-from sopforge.rendering.sop.draft import collect_figures, find_other_figures, read_draft
-from sopforge.rendering.sop.sections.given_prose import select_prose
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
 _SAMPLE = re.compile(

@@ -7,16 +7,16 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from sopforge.english.guards import compare_guards
-from sopforge.english.terms import Term, drop_names
-from sopforge.rendering.sop.alignment import align
-from sopforge.rendering.sop.document import ITEM, SopDocument, Statement, Style
-from sopforge.rendering.sop.forms import FORMS
-from sopforge.rendering.sop.marks import OWN_WORDS
-from sopforge.rendering.sop.references import References, find_references
-from sopforge.rendering.sop.sections.tables import read_row
-from sopforge.rendering.sop.sop import write_brief_sop
-from sopforge.rendering.sop.writer import Writer
+from sopforge.artifacts.rendering.sop.alignment import align
+from sopforge.artifacts.rendering.sop.document import ITEM, SopDocument, Statement, Style
+from sopforge.artifacts.rendering.sop.forms import FORMS
+from sopforge.artifacts.rendering.sop.marks import OWN_WORDS
+from sopforge.artifacts.rendering.sop.references import References, find_references
+from sopforge.artifacts.rendering.sop.sections.tables import read_row
+from sopforge.artifacts.rendering.sop.sop import write_brief_sop
+from sopforge.artifacts.rendering.sop.writer import Writer
+from sopforge.language.english.guards import compare_guards
+from sopforge.language.english.terms import Term, drop_names
 from sopforge.workspace import Workspace
 
 _HEADINGS = frozenset({Style.TITLE, Style.SECTION, Style.STEP})

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from sopforge.artifacts.rendering.sop.document import Statement, Style, read_sop
+from sopforge.artifacts.rendering.sop.marks import OWN_WORDS, make_own_paragraph
 from sopforge.checks.words.bans import AddedText, check_added_text
 from sopforge.checks.words.deciding_words import is_english
-from sopforge.domain.model import DomainModel
 from sopforge.errors import StoreError
 from sopforge.findings import Finding, make_error_finding, make_note_finding
-from sopforge.rendering.sop.document import Statement, Style, read_sop
-from sopforge.rendering.sop.marks import OWN_WORDS, make_own_paragraph
+from sopforge.language.domain.model import DomainModel
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
 LONGEST = 600

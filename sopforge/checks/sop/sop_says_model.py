@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from sopforge.artifacts.rendering.sop.document import Statement, read_sop
 from sopforge.checks.sop.differences import Difference, Kind, compare_statements, derive_sop
 from sopforge.checks.sop.own_paragraphs import find_faults
 from sopforge.checks.spoiling import edit_text
@@ -14,7 +15,6 @@ from sopforge.findings import (
     make_note_finding,
     make_warning_finding,
 )
-from sopforge.rendering.sop.document import Statement, read_sop
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 
 _OTHER_WORDS = (

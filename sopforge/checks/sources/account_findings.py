@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from sopforge.authors.sources.account import Account
+from sopforge.authors.sources.differences import Difference, DifferenceKind
+from sopforge.authors.sources.gaps import Gap, GapKind
 from sopforge.findings import Finding, Severity, make_error_finding
-from sopforge.sources.account import Account
-from sopforge.sources.differences import Difference, DifferenceKind
-from sopforge.sources.gaps import Gap, GapKind
 from sopforge.workspace import DOMAIN
 
 _OR_SET_ASIDE = (

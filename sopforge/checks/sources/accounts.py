@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sopforge.sources.account import Account, build_account, read_remarks
+from sopforge.authors.sources.account import Account, build_account, read_remarks
 from sopforge.workspace import DOMAIN, Workspace
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from sopforge.authors.sources.differences import find_differences
+from sopforge.authors.sources.gaps import find_gaps
 from sopforge.checks.sources.account_findings import make_difference_finding, make_gap_finding
 from sopforge.checks.sources.accounts import find_account
 from sopforge.checks.sources.named_outcomes import iterate_outcome_findings
 from sopforge.checks.spoiling import Parsed, edit_yaml
-from sopforge.domain.reading import Brief
 from sopforge.findings import Finding
-from sopforge.sources.differences import find_differences
-from sopforge.sources.gaps import find_gaps
+from sopforge.language.domain.reading import Brief
 from sopforge.workspace import DOMAIN, Workspace
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sopforge.domain.documents.schema import NamedOutcomeDocument
-from sopforge.domain.fields import Field
-from sopforge.domain.model import DomainModel
-from sopforge.domain.values.types import EnumType, SetType
 from sopforge.findings import Finding, make_error_finding
+from sopforge.language.domain.documents.schema import NamedOutcomeDocument
+from sopforge.language.domain.fields import Field
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.values.types import EnumType, SetType
 from sopforge.morphology import list_stems
 from sopforge.workspace import Workspace
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from sopforge.authors.sources.account import Account, read_remarks
+from sopforge.authors.sources.gaps import has_too_much_set_aside
 from sopforge.checks.sources.accounts import find_account
 from sopforge.checks.spoiling import Parsed, edit_yaml
-from sopforge.domain.documents.schema import RemarksDocument
 from sopforge.findings import (
     Finding,
     make_error_finding,
     make_note_finding,
     make_warning_finding,
 )
-from sopforge.sources.account import Account, read_remarks
-from sopforge.sources.gaps import has_too_much_set_aside
+from sopforge.language.domain.documents.schema import RemarksDocument
 from sopforge.workspace import DOMAIN, Workspace
 
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sopforge.domain.fields import Field
-from sopforge.domain.model import DomainModel, Tool
-from sopforge.domain.values.types import ValueNotAllowedError
-from sopforge.english.nouns import join_items
 from sopforge.errors import Fault, ToolProcessError
-from sopforge.logic.tool_calls import Refused
+from sopforge.language.domain.fields import Field
+from sopforge.language.domain.model import DomainModel, Tool
+from sopforge.language.domain.values.types import ValueNotAllowedError
+from sopforge.language.english.nouns import join_items
+from sopforge.language.logic.tool_calls import Refused
 from sopforge.sandbox.answers import JSON, Answer, Refusal, as_json, as_text, is_same
 
 _LONGEST = 200

@@ -13,13 +13,13 @@ from itertools import groupby
 from operator import attrgetter
 from typing import TypeAlias, cast
 
+from sopforge.artifacts.rendering.tools.module import render_tools
 from sopforge.checks.spoiling import edit_text
-from sopforge.dataset.trials.parameter_values import NoValueError, parse_parameter
-from sopforge.dataset.trials.tool_trials import Trial, iterate_tool_trials, parse_case_inputs
-from sopforge.domain.model import INVALID_PARAMETER, DomainModel
 from sopforge.errors import ToolProcessError
 from sopforge.findings import Finding, convert_faults, make_error_finding
-from sopforge.rendering.tools.module import render_tools
+from sopforge.language.domain.model import INVALID_PARAMETER, DomainModel
+from sopforge.proof.dataset.trials.parameter_values import NoValueError, parse_parameter
+from sopforge.proof.dataset.trials.tool_trials import Trial, iterate_tool_trials, parse_case_inputs
 from sopforge.sandbox.answers import (
     JSON,
     Answer,

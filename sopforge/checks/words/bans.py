@@ -18,8 +18,8 @@ from sopforge.checks.words.odd_characters import (
     find_odd_characters,
     find_quotations,
 )
-from sopforge.domain.model import DomainModel
 from sopforge.findings import Finding, make_error_finding
+from sopforge.language.domain.model import DomainModel
 from sopforge.morphology import list_stems
 
 

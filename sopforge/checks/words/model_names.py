@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from sopforge.checks.words.deciding_words import SMALL_WORDS, fold_text, is_english
-from sopforge.domain.fields import Field
-from sopforge.domain.guards import list_guard_checks
-from sopforge.domain.model import DomainModel
-from sopforge.domain.values.types import EnumType, SetType
+from sopforge.language.domain.fields import Field
+from sopforge.language.domain.guards import list_guard_checks
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.values.types import EnumType, SetType
 
 _UNDERSCORE = re.compile(r"\w*[^\W_]_\w+")
 _DISTINCTIVE = re.compile(r"\w[\s_-]+\w|\d|[^\W\d_][A-Z]")

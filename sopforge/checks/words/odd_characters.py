@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from sopforge.domain.values.unseen import is_unseen
+from sopforge.language.domain.values.unseen import is_unseen
 
 _MARKUP = re.compile(
     r"[<>{}|`\\^~*#]|^\s*(?:[-+•·\u2013\u2014]\s|\d+[.)]\s)|\[\s*\]|\w+://|\bwww\.|\S@\S+\.\S"

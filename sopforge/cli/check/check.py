@@ -81,7 +81,7 @@ def check(
 def _audit(package: str, place: str, *, rebuild: bool) -> Result:
     from sopforge.checks.auditing.audit import audit_whole
     from sopforge.findings import has_errors
-    from sopforge.releases.locating import locate_release
+    from sopforge.pipeline.releases.locating import locate_release
 
     with locate_release(package, place) as found:
         warn_yanked(found.yanked)
@@ -107,8 +107,8 @@ def _add_rebuild_findings(folder: Path, made: Audit, rebuild: bool) -> Audit:
 
     What does not follow from the tasks is not said again of the brief.
     """
-    from sopforge.releases.rebuilding.derivation import check_derivation
-    from sopforge.releases.rebuilding.rebuild import check_rebuilding
+    from sopforge.pipeline.releases.rebuilding.derivation import check_derivation
+    from sopforge.pipeline.releases.rebuilding.rebuild import check_rebuilding
 
     if not made.is_own:
         return made

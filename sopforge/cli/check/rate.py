@@ -13,8 +13,8 @@ from sopforge.cli.output import Result
 if TYPE_CHECKING:
     from decimal import Decimal
 
-    from sopforge.authors.provider_asking import ProviderAsking
-    from sopforge.authors.reading.complexity_rating import Rated
+    from sopforge.authors.writers.provider_asking import ProviderAsking
+    from sopforge.authors.writers.reading.complexity_rating import Rated
     from sopforge.store.versions import Store
 
 
@@ -23,10 +23,10 @@ def rate_sop(package: str, model: str, budget: Decimal | None, place: str, *, ke
 
     That of a domain is kept in its brief if ``keep`` is asked for.
     """
-    from sopforge.authors.provider_asking import ProviderAsking
-    from sopforge.briefs.rating import keep_rating
-    from sopforge.gates.rereading import parse_reader
-    from sopforge.providers.settings import Settings
+    from sopforge.authors.providers.settings import Settings
+    from sopforge.authors.writers.provider_asking import ProviderAsking
+    from sopforge.pipeline.briefs.rating import keep_rating
+    from sopforge.pipeline.gates.rereading import parse_reader
     from sopforge.store.opening import open_store
 
     writer, opened = parse_reader(model), open_store(place)
@@ -53,17 +53,17 @@ def _name_folder(package: str) -> str:
 
 
 def _rate_domain(store: Store, asking: ProviderAsking) -> Rated:
-    from sopforge.briefs.brief_files import load_latest_brief
-    from sopforge.gates.rating import rate_workspace
-    from sopforge.gates.rereading import reread_workspace
+    from sopforge.pipeline.briefs.brief_files import load_latest_brief
+    from sopforge.pipeline.gates.rating import rate_workspace
+    from sopforge.pipeline.gates.rereading import reread_workspace
 
     brief = load_latest_brief(store, asking.domain)
     return rate_workspace(asking, reread_workspace(store, brief))
 
 
 def _rate_package(package: str, place: str, asking: ProviderAsking) -> Rated:
-    from sopforge.gates.rating import rate_package
-    from sopforge.releases.locating import locate_release
+    from sopforge.pipeline.gates.rating import rate_package
+    from sopforge.pipeline.releases.locating import locate_release
 
     with locate_release(package, place) as found:
         return rate_package(asking, found.require_package())

@@ -13,8 +13,8 @@ from sopforge.cli.options import DEFAULT_STORE, Budget, StorePlace, refuse_optio
 from sopforge.cli.output import Parts, Result, list_findings
 
 if TYPE_CHECKING:
-    from sopforge.domain.reading import Brief
-    from sopforge.gates.rereading import Reread
+    from sopforge.language.domain.reading import Brief
+    from sopforge.pipeline.gates.rereading import Reread
     from sopforge.store.versions import Store
 
 
@@ -62,8 +62,8 @@ def reread(
         return rate_sop(domain, model, budget, place, keep=keep)
     refuse_options({"--no-keep": not keep}, "without --rate")
     from sopforge.findings import has_errors
-    from sopforge.gates.rereading import choose_reader, reread_workspace
-    from sopforge.gates.rereading import reread as read_again
+    from sopforge.pipeline.gates.rereading import choose_reader, reread_workspace
+    from sopforge.pipeline.gates.rereading import reread as read_again
     from sopforge.store.opening import open_store
 
     opened = open_store(place)
@@ -80,7 +80,7 @@ def reread(
 
 def _load_brief(store: Store, domain: str) -> Brief:
     """Return the brief in a file, else the one from which a domain was last generated."""
-    from sopforge.briefs.brief_files import load_brief, load_latest_brief
+    from sopforge.pipeline.briefs.brief_files import load_brief, load_latest_brief
 
     path = Path(domain)
     if path.suffix or path.is_file():

@@ -43,8 +43,12 @@ def run_oracle(asked: AskedPackage) -> Result:
 
 def _find_changed_files(folder: Path) -> list[Finding]:
     """Return the files of a package that are not as they were released."""
+    from sopforge.artifacts.packaging.checksums import (
+        CHECKSUMS,
+        find_changed_files,
+        read_folder_files,
+    )
     from sopforge.findings import make_error_finding
-    from sopforge.packaging.checksums import CHECKSUMS, find_changed_files, read_folder_files
 
     if not (folder / CHECKSUMS).is_file():
         return []

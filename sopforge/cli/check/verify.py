@@ -17,8 +17,8 @@ from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
     from sopforge.findings import Finding
-    from sopforge.releases.locating import Located
-    from sopforge.releases.verifying.verify import Verification
+    from sopforge.pipeline.releases.locating import Located
+    from sopforge.pipeline.releases.verifying.verify import Verification
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _COLOURS = {"verified": "green", "failed": "red", "not verified": "yellow"}
@@ -42,7 +42,7 @@ def verify(
 
     For a package that is inside its release, the command also verifies the release.
     """
-    from sopforge.releases.locating import locate_release
+    from sopforge.pipeline.releases.locating import locate_release
 
     if digest and not _DIGEST.fullmatch(digest):
         hint = "give all 64 digits, as 'sopforge publish' prints them"
@@ -64,7 +64,7 @@ def verify(
 def _verify_located(
     found: Located, digest: str, place: str, given: Path | None, *, rebuild: bool
 ) -> Verification:
-    from sopforge.releases.verifying.verify import verify_package, verify_release
+    from sopforge.pipeline.releases.verifying.verify import verify_package, verify_release
     from sopforge.store.opening import open_store
 
     if found.release is None:
@@ -77,7 +77,7 @@ def _verify_located(
 
 
 def _lay_out(name: str, done: Verification) -> Parts:
-    from sopforge.releases.verifying.claims import Standing
+    from sopforge.pipeline.releases.verifying.claims import Standing
 
     width = max(len(kind.value) for kind in Standing)
     shown: set[Finding] = set()

@@ -15,19 +15,19 @@ from sopforge.cli.screens.question_view import lay_out_view
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sopforge.comparing.aligning.alignment import Open
-    from sopforge.comparing.asking.questions import Question
-    from sopforge.comparing.comparison import Comparison
-    from sopforge.domain.model import DomainModel
+    from sopforge.language.domain.model import DomainModel
+    from sopforge.proof.comparing.aligning.alignment import Open
+    from sopforge.proof.comparing.asking.questions import Question
+    from sopforge.proof.comparing.comparison import Comparison
 
 
 def compare_files(files: tuple[Path, Path], names: Path | None, write_names: Path | None) -> Result:
     """Return what two readings decide otherwise; it is a finding if they are not proved alike."""
-    from sopforge.briefs.brief_files import read_users_file
-    from sopforge.comparing.aligning.alignment import read_alignment, write_alignment
-    from sopforge.comparing.aligning.matching import match_models
-    from sopforge.comparing.asking.composing import BothSources
-    from sopforge.comparing.comparison import Verdict, compare_readings
+    from sopforge.pipeline.briefs.brief_files import read_users_file
+    from sopforge.proof.comparing.aligning.alignment import read_alignment, write_alignment
+    from sopforge.proof.comparing.aligning.matching import match_models
+    from sopforge.proof.comparing.asking.composing import BothSources
+    from sopforge.proof.comparing.comparison import Verdict, compare_readings
 
     first, second = (_read_reading(path) for path in files)
     given = None
@@ -58,10 +58,10 @@ def _read_reading(path: Path) -> _Reading:
     Raises:
         MaterialError: the file is missing or has faults, or states no model.
     """
-    from sopforge.briefs.brief_files import load_brief, read_users_file
-    from sopforge.comparing.asking.grounds import read_sources
-    from sopforge.domain.documents.yaml_documents import read_document
-    from sopforge.domain.reading import read_domain
+    from sopforge.language.domain.documents.yaml_documents import read_document
+    from sopforge.language.domain.reading import read_domain
+    from sopforge.pipeline.briefs.brief_files import load_brief, read_users_file
+    from sopforge.proof.comparing.asking.grounds import read_sources
 
     text = read_users_file(path, "brief-not-found", str(path))
     value = read_document(text, str(path)).value

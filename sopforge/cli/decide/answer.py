@@ -35,8 +35,8 @@ def answer(
     The next run makes only the change that the answer requires. If you give the same answer
     twice, SOPForge records it once.
     """
-    from sopforge.briefs.answering import choose_words, keep_answers, load_questions
-    from sopforge.briefs.brief_files import load_latest_brief
+    from sopforge.pipeline.briefs.answering import choose_words, keep_answers, load_questions
+    from sopforge.pipeline.briefs.brief_files import load_latest_brief
 
     if not question:
         return list_questions(stored, every=every)

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sopforge.artifacts.packaging.rating.ratings import MARKS, RATINGS
 from sopforge.cli.decide.deciding import DecisionOptions, report_decision
 from sopforge.cli.options import AsJson, store_option
 from sopforge.cli.output import Result
 from sopforge.cli.running.continuing import Continue, Following, Starter, start_next_run
 from sopforge.errors import Fault, MaterialError
-from sopforge.packaging.rating.ratings import MARKS, RATINGS
 
 if TYPE_CHECKING:
-    from sopforge.gates.gate import Decided
+    from sopforge.pipeline.gates.gate import Decided
 
 
 def approve(

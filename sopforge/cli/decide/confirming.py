@@ -38,7 +38,7 @@ def choose_digest(
     if given is not None or not is_asked(is_quiet=is_quiet):
         return require_digest_start(given)
     from sopforge.findings import format_finding_count, sort_by_severity
-    from sopforge.gates.gate import require_waiting_version
+    from sopforge.pipeline.gates.gate import require_waiting_version
 
     version = require_waiting_version(store, domain, stage, "")
     refuse(version)

@@ -14,7 +14,7 @@ from sopforge.cli.signing import SignersFile, SigningKey, make_entry_signer
 
 if TYPE_CHECKING:
     from sopforge.cli.running.continuing import Following
-    from sopforge.gates.gate import Decided
+    from sopforge.pipeline.gates.gate import Decided
     from sopforge.store.entries import Verdict
     from sopforge.store.log.audit_log import Opinion, SignEntry
     from sopforge.store.versions import Store, Version
@@ -52,7 +52,7 @@ class DecisionOptions(StoredDomain):
 
         A person at a terminal sees the version first, and confirms it in the words of ``verb``.
         """
-        from sopforge.gates.gate import decide, refuse_unheeded_words
+        from sopforge.pipeline.gates.gate import decide, refuse_unheeded_words
         from sopforge.store.entries import Verdict
 
         store, name = self.open()

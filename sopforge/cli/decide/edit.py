@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from decimal import Decimal
 
     from sopforge.findings import Finding
-    from sopforge.gates.edit_reading import EditReading
+    from sopforge.pipeline.gates.edit_reading import EditReading
     from sopforge.store.versions import Store, Version
 
 
@@ -55,9 +55,9 @@ def edit(
     starter: Continue = Starter.NOBODY,
 ) -> Result:
     """Edit the version that is waiting for a decision; later versions keep your edit."""
-    from sopforge.briefs.brief_files import read_users_file
-    from sopforge.gates import gate
-    from sopforge.stages.editing.edits import require_editable_file
+    from sopforge.pipeline.briefs.brief_files import read_users_file
+    from sopforge.pipeline.gates import gate
+    from sopforge.pipeline.stages.editing.edits import require_editable_file
 
     (opened, name), stage, person = asked.open(), asked.stage, asked.person
     file = require_editable_file(stage)
@@ -91,10 +91,10 @@ def edit(
 
 def _preview(store: Store, version: Version, text: str, by: str) -> Result:
     """Return what an edit changes in the SOP, each sentence as it is and as it would be."""
-    from sopforge.briefs.brief_files import load_latest_brief
-    from sopforge.changes.sentences import list_changed_sentences
-    from sopforge.gates.edit_trials import try_edit
-    from sopforge.stages.editing.edits import EDITABLE
+    from sopforge.pipeline.briefs.brief_files import load_latest_brief
+    from sopforge.pipeline.changes.sentences import list_changed_sentences
+    from sopforge.pipeline.gates.edit_trials import try_edit
+    from sopforge.pipeline.stages.editing.edits import EDITABLE
     from sopforge.workspace import Workspace
 
     brief, stage = load_latest_brief(store, version.manifest.domain), version.manifest.stage
@@ -115,7 +115,7 @@ def _preview(store: Store, version: Version, text: str, by: str) -> Result:
 
 
 def _lay_out_preview(sides: Sequence[Mapping[str, str]], findings: Sequence[Finding]) -> Parts:
-    from sopforge.changes.changelog import format_count
+    from sopforge.pipeline.changes.changelog import format_count
 
     count = format_count(len(sides), "sentence", "sentences")
     yield f"The edit changes {count} of the SOP; nothing is kept yet."
@@ -145,9 +145,9 @@ def _vouch(
     """
     if not reader and not is_signed:
         return None
-    from sopforge.briefs.brief_files import load_latest_brief
-    from sopforge.gates.edit_reading import read_edit, sign_edit
-    from sopforge.gates.rereading import choose_reader, reread_workspace
+    from sopforge.pipeline.briefs.brief_files import load_latest_brief
+    from sopforge.pipeline.gates.edit_reading import read_edit, sign_edit
+    from sopforge.pipeline.gates.rereading import choose_reader, reread_workspace
 
     stage, domain = version.manifest.stage, version.manifest.domain
     option = "--reader" if reader else "--sign"

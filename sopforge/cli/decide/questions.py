@@ -11,14 +11,14 @@ from sopforge.cli.output import Parts, Result, make_table
 from sopforge.cli.screens.question_view import lay_out_view
 
 if TYPE_CHECKING:
-    from sopforge.briefs.answering import Asked
-    from sopforge.comparing.asking.questions import Question
+    from sopforge.pipeline.briefs.answering import Asked
+    from sopforge.proof.comparing.asking.questions import Question
 
 
 def list_questions(stored: StoredDomain, *, every: bool) -> Result:
     """Return the questions about a brief; those that are answered only if ``every`` is wanted."""
-    from sopforge.briefs.answering import load_questions
-    from sopforge.briefs.brief_files import load_latest_brief
+    from sopforge.pipeline.briefs.answering import load_questions
+    from sopforge.pipeline.briefs.brief_files import load_latest_brief
 
     opened, name = stored.open()
     asked = load_questions(opened, load_latest_brief(opened, name))

@@ -78,7 +78,11 @@ class _Unsigned:
 def _list_unsigned_decisions(
     store: Store, domain: str, by: str, key: Signer, *, again: bool
 ) -> list[_Unsigned]:
-    from sopforge.releases.signatures import list_unsigned_decisions, load_signed_log, sign_decision
+    from sopforge.pipeline.releases.signatures import (
+        list_unsigned_decisions,
+        load_signed_log,
+        sign_decision,
+    )
     from sopforge.store.log.audit_log import AuditLog
 
     log, words = load_signed_log(store, domain, key.signers), AuditLog(store, domain)
@@ -96,7 +100,7 @@ def _list_unsigned_releases(
     store: Store, domain: str, version: str, *, again: bool
 ) -> list[_Unsigned]:
     """Return the release, unless it has a signature already that is to stay."""
-    from sopforge.releases.signatures import is_signed, sign_release
+    from sopforge.pipeline.releases.signatures import is_signed, sign_release
     from sopforge.store.log.yanks import compute_release_digest
 
     digest = compute_release_digest(store, domain, version)

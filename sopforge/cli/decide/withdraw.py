@@ -29,7 +29,7 @@ def withdraw(
     release contains what was approved. The next run comes back to the stage, and no policy approves
     the same content again. To undo several edits, name each with --entry, the newest first.
     """
-    from sopforge.gates.withdrawing import find_withdrawable, take_decision_back
+    from sopforge.pipeline.gates.withdrawing import find_withdrawable, take_decision_back
 
     start, number, stage = require_digest_start(asked.digest), entry or 0, asked.stage
     opened, name = asked.open()

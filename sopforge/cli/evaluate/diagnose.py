@@ -15,9 +15,9 @@ from sopforge.cli.output import Parts, Result, make_table
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from sopforge.diagnosis.diagnosing import Evidence
-    from sopforge.diagnosis.hypotheses import Belief
-    from sopforge.diagnosis.mastery import Mastered
+    from sopforge.evaluation.diagnosis.diagnosing import Evidence
+    from sopforge.evaluation.diagnosis.hypotheses import Belief
+    from sopforge.evaluation.diagnosis.mastery import Mastered
     from sopforge.evaluation.understanding.understanding import Examiner, Understanding
 
 MOST_SHOWN = 20

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sopforge.domain.documents.schema import suggest
 from sopforge.errors import Fault, MaterialError
-from sopforge.layers.dials import DIALS, find_most
+from sopforge.harness.layers.dials import DIALS, find_most
+from sopforge.language.domain.documents.schema import suggest
 
 if TYPE_CHECKING:
     from sopforge.evaluation.packages.package import EvaluatedPackage

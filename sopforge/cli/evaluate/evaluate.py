@@ -9,11 +9,11 @@ from typing import Annotated
 
 import typer
 
+from sopforge.artifacts.packaging.checksums import CHECKSUMS
 from sopforge.cli.evaluate.run_options import RunOptions, Tasks, UserOptions
 from sopforge.cli.evaluate.shown_runs import ShownRun, lay_out_runs
 from sopforge.cli.options import DEFAULT_STORE, Sandbox, StorePlace, use_sandbox
 from sopforge.cli.output import Result, make_console, say, warn_yanked
-from sopforge.packaging.checksums import CHECKSUMS
 from sopforge.store.places import S3
 
 
@@ -68,7 +68,7 @@ def evaluate(
     )
     from sopforge.evaluation.runs.rows import RunFolder
     from sopforge.evaluation.runs.running import choose_tasks
-    from sopforge.releases.locating import locate_release
+    from sopforge.pipeline.releases.locating import locate_release
 
     use_sandbox(sandbox)
     seed, purse = options.seed, make_purse(agent, options)

@@ -14,7 +14,7 @@ from sopforge.cli.output import Parts, Result, make_table
 from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
-    from sopforge.diagnosis.hypotheses import Answer, Belief
+    from sopforge.evaluation.diagnosis.hypotheses import Answer, Belief
     from sopforge.evaluation.models.spending import Purse
     from sopforge.evaluation.packages.proved import ProvedPackage
     from sopforge.evaluation.runs.rows import RunFolder
@@ -78,7 +78,7 @@ def _make_asking(agent: str, options: RunOptions, purse: Purse | None, folder: R
     from dataclasses import replace
 
     from sopforge.cli.evaluate.runs import prepare_runs
-    from sopforge.grading.grades import Stop
+    from sopforge.harness.grading.grades import Stop
 
     def ask(package: ProvedPackage, task: str, turn: int) -> Answer | None:
         # A turn is an epoch: with all before it, so that none is asked twice.
@@ -151,7 +151,7 @@ def _lay_out_rest(done: Examination) -> Parts:
 
 
 def _lay_out_mistake(examiner: Examiner, statement: Statement) -> Parts:
-    from sopforge.diagnosis.places import find_place
+    from sopforge.evaluation.diagnosis.places import find_place
 
     belief = statement.belief
     yield f"It acts by a mistake: {_join_words(belief)}."

@@ -119,7 +119,7 @@ def _build_plan(
     tasks: int,
 ) -> dict[str, Any]:
     """Return what the command was asked for: enough to ask for it again."""
-    from sopforge.releases.package_files import format_program_version
+    from sopforge.pipeline.releases.package_files import format_program_version
 
     asked = {
         name: value if isinstance(value, int | float | list | None) else str(value)

@@ -34,12 +34,12 @@ def mcp(
 ) -> None:
     """Serve the SOP, tasks and live tools of a package over the Model Context Protocol."""
     from sopforge.cli.evaluate.users import make_served_user
-    from sopforge.serving.installed import require_sdk
+    from sopforge.evaluation.serving.installed import require_sdk
 
     require_sdk()
-    from sopforge.serving.over_http import listen, write_url
-    from sopforge.serving.served import read_served
-    from sopforge.serving.serving import Serving
+    from sopforge.evaluation.serving.over_http import listen, write_url
+    from sopforge.evaluation.serving.served import read_served
+    from sopforge.evaluation.serving.serving import Serving
 
     with_user = user.read(seed)
     with asked.locate() as found:

@@ -78,8 +78,8 @@ def make_purse(agents: Sequence[str], options: RunOptions) -> Purse | None:
         _require_inspect()
     if not asks:
         return None
+    from sopforge.authors.providers.pricing import read_prices
     from sopforge.evaluation.models.spending import Purse
-    from sopforge.providers.pricing import read_prices
 
     today = datetime.now(UTC).date()
     return Purse(read_prices(options.prices), today, options.budget)

@@ -200,7 +200,7 @@ def describe_left(left: int) -> str:
 
 def _describe_stops(rows: Sequence[Row]) -> str:
     """Return how attempts ended that have no final text, nothing where all have one."""
-    from sopforge.grading.grades import Stop
+    from sopforge.harness.grading.grades import Stop
 
     without = [row for row in rows if row.stop != Stop.ANSWER]
     if not without:

@@ -45,7 +45,7 @@ def twin(
     from sopforge.evaluation.twins.building import iterate_twins, put_twin, read_original
     from sopforge.evaluation.twins.changes import Oddity
     from sopforge.evaluation.understanding.packages import require_plain
-    from sopforge.stages.building.version import collect_garbage_rarely
+    from sopforge.pipeline.stages.building.version import collect_garbage_rarely
 
     made: list[tuple[Twin, Path]] = []
     with asked.locate() as found:

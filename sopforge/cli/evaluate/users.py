@@ -12,9 +12,9 @@ from sopforge.errors import Fault, MaterialError
 if TYPE_CHECKING:
     from sopforge.evaluation.packages.package import EvaluatedPackage
     from sopforge.evaluation.packages.with_user import PackageWithUser
-    from sopforge.users.manners import Asked
-    from sopforge.users.simulated import SimulatedUser
-    from sopforge.users.words import Words
+    from sopforge.harness.users.manners import Asked
+    from sopforge.harness.users.simulated import SimulatedUser
+    from sopforge.harness.users.words import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +33,8 @@ class AskedUser:
         """
         from sopforge.evaluation.packages.proved import ProvedPackage
         from sopforge.evaluation.packages.with_user import PackageWithUser
-        from sopforge.users.rehearsing import Rehearsal
-        from sopforge.users.simulated import make_user
+        from sopforge.harness.users.rehearsing import Rehearsal
+        from sopforge.harness.users.simulated import make_user
 
         if not isinstance(package, ProvedPackage):
             message = (
@@ -67,8 +67,8 @@ def read_user(mode: str, manners: Sequence[str], words: Path | None, seed: int) 
             )
             raise MaterialError(Fault("user-not-asked", message, where, hint))
         return None
-    from sopforge.users.manners import read_asked
-    from sopforge.users.words import read_words
+    from sopforge.harness.users.manners import read_asked
+    from sopforge.harness.users.words import read_words
 
     asked = read_asked(mode, manners or ["plain"], seed)
     return AskedUser(asked, read_words(words) if words else None)

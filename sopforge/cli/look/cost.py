@@ -12,15 +12,15 @@ from sopforge.cli.output import Parts, Result, make_table
 from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
-    from sopforge.providers.totals import Totals
+    from sopforge.authors.providers.totals import Totals
 
 
 def report_cost(place: str, domain: str | None) -> Result:
     """Return the calls, tokens and cost of each stage, and how each call to a model ended."""
-    from sopforge.providers.ledger import read_events
-    from sopforge.providers.record import CompletionRecord
-    from sopforge.providers.selection import RECORDS, name_ledger
-    from sopforge.providers.totals import compute_totals
+    from sopforge.authors.providers.ledger import read_events
+    from sopforge.authors.providers.record import CompletionRecord
+    from sopforge.authors.providers.selection import RECORDS, name_ledger
+    from sopforge.authors.providers.totals import compute_totals
     from sopforge.store.opening import open_store
 
     if domain is None:

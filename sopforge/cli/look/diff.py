@@ -13,7 +13,7 @@ from sopforge.cli.options import StoredDomain, store_option
 from sopforge.cli.output import Parts, Result
 
 if TYPE_CHECKING:
-    from sopforge.changes.sides import Sides
+    from sopforge.pipeline.changes.sides import Sides
 
 
 def diff(
@@ -50,10 +50,10 @@ def diff(
     The exit code is 0 if nothing changed, 1 if something changed, and 2 if the domain, stage or
     version does not exist.
     """
-    from sopforge.briefs.brief_files import load_latest_brief
-    from sopforge.changes.changes import compare_sides
-    from sopforge.changes.sides import ComparisonRequest, find_sides
     from sopforge.cli.screens.changes_output import lay_out_changes
+    from sopforge.pipeline.briefs.brief_files import load_latest_brief
+    from sopforge.pipeline.changes.changes import compare_sides
+    from sopforge.pipeline.changes.sides import ComparisonRequest, find_sides
 
     opened, domain = asked.open()
     brief = load_latest_brief(opened, domain)

@@ -12,8 +12,8 @@ from sopforge.cli.output import Result
 from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
-    from sopforge.domain.model import DomainModel
-    from sopforge.domain.tasks import Task
+    from sopforge.language.domain.model import DomainModel
+    from sopforge.language.domain.tasks import Task
 
 
 def explain(asked: AskedPackage, task: str, *, conditions: bool) -> Result:
@@ -21,8 +21,8 @@ def explain(asked: AskedPackage, task: str, *, conditions: bool) -> Result:
 
     Without a ``task`` it is the first; with ``conditions``, what an agent can know of any.
     """
+    from sopforge.artifacts.packaging.sop_bench import ASKED
     from sopforge.checks.package.package_solved import explain_task, read_graded_folder
-    from sopforge.packaging.sop_bench import ASKED
 
     with asked.locate() as found:
         folder = found.require_package()
@@ -41,7 +41,10 @@ def explain(asked: AskedPackage, task: str, *, conditions: bool) -> Result:
 
 
 def _find_conditions(model: DomainModel, package: str) -> Result:
-    from sopforge.logic.condition_sources import derive_condition_sources, write_condition_sources
+    from sopforge.language.logic.condition_sources import (
+        derive_condition_sources,
+        write_condition_sources,
+    )
 
     found = [asdict(item) for item in derive_condition_sources(model)]
     record = {"package": package, "conditions": found}

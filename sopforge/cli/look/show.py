@@ -35,7 +35,7 @@ from sopforge.cli.signing import SignersFile, load_signers
 from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
-    from sopforge.releases.signatures import SignedLog
+    from sopforge.pipeline.releases.signatures import SignedLog
     from sopforge.store.versions import Store, Version
 
 MOST_NAMED = 8
@@ -106,7 +106,7 @@ def show(
     if path := html or docx:
         write_out(path, _render_page(opened, version) if html else _render_word(version, path))
         return Result({}, [f"wrote {path}"])
-    from sopforge.releases.signatures import load_signed_log
+    from sopforge.pipeline.releases.signatures import load_signed_log
 
     log = load_signed_log(opened, domain, load_signers(opened, allowed_signers))
     parts = _lay_out(opened, version, number, log)
@@ -134,7 +134,7 @@ def _require_version(store: Store, domain: str, stage: str, number: int | None) 
     Raises:
         MaterialError: there is none.
     """
-    from sopforge.domain.documents.schema import suggest
+    from sopforge.language.domain.documents.schema import suggest
     from sopforge.store.course import find_current_version
     from sopforge.workspace import STAGE_NAMES
 
@@ -160,7 +160,7 @@ def _find_numbered(store: Store, current: Version, number: int) -> Version:
 
 
 def _require_file(version: Version, name: str) -> str:
-    from sopforge.domain.documents.schema import suggest
+    from sopforge.language.domain.documents.schema import suggest
 
     files = version.files
     if name not in files:
@@ -178,8 +178,8 @@ def _render_page(store: Store, version: Version) -> str:
 
 def _render_word(version: Version, path: Path) -> bytes:
     """Return an SOP for Word; raises ``MaterialError`` for any other stage."""
-    from sopforge.rendering.sop.document import read_sop
-    from sopforge.rendering.word import render_word
+    from sopforge.artifacts.rendering.sop.document import read_sop
+    from sopforge.artifacts.rendering.word import render_word
 
     manifest, files = version.manifest, version.files
     if "trace.json" not in files:
@@ -190,7 +190,7 @@ def _render_word(version: Version, path: Path) -> bytes:
 
 
 def _build_record(store: Store, version: Version, log: SignedLog) -> dict[str, object]:
-    from sopforge.gates.gate import derive_state, find_blocking_stage
+    from sopforge.pipeline.gates.gate import derive_state, find_blocking_stage
 
     manifest = version.manifest
     return {
@@ -214,11 +214,11 @@ def _build_record(store: Store, version: Version, log: SignedLog) -> dict[str, o
 
 
 def _lay_out(store: Store, version: Version, number: int | None, log: SignedLog) -> Parts:
-    from sopforge.briefs.brief_files import load_latest_brief
     from sopforge.cli.screens.artifact_view import lay_out_artifact
     from sopforge.findings import format_finding_count, has_errors, sort_by_severity
-    from sopforge.gates.gate import find_blocking_stage
-    from sopforge.stages.editing.edits import EDITABLE
+    from sopforge.pipeline.briefs.brief_files import load_latest_brief
+    from sopforge.pipeline.gates.gate import find_blocking_stage
+    from sopforge.pipeline.stages.editing.edits import EDITABLE
 
     manifest, files = version.manifest, version.files
     named = f"{manifest.domain} {manifest.stage}, version {version.number}"
@@ -251,8 +251,8 @@ def _lay_out(store: Store, version: Version, number: int | None, log: SignedLog)
 
 def _lay_out_questions(store: Store, version: Version) -> Parts:
     """Yield how many questions of readers wait for an answer beside a schema."""
-    from sopforge.briefs.brief_files import load_latest_brief
-    from sopforge.gates.gate import count_open_questions
+    from sopforge.pipeline.briefs.brief_files import load_latest_brief
+    from sopforge.pipeline.gates.gate import count_open_questions
 
     asked = count_open_questions(load_latest_brief(store, version.manifest.domain), version)
     if asked:

@@ -35,9 +35,9 @@ from sopforge.cli.signing import SignersFile, load_signers
 
 if TYPE_CHECKING:
     from sopforge.findings import Severity
-    from sopforge.gates.stage_states import StageState
-    from sopforge.releases.signatures import SignedLog
-    from sopforge.runs.at_work import RunAtWork
+    from sopforge.pipeline.gates.stage_states import StageState
+    from sopforge.pipeline.releases.signatures import SignedLog
+    from sopforge.pipeline.runs.at_work import RunAtWork
     from sopforge.store.entries import Decision
     from sopforge.store.overview import Overview
     from sopforge.store.signatures.allowed_signers import AllowedSigners
@@ -85,7 +85,7 @@ def status(
 
 
 def _report_domains(store: Store, there: str) -> Result:
-    from sopforge.runs.at_work import find_runs_at_work
+    from sopforge.pipeline.runs.at_work import find_runs_at_work
     from sopforge.store.overview import list_overviews
 
     found = list_overviews(store)
@@ -136,7 +136,7 @@ def _build_run_record(run: RunAtWork | None, is_unfinished: bool) -> dict[str, o
     """Return what is known of a run that did not come to its end."""
     if not is_unfinished:
         return None
-    from sopforge.runs.at_work import RunAtWork
+    from sopforge.pipeline.runs.at_work import RunAtWork
 
     return {"is_at_work": run is not None, **asdict(run or RunAtWork())}
 
@@ -162,12 +162,12 @@ def _build_domain_record(item: Overview, run: RunAtWork | None) -> dict[str, obj
 
 
 def _report_stages(store: Store, domain: str, signers: AllowedSigners | None) -> Result:
-    from sopforge.gates.stage_states import list_stage_states
-    from sopforge.releases.signatures import load_release_signature, load_signed_log
-    from sopforge.runs.at_work import find_run_at_work
+    from sopforge.pipeline.gates.stage_states import list_stage_states
+    from sopforge.pipeline.releases.signatures import load_release_signature, load_signed_log
+    from sopforge.pipeline.runs.at_work import find_run_at_work
+    from sopforge.pipeline.upkeep.damage import refuse_unsealed
     from sopforge.store.log.yanks import describe_releases, find_yanked_releases
     from sopforge.store.overview import build_overview
-    from sopforge.upkeep.damage import refuse_unsealed
 
     refuse_unsealed(store, domain)
     states, releases = list_stage_states(store, domain), store.list_releases(domain)

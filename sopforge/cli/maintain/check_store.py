@@ -45,8 +45,8 @@ def check_store(
 
     Without --accept, the command changes nothing. Unsigned decisions do not count as damage.
     """
+    from sopforge.pipeline.upkeep.damage import find_damage, find_damaged_answers
     from sopforge.store.opening import open_store
-    from sopforge.upkeep.damage import find_damage, find_damaged_answers
 
     opened = open_store(place)
     names = opened.list_domains() if domain is None else [require_domain(opened, domain)]
@@ -75,7 +75,7 @@ def _accept(store: Store, domain: str | None, *, is_said: bool) -> None:
         hint = "accept them one by one: sopforge store check DOMAIN --accept"
         message = "you can accept only one domain at a time"
         raise MaterialError(Fault("domain-not-named", message, "--accept", hint))
-    from sopforge.upkeep.damage import accept, find_unsealed
+    from sopforge.pipeline.upkeep.damage import accept, find_unsealed
 
     faults = find_unsealed(store, domain)
     if not faults:

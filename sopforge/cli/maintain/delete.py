@@ -22,7 +22,7 @@ from sopforge.cli.options import (
 from sopforge.cli.output import Result, make_console, say
 
 if TYPE_CHECKING:
-    from sopforge.upkeep.deleting import Holdings
+    from sopforge.pipeline.upkeep.deleting import Holdings
 
 _SHOWN = 12
 
@@ -47,8 +47,8 @@ def delete(
     The command shows what the domain holds, and asks. It deletes no domain with releases unless
     you add --releases, and none on which a run is at work. Paid answers of language models stay.
     """
+    from sopforge.pipeline.upkeep.deleting import delete_domain, list_holdings, refuse_releases
     from sopforge.store.opening import open_store
-    from sopforge.upkeep.deleting import delete_domain, list_holdings, refuse_releases
 
     asked, opened = require_digest_start(digest), open_store(place)
     name = require_domain_name(domain)

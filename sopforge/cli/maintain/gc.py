@@ -23,8 +23,8 @@ from sopforge.cli.output import EXIT_BAD_INPUT, EXIT_DONE, Parts, Result, make_t
 from sopforge.errors import Fault, MaterialError
 
 if TYPE_CHECKING:
+    from sopforge.pipeline.upkeep.clearing import Survey, Unneeded
     from sopforge.store.versions import Store
-    from sopforge.upkeep.clearing import Survey, Unneeded
 
 _THOUSAND = 1000
 
@@ -90,7 +90,12 @@ def _build_record(survey: Survey, *, is_trial: bool) -> dict[str, object]:
 def _survey(
     store: Store, names: Iterable[str], prefix: str, *, has_answers: bool, is_trial: bool
 ) -> Survey:
-    from sopforge.upkeep.clearing import Survey, drop_leftovers, drop_unused_answers, survey
+    from sopforge.pipeline.upkeep.clearing import (
+        Survey,
+        drop_leftovers,
+        drop_unused_answers,
+        survey,
+    )
 
     found = survey(store, names, is_trial=is_trial)
     more = drop_leftovers(store, prefix, is_trial=is_trial)

@@ -31,8 +31,8 @@ def rename(
     All stages are built and decided anew. Decisions, edits and releases are not carried over: they
     contain the old name, and stay in the old domain, which the command does not change.
     """
-    from sopforge.briefs.renaming import digest_brief, load_renamed_brief, rename_domain
-    from sopforge.changes.changelog import format_count
+    from sopforge.pipeline.briefs.renaming import digest_brief, load_renamed_brief, rename_domain
+    from sopforge.pipeline.changes.changelog import format_count
     from sopforge.store.log.audit_log import AuditLog
     from sopforge.store.opening import open_store
 

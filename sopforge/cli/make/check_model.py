@@ -17,8 +17,8 @@ from sopforge.errors import Fault, MaterialError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sopforge.domain.reading import Brief
     from sopforge.findings import Finding
+    from sopforge.language.domain.reading import Brief
     from sopforge.workspace import Workspace
 
 
@@ -29,11 +29,11 @@ def check_model(brief: Path, against: Path | None, written: Path | None) -> Resu
     brief with prose only, what can be checked without a model is; a model that was ``written`` from
     it is also compared with it.
     """
-    from sopforge.authors.offline import OfflineAuthor
-    from sopforge.briefs.brief_files import load_brief
+    from sopforge.authors.writers.offline import OfflineAuthor
     from sopforge.checks.registry import examine
-    from sopforge.dataset.coverage.needs import compute_needs
     from sopforge.findings import has_errors
+    from sopforge.pipeline.briefs.brief_files import load_brief
+    from sopforge.proof.dataset.coverage.needs import compute_needs
     from sopforge.workspace import DOMAIN, Workspace
 
     loaded = load_brief(brief)
@@ -61,9 +61,9 @@ def check_model(brief: Path, against: Path | None, written: Path | None) -> Resu
 
 def _check_sop(workspace: Workspace) -> list[Finding]:
     """Return the findings of the stage that writes the SOP, before there is one."""
-    from sopforge.authors.offline import OfflineAuthor
+    from sopforge.authors.writers.offline import OfflineAuthor
     from sopforge.checks.registry import examine
-    from sopforge.stages.sop import SopStage
+    from sopforge.pipeline.stages.sop import SopStage
 
     written = SopStage().build(workspace, OfflineAuthor())
     return examine(SopStage.name, workspace.with_stage(SopStage.name, written))
@@ -71,8 +71,8 @@ def _check_sop(workspace: Workspace) -> list[Finding]:
 
 def _read_written(brief: Brief, path: Path) -> str:
     """Return the text of a domain that was written from a brief in prose."""
-    from sopforge.briefs.brief_files import read_users_file
-    from sopforge.domain.reading import read_domain
+    from sopforge.language.domain.reading import read_domain
+    from sopforge.pipeline.briefs.brief_files import read_users_file
 
     if brief.built is not None:
         message = "the brief already states its model, so no model can be written from its prose"
@@ -99,7 +99,7 @@ def _format_preview_command(path: Path | None) -> str:
 def _report_prose(brief: Brief, path: Path) -> Result:
     """Return what was read of a brief without a model, and what comes next."""
     from sopforge.findings import format_finding_count
-    from sopforge.runs.run import find_brief_warnings
+    from sopforge.pipeline.runs.run import find_brief_warnings
 
     findings, name = find_brief_warnings(brief), brief.parts.domain
     record: dict[str, object] = {
@@ -126,12 +126,12 @@ def _compare_briefs(one: Brief, other: Brief) -> tuple[str, Mapping[str, str]]:
     Raises:
         MaterialError: the models have other fields, so that not every case can be compared.
     """
-    from sopforge.solving.comparing.models import (
+    from sopforge.proof.solving.comparing.models import (
         compare_models,
         list_acts_of_one,
         list_answers_of_one,
     )
-    from sopforge.solving.questions import NoRow, Row
+    from sopforge.proof.solving.questions import NoRow, Row
 
     found, odd = compare_models(one.model, other.model), set[str]()
     for pair in ((one.model, other.model), (other.model, one.model)):
@@ -166,8 +166,8 @@ def _build_record(
 def _lay_out(
     brief: Brief, findings: Sequence[Finding], compared: tuple[str, Mapping[str, str]] | None
 ) -> Parts:
-    from sopforge.english.nouns import format_quantity
     from sopforge.findings import format_finding_count
+    from sopforge.language.english.nouns import format_quantity
 
     model = brief.model
     yield from list_findings(findings, brief.locate_finding)

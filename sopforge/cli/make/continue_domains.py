@@ -34,7 +34,7 @@ from sopforge.parallel import use_jobs
 from sopforge.store.places import resolve_place
 
 if TYPE_CHECKING:
-    from sopforge.runs.continuing import Continuation, Due, DueRuns, Start
+    from sopforge.pipeline.runs.continuing import Continuation, Due, DueRuns, Start
     from sopforge.store.versions import Store
 
 
@@ -62,7 +62,7 @@ def continue_domains(
     A domain can continue if someone made a decision since its last run, or if that run was
     interrupted. Without --budget, each domain uses the rest of its last budget.
     """
-    from sopforge.runs.continuing import find_due_runs, find_next_run, start_all
+    from sopforge.pipeline.runs.continuing import find_due_runs, find_next_run, start_all
     from sopforge.store.opening import open_store
 
     use_sandbox(sandbox)
@@ -103,7 +103,7 @@ def continue_domains(
 
 def _with_options(due: Due, budget: Decimal | None, *, approve_clean: bool) -> Due:
     """Return a next run as it is asked for now, where that differs from the last one."""
-    from sopforge.runs.continuing import with_budget, with_policy
+    from sopforge.pipeline.runs.continuing import with_budget, with_policy
 
     due = with_policy(due) if approve_clean else due
     return due if budget is None else with_budget(due, budget)
@@ -113,8 +113,8 @@ def _continue_one(
     store: Store, due: Due, continuation: Continuation | None, *, as_json: bool
 ) -> Result:
     """Go on with a domain, whether or not it is known to have something to do."""
-    from sopforge.briefs.brief_files import load_latest_brief
-    from sopforge.runs.continuing import Start
+    from sopforge.pipeline.briefs.brief_files import load_latest_brief
+    from sopforge.pipeline.runs.continuing import Start
 
     if continuation is not None:
         message = continuation.start(resolve_place(store.place), due)
@@ -124,7 +124,7 @@ def _continue_one(
 
 
 def _list_due_runs(store: Store, look: DueRuns) -> Iterator[str]:
-    from sopforge.runs.continuing import list_begun_domains
+    from sopforge.pipeline.runs.continuing import list_begun_domains
 
     there = store_option(store.place)
     for due in look.due:

@@ -17,7 +17,7 @@ from sopforge.cli.running.ending import format_run_options
 from sopforge.parallel import use_jobs
 
 if TYPE_CHECKING:
-    from sopforge.briefs.taking import Newer
+    from sopforge.pipeline.briefs.taking import Newer
     from sopforge.store.last_run import RunSettings
 
 
@@ -51,8 +51,8 @@ def generate(
     If regenerate, answers or ratings changed the store's brief and the file lacks these changes,
     the command shows them and stops: add --merge or --replace, or use sopforge continue.
     """
-    from sopforge.briefs.taking import take_brief
-    from sopforge.runs.run import find_brief_warnings
+    from sopforge.pipeline.briefs.taking import take_brief
+    from sopforge.pipeline.runs.run import find_brief_warnings
 
     newer = _choose_newer(merge=merge, replace=replace)
     loaded = load_asked_briefs(briefs, variant)
@@ -79,7 +79,7 @@ def generate(
 
 
 def _choose_newer(*, merge: bool, replace: bool) -> Newer:
-    from sopforge.briefs.taking import Newer
+    from sopforge.pipeline.briefs.taking import Newer
 
     if merge and replace:
         raise typer.BadParameter("give one of --merge and --replace")

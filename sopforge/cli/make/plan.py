@@ -28,8 +28,8 @@ from sopforge.cli.screens.estimate import build_estimate_record, lay_out_estimat
 from sopforge.cli.screens.needs import build_needs_record, lay_out_needs
 
 if TYPE_CHECKING:
-    from sopforge.authors.estimating import Question
-    from sopforge.runs.plan import Plan, PlannedStage
+    from sopforge.authors.writers.estimating import Question
+    from sopforge.pipeline.runs.plan import Plan, PlannedStage
 
 
 def plan(
@@ -56,9 +56,9 @@ def plan(
     if is_previewed:
         return preview(load_asked_brief(brief, variant), place, budget, prices, as_json=as_json)
     refuse_options({"--budget": budget is not None}, "without --preview")
-    from sopforge.authors.choosing import choose_author
-    from sopforge.briefs.earlier_answers import add_kept_answers
-    from sopforge.runs import plan as planning
+    from sopforge.authors.writers.choosing import choose_author
+    from sopforge.pipeline.briefs.earlier_answers import add_kept_answers
+    from sopforge.pipeline.runs import plan as planning
     from sopforge.store.opening import open_store
 
     opened = open_store(place)
@@ -112,7 +112,7 @@ def _build_record(
 
 
 def _lay_out(made: Plan, place: str) -> Parts:
-    from sopforge.runs.plan import Fate
+    from sopforge.pipeline.runs.plan import Fate
 
     parts = made.brief.parts
     levels = ", ".join(parts.complexity.levels)

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from decimal import Decimal
     from pathlib import Path
 
-    from sopforge.domain.reading import Brief
-    from sopforge.runs.preview import Preview
+    from sopforge.language.domain.reading import Brief
+    from sopforge.pipeline.runs.preview import Preview
 
 
 def preview(
@@ -34,11 +34,11 @@ def preview(
 
     The answers of a language model are kept.
     """
-    from sopforge.authors.choosing import choose_author
-    from sopforge.authors.long_briefs import check_brief_length
-    from sopforge.authors.personal_data import check_personal_data
+    from sopforge.authors.writers.choosing import choose_author
+    from sopforge.authors.writers.long_briefs import check_brief_length
+    from sopforge.authors.writers.personal_data import check_personal_data
     from sopforge.findings import has_errors
-    from sopforge.runs.preview import preview as look
+    from sopforge.pipeline.runs.preview import preview as look
     from sopforge.store.format import mark_format
     from sopforge.store.opening import open_store
 

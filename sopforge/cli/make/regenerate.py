@@ -14,7 +14,7 @@ from sopforge.cli.running.advancing import Run
 from sopforge.cli.running.ending import format_run_options
 
 if TYPE_CHECKING:
-    from sopforge.domain.reading import Brief
+    from sopforge.language.domain.reading import Brief
 
 
 def regenerate(
@@ -42,8 +42,8 @@ def regenerate(
     State the change with --context or --model-patch. Without either, the command continues from
     the stored brief. The store keeps earlier briefs. Unchanged tasks keep their ids.
     """
-    from sopforge.briefs.brief_files import keep_changed, load_latest_brief
-    from sopforge.briefs.regeneration import lay_out_as, read_context, regenerate_brief
+    from sopforge.pipeline.briefs.brief_files import keep_changed, load_latest_brief
+    from sopforge.pipeline.briefs.regeneration import lay_out_as, read_context, regenerate_brief
 
     opened, settings = build.prepare_store(), build.settings
     name, addition = require_domain(opened, domain), read_context(context, "--context")

@@ -75,8 +75,8 @@ def draw(
 def _draw_private_set(
     domain: str, of: str, seed: int | None, place: str, *, with_words: bool
 ) -> Result:
-    from sopforge.releases.locating import find_newest_release
-    from sopforge.releases.private_sets import draw_anew
+    from sopforge.pipeline.releases.locating import find_newest_release
+    from sopforge.pipeline.releases.private_sets import draw_anew
     from sopforge.store.opening import open_store
 
     opened = open_store(place)
@@ -96,7 +96,7 @@ def _draw_stream(
     package: str, place: str, count: int, seed: int | None, level: str, out: Path
 ) -> Result:
     from sopforge.evaluation.draws.stream import draw_tasks
-    from sopforge.releases.locating import locate_release
+    from sopforge.pipeline.releases.locating import locate_release
 
     with locate_release(package, place) as found:
         done = draw_tasks(found.require_package(), count, seed, level, out)

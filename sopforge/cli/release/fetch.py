@@ -18,7 +18,7 @@ def fetch(
     place: StorePlace = DEFAULT_STORE,
 ) -> Result:
     """Copy a release, or one of its packages, from the store to a folder."""
-    from sopforge.releases import locating
+    from sopforge.pipeline.releases import locating
 
     with locating.locate_release(release, place) as found:
         warn_yanked(found.yanked)

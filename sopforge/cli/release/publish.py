@@ -23,7 +23,7 @@ from sopforge.cli.output import (
 from sopforge.cli.signing import SignersFile, SigningKey, load_signers, make_signer
 
 if TYPE_CHECKING:
-    from sopforge.releases.publishing import Plan, Published
+    from sopforge.pipeline.releases.publishing import Plan, Published
 
 WithWords = Annotated[
     bool,
@@ -46,9 +46,9 @@ def publish(
 
     On a terminal, the command shows what it would publish, and asks.
     """
-    from sopforge.briefs.brief_files import load_latest_brief
-    from sopforge.releases import publishing
-    from sopforge.releases.signatures import load_release_signature
+    from sopforge.pipeline.briefs.brief_files import load_latest_brief
+    from sopforge.pipeline.releases import publishing
+    from sopforge.pipeline.releases.signatures import load_release_signature
 
     use_sandbox(sandbox)
     opened, domain = asked.open()
@@ -110,8 +110,8 @@ def _read_size(done: Published, level: str) -> dict[str, int]:
 
 
 def _lay_out(domain: str, done: Published) -> Parts:
-    from sopforge.changes.changes import FIRST_VERSION
-    from sopforge.releases import publishing
+    from sopforge.pipeline.changes.changes import FIRST_VERSION
+    from sopforge.pipeline.releases import publishing
 
     verb = "Published" if done.is_new else "Already published as"
     yield f"{verb} {domain} {done.version} in {done.place}"
@@ -137,8 +137,8 @@ def lay_out_release(done: Published) -> Parts:
 
 def _lay_out_coverage(done: Published, level: str) -> Parts:
     """Yield how the answers are spread, and what the tasks show, in all answers and in one."""
-    from sopforge.dataset.coverage.coverage import read_coverage
-    from sopforge.dataset.coverage.coverage_text import describe_coverage
+    from sopforge.proof.dataset.coverage.coverage import read_coverage
+    from sopforge.proof.dataset.coverage.coverage_text import describe_coverage
 
     text = done.read_text(level, "grader/coverage.json")
     report = json.loads(text)

@@ -25,9 +25,9 @@ from sopforge.cli.screens.progress import Watching
 from sopforge.cli.screens.stage_log import StageLog
 
 if TYPE_CHECKING:
-    from sopforge.domain.reading import Brief
-    from sopforge.runs.run import RunResult
-    from sopforge.stages.pipeline import Progress, StageReport
+    from sopforge.language.domain.reading import Brief
+    from sopforge.pipeline.runs.run import RunResult
+    from sopforge.pipeline.stages.pipeline import Progress, StageReport
     from sopforge.store.last_run import RunSettings
     from sopforge.store.versions import Store
 
@@ -50,7 +50,7 @@ class Run:
         The brief is asked for once no other run of the domain is at work.
         """
         from sopforge.cli.screens.run_bar import RunBar
-        from sopforge.runs.run import lock_run
+        from sopforge.pipeline.runs.run import lock_run
 
         screen = make_console(stderr=self.as_json)
         goes_on = self.settings.approve_clean or self.settings.run_ahead
@@ -73,7 +73,7 @@ class Run:
         return Result(record, parts, exit_code(ran.progress))
 
     def _run(self, loaded: Brief, stage_log: StageLog, progress: Watching) -> RunResult:
-        from sopforge.runs.run import RunHooks, find_brief_warnings, run
+        from sopforge.pipeline.runs.run import RunHooks, find_brief_warnings, run
 
         print_findings(make_console(stderr=True), find_brief_warnings(loaded))
         with progress.show_live():
@@ -157,7 +157,7 @@ def _say_that_it_waits(domain: str) -> None:
 
 def _describe_what_is_wrong(ended: Progress, brief: Brief, store: str) -> str:
     """Return why a run ended; a model can receive more than the brief says."""
-    from sopforge.stages.pipeline import Ending
+    from sopforge.pipeline.stages.pipeline import Ending
 
     manifest, there = ended.version.manifest, store_option(store)
     reason = "was rejected" if ended.ending is Ending.REJECTED else "has errors"

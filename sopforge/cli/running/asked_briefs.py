@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 from sopforge.errors import Fault, MaterialError, raise_gathered
 
 if TYPE_CHECKING:
-    from sopforge.domain.reading import Brief
+    from sopforge.language.domain.reading import Brief
 
 
 def load_asked_brief(path: Path, variant: str) -> Brief:
     """Return the brief in a file, or a variant that it names; only that loads a solver."""
-    from sopforge.briefs.brief_files import load_brief
+    from sopforge.pipeline.briefs.brief_files import load_brief
 
     loaded = load_brief(path)
     if not variant:
         return loaded
-    from sopforge.briefs.variants import build_variant_brief
+    from sopforge.pipeline.briefs.variants import build_variant_brief
 
     return build_variant_brief(loaded, variant, path.parent)
 

@@ -40,9 +40,9 @@ from sopforge.progress.tracking import listen, track
 if TYPE_CHECKING:
     from multiprocessing.queues import Queue
 
-    from sopforge.briefs.taking import Newer
-    from sopforge.domain.reading import Brief
-    from sopforge.providers.watching import Event
+    from sopforge.authors.providers.watching import Event
+    from sopforge.language.domain.reading import Brief
+    from sopforge.pipeline.briefs.taking import Newer
     from sopforge.store.last_run import RunSettings
     from sopforge.store.versions import Store
 
@@ -106,9 +106,9 @@ def run_jobs(place: str, jobs: Sequence[Job], at_once: int, *, as_json: bool = F
 
 def run_job(place: str, job: Job, report: Callable[[str, str], None] = _ignore_line) -> Outcome:
     """Make a run in this process, reporting how far it is, and return how it ended."""
-    from sopforge.providers.spending import Spending, describe_call
-    from sopforge.runs.continuing import find_next_run as due_of
-    from sopforge.runs.run import RunHooks, describe_end, lock_run, run
+    from sopforge.authors.providers.spending import Spending, describe_call
+    from sopforge.pipeline.runs.continuing import find_next_run as due_of
+    from sopforge.pipeline.runs.run import RunHooks, describe_end, lock_run, run
     from sopforge.store.opening import open_store
 
     store, spending, say_so = open_store(place), Spending(), partial(report, job.domain)
@@ -143,11 +143,11 @@ def run_job(place: str, job: Job, report: Callable[[str, str], None] = _ignore_l
 
 
 def _load_brief(store: Store, job: Job) -> Brief:
-    from sopforge.briefs.brief_files import load_latest_brief
+    from sopforge.pipeline.briefs.brief_files import load_latest_brief
 
     if job.brief is None:
         return load_latest_brief(store, job.domain)
-    from sopforge.briefs.taking import Newer, take_brief
+    from sopforge.pipeline.briefs.taking import Newer, take_brief
 
     brief = load_asked_brief(job.brief, job.variant)
     return take_brief(store, brief, job.newer or Newer.REFUSE)

@@ -14,7 +14,7 @@ from sopforge.cli.output import Parts, make_console, print_faults, say
 from sopforge.errors import ContinuationError, Fault
 
 if TYPE_CHECKING:
-    from sopforge.runs.continuing import Continuation
+    from sopforge.pipeline.runs.continuing import Continuation
     from sopforge.store.versions import Store
 
 
@@ -73,7 +73,7 @@ class Following:
 
 def start_next_run(store: Store, domain: str, starter: Starter) -> Following:
     """Have the next run started after a decision, or say how; the decision stands in any case."""
-    from sopforge.runs.continuing import find_next_run
+    from sopforge.pipeline.runs.continuing import find_next_run
     from sopforge.store.places import resolve_place
 
     by_hand = f"sopforge continue {domain}{store_option(store.place)}"

@@ -18,9 +18,9 @@ from sopforge.cli.running.next_steps import list_gate_steps
 from sopforge.store.last_run import FAILED
 
 if TYPE_CHECKING:
-    from sopforge.releases.publishing import Published
-    from sopforge.runs.run import RunResult
-    from sopforge.stages.pipeline import Progress, StageReport
+    from sopforge.pipeline.releases.publishing import Published
+    from sopforge.pipeline.runs.run import RunResult
+    from sopforge.pipeline.stages.pipeline import Progress, StageReport
     from sopforge.store.last_run import RunSettings
 
 _FROM_BEST = (EXIT_DONE, EXIT_WAITING, EXIT_FINDINGS, EXIT_BAD_INPUT)
@@ -29,7 +29,7 @@ _FROM_BEST = (EXIT_DONE, EXIT_WAITING, EXIT_FINDINGS, EXIT_BAD_INPUT)
 def exit_code(ended: Progress) -> int:
     """Return the exit code that says how a run ended."""
     from sopforge.findings import has_errors
-    from sopforge.stages.pipeline import Ending
+    from sopforge.pipeline.stages.pipeline import Ending
 
     if ended.ending is Ending.APPROVED:
         return EXIT_DONE

@@ -18,7 +18,7 @@ _AGAIN = "To continue, run the same command again"
 
 def end_interrupted(store: Store, domain: str) -> NoReturn:
     """Say what is kept of an interrupted run and how to go on, and end the command."""
-    from sopforge.runs.run import is_at_work
+    from sopforge.pipeline.runs.run import is_at_work
     from sopforge.store.last_run import load_last_run
 
     is_begun = load_last_run(store.objects, domain).is_unfinished and not is_at_work(store, domain)
@@ -41,9 +41,9 @@ def _end_command(said: str) -> NoReturn:
 
 def _describe_kept_work(store: Store, domain: str) -> str:
     """Return what is kept: the stages that the newest run came to, and what was paid for."""
-    from sopforge.gates.stage_states import list_stage_states
-    from sopforge.providers.ledger import read_events
-    from sopforge.providers.selection import name_ledger
+    from sopforge.authors.providers.ledger import read_events
+    from sopforge.authors.providers.selection import name_ledger
+    from sopforge.pipeline.gates.stage_states import list_stage_states
 
     answers = ", and all model answers" if read_events(store.objects, name_ledger(domain)) else ""
     reached = [item for item in list_stage_states(store, domain) if item.is_reached]

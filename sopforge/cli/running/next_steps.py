@@ -23,7 +23,7 @@ def list_gate_steps(
     domain: str, stage: str, content: str, go_on: str, place: str, *, heeds_words: bool
 ) -> dict[str, str]:
     """Return what can be done where a sound version waits, by what it is for."""
-    from sopforge.stages.editing.edits import EDITABLE
+    from sopforge.pipeline.stages.editing.edits import EDITABLE
 
     named, there = f"{domain} {stage}", store_option(place)
     if heeds_words:

@@ -13,10 +13,10 @@ from rich.text import Text
 from sopforge.cli.output import Parts
 
 if TYPE_CHECKING:
-    from sopforge.domain.documents.schema import DatasetDocument
-    from sopforge.domain.language.expressions import Expression
-    from sopforge.domain.model import DomainModel, Step
-    from sopforge.runs.shown_cases import ShownCase
+    from sopforge.language.domain.documents.schema import DatasetDocument
+    from sopforge.language.domain.expressions.expressions import Expression
+    from sopforge.language.domain.model import DomainModel, Step
+    from sopforge.pipeline.runs.shown_cases import ShownCase
 
 EXAMPLES, MOST_ADDED = 3, 12
 CALLED = "Manager"
@@ -69,8 +69,8 @@ def _join_cells(model: DomainModel, cells: Mapping[str, str]) -> str:
 
 
 def _lay_out_schema(text: str, drawing: DatasetDocument | None) -> Parts:
-    from sopforge.domain.reading import read_domain
-    from sopforge.runs.shown_cases import draw_shown_cases
+    from sopforge.language.domain.reading import read_domain
+    from sopforge.pipeline.runs.shown_cases import draw_shown_cases
 
     model = read_domain(text, "domain.yaml")
     for lines in (_list_limit_lines, _list_rule_lines, _list_step_lines, _list_tool_lines):
@@ -83,7 +83,7 @@ def _lay_out_schema(text: str, drawing: DatasetDocument | None) -> Parts:
 
 
 def _list_limit_lines(model: DomainModel) -> Iterator[str]:
-    from sopforge.english.words import phrase_expression
+    from sopforge.language.english.words import phrase_expression
 
     if model.policy:
         yield "\nlimits"
@@ -92,8 +92,8 @@ def _list_limit_lines(model: DomainModel) -> Iterator[str]:
 
 
 def _list_rule_lines(model: DomainModel) -> Iterator[str]:
-    from sopforge.domain.rules import Formula
-    from sopforge.english.words import phrase_expression
+    from sopforge.language.domain.rules import Formula
+    from sopforge.language.english.words import phrase_expression
 
     yield "\nrules"
     for name, decision in model.decisions.items():
@@ -129,7 +129,7 @@ def _describe_work(model: DomainModel, step: Step) -> str:
 
 
 def _describe_edge(model: DomainModel, when: Expression | None) -> str:
-    from sopforge.english.words import phrase_expression
+    from sopforge.language.english.words import phrase_expression
 
     return f"if {phrase_expression(when, model.fields)}," if when else "otherwise"
 
@@ -213,7 +213,7 @@ def _list_code_lines(files: Mapping[str, str]) -> Iterator[str]:
 def _list_level_lines(files: Mapping[str, str]) -> Iterator[str]:
     """Yield how large each level is, and what it adds to the level before."""
     from review.pages.complexity import OPERATORS
-    from sopforge.packaging.rating.difficulty import describe_difficulty
+    from sopforge.artifacts.packaging.rating.difficulty import describe_difficulty
 
     before: set[str] = set()
     for name, text in files.items():

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
-from sopforge.changes.cases import CaseChanges, CaseVerdict
-from sopforge.changes.changelog import (
+from sopforge.cli.output import Parts, strip_control_characters
+from sopforge.pipeline.changes.cases import CaseChanges, CaseVerdict
+from sopforge.pipeline.changes.changelog import (
     REASONS,
     count_task_changes,
     describe_case,
@@ -18,13 +19,12 @@ from sopforge.changes.changelog import (
     describe_turn,
     list_differences,
 )
-from sopforge.changes.changes import FIRST_VERSION, Bump, Changes
-from sopforge.changes.items import Aspect, ItemChange
-from sopforge.changes.schemas import Impact
-from sopforge.changes.sides import Sides
-from sopforge.changes.tasks import TaskChanges
-from sopforge.changes.texts import Mark, Passage, TextChange, Words, compare_words
-from sopforge.cli.output import Parts, strip_control_characters
+from sopforge.pipeline.changes.changes import FIRST_VERSION, Bump, Changes
+from sopforge.pipeline.changes.items import Aspect, ItemChange
+from sopforge.pipeline.changes.schemas import Impact
+from sopforge.pipeline.changes.sides import Sides
+from sopforge.pipeline.changes.tasks import TaskChanges
+from sopforge.pipeline.changes.texts import Mark, Passage, TextChange, Words, compare_words
 
 _MOST = 10
 _SIGNS = {Mark.ADDED: "+", Mark.REMOVED: "-", Mark.REWORDED: "~"}

@@ -8,15 +8,15 @@ from collections.abc import Iterable, Mapping
 from rich.bar import Bar
 
 from sopforge.cli.output import Parts, make_table
-from sopforge.dataset.coverage.coverage import Coverage, read_coverage
-from sopforge.dataset.coverage.coverage_text import COLUMNS, get_heading, select_columns
-from sopforge.dataset.tasks.profile import (
+from sopforge.language.domain.balance import Balance, build_answer_lines, build_balance_lines
+from sopforge.proof.dataset.coverage.coverage import Coverage, read_coverage
+from sopforge.proof.dataset.coverage.coverage_text import COLUMNS, get_heading, select_columns
+from sopforge.proof.dataset.tasks.profile import (
     FieldProfile,
     Profile,
     find_path_differences,
     read_profile,
 )
-from sopforge.domain.balance import Balance, build_answer_lines, build_balance_lines
 from sopforge.workspace import COVERAGE, COVERAGE_TEXT, DATA_PROFILE, SHORTCUTS
 
 BAR_WIDTH = 24

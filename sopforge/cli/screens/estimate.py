@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from sopforge.cli.output import Parts, make_table
 
 if TYPE_CHECKING:
-    from sopforge.authors.estimating import Question
-    from sopforge.domain.documents.schema import AuthorDocument
+    from sopforge.authors.writers.estimating import Question
+    from sopforge.language.domain.documents.schema import AuthorDocument
 
 ASSUMED = (
     "This is an upper estimate: one token for every 2 bytes of a question and every 3 bytes of new"
@@ -50,7 +50,7 @@ def estimate_stages(
 
     ``repairs`` is what all rounds of repair would add, ``at most`` all with these.
     """
-    from sopforge.providers.pricing import read_prices
+    from sopforge.authors.providers.pricing import read_prices
 
     known, today = read_prices(prices), datetime.now(UTC).date()
 
@@ -95,7 +95,7 @@ def lay_out_estimate(
     questions: Sequence[Question], writer: AuthorDocument, prices: Path | None
 ) -> Parts:
     """Yield what each stage is still to be asked, and what all rounds of repair would add."""
-    from sopforge.providers.pricing import render_price_row
+    from sopforge.authors.providers.pricing import render_price_row
 
     sums = estimate_stages(questions, writer, prices)
     rows = [

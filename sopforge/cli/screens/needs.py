@@ -10,9 +10,9 @@ from rich.text import Text
 from sopforge.cli.output import Parts
 
 if TYPE_CHECKING:
-    from sopforge.dataset.coverage.needs import Needs
-    from sopforge.dataset.coverage.noticing import Noticed
-    from sopforge.domain.documents.schema import DatasetDocument
+    from sopforge.language.domain.documents.schema import DatasetDocument
+    from sopforge.proof.dataset.coverage.needs import Needs
+    from sopforge.proof.dataset.coverage.noticing import Noticed
 
 
 def build_needs_record(needs: Mapping[Noticed, Needs]) -> dict[str, dict[str, int]]:
@@ -25,7 +25,7 @@ def build_needs_record(needs: Mapping[Noticed, Needs]) -> dict[str, dict[str, in
 
 def lay_out_needs(asked: DatasetDocument, needs: Mapping[Noticed, Needs]) -> Parts:
     """Yield how many tasks the goals need, whether so many are made, and what can be written."""
-    from sopforge.dataset.coverage.drawing import MOST_RAISED
+    from sopforge.proof.dataset.coverage.drawing import MOST_RAISED
 
     found = {str(level): item for level, item in needs.items()}.get(asked.coverage.noticed_by)
     if found is None:
@@ -39,8 +39,8 @@ def lay_out_needs(asked: DatasetDocument, needs: Mapping[Noticed, Needs]) -> Par
 
 
 def _describe_needs(found: Needs, asked: int) -> str:
-    from sopforge.dataset.coverage.needs import DRAWN
-    from sopforge.english.nouns import format_quantity
+    from sopforge.language.english.nouns import format_quantity
+    from sopforge.proof.dataset.coverage.needs import DRAWN
 
     tasks = format_quantity(str(asked), "tasks")
     most = format_quantity(str(found.tasks + found.rare), "tasks")
@@ -83,6 +83,6 @@ def _describe_choice(needs: Mapping[Noticed, Needs], found: Needs, limit: int) -
 
 def _compute_least_asked(tasks: int) -> int:
     """Return the least n_samples for which so many tasks are made."""
-    from sopforge.dataset.coverage.drawing import MOST_RAISED
+    from sopforge.proof.dataset.coverage.drawing import MOST_RAISED
 
     return -(-tasks // MOST_RAISED)

@@ -14,8 +14,8 @@ from sopforge.progress.tracking import listen
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
+    from sopforge.authors.providers.watching import Event
     from sopforge.cli.screens.run_bar import RunBar
-    from sopforge.providers.watching import Event
 
 
 class Watching:
@@ -33,7 +33,7 @@ class Watching:
         clock: Callable[[], float] = time.monotonic,
         bar: RunBar | None = None,
     ) -> None:
-        from sopforge.providers.spending import Spending
+        from sopforge.authors.providers.spending import Spending
 
         self._screen = screen
         self._bar = bar
@@ -43,7 +43,7 @@ class Watching:
 
     def hear(self, event: Event) -> None:
         """Take in what happened; this is what a ledger calls."""
-        from sopforge.providers.spending import describe_round
+        from sopforge.authors.providers.spending import describe_round
 
         if event["event"] == "goes-back":
             say(self._screen, f"  {describe_round(event)}", "yellow")
@@ -81,7 +81,7 @@ class Watching:
 
     def _describe_open_calls(self) -> str:
         """Return the call of which nothing was heard for longest, and how many more are open."""
-        from sopforge.providers.spending import describe_call
+        from sopforge.authors.providers.spending import describe_call
 
         calls = list(self._open.values())
         if not calls:

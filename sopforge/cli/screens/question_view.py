@@ -9,7 +9,7 @@ from rich.text import Text
 from sopforge.cli.output import Parts
 
 if TYPE_CHECKING:
-    from sopforge.comparing.asking.questions import View
+    from sopforge.proof.comparing.asking.questions import View
 
 
 def lay_out_view(name: str, view: View) -> Parts:

@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from sopforge.pipeline.runs.shares import STAGE_SHARES, compute_share
 from sopforge.progress.describing import describe_left
-from sopforge.runs.shares import STAGE_SHARES, compute_share
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sopforge.stages.pipeline import StageReport
+    from sopforge.pipeline.stages.pipeline import StageReport
 
 
 class StageLog:
@@ -29,7 +29,7 @@ class StageLog:
 
     def report(self, stage: StageReport) -> None:
         """Take in where a version stands."""
-        from sopforge.runs.run import describe_stage
+        from sopforge.pipeline.runs.run import describe_stage
         from sopforge.store.log.audit_log import GateState
         from sopforge.workspace import STAGE_NAMES
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from sopforge.environment.session import Session
-from sopforge.grading.grades import Stop
+from sopforge.harness.environment.session import Session
+from sopforge.harness.grading.grades import Stop
 
 
 class AttemptEndedError(Exception):

@@ -16,7 +16,7 @@ from sopforge.evaluation.packages.package import EvaluatedPackage
 from sopforge.evaluation.packages.proved import ProvedPackage
 from sopforge.evaluation.packages.published import PublishedPackage
 from sopforge.extensions import list_names, load_fitting
-from sopforge.users.listening import Listener
+from sopforge.harness.users.listening import Listener
 
 
 def make_agent(

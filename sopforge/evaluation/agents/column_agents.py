@@ -9,13 +9,13 @@ from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
-from sopforge.environment.session import Session
 from sopforge.errors import Fault, MaterialError
 from sopforge.evaluation.agents.agent import EvaluatedAgent
 from sopforge.evaluation.agents.scripted import COMMAND, FUNCTION, ONE_MISTAKE, RANDOM_CALLS
 from sopforge.evaluation.packages.published import PublishedPackage
 from sopforge.extensions import list_names
-from sopforge.grading.outcomes import (
+from sopforge.harness.environment.session import Session
+from sopforge.harness.grading.outcomes import (
     Kind,
     NoValueError,
     Outcome,

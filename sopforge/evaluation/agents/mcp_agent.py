@@ -13,15 +13,15 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
 
-from sopforge.domain.model import ToolKind
-from sopforge.environment.machine import State
-from sopforge.environment.session import Session
 from sopforge.evaluation.agents.processes import AgentProcess, refuse_no_command, start_agent
 from sopforge.evaluation.agents.scripted import MCP
 from sopforge.evaluation.packages.package import EvaluatedPackage
 from sopforge.evaluation.packages.proved import ProvedPackage
-from sopforge.serving.attempts import Attempts, write_name_key
-from sopforge.serving.installed import require_sdk
+from sopforge.evaluation.serving.attempts import Attempts, write_name_key
+from sopforge.evaluation.serving.installed import require_sdk
+from sopforge.harness.environment.machine import State
+from sopforge.harness.environment.session import Session
+from sopforge.language.domain.model import ToolKind
 
 GRACE = 5.0
 """Seconds for which a command may go on after its answer, to take its leave."""
@@ -91,7 +91,7 @@ class McpAgent:
 
     def serve(self, session: Session[Any]) -> Attempts:
         """Start the server, at which the session at work is found by its address."""
-        from sopforge.serving.over_http import HttpServer  # noqa: PLC0415 - slow to import
+        from sopforge.evaluation.serving.over_http import HttpServer  # noqa: PLC0415 - slow to import
 
         self.served = Attempts(
             session.environment.shown,

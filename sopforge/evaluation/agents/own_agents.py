@@ -24,7 +24,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias, TypeGuard
 
-from sopforge.environment.lines import (
+from sopforge.errors import Fault, MaterialError
+from sopforge.evaluation.agents.processes import (
+    AgentProcess,
+    refuse_no_command,
+    shorten,
+    start_agent,
+)
+from sopforge.harness.environment.lines import (
     LONGEST_LINE,
     Act,
     LineError,
@@ -33,14 +40,7 @@ from sopforge.environment.lines import (
     describe_reply,
     read_act,
 )
-from sopforge.environment.session import Session
-from sopforge.errors import Fault, MaterialError
-from sopforge.evaluation.agents.processes import (
-    AgentProcess,
-    refuse_no_command,
-    shorten,
-    start_agent,
-)
+from sopforge.harness.environment.session import Session
 
 AgentFunction: TypeAlias = Callable[[Session[Any]], str | None]
 

@@ -19,7 +19,7 @@ from typing import IO
 
 from sopforge.errors import Fault, MaterialError
 from sopforge.evaluation.agents.agent import AttemptEndedError
-from sopforge.grading.grades import Stop
+from sopforge.harness.grading.grades import Stop
 from sopforge.proxies import skip_proxies_for_loopback
 
 _LONGEST_SAID = 300

@@ -7,28 +7,28 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sopforge.dataset.mutants.mutants import derive_mutants
-from sopforge.dials.files import iterate_layers
-from sopforge.dials.working import LayeredAgent
-from sopforge.domain.documents.schema import suggest
-from sopforge.domain.model import DomainModel
-from sopforge.domain.tasks import Task
-from sopforge.domain.values.types import ListType, TextType
-from sopforge.environment.session import Session
 from sopforge.errors import Fault, MaterialError
 from sopforge.evaluation.agents.agent import EvaluatedAgent
 from sopforge.evaluation.packages.proved import ProvedPackage
 from sopforge.extensions import list_names
-from sopforge.layers.abilities import ABLATED
-from sopforge.layers.desk import Desk, open_desk
-from sopforge.layers.dials import USER
-from sopforge.scoring.agents import OneLetterAgent, ReferenceAgent, WrongAgent
-from sopforge.scoring.trajectories import write_answer
+from sopforge.harness.dials.files import iterate_layers
+from sopforge.harness.dials.working import LayeredAgent
+from sopforge.harness.environment.session import Session
+from sopforge.harness.layers.abilities import ABLATED
+from sopforge.harness.layers.desk import Desk, open_desk
+from sopforge.harness.layers.dials import USER
+from sopforge.harness.scoring.agents import OneLetterAgent, ReferenceAgent, WrongAgent
+from sopforge.harness.scoring.trajectories import write_answer
+from sopforge.harness.users.acts import Act, collect_entries
+from sopforge.harness.users.listening import Listener
+from sopforge.harness.users.pliant import PliantAgent, Yielding
+from sopforge.harness.users.yielding import YIELDING_AGENTS
+from sopforge.language.domain.documents.schema import suggest
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.tasks import Task
+from sopforge.language.domain.values.types import ListType, TextType
+from sopforge.proof.dataset.mutants.mutants import derive_mutants
 from sopforge.seeds import draw_below, make_stream
-from sopforge.users.acts import Act, collect_entries
-from sopforge.users.listening import Listener
-from sopforge.users.pliant import PliantAgent, Yielding
-from sopforge.users.yielding import YIELDING_AGENTS
 
 ONE_MISTAKE, COMMAND, FUNCTION, MCP = "one-mistake:", "command:", "python:", "mcp:"
 RANDOM_CALLS = 6

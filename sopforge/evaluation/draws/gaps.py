@@ -22,7 +22,7 @@ from sopforge.evaluation.runs.comparing import compute_sign_test
 from sopforge.evaluation.runs.metrics import Rate, Verdict, compute_rates
 from sopforge.evaluation.runs.rows import Row
 from sopforge.evaluation.understanding.packages import list_noted
-from sopforge.releases.locating import locate_release
+from sopforge.pipeline.releases.locating import locate_release
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from sopforge.domain.tasks import GoldCall
 from sopforge.evaluation.draws.sets import PACKAGES, TaskSet
+from sopforge.language.domain.tasks import GoldCall
 
 
 def iterate_lines(drawn: TaskSet) -> Iterator[str]:

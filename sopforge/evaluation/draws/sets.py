@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from sopforge.domain.documents.schema import Level
+from sopforge.artifacts.packaging.release import DRAWN
 from sopforge.errors import Fault, MaterialError
 from sopforge.evaluation.experiments.building import (
     Base,
@@ -24,22 +24,28 @@ from sopforge.evaluation.experiments.designs import Condition
 from sopforge.evaluation.experiments.preparing import is_there, put_package
 from sopforge.evaluation.experiments.sources import Source
 from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
-from sopforge.packaging.release import DRAWN
-from sopforge.progress.tracking import enter_step
-from sopforge.releases.evidence import DRAW, STAGE_RECORDS, Draw, read_records, write_evidence
-from sopforge.releases.package_files import name_package
-from sopforge.releases.private_sets import (
+from sopforge.language.domain.documents.schema import Level
+from sopforge.pipeline.releases.evidence import (
+    DRAW,
+    STAGE_RECORDS,
+    Draw,
+    read_records,
+    write_evidence,
+)
+from sopforge.pipeline.releases.package_files import name_package
+from sopforge.pipeline.releases.private_sets import (
     SHARED,
     Inputs,
     build_stage_anew,
     find_repetition_faults,
     select_inputs,
 )
-from sopforge.releases.rebuilding.release_inputs import read_package_evidence
+from sopforge.pipeline.releases.rebuilding.release_inputs import read_package_evidence
+from sopforge.pipeline.stages.building.version import collect_garbage_rarely, examine_stage
+from sopforge.pipeline.stages.dataset import DatasetStage
+from sopforge.pipeline.stages.tools import ToolsStage
+from sopforge.progress.tracking import enter_step
 from sopforge.seeds import LARGEST, draw_below
-from sopforge.stages.building.version import collect_garbage_rarely, examine_stage
-from sopforge.stages.dataset import DatasetStage
-from sopforge.stages.tools import ToolsStage
 from sopforge.store.digests import digest_files, digest_value
 from sopforge.workspace import Workspace
 

@@ -13,11 +13,11 @@ from itertools import islice
 from pathlib import Path
 from typing import get_args
 
-from sopforge.domain.documents.schema import Level
 from sopforge.errors import Fault, MaterialError, describe_system_error
 from sopforge.evaluation.draws.lines import iterate_lines
 from sopforge.evaluation.draws.sets import PACKAGES, Drawing, iterate_sets
 from sopforge.evaluation.experiments.sources import read_source
+from sopforge.language.domain.documents.schema import Level
 from sopforge.seeds import LARGEST
 from sopforge.store.backends.atomic_files import make_folder, replace_file
 from sopforge.untrusted.content import refuse_unreadable

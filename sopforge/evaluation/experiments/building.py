@@ -10,28 +10,28 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias, get_args
 
-from sopforge.authors.offline import OfflineAuthor
-from sopforge.briefs.variants import build_variant_brief
+from sopforge.artifacts.complexity.levels import OPERATORS, compute_doses
+from sopforge.artifacts.material.material import NOTHING, Material
+from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.checks.auditing.own import BRIEF
 from sopforge.checks.package.package_provenance import EXPERIMENT
-from sopforge.complexity.levels import OPERATORS, compute_doses
-from sopforge.domain.documents.changing import change_document
-from sopforge.domain.documents.schema import DialLevel, HarderLevel, Level
-from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import Fault, MaterialError
 from sopforge.evaluation.experiments.designs import Condition, Design
 from sopforge.evaluation.experiments.sources import Source
 from sopforge.findings import Finding, Severity
-from sopforge.material.material import NOTHING, Material
+from sopforge.language.domain.documents.changing import change_document
+from sopforge.language.domain.documents.schema import DialLevel, HarderLevel, Level
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.pipeline.briefs.variants import build_variant_brief
+from sopforge.pipeline.releases.package_files import build_level_files, format_program_version
+from sopforge.pipeline.stages.building.level_findings import check_packages
+from sopforge.pipeline.stages.building.version import examine_stage
+from sopforge.pipeline.stages.complexity import ComplexityStage, collect_variants
+from sopforge.pipeline.stages.dataset import DatasetStage
+from sopforge.pipeline.stages.making.level_files import make_level
+from sopforge.pipeline.stages.pipeline import STAGES
+from sopforge.pipeline.stages.stage import Stage
 from sopforge.progress.tracking import enter_step
-from sopforge.releases.package_files import build_level_files, format_program_version
-from sopforge.stages.building.level_findings import check_packages
-from sopforge.stages.building.version import examine_stage
-from sopforge.stages.complexity import ComplexityStage, collect_variants
-from sopforge.stages.dataset import DatasetStage
-from sopforge.stages.making.level_files import make_level
-from sopforge.stages.pipeline import STAGES
-from sopforge.stages.stage import Stage
 from sopforge.store.digests import digest_files
 from sopforge.workspace import MATERIAL, Workspace
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import get_args
 
-from sopforge.complexity.levels import OPERATORS
-from sopforge.domain.documents.schema import HarderLevel, Level, suggest
+from sopforge.artifacts.complexity.levels import OPERATORS
 from sopforge.errors import Fault, MaterialError
+from sopforge.language.domain.documents.schema import HarderLevel, Level, suggest
 
 LEVELS, TOOLS, DOSES, FACTORIAL = "levels", "tools", "doses", "factorial"
 TOOL_OPERATOR = "general_tools"

@@ -8,6 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sopforge.artifacts.packaging.checksums import (
+    find_added_files,
+    find_changed_files,
+    read_folder_files,
+)
+from sopforge.artifacts.packaging.sop_bench import GRADER
 from sopforge.errors import Fault, MaterialError, describe_system_error
 from sopforge.evaluation.experiments.building import (
     Base,
@@ -22,17 +28,11 @@ from sopforge.evaluation.experiments.building import (
 from sopforge.evaluation.experiments.designs import Condition, Design
 from sopforge.evaluation.experiments.sources import PROVENANCE, Source
 from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
-from sopforge.packaging.checksums import (
-    find_added_files,
-    find_changed_files,
-    read_folder_files,
-)
-from sopforge.packaging.sop_bench import GRADER
 from sopforge.parallel import map_in_processes
+from sopforge.pipeline.releases.package_files import name_package
+from sopforge.pipeline.stages.building.version import collect_garbage_rarely, examine_stage
+from sopforge.pipeline.stages.sop import SopStage
 from sopforge.progress.tracking import enter_step
-from sopforge.releases.package_files import name_package
-from sopforge.stages.building.version import collect_garbage_rarely, examine_stage
-from sopforge.stages.sop import SopStage
 from sopforge.store.backends.atomic_files import write_folder
 from sopforge.untrusted.content import refuse_unreadable
 from sopforge.workspace import PROFILE

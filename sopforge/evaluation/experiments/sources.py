@@ -14,23 +14,23 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from sopforge.checks.auditing.own import BRIEF, PLACES
-from sopforge.dataset.coverage.drawing import redraw
-from sopforge.dataset.sampling.rows import write_rows
-from sopforge.dataset.tasks.recounting import rebuild_rows
-from sopforge.domain.reading import read_domain
-from sopforge.errors import Fault, PackageUnreadableError
-from sopforge.packaging.checksums import read_folder_files
-from sopforge.packaging.sop_bench import (
+from sopforge.artifacts.packaging.checksums import read_folder_files
+from sopforge.artifacts.packaging.sop_bench import (
     GRADER,
     find_tool_tests,
     remove_canary,
 )
-from sopforge.releases.rebuilding.release_inputs import (
+from sopforge.checks.auditing.own import BRIEF, PLACES
+from sopforge.errors import Fault, PackageUnreadableError
+from sopforge.language.domain.reading import read_domain
+from sopforge.pipeline.releases.rebuilding.release_inputs import (
     ReleaseInputs,
     read_package_evidence,
     read_release_inputs,
 )
+from sopforge.proof.dataset.coverage.drawing import redraw
+from sopforge.proof.dataset.sampling.rows import write_rows
+from sopforge.proof.dataset.tasks.recounting import rebuild_rows
 from sopforge.store.digests import digest_files
 from sopforge.untrusted.content import refuse_unreadable
 from sopforge.workspace import COVERAGE_TEXT, DOMAIN, ROWS, ROWS_ASKED, TASKS, TOOL_TESTS, Workspace

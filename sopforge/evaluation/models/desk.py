@@ -13,8 +13,8 @@ from inspect_ai.model import ChatMessage, GenerateConfig, Model, ModelOutput
 from inspect_ai.tool import ToolInfo
 from inspect_ai.util import LimitExceededError
 
-from sopforge.environment.events import Reply
-from sopforge.environment.session import Session
+from sopforge.authors.providers.budget import BYTES_PER_TOKEN
+from sopforge.authors.providers.completion import Usage
 from sopforge.evaluation.agents.agent import AttemptEndedError
 from sopforge.evaluation.models.failed_calls import hear_failed_calls, may_be_billed
 from sopforge.evaluation.models.prompts import AgentPrompts
@@ -22,10 +22,10 @@ from sopforge.evaluation.models.replies import Replies
 from sopforge.evaluation.models.settings import ModelSettings
 from sopforge.evaluation.models.spending import Purse, read_model_usage
 from sopforge.evaluation.runs.rows import Spent
-from sopforge.grading.grades import Stop
-from sopforge.layers.queue.queued import has_filed
-from sopforge.providers.budget import BYTES_PER_TOKEN
-from sopforge.providers.completion import Usage
+from sopforge.harness.environment.events import Reply
+from sopforge.harness.environment.session import Session
+from sopforge.harness.grading.grades import Stop
+from sopforge.harness.layers.queue.queued import has_filed
 from sopforge.sandbox.answers import JSONValue
 from sopforge.store.digests import digest_value
 

@@ -23,8 +23,6 @@ from inspect_ai.model import Model
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from sopforge.environment.machine import Environment
-from sopforge.environment.session import Session, open_session
 from sopforge.errors import SopForgeError
 from sopforge.evaluation.agents.agent import AttemptEndedError, EvaluatedAgent
 from sopforge.evaluation.models.desk import Counter, Desk
@@ -32,7 +30,9 @@ from sopforge.evaluation.models.spending import RunBudgetSpentError
 from sopforge.evaluation.packages.package import EvaluatedPackage
 from sopforge.evaluation.runs.rows import Asked, RunFolder
 from sopforge.evaluation.runs.running import Ended, Tally, add_row, describe_cause, run_attempt
-from sopforge.grading.grades import Stop
+from sopforge.harness.environment.machine import Environment
+from sopforge.harness.environment.session import Session, open_session
+from sopforge.harness.grading.grades import Stop
 from sopforge.progress.tracking import track
 
 LOGS = "inspect"

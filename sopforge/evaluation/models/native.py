@@ -13,12 +13,12 @@ from inspect_ai.model import ChatMessageSystem, ChatMessageTool, ChatMessageUser
 from inspect_ai.tool import ToolCall, ToolCallError, ToolInfo, ToolParams
 from inspect_ai.util import JSONSchema
 
-from sopforge.environment.machine import Observation
-from sopforge.environment.shown import ShownTool
 from sopforge.evaluation.models.desk import Desk
 from sopforge.evaluation.models.passages import PassageIndex
 from sopforge.evaluation.models.prompts import AgentPrompts
-from sopforge.scoring.trajectories import read_answer
+from sopforge.harness.environment.machine import Observation
+from sopforge.harness.environment.shown import ShownTool
+from sopforge.harness.scoring.trajectories import read_answer
 
 SEARCH, QUERY = "search_procedure", "query"
 

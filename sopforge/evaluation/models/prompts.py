@@ -11,9 +11,9 @@ from typing import Literal
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from pydantic import BaseModel, ConfigDict
 
-from sopforge.domain.documents.validation import validate
-from sopforge.domain.documents.yaml_documents import read_document
-from sopforge.prompts.templates import FOLDER, build_prompt_environment
+from sopforge.authors.prompts.templates import FOLDER, build_prompt_environment
+from sopforge.language.domain.documents.validation import validate
+from sopforge.language.domain.documents.yaml_documents import read_document
 from sopforge.store.digests import digest_value
 
 

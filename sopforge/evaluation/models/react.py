@@ -13,9 +13,9 @@ from typing import Any, TypeAlias
 
 from inspect_ai.model import ChatMessageAssistant, ChatMessageSystem, ChatMessageUser
 
-from sopforge.environment.events import Called
 from sopforge.evaluation.models.desk import Desk
 from sopforge.evaluation.models.prompts import AgentPrompts
+from sopforge.harness.environment.events import Called
 
 MARK = "\nObservation:"
 """Where a model that goes on by itself is cut off: what it would observe is not its to write."""

@@ -8,8 +8,8 @@ from decimal import Decimal
 
 from inspect_ai.model import ModelUsage
 
-from sopforge.providers.completion import Usage, read_usage
-from sopforge.providers.pricing import Price, Prices
+from sopforge.authors.providers.completion import Usage, read_usage
+from sopforge.authors.providers.pricing import Price, Prices
 
 _HOSTS = {"bedrock": "bedrock", "openai": "openai", "openai-api": "openai"}
 

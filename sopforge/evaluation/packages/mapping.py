@@ -22,13 +22,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from sopforge.briefs.brief_files import read_users_file
-from sopforge.domain.documents.schema import Strict, suggest
-from sopforge.domain.documents.validation import validate
-from sopforge.domain.documents.yaml_documents import Document, read_document
-from sopforge.domain.documents.yaml_documents import Path as DocumentPath
 from sopforge.errors import Fault, raise_gathered
-from sopforge.grading.outcomes import NoValueError, Outcome
+from sopforge.harness.grading.outcomes import NoValueError, Outcome
+from sopforge.language.domain.documents.schema import Strict, suggest
+from sopforge.language.domain.documents.validation import validate
+from sopforge.language.domain.documents.yaml_documents import Document, read_document
+from sopforge.language.domain.documents.yaml_documents import Path as DocumentPath
+from sopforge.pipeline.briefs.brief_files import read_users_file
 
 MAPPING = "sopforge-mapping.yaml"
 """Its name in the folder of a package."""

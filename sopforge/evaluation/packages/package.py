@@ -7,10 +7,10 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from sopforge.domain.tasks import GoldCall
-from sopforge.environment.machine import Environment
-from sopforge.environment.shown import Shown
-from sopforge.grading.grades import Attempt, Grade
+from sopforge.harness.environment.machine import Environment
+from sopforge.harness.environment.shown import Shown
+from sopforge.harness.grading.grades import Attempt, Grade
+from sopforge.language.domain.tasks import GoldCall
 from sopforge.sandbox.answers import JSON
 
 

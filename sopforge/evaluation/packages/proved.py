@@ -8,21 +8,21 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
+from sopforge.artifacts.packaging.sop_bench import GRADER_MODEL, JUDGES, LAYERS
 from sopforge.checks.package.package_solved import GradedPackage, read_graded_folder
-from sopforge.dials.cases import Cases
-from sopforge.dials.files import read_layers
-from sopforge.dials.layering import put_layers
-from sopforge.dials.plain import PlainCases
-from sopforge.domain.model import DomainModel
-from sopforge.domain.tasks import Task, write_tasks, write_trajectories
-from sopforge.environment.machine import Environment
-from sopforge.environment.shown import Shown, read_shown
-from sopforge.environment.tools_service import ToolsService
 from sopforge.errors import Fault, PackageUnreadableError
 from sopforge.evaluation.packages.package import GoldTask
-from sopforge.grading.grades import Attempt, Grade
-from sopforge.grading.sessions import SessionJudge
-from sopforge.packaging.sop_bench import GRADER_MODEL, JUDGES, LAYERS
+from sopforge.harness.dials.cases import Cases
+from sopforge.harness.dials.files import read_layers
+from sopforge.harness.dials.layering import put_layers
+from sopforge.harness.dials.plain import PlainCases
+from sopforge.harness.environment.machine import Environment
+from sopforge.harness.environment.shown import Shown, read_shown
+from sopforge.harness.environment.tools_service import ToolsService
+from sopforge.harness.grading.grades import Attempt, Grade
+from sopforge.harness.grading.sessions import SessionJudge
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.tasks import Task, write_tasks, write_trajectories
 from sopforge.sandbox.answers import JSON
 from sopforge.sandbox.untrusted_files import MOST_BYTES
 from sopforge.store.digests import digest_files

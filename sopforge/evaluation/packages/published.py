@@ -10,10 +10,6 @@ from pathlib import Path
 from typing import Any, cast
 
 from sopforge.checks.auditing.arguments import as_argument, get_parameter_schemas
-from sopforge.domain.tasks import GoldCall
-from sopforge.environment.machine import Environment
-from sopforge.environment.shown import Shown, ShownTask, ShownTool
-from sopforge.environment.tools_service import History, ToolsService
 from sopforge.errors import PackageUnreadableError
 from sopforge.evaluation.packages.guessing import guess_kind, guess_outcome
 from sopforge.evaluation.packages.mapping import (
@@ -28,18 +24,22 @@ from sopforge.evaluation.packages.mapping import (
     require_values,
 )
 from sopforge.evaluation.packages.package import GoldTask
-from sopforge.grading.grades import Attempt, Grade
-from sopforge.grading.outcomes import Kind, Outcome
-from sopforge.grading.published import Arguments, Parameter, Wanted, grade_published
-from sopforge.sandbox.answers import JSON, as_json
-from sopforge.sandbox.libraries import find_libraries
-from sopforge.scoring.sop_bench_package import (
+from sopforge.harness.environment.machine import Environment
+from sopforge.harness.environment.shown import Shown, ShownTask, ShownTool
+from sopforge.harness.environment.tools_service import History, ToolsService
+from sopforge.harness.grading.grades import Attempt, Grade
+from sopforge.harness.grading.outcomes import Kind, Outcome
+from sopforge.harness.grading.published import Arguments, Parameter, Wanted, grade_published
+from sopforge.harness.scoring.sop_bench_package import (
     TEST_SETS,
     PeerPackage,
     PeerTool,
     read_named_files,
     survey_package,
 )
+from sopforge.language.domain.tasks import GoldCall
+from sopforge.sandbox.answers import JSON, as_json
+from sopforge.sandbox.libraries import find_libraries
 from sopforge.store.digests import digest_files
 from sopforge.untrusted.tables import read_table
 from sopforge.untrusted.texts import read_any_text

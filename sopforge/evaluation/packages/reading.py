@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from sopforge.artifacts.packaging.checksums import CHECKSUMS, find_changed_files, read_folder_files
+from sopforge.artifacts.packaging.sop_bench import GRADER, SHOWN_TASKS
 from sopforge.errors import Fault, MaterialError, PackageUnreadableError
 from sopforge.evaluation.packages.mapping import read_mapping
 from sopforge.evaluation.packages.package import EvaluatedPackage
 from sopforge.evaluation.packages.proved import read_proved
 from sopforge.evaluation.packages.published import PublishedPackage, read_published
-from sopforge.packaging.checksums import CHECKSUMS, find_changed_files, read_folder_files
-from sopforge.packaging.sop_bench import GRADER, SHOWN_TASKS
 
 PROVENANCE = "provenance.json"
 

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from sopforge.environment.machine import Environment
-from sopforge.environment.shown import Shown
 from sopforge.evaluation.packages.package import EvaluatedPackage, GoldTask
 from sopforge.evaluation.packages.proved import ProvedPackage
-from sopforge.grading.grades import Attempt, Grade
+from sopforge.harness.environment.machine import Environment
+from sopforge.harness.environment.shown import Shown
+from sopforge.harness.grading.grades import Attempt, Grade
+from sopforge.harness.users.listening import Listener
+from sopforge.harness.users.simulated import SimulatedUser
 from sopforge.sandbox.answers import JSON
-from sopforge.users.listening import Listener
-from sopforge.users.simulated import SimulatedUser
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from sopforge.errors import Fault, MaterialError, SopForgeError
 from sopforge.evaluation.packages.package import EvaluatedPackage, GoldTask
 from sopforge.evaluation.packages.reading import read_evaluated
 from sopforge.evaluation.runs.rows import NotedPackage, read_noted_packages
-from sopforge.releases.locating import locate_release
+from sopforge.pipeline.releases.locating import locate_release
 
 
 def find_gold_tasks(

@@ -8,12 +8,12 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import TypeAlias
 
-from sopforge.domain.tasks import GoldCall
-from sopforge.environment.events import Called, Event, Said
 from sopforge.evaluation.figures.paths import name_failure
 from sopforge.evaluation.figures.series import Series
 from sopforge.evaluation.packages.package import GoldTask
 from sopforge.evaluation.runs.rows import Attempted, Row
+from sopforge.harness.environment.events import Called, Event, Said
+from sopforge.language.domain.tasks import GoldCall
 from sopforge.sandbox.answers import JSONValue, as_json, as_text
 
 MOST_EVENTS = 60

@@ -7,20 +7,20 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
 
-from sopforge.diagnosis.diagnosing import Evidence
-from sopforge.diagnosis.mastery import Mastered
-from sopforge.diagnosis.places import Kind as PlaceKind
-from sopforge.diagnosis.places import Place, find_place
-from sopforge.domain.model import DomainModel
-from sopforge.domain.rules import Rule, Table
-from sopforge.domain.values.types import BooleanType, EnumType
-from sopforge.english.words import phrase_expression
+from sopforge.artifacts.rendering.charts.flowchart import FlowChart, build_chart
+from sopforge.artifacts.rendering.sop.sop import render_sop
+from sopforge.evaluation.diagnosis.diagnosing import Evidence
+from sopforge.evaluation.diagnosis.mastery import Mastered
+from sopforge.evaluation.diagnosis.places import Kind as PlaceKind
+from sopforge.evaluation.diagnosis.places import Place, find_place
 from sopforge.evaluation.runs.metrics import Rate, compute_rate
 from sopforge.evaluation.runs.rows import Row
 from sopforge.evaluation.understanding.understanding import Examiner, Understanding
-from sopforge.grading.grades import Stop
-from sopforge.rendering.charts.flowchart import FlowChart, build_chart
-from sopforge.rendering.sop.sop import render_sop
+from sopforge.harness.grading.grades import Stop
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.rules import Rule, Table
+from sopforge.language.domain.values.types import BooleanType, EnumType
+from sopforge.language.english.words import phrase_expression
 
 SAFE, GOOD = 0.9, 0.8
 """From which share on, and surely, cases can be left to an agent; from which they are prepared."""

@@ -20,10 +20,10 @@ from typing import Any, Self
 from filelock import FileLock, Timeout
 from pydantic import TypeAdapter
 
-from sopforge.environment.events import Called, Event, Reply, Said, read_event, write_log
+from sopforge.authors.providers.cut_off import CutOff
 from sopforge.errors import Fault, MaterialError, describe_system_error
-from sopforge.grading.grades import Attempt, Grade, Stop
-from sopforge.providers.cut_off import CutOff
+from sopforge.harness.environment.events import Called, Event, Reply, Said, read_event, write_log
+from sopforge.harness.grading.grades import Attempt, Grade, Stop
 from sopforge.seeds import make_stream
 from sopforge.session.environment import replace_surrogates
 from sopforge.store.places import S3

@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from types import FrameType
 from typing import Any
 
-from sopforge.environment.session import Session, open_session
 from sopforge.errors import SopForgeError
 from sopforge.evaluation.agents.agent import AttemptEndedError, EvaluatedAgent
 from sopforge.evaluation.packages.package import EvaluatedPackage
 from sopforge.evaluation.runs.rows import NOTHING_SPENT, Asked, Row, RunFolder, Spent
-from sopforge.grading.grades import Attempt, Stop
+from sopforge.harness.environment.session import Session, open_session
+from sopforge.harness.grading.grades import Attempt, Stop
 from sopforge.progress.tracking import track
 from sopforge.sandbox.answers import JSON
 from sopforge.seeds import make_stream

@@ -14,8 +14,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from sopforge.artifacts.packaging.release import TWIN
+from sopforge.authors.sources.account import read_remarks
 from sopforge.checks.registry import select_checks
-from sopforge.domain.documents.yaml_documents import read_document, write_document
 from sopforge.errors import Fault, MaterialError
 from sopforge.evaluation.experiments.building import Base, Files, build_package
 from sopforge.evaluation.experiments.designs import Condition
@@ -27,14 +28,13 @@ from sopforge.evaluation.twins.choosing import Chosen, iterate_chosen
 from sopforge.evaluation.twins.lines import compare_lines
 from sopforge.evaluation.twins.prose import adapt_draft
 from sopforge.findings import Severity
-from sopforge.packaging.release import TWIN
+from sopforge.language.domain.documents.yaml_documents import read_document, write_document
+from sopforge.pipeline.releases.rebuilding.derivation import Dataset, derive_plain
+from sopforge.pipeline.releases.rebuilding.release_inputs import ReleaseInputs
+from sopforge.pipeline.stages.complexity import ComplexityStage
+from sopforge.pipeline.stages.making.level_files import make_level
+from sopforge.pipeline.stages.pipeline import STAGES
 from sopforge.progress.tracking import enter_step
-from sopforge.releases.rebuilding.derivation import Dataset, derive_plain
-from sopforge.releases.rebuilding.release_inputs import ReleaseInputs
-from sopforge.sources.account import read_remarks
-from sopforge.stages.complexity import ComplexityStage
-from sopforge.stages.making.level_files import make_level
-from sopforge.stages.pipeline import STAGES
 from sopforge.store.digests import digest_files
 from sopforge.workspace import (
     COVERAGE,

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
-from sopforge.dataset.distinguishing import find_distinguished
-from sopforge.dataset.records import Row
-from sopforge.domain.documents.yaml_documents import read_document, write_document
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_domain
 from sopforge.errors import MaterialError
 from sopforge.evaluation.twins.changes import Change, Kind, Oddity, iterate_changes
+from sopforge.language.domain.documents.yaml_documents import read_document, write_document
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_domain
 from sopforge.progress.tracking import track
+from sopforge.proof.dataset.distinguishing import find_distinguished
+from sopforge.proof.dataset.records import Row
 from sopforge.seeds import draw
 from sopforge.workspace import DOMAIN
 

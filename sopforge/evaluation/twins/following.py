@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from sopforge.domain.fields import Field
-from sopforge.domain.tasks import Task
+from sopforge.artifacts.packaging.release import TWIN
 from sopforge.errors import Fault, MaterialError, SopForgeError
 from sopforge.evaluation.experiments.sources import PROVENANCE
 from sopforge.evaluation.figures.series import Series
@@ -21,10 +20,11 @@ from sopforge.evaluation.runs.metrics import Rate, compute_rate
 from sopforge.evaluation.runs.rows import Row
 from sopforge.evaluation.twins.lines import compare_lines
 from sopforge.evaluation.understanding.packages import list_noted
-from sopforge.grading.grades import Stop
-from sopforge.packaging.release import TWIN
-from sopforge.releases.locating import locate_release
-from sopforge.scoring.trajectories import is_equal
+from sopforge.harness.grading.grades import Stop
+from sopforge.harness.scoring.trajectories import is_equal
+from sopforge.language.domain.fields import Field
+from sopforge.language.domain.tasks import Task
+from sopforge.pipeline.releases.locating import locate_release
 from sopforge.untrusted.content import refuse_unreadable
 
 STEADY = 0.9

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 
+from sopforge.authors.sources.prose.quantities import Quantity, read_quantities
 from sopforge.evaluation.twins.changes import Change
-from sopforge.sources.prose.quantities import Quantity, read_quantities
 
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _BLANK_LINE = re.compile(r"(\n[ \t]*\n\s*)")

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from sopforge.authors.replay import ReplayAuthor
+from sopforge.authors.writers.replay import ReplayAuthor
 from sopforge.checks.package.package_solved import GradedPackage
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.records import Row, write_records
-from sopforge.dataset.sampling.candidates import FILL, MOST_IDS, Candidate, make_task_id
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.dataset.tasks.writing import as_task
-from sopforge.dials.plain import PlainCases
-from sopforge.domain.tasks import Task, write_tasks, write_trajectories
-from sopforge.environment.shown import Shown, ShownTask
 from sopforge.evaluation.packages.proved import ProvedPackage
+from sopforge.harness.dials.plain import PlainCases
+from sopforge.harness.environment.shown import Shown, ShownTask
+from sopforge.language.domain.tasks import Task, write_tasks, write_trajectories
+from sopforge.pipeline.stages.dataset import DatasetStage
 from sopforge.progress.tracking import enter_step
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.records import Row, write_records
+from sopforge.proof.dataset.sampling.candidates import FILL, MOST_IDS, Candidate, make_task_id
+from sopforge.proof.dataset.sampling.sampling import sample_rows
+from sopforge.proof.dataset.tasks.writing import as_task
 from sopforge.seeds import LARGEST, draw_below
-from sopforge.stages.dataset import DatasetStage
 from sopforge.store.digests import digest_files
 from sopforge.workspace import Workspace
 

@@ -7,35 +7,35 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from sopforge.dataset.distinguishing import AnswerFinder
-from sopforge.dataset.oracle import answer_row
-from sopforge.dataset.records import Row
-from sopforge.diagnosis.diagnosing import MOST_MISTAKES
-from sopforge.diagnosis.figures import Mistaken
-from sopforge.diagnosis.hypotheses import (
+from sopforge.evaluation.diagnosis.diagnosing import MOST_MISTAKES
+from sopforge.evaluation.diagnosis.figures import Mistaken
+from sopforge.evaluation.diagnosis.hypotheses import (
     Answer,
     Belief,
     answer_by,
     find_beliefs,
     group_mistakes,
 )
-from sopforge.diagnosis.inquiry import (
+from sopforge.evaluation.diagnosis.inquiry import (
     SURE,
     Inquiry,
     begin_inquiry,
     compute_prior,
     is_same_answer,
 )
-from sopforge.diagnosis.sharpening import (
+from sopforge.evaluation.diagnosis.sharpening import (
     find_distinguishing_rows,
     list_bases,
     list_finer_values,
     propose_mistakes,
 )
-from sopforge.domain.model import DomainModel
 from sopforge.evaluation.packages.proved import ProvedPackage
 from sopforge.evaluation.understanding.understanding import Examiner, name_apart
+from sopforge.language.domain.model import DomainModel
 from sopforge.progress.tracking import enter_step
+from sopforge.proof.dataset.distinguishing import AnswerFinder
+from sopforge.proof.dataset.oracle import answer_row
+from sopforge.proof.dataset.records import Row
 
 Ask: TypeAlias = Callable[[ProvedPackage, str, int], Answer | None]
 """Has the agent work at a task of a package, for the nth time, and returns what it states.

@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeAlias
 
+from sopforge.artifacts.rendering.sop.document import SopDocument
 from sopforge.errors import Fault, MaterialError, SopForgeError
 from sopforge.evaluation.figures.series import Series
 from sopforge.evaluation.packages.package import EvaluatedPackage
@@ -19,8 +20,7 @@ from sopforge.evaluation.understanding.understanding import (
     make_dials_fault,
     read_traced_sop,
 )
-from sopforge.releases.locating import locate_release
-from sopforge.rendering.sop.document import SopDocument
+from sopforge.pipeline.releases.locating import locate_release
 
 _Found: TypeAlias = Mapping[str, tuple[ProvedPackage, SopDocument | None]]
 

@@ -9,20 +9,20 @@ from functools import cached_property
 from pathlib import Path
 from typing import TypeAlias
 
+from sopforge.artifacts.rendering.sop.document import SopDocument, Statement, Style, read_sop
+from sopforge.artifacts.rendering.sop.marks import MEANING
+from sopforge.artifacts.rendering.sop.sop import render_sop
 from sopforge.checks.auditing.own import PLACES
-from sopforge.dataset.records import Row as Case
-from sopforge.diagnosis.diagnosing import Diagnosis, Diagnostician
-from sopforge.diagnosis.hypotheses import Answers, Belief, find_beliefs
-from sopforge.diagnosis.mastery import Mastered, Showing, find_showing, measure_mastery
-from sopforge.diagnosis.places import Place
-from sopforge.domain.model import DomainModel
 from sopforge.errors import Fault, MaterialError, StoreError
+from sopforge.evaluation.diagnosis.diagnosing import Diagnosis, Diagnostician
+from sopforge.evaluation.diagnosis.hypotheses import Answers, Belief, find_beliefs
+from sopforge.evaluation.diagnosis.mastery import Mastered, Showing, find_showing, measure_mastery
+from sopforge.evaluation.diagnosis.places import Place
 from sopforge.evaluation.figures.series import Series
 from sopforge.evaluation.packages.proved import ProvedPackage
-from sopforge.grading.grades import Stop
-from sopforge.rendering.sop.document import SopDocument, Statement, Style, read_sop
-from sopforge.rendering.sop.marks import MEANING
-from sopforge.rendering.sop.sop import render_sop
+from sopforge.harness.grading.grades import Stop
+from sopforge.language.domain.model import DomainModel
+from sopforge.proof.dataset.records import Row as Case
 from sopforge.workspace import SOP_TEXT, SOP_TRACE
 
 _Stated: TypeAlias = tuple[tuple[str, str], ...]

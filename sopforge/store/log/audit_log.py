@@ -17,8 +17,8 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, TypeAlias
 
-from sopforge.domain.values.unseen import refuse_unseen
 from sopforge.errors import Fault, StoreError
+from sopforge.language.domain.values.unseen import refuse_unseen
 from sopforge.store.digests import digest_text
 from sopforge.store.entries import (
     POLICIES,

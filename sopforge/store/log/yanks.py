@@ -81,7 +81,7 @@ def compute_release_digest(store: Store, domain: str, version: str) -> str:
     """
     name = f"{domain}/releases/{version}/{RELEASE}"
     if store.objects.read(name) is None:
-        from sopforge.domain.documents.schema import suggest  # noqa: PLC0415 - slow to import
+        from sopforge.language.domain.documents.schema import suggest  # noqa: PLC0415 - slow to import
 
         known = store.objects.list_children(f"{domain}/releases")
         message = (

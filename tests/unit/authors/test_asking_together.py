@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from sopforge.authors.asking_together import ask_together
+from sopforge.authors.writers.asking_together import ask_together
 
 QUESTIONS = [("template", {"number": number}) for number in range(8)]
 NAME: ContextVar[str] = ContextVar("name")
@@ -98,7 +98,7 @@ def test_who_interrupts_waits_for_no_answer(monkeypatch: pytest.MonkeyPatch) -> 
             time.sleep(0.01)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("sopforge.authors.asking_together.Thread.join", interrupted)
+    monkeypatch.setattr("sopforge.authors.writers.asking_together.Thread.join", interrupted)
     with pytest.raises(KeyboardInterrupt):
         ask_together(answering(play), QUESTIONS, 2)
     released.set()

@@ -6,10 +6,10 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from sopforge.authors.long_briefs import check_brief_length
-from sopforge.briefs.brief_files import load_brief
-from sopforge.domain.reading import read_brief
-from sopforge.stages.pipeline import Ending, advance
+from sopforge.authors.writers.long_briefs import check_brief_length
+from sopforge.language.domain.reading import read_brief
+from sopforge.pipeline.briefs.brief_files import load_brief
+from sopforge.pipeline.stages.pipeline import Ending, advance
 from sopforge.store.opening import open_store
 from tests.unit.authors.test_model_author import FEES, brief_of
 

@@ -15,24 +15,24 @@ from typing import Any
 import pytest
 import yaml
 
-from sopforge.authors.model_author import ModelAuthor
-from sopforge.authors.offline import OfflineAuthor
-from sopforge.authors.patching import strip_fence
-from sopforge.authors.repair import Repair
-from sopforge.authors.writing import sop
-from sopforge.authors.writing.domain import add_head
-from sopforge.authors.writing.sop import MOST_AT_ONCE
-from sopforge.domain.documents.schema import AuthorDocument
-from sopforge.domain.reading import Brief, read_brief, read_domain
+from sopforge.artifacts.rendering.sop.document import SopDocument, Style
+from sopforge.artifacts.rendering.tools.module import render_tools
+from sopforge.authors.prompts.templates import load_template
+from sopforge.authors.providers.completion import Request
+from sopforge.authors.writers.model_author import ModelAuthor
+from sopforge.authors.writers.offline import OfflineAuthor
+from sopforge.authors.writers.patching import strip_fence
+from sopforge.authors.writers.repair import Repair
+from sopforge.authors.writers.writing import sop
+from sopforge.authors.writers.writing.domain import add_head
+from sopforge.authors.writers.writing.sop import MOST_AT_ONCE
 from sopforge.errors import MaterialError
 from sopforge.findings import Severity, make_error_finding, make_note_finding, make_warning_finding
-from sopforge.gates.gate import edit
-from sopforge.prompts.templates import load_template
-from sopforge.providers.completion import Request
-from sopforge.rendering.sop.document import SopDocument, Style
-from sopforge.rendering.tools.module import render_tools
-from sopforge.stages.pipeline import Ending, Progress, advance
-from sopforge.stages.sop import build_sop_files
+from sopforge.language.domain.documents.schema import AuthorDocument
+from sopforge.language.domain.reading import Brief, read_brief, read_domain
+from sopforge.pipeline.gates.gate import edit
+from sopforge.pipeline.stages.pipeline import Ending, Progress, advance
+from sopforge.pipeline.stages.sop import build_sop_files
 from sopforge.store.entries import DeciderKind, Verdict
 from sopforge.store.log.audit_log import AuditLog, Opinion
 from sopforge.store.opening import open_store

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import yaml
 
-from sopforge.authors.offline import OfflineAuthor
-from sopforge.domain.reading import read_brief, read_domain
+from sopforge.authors.writers.offline import OfflineAuthor
+from sopforge.language.domain.reading import read_brief, read_domain
 
 REFUND = (Path(__file__).parents[2] / "briefs" / "refund.yaml").read_text()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.authors.patching import apply_answer
+from sopforge.authors.writers.patching import apply_answer
 
 TEXT = "a: 1\nb: 2\nlist:\n  - one\n  - two\nc: 2\n"
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.authors.personal_data import check_personal_data
+from sopforge.authors.writers.personal_data import check_personal_data
 from tests.unit.authors.test_model_author import brief_of
 
 

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 import yaml
 
-from sopforge.authors.model_author import ModelAuthor
-from sopforge.comparing.aligning.alignment import read_alignment
-from sopforge.comparing.comparison import compare_readings
-from sopforge.domain.documents.schema import AuthorDocument
-from sopforge.domain.reading import read_brief, read_domain
-from sopforge.stages.pipeline import advance
+from sopforge.authors.writers.model_author import ModelAuthor
+from sopforge.language.domain.documents.schema import AuthorDocument
+from sopforge.language.domain.reading import read_brief, read_domain
+from sopforge.pipeline.stages.pipeline import advance
+from sopforge.proof.comparing.aligning.alignment import read_alignment
+from sopforge.proof.comparing.comparison import compare_readings
 from sopforge.store.opening import open_store
 from tests.unit.authors.test_model_author import AROUND, PLAYERS, PROSE, Answer, Played
 

@@ -6,7 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.answering import (
+from sopforge.checks.readings.questions import find_unfollowed_answers
+from sopforge.errors import MaterialError
+from sopforge.findings import has_errors
+from sopforge.language.domain.reading import read_domain
+from sopforge.pipeline.briefs.answering import (
     LONGEST,
     Asked,
     answer_questions,
@@ -14,13 +18,9 @@ from sopforge.briefs.answering import (
     keep_answers,
     load_questions,
 )
-from sopforge.briefs.brief_files import list_kept_versions
-from sopforge.checks.readings.questions import find_unfollowed_answers
-from sopforge.comparing.asking.questions import Fact, Question, View
-from sopforge.domain.reading import read_domain
-from sopforge.errors import MaterialError
-from sopforge.findings import has_errors
-from sopforge.stages.building.orders import build_workspace
+from sopforge.pipeline.briefs.brief_files import list_kept_versions
+from sopforge.pipeline.stages.building.orders import build_workspace
+from sopforge.proof.comparing.asking.questions import Fact, Question, View
 from tests.worlds.questioned import RIGHT, WRONG, Questioned, ask_two_readers
 
 CHARGED = 'If the sky is grey, the fee is "charged".'

@@ -6,16 +6,16 @@ from threading import Thread
 
 import pytest
 
-from sopforge.briefs.brief_files import (
+from sopforge.errors import MaterialError, StoreError
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.pipeline.briefs.brief_files import (
     keep_brief,
     keep_changed,
     list_kept_versions,
     load_brief,
     load_latest_brief,
 )
-from sopforge.briefs.regeneration import change_brief, regenerate_brief
-from sopforge.domain.reading import Brief, read_brief
-from sopforge.errors import MaterialError, StoreError
+from sopforge.pipeline.briefs.regeneration import change_brief, regenerate_brief
 from sopforge.store.digests import digest_text
 from sopforge.store.opening import open_store
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sopforge.briefs.answering import keep_answers
-from sopforge.briefs.brief_files import keep_brief, load_latest_brief
-from sopforge.briefs.earlier_answers import add_kept_answers
 from sopforge.checks.readings.questions import find_open_questions
-from sopforge.domain.reading import read_brief
-from sopforge.stages.building.orders import build_workspace
+from sopforge.language.domain.reading import read_brief
+from sopforge.pipeline.briefs.answering import keep_answers
+from sopforge.pipeline.briefs.brief_files import keep_brief, load_latest_brief
+from sopforge.pipeline.briefs.earlier_answers import add_kept_answers
+from sopforge.pipeline.stages.building.orders import build_workspace
 from tests.worlds.questioned import ask_two_readers
 
 

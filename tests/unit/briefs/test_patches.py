@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from sopforge.briefs.brief_files import load_brief
-from sopforge.briefs.patches import Patch
-from sopforge.briefs.variants import build_variant_brief
-from sopforge.domain.documents.yaml_documents import Document
-from sopforge.domain.reading import Brief
 from sopforge.errors import Fault, MaterialError
+from sopforge.language.domain.documents.yaml_documents import Document
+from sopforge.language.domain.reading import Brief
+from sopforge.pipeline.briefs.brief_files import load_brief
+from sopforge.pipeline.briefs.patches import Patch
+from sopforge.pipeline.briefs.variants import build_variant_brief
 from tests.worlds.small_models import ORDERS
 
 STRICT = "policy:\n  open_limit: {value: 4000}\nconstraints: null\n"

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.brief_files import keep_changed, load_latest_brief
-from sopforge.briefs.regeneration import PatchText, change_brief
-from sopforge.briefs.taking import Newer, take_brief
-from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import Fault, MaterialError
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.pipeline.briefs.brief_files import keep_changed, load_latest_brief
+from sopforge.pipeline.briefs.regeneration import PatchText, change_brief
+from sopforge.pipeline.briefs.taking import Newer, take_brief
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 

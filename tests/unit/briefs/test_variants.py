@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from sopforge.authors.offline import OfflineAuthor
-from sopforge.briefs.variants import build_variant_brief
+from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.checks.registry import examine
-from sopforge.domain.documents.yaml_documents import read_document, write_document
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import MaterialError
 from sopforge.findings import has_errors, make_error_finding, make_warning_finding
-from sopforge.solving.comparing.models import compare_models
-from sopforge.solving.questions import Row
+from sopforge.language.domain.documents.yaml_documents import read_document, write_document
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.pipeline.briefs.variants import build_variant_brief
+from sopforge.proof.solving.comparing.models import compare_models
+from sopforge.proof.solving.questions import Row
 from sopforge.workspace import DOMAIN, Workspace
 
 FOLDER = Path(__file__).parents[2] / "domains"
@@ -151,8 +151,8 @@ def test_the_reason_why_a_place_was_not_sound_is_reported(monkeypatch: pytest.Mo
         make_warning_finding("field-not-used", "nothing uses it"),
         make_error_finding("gap", "a case is uncovered"),
     ]
-    monkeypatch.setattr("sopforge.briefs.variants.TRIES", 2)
-    monkeypatch.setattr("sopforge.briefs.variants._check_schema", lambda _: found)
+    monkeypatch.setattr("sopforge.pipeline.briefs.variants.TRIES", 2)
+    monkeypatch.setattr("sopforge.pipeline.briefs.variants._check_schema", lambda _: found)
 
     with pytest.raises(
         MaterialError, match="2 places were tried; at the first, a case is uncovered"

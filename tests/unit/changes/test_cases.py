@@ -14,23 +14,23 @@ from typing import Any, TypeAlias
 import pytest
 import yaml
 
-from sopforge.changes.cases import (
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_domain
+from sopforge.language.logic.readings.scalar import holds
+from sopforge.pipeline.changes.cases import (
     SAMPLE,
     CaseChanges,
     CaseVerdict,
     Turn,
     compare_cases,
 )
-from sopforge.changes.examples import Example
-from sopforge.changes.row_consequences import compute_consequences
-from sopforge.dataset.mutants.mutants import derive_mutants
-from sopforge.dataset.sampling.rows import read_rows
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_domain
-from sopforge.logic.readings.scalar import holds
-from sopforge.solving.comparing import differences
-from sopforge.solving.questions import Undecided
+from sopforge.pipeline.changes.examples import Example
+from sopforge.pipeline.changes.row_consequences import compute_consequences
+from sopforge.proof.dataset.mutants.mutants import derive_mutants
+from sopforge.proof.dataset.sampling.rows import read_rows
+from sopforge.proof.dataset.sampling.sampling import sample_rows
+from sopforge.proof.solving.comparing import differences
+from sopforge.proof.solving.questions import Undecided
 from tests.judges.reference_interpreter import Row, meaning
 from tests.worlds.changed_briefs import (
     DECLINED,
@@ -335,7 +335,7 @@ def test_what_follows_by_columns_is_what_walks_come_to(
     drawn = sample_rows(model, SEED, range(400))
     rows = [row for row in drawn if all(holds(item, row) for item in model.constraints)]
     by_columns = compute_consequences(model, rows)
-    monkeypatch.setattr("sopforge.solving.unfolded_places.MOST_PLACES", 0)
+    monkeypatch.setattr("sopforge.proof.solving.unfolded_places.MOST_PLACES", 0)
     assert compute_consequences(model, rows) == by_columns
 
 
@@ -363,7 +363,7 @@ NOT_MODELS = ("at step 'count', edge invalid_parameter to 'decide'",)
 def test_of_every_small_mistake_solver_counts_and_examples_agree(
     model: DomainModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sopforge.changes.cases.SAMPLE", 100)
+    monkeypatch.setattr("sopforge.pipeline.changes.cases.SAMPLE", 100)
     verdicts = set()
     for mutant in derive_mutants(model):
         if mutant.words in NOT_MODELS:

@@ -7,21 +7,21 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.changes.cases import CaseVerdict
-from sopforge.changes.changelog import render_changelog
-from sopforge.changes.changes import (
+from sopforge.artifacts.rendering.sop.document import SopDocument, Statement, Style, read_sop
+from sopforge.language.domain.reading import read_brief
+from sopforge.pipeline.changes.cases import CaseVerdict
+from sopforge.pipeline.changes.changelog import render_changelog
+from sopforge.pipeline.changes.changes import (
     Bump,
     Changes,
     LevelChange,
     compare_workspaces,
     compute_next_version,
 )
-from sopforge.changes.clauses import Clause, find_clause
-from sopforge.changes.interface import InterfaceChange
-from sopforge.changes.schemas import Impact
-from sopforge.changes.texts import Mark
-from sopforge.domain.reading import read_brief
-from sopforge.rendering.sop.document import SopDocument, Statement, Style, read_sop
+from sopforge.pipeline.changes.clauses import Clause, find_clause
+from sopforge.pipeline.changes.interface import InterfaceChange
+from sopforge.pipeline.changes.schemas import Impact
+from sopforge.pipeline.changes.texts import Mark
 from sopforge.workspace import SOP_TEXT, SOP_TRACE, Workspace
 from tests.worlds.changed_briefs import (
     DECLINED,

@@ -9,16 +9,16 @@ from dataclasses import dataclass
 
 import pytest
 
-from sopforge.changes.cases import CaseChanges, CaseVerdict, compare_cases
-from sopforge.changes.changelog import describe_cases, describe_example
-from sopforge.changes.changes import Bump, Changes
-from sopforge.changes.examples import Example, FiledRecord
-from sopforge.changes.items import compare_items
-from sopforge.changes.row_consequences import Kind
-from sopforge.changes.tasks import compare_tasks
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.domain.model import DomainModel
-from sopforge.domain.tasks import Task, write_tasks, write_trajectories
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.tasks import Task, write_tasks, write_trajectories
+from sopforge.pipeline.changes.cases import CaseChanges, CaseVerdict, compare_cases
+from sopforge.pipeline.changes.changelog import describe_cases, describe_example
+from sopforge.pipeline.changes.changes import Bump, Changes
+from sopforge.pipeline.changes.examples import Example, FiledRecord
+from sopforge.pipeline.changes.items import compare_items
+from sopforge.pipeline.changes.row_consequences import Kind
+from sopforge.pipeline.changes.tasks import compare_tasks
+from sopforge.proof.dataset.sampling.sampling import sample_rows
 from sopforge.workspace import TASKS, TRAJECTORIES
 from tests.worlds.changed_briefs import model_of
 from tests.worlds.counter_rows import COUNTER, GUARDED, NAMED

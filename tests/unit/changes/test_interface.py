@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import yaml
 
-from sopforge.changes.interface import InterfaceChange, compare_interfaces
-from sopforge.changes.schemas import Impact, compare_schemas
+from sopforge.pipeline.changes.interface import InterfaceChange, compare_interfaces
+from sopforge.pipeline.changes.schemas import Impact, compare_schemas
 from tests.worlds.changed_briefs import DECLINED, LONGER, NEW_TOOL, REFUND, domain_of
 
 BREAKING, COMPATIBLE, WORDING = Impact.BREAKING, Impact.COMPATIBLE, Impact.WORDING

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.changes.items import Aspect, ItemChange, compare_items
-from sopforge.changes.texts import Mark
+from sopforge.pipeline.changes.items import Aspect, ItemChange, compare_items
+from sopforge.pipeline.changes.texts import Mark
 from tests.worlds.changed_briefs import (
     DECLINED,
     FEES,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from sopforge.changes.tasks import Cells, Figure, TaskChange, TaskChanges, compare_tasks
+from sopforge.pipeline.changes.tasks import Cells, Figure, TaskChange, TaskChanges, compare_tasks
 
 TASK: dict[str, object] = {
     "task_id": "task-1",

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from sopforge.changes.changelog import describe_text
-from sopforge.changes.texts import (
+from sopforge.pipeline.changes.changelog import describe_text
+from sopforge.pipeline.changes.texts import (
     Mark,
     Passage,
     TextChange,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.authors.offline import OfflineAuthor
+from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.checks.sop.brief_prose import CHECK
-from sopforge.domain.reading import read_brief
+from sopforge.language.domain.reading import read_brief
 from sopforge.workspace import DOMAIN, SOP_TEXT, SOP_TRACE, Workspace
 from tests.worlds.quick_builds import REFUND
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.authors.offline import OfflineAuthor
+from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.checks.registry import examine
-from sopforge.domain.reading import read_brief
 from sopforge.errors import MaterialError
+from sopforge.language.domain.reading import read_brief
 from sopforge.workspace import DOMAIN, Workspace
 from tests.worlds.quick_builds import REFUND
 from tests.worlds.small_models import CLAIMS, ORDERS, changed

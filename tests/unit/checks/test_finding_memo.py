@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from sopforge.authors.offline import OfflineAuthor
+from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.checks.finding_memo import FindingMemo
-from sopforge.domain.reading import Brief, read_brief
 from sopforge.findings import Finding, make_note_finding
+from sopforge.language.domain.reading import Brief, read_brief
 from sopforge.workspace import DOMAIN, Workspace
 from tests.worlds.small_models import CLAIMS
 

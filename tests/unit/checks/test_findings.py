@@ -7,18 +7,18 @@ from typing import TypeAlias
 
 import pytest
 
-from sopforge.authors.offline import OfflineAuthor
-from sopforge.briefs.brief_files import load_brief
+from sopforge.artifacts.rendering.api.openapi import render_openapi
+from sopforge.artifacts.rendering.api.toolspecs import render_toolspecs
+from sopforge.artifacts.rendering.sop.document import SopDocument, Statement, Style, read_sop
+from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.checks.api.toolspecs_accept import CHECK as TOOLSPECS_ACCEPT
 from sopforge.checks.dataset.dataset_tasks import CHECK as DATASET_TASKS
 from sopforge.checks.package.package_solved import CHECK as PACKAGE_SOLVED
 from sopforge.checks.schema.missing_reads import CHECK as MISSING_READS
 from sopforge.checks.sop.sop_says_model import CHECK as SOP_SAYS_MODEL
-from sopforge.domain.reading import read_brief, read_domain
 from sopforge.findings import Finding, Severity, format_finding_count
-from sopforge.rendering.api.openapi import render_openapi
-from sopforge.rendering.api.toolspecs import render_toolspecs
-from sopforge.rendering.sop.document import SopDocument, Statement, Style, read_sop
+from sopforge.language.domain.reading import read_brief, read_domain
+from sopforge.pipeline.briefs.brief_files import load_brief
 from sopforge.workspace import (
     COVERAGE,
     DOMAIN,

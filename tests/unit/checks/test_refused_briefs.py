@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 import yaml
 
-from sopforge.briefs.brief_files import load_brief
+from sopforge.artifacts.rendering.api.arguments import iterate_operations
 from sopforge.checks.registry import examine
-from sopforge.domain.reading import read_brief
 from sopforge.findings import Severity
-from sopforge.rendering.api.arguments import iterate_operations
-from sopforge.stages.pipeline import advance, build_workspace, list_approved_versions
+from sopforge.language.domain.reading import read_brief
+from sopforge.pipeline.briefs.brief_files import load_brief
+from sopforge.pipeline.stages.pipeline import advance, build_workspace, list_approved_versions
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from sopforge.workspace import DOMAIN, OPENAPI, SOP_TEXT, Workspace
@@ -67,7 +67,7 @@ def test_a_result_that_reads_a_missing_value_is_refused() -> None:
         "max: 400.00, unit: USD,", "max: 400.00, unit: USD, missing: no amount,"
     )
     brief = read_brief(text, "brief.yaml")
-    from sopforge.authors.offline import OfflineAuthor  # noqa: PLC0415 - used by one test
+    from sopforge.authors.writers.offline import OfflineAuthor  # noqa: PLC0415 - used by one test
 
     workspace = Workspace(brief, {DOMAIN: OfflineAuthor().write_domain(brief)})
     assert "unguarded-missing" in {item.id for item in examine("schema", workspace)}

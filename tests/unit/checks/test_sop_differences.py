@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.authors.offline import OfflineAuthor
-from sopforge.briefs.brief_files import load_brief
+from sopforge.artifacts.rendering.sop.document import ITEM, Statement, Style
+from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.checks.sop.differences import Derived, Kind, compare_statements, derive_sop
-from sopforge.rendering.sop.document import ITEM, Statement, Style
+from sopforge.pipeline.briefs.brief_files import load_brief
 from sopforge.workspace import DOMAIN, Workspace
 
 BRIEFS = Path(__file__).parents[2] / "briefs"

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from sopforge.cli.app import app
 from sopforge.cli.running import continuing
 from sopforge.errors import ContinuationError, Fault
-from sopforge.runs.continuing import Due
+from sopforge.pipeline.runs.continuing import Due
 from sopforge.store.last_run import load_last_run
 from sopforge.store.opening import open_store
 

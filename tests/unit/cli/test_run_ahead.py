@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from sopforge.cli.app import app
 from sopforge.findings import make_error_finding
-from sopforge.stages.building.orders import Order
+from sopforge.pipeline.stages.building.orders import Order
 from sopforge.store.entries import Verdict
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store, Version
@@ -21,7 +21,7 @@ WAITING = 3
 
 def said(place: Path, build: QuickBuild, *arguments: str) -> tuple[int, str]:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("sopforge.stages.building.version.build_and_store_version", build)
+        patched.setattr("sopforge.pipeline.stages.building.version.build_and_store_version", build)
         result = CliRunner().invoke(app, [*arguments, "--store", str(place)])
     return result.exit_code, result.output
 

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from sopforge.cli.app import app
-from sopforge.stages.pipeline import Ending
+from sopforge.pipeline.stages.pipeline import Ending
 from sopforge.store.opening import open_store
 from tests.worlds.quick_builds import go
 

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from sopforge.cli.app import app
 from sopforge.cli.options import store_option
 from sopforge.errors import MaterialError, SopForgeError
-from sopforge.releases.locating import locate_release
+from sopforge.pipeline.releases.locating import locate_release
 
 FEES = Path(__file__).parents[2] / "briefs" / "fees.yaml"
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.comparing.aligning.alignment import Alignment, read_alignment, write_alignment
-from sopforge.comparing.aligning.matching import match_models
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_domain
 from sopforge.errors import MaterialError
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_domain
+from sopforge.proof.comparing.aligning.alignment import Alignment, read_alignment, write_alignment
+from sopforge.proof.comparing.aligning.matching import match_models
 from tests.worlds.readings import FIXTURES
 
 NAMES = (FIXTURES / "names.yaml").read_text("utf-8")

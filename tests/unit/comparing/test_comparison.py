@@ -7,13 +7,13 @@ import time
 
 import pytest
 
-from sopforge.comparing.aligning.alignment import Alignment, read_alignment
-from sopforge.comparing.aligning.matching import match_models
-from sopforge.comparing.asking.composing import BothSources
-from sopforge.comparing.asking.grounds import read_sources
-from sopforge.comparing.comparison import Verdict, compare_readings
-from sopforge.dataset.oracle import label_row
-from sopforge.domain.reading import read_domain
+from sopforge.language.domain.reading import read_domain
+from sopforge.proof.comparing.aligning.alignment import Alignment, read_alignment
+from sopforge.proof.comparing.aligning.matching import match_models
+from sopforge.proof.comparing.asking.composing import BothSources
+from sopforge.proof.comparing.asking.grounds import read_sources
+from sopforge.proof.comparing.comparison import Verdict, compare_readings
+from sopforge.proof.dataset.oracle import label_row
 from tests.worlds.readings import FIXTURES, bicycle_pair, renamed_pair
 
 NAMES = (FIXTURES / "names.yaml").read_text("utf-8")
@@ -231,7 +231,7 @@ def test_a_procedure_that_unrolls_into_too_much_is_walked_and_never_called_alike
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     alike, changed = bicycle_pair(), bicycle_pair(LATER)
-    monkeypatch.setattr("sopforge.solving.unfolded_places.MOST_PLACES", 1)
+    monkeypatch.setattr("sopforge.proof.solving.unfolded_places.MOST_PLACES", 1)
 
     assert alike.compare(200).verdict is Verdict.UNDECIDED
     found = changed.compare(200)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.comparing.aligning.matching import find_yes_label, match_models
-from sopforge.comparing.aligning.wording import is_alike, list_key_stems, pair_labels
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_domain
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_domain
+from sopforge.proof.comparing.aligning.matching import find_yes_label, match_models
+from sopforge.proof.comparing.aligning.wording import is_alike, list_key_stems, pair_labels
 
 LOAN = """
 format: 1

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.comparing.aligning.matching import match_models
-from sopforge.comparing.comparison import Comparison, compare_readings
-from sopforge.domain.reading import read_domain
+from sopforge.language.domain.reading import read_domain
+from sopforge.proof.comparing.aligning.matching import match_models
+from sopforge.proof.comparing.comparison import Comparison, compare_readings
 
 MODEL = """
 format: 1

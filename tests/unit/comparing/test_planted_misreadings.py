@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.comparing.comparison import Verdict
-from sopforge.dataset.oracle import label_row
-from sopforge.domain.model import DomainModel
-from sopforge.logic.walking import Walk
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.logic.walking import Walk
+from sopforge.proof.comparing.comparison import Verdict
+from sopforge.proof.dataset.oracle import label_row
 from tests.worlds.readings import Pair, bicycle_pair, renamed_pair
 
 PARCEL = "tests/domains/parcel.yaml"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.comparing.asking.questions import Fact, Question, View
+from sopforge.proof.comparing.asking.questions import Fact, Question, View
 
 SKY = Fact("sky", "grey", "the sky is grey", is_key=True)
 WIND = Fact("wind", "strong", "the wind is strong")

@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from sopforge.comparing.aligning.matching import match_models
-from sopforge.comparing.comparison import compare_readings
-from sopforge.domain.reading import read_domain
+from sopforge.language.domain.reading import read_domain
+from sopforge.proof.comparing.aligning.matching import match_models
+from sopforge.proof.comparing.comparison import compare_readings
 
 MODEL = """
 format: 1

@@ -7,22 +7,31 @@ from typing import Any
 
 import pytest
 
-from sopforge.authors.offline import OfflineAuthor
-from sopforge.briefs.variants import build_variant_brief
+from sopforge.artifacts.complexity.deepening import (
+    more_exceptions,
+    more_order,
+    more_parts,
+    more_windows,
+)
+from sopforge.artifacts.complexity.deepening.windows import Sequence, build_window
+from sopforge.artifacts.complexity.misreadings import (
+    OPERATORS,
+    derive_misreadings,
+    measure_misreading,
+)
+from sopforge.artifacts.complexity.model_patches import DeepeningOperator
+from sopforge.artifacts.complexity.profile import compute_procedure_figures
+from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.checks.registry import examine
-from sopforge.complexity.deepening import more_exceptions, more_order, more_parts, more_windows
-from sopforge.complexity.deepening.windows import Sequence, build_window
-from sopforge.complexity.misreadings import OPERATORS, derive_misreadings, measure_misreading
-from sopforge.complexity.model_patches import DeepeningOperator
-from sopforge.complexity.profile import compute_procedure_figures
-from sopforge.domain.documents.yaml_documents import read_document, write_document
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import Brief, read_brief
-from sopforge.domain.rules import Formula
 from sopforge.errors import MaterialError
 from sopforge.findings import has_errors
-from sopforge.logic.readings.scalar import evaluate
-from sopforge.logic.tables import build_decision_value
+from sopforge.language.domain.documents.yaml_documents import read_document, write_document
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.language.domain.rules import Formula
+from sopforge.language.logic.readings.scalar import evaluate
+from sopforge.language.logic.tables import build_decision_value
+from sopforge.pipeline.briefs.variants import build_variant_brief
 from sopforge.workspace import DOMAIN, Workspace
 from tests.worlds.small_models import ORDERS, STAYS
 

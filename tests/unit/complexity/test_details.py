@@ -7,21 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.brief_files import load_brief
-from sopforge.complexity.details import (
+from sopforge.artifacts.complexity.details import (
     OF_FILES,
     iterate_named_fields,
     iterate_settled_fields,
     name_cases,
 )
-from sopforge.complexity.document import render_variant_document
-from sopforge.complexity.levels import apply_level
-from sopforge.complexity.setting import Setting
-from sopforge.complexity.variant import Variant
-from sopforge.domain.fields import Field
-from sopforge.domain.reading import read_domain
-from sopforge.domain.values.types import DateType, NumberType
-from sopforge.rendering.sop.sop import render_sop
+from sopforge.artifacts.complexity.document import render_variant_document
+from sopforge.artifacts.complexity.levels import apply_level
+from sopforge.artifacts.complexity.setting import Setting
+from sopforge.artifacts.complexity.variant import Variant
+from sopforge.artifacts.rendering.sop.sop import render_sop
+from sopforge.language.domain.fields import Field
+from sopforge.language.domain.reading import read_domain
+from sopforge.language.domain.values.types import DateType, NumberType
+from sopforge.pipeline.briefs.brief_files import load_brief
 from tests.worlds.small_models import PARCEL, parcel
 
 ROOT = Path(__file__).parents[3]

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.complexity.levels import DOSES, OPERATORS, compute_doses
-from sopforge.domain.documents.schema import ComplexityDocument, DosesDocument
+from sopforge.artifacts.complexity.levels import DOSES, OPERATORS, compute_doses
+from sopforge.language.domain.documents.schema import ComplexityDocument, DosesDocument
 
 NONE = {operator.name: 0 for operator in OPERATORS}
 

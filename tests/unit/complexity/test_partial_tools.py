@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-from sopforge.authors.offline import OfflineAuthor
-from sopforge.complexity.document import render_variant_document
-from sopforge.complexity.operators import partial_tools
-from sopforge.complexity.variant import Variant
-from sopforge.domain.reading import read_brief, read_domain
-from sopforge.rendering.sop.sop import render_sop
+from sopforge.artifacts.complexity.document import render_variant_document
+from sopforge.artifacts.complexity.operators import partial_tools
+from sopforge.artifacts.complexity.variant import Variant
+from sopforge.artifacts.rendering.sop.sop import render_sop
+from sopforge.authors.writers.offline import OfflineAuthor
+from sopforge.language.domain.reading import read_brief, read_domain
 from tests.worlds.small_models import ORDERS, changed
 
 BOTH = (

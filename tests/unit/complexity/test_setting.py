@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.brief_files import load_brief
-from sopforge.complexity.setting import Deed, Setting, build_setting, choose_setting
-from sopforge.domain.documents.schema import ControlDocument, SettingDocument
-from sopforge.domain.model import DomainModel
-from sopforge.domain.values.types import DateTimeType, DateType
-from sopforge.material.material import NOTHING
+from sopforge.artifacts.complexity.setting import Deed, Setting, build_setting, choose_setting
+from sopforge.artifacts.material.material import NOTHING
+from sopforge.language.domain.documents.schema import ControlDocument, SettingDocument
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.values.types import DateTimeType, DateType
+from sopforge.pipeline.briefs.brief_files import load_brief
 from tests.worlds.small_models import claims, orders, parcel
 
 ROOT = Path(__file__).parents[3]

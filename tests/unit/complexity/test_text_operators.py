@@ -10,25 +10,22 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.brief_files import load_brief
-from sopforge.complexity.operators import (
+from sopforge.artifacts.complexity.operators import (
     cross_references,
     indirect_thresholds,
     redundant_detail,
     superseded,
     tangents,
 )
-from sopforge.complexity.rule_statements import stand_alone
-from sopforge.complexity.setting import build_setting
-from sopforge.complexity.trade.changes import draw_change
-from sopforge.complexity.trade.old_rules import collect_first_days
-from sopforge.complexity.variant import Operator, Variant
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_brief
-from sopforge.material.pools.tangents import SENTENCES
-from sopforge.rendering.sop.document import Statement, Style
-from sopforge.rendering.sop.limits import name_limit
-from sopforge.rendering.sop.marks import (
+from sopforge.artifacts.complexity.rule_statements import stand_alone
+from sopforge.artifacts.complexity.setting import build_setting
+from sopforge.artifacts.complexity.trade.changes import draw_change
+from sopforge.artifacts.complexity.trade.old_rules import collect_first_days
+from sopforge.artifacts.complexity.variant import Operator, Variant
+from sopforge.artifacts.material.pools.tangents import SENTENCES
+from sopforge.artifacts.rendering.sop.document import Statement, Style
+from sopforge.artifacts.rendering.sop.limits import name_limit
+from sopforge.artifacts.rendering.sop.marks import (
     LIMIT,
     REFERENCE,
     REMINDER,
@@ -36,7 +33,10 @@ from sopforge.rendering.sop.marks import (
     SUPERSEDED,
     TANGENTIAL,
 )
-from sopforge.rendering.sop.sop import render_sop
+from sopforge.artifacts.rendering.sop.sop import render_sop
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_brief
+from sopforge.pipeline.briefs.brief_files import load_brief
 from tests.worlds.plain_variants import find_excused, is_void, load_variant
 from tests.worlds.small_models import changed, claims, parcel
 

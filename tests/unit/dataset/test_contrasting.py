@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.pairs.contrasting import (
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.pairs.contrasting import (
     Apart,
     FiledChange,
     compare_pair,

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.records import format_cells
-from sopforge.domain.reading import Brief
-from sopforge.logic.walking import collect_outcomes
+from sopforge.language.domain.reading import Brief
+from sopforge.language.logic.walking import collect_outcomes
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.records import format_cells
 
 # An adult of 40 with a plain private plan, without any risk, and with a sound pharmacy.
 PLAIN = {

@@ -11,10 +11,10 @@ from io import BytesIO
 import pandas as pd
 from pyarrow import parquet
 
-from sopforge.dataset.coverage.drawing import redraw
-from sopforge.dataset.sampling.rows import DrawnRow
-from sopforge.dataset.tasks.writing import as_task
-from sopforge.packaging.task_table import write_task_table
+from sopforge.artifacts.packaging.task_table import write_task_table
+from sopforge.proof.dataset.coverage.drawing import redraw
+from sopforge.proof.dataset.sampling.rows import DrawnRow
+from sopforge.proof.dataset.tasks.writing import as_task
 from tests.worlds.small_models import parcel
 
 MODEL = parcel(("service_points: {role: derived,", "service_points: {role: derived, scored: true,"))

@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from sopforge.dataset.oracle import answer_row
-from sopforge.dataset.records import Row
-from sopforge.diagnosis.diagnosing import Diagnosis, Diagnostician
-from sopforge.diagnosis.hypotheses import Answer, find_beliefs
-from sopforge.domain.model import DomainModel
+from sopforge.evaluation.diagnosis.diagnosing import Diagnosis, Diagnostician
+from sopforge.evaluation.diagnosis.hypotheses import Answer, find_beliefs
+from sopforge.language.domain.model import DomainModel
+from sopforge.proof.dataset.oracle import answer_row
+from sopforge.proof.dataset.records import Row
 from tests.worlds.small_models import judged, observed
 
 MODEL = judged(
@@ -207,7 +207,7 @@ def test_a_case_is_answered_rightly_once_however_many_mistakes_are_tried(
             walked.append(str(row["case_id"]))
         return answer_row(model, row)
 
-    monkeypatch.setattr("sopforge.dataset.distinguishing.answer_row", note)
+    monkeypatch.setattr("sopforge.proof.dataset.distinguishing.answer_row", note)
     gold = {task: {"result": right(*case)} for task, case in CASES.items()}
     by = Diagnostician(MODEL, ROWS, gold, find_beliefs(MODEL, ROWS))
     walked.clear()

@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from sopforge.dataset.records import Row
-from sopforge.diagnosis.hypotheses import Answers, find_beliefs
-from sopforge.diagnosis.inquiry import Inquiry, begin_inquiry
+from sopforge.evaluation.diagnosis.hypotheses import Answers, find_beliefs
+from sopforge.evaluation.diagnosis.inquiry import Inquiry, begin_inquiry
+from sopforge.proof.dataset.records import Row
 from tests.worlds.small_models import judged, observed
 
 MODEL = judged(

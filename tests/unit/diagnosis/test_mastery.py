@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sopforge.dataset.records import Row
-from sopforge.diagnosis.diagnosing import Diagnostician
-from sopforge.diagnosis.hypotheses import find_beliefs
-from sopforge.diagnosis.mastery import Mastered, find_showing, measure_mastery
-from sopforge.diagnosis.places import Kind, Place
+from sopforge.evaluation.diagnosis.diagnosing import Diagnostician
+from sopforge.evaluation.diagnosis.hypotheses import find_beliefs
+from sopforge.evaluation.diagnosis.mastery import Mastered, find_showing, measure_mastery
+from sopforge.evaluation.diagnosis.places import Kind, Place
+from sopforge.proof.dataset.records import Row
 from tests.worlds.small_models import judged, observed
 
 MODEL = judged(

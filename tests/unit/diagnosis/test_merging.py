@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.dataset.records import Row
-from sopforge.diagnosis.hypotheses import answer_by
-from sopforge.diagnosis.merging import MergeConflictError, merge_models
-from sopforge.domain.model import DomainModel
-from sopforge.domain.rules import Rule, Table
+from sopforge.evaluation.diagnosis.hypotheses import answer_by
+from sopforge.evaluation.diagnosis.merging import MergeConflictError, merge_models
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.rules import Rule, Table
+from sopforge.proof.dataset.records import Row
 from tests.worlds.small_models import judged, observed
 
 MODEL = judged(

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from sopforge.dials.report import find_faults
-from sopforge.layers.abilities import ABLATED
-from sopforge.layers.dials import DIALS
+from sopforge.harness.dials.report import find_faults
+from sopforge.harness.layers.abilities import ABLATED
+from sopforge.harness.layers.dials import DIALS
 
 SOUND: dict[str, Any] = {
     "reference": 1.0,

@@ -9,10 +9,10 @@ from typing import cast
 
 import pytest
 
-from sopforge.dials import targeting
-from sopforge.dials.report import Reporter
-from sopforge.dials.targeting import meet_target
-from sopforge.layers.layer import make_dial_error
+from sopforge.harness.dials import targeting
+from sopforge.harness.dials.report import Reporter
+from sopforge.harness.dials.targeting import meet_target
+from sopforge.harness.layers.layer import make_dial_error
 
 MEDIANS = {0: "0.9", 5: "0.6", 10: "0.3", 20: "0.4", 40: "0.1"}
 

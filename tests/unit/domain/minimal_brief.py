@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_brief
 from sopforge.errors import Fault, MaterialError
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_brief
 
 SOURCE = "briefs/refunds.yaml"
 

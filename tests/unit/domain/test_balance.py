@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 
-from sopforge.domain.balance import (
+from sopforge.language.domain.balance import (
     Answer,
     Balance,
     Line,
@@ -13,7 +13,7 @@ from sopforge.domain.balance import (
     compute_balance,
     read_balance,
 )
-from sopforge.domain.tasks import Task
+from sopforge.language.domain.tasks import Task
 from tests.worlds.small_models import claims, parcel
 
 MODEL = parcel()

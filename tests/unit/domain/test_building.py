@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.fields import Field, Role, Sampling
-from sopforge.domain.guards import GuardGroup, GuardKind, GuardLeaf, list_guard_checks
-from sopforge.domain.language.expressions import Choice, Constant, Lookup, Read
-from sopforge.domain.model import Edge, ToolKind
-from sopforge.domain.rules import Formula, Table
-from sopforge.domain.values.types import (
+from sopforge.errors import Fault
+from sopforge.language.domain.expressions.expressions import Choice, Constant, Lookup, Read
+from sopforge.language.domain.fields import Field, Role, Sampling
+from sopforge.language.domain.guards import GuardGroup, GuardKind, GuardLeaf, list_guard_checks
+from sopforge.language.domain.model import Edge, ToolKind
+from sopforge.language.domain.rules import Formula, Table
+from sopforge.language.domain.values.types import (
     BOOLEAN,
     DateType,
     EnumType,
@@ -16,7 +17,6 @@ from sopforge.domain.values.types import (
     TextType,
     ValueType,
 )
-from sopforge.errors import Fault
 from tests.unit.domain.minimal_brief import (
     BRIEF,
     SOURCE,

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.language.expressions import Combination, Constant, Lookup, Read
-from sopforge.domain.rules import Collect, Formula, HitPolicy, Table
-from sopforge.domain.values.types import EnumType, NumberType, SetType
 from sopforge.errors import Fault
+from sopforge.language.domain.expressions.expressions import Combination, Constant, Lookup, Read
+from sopforge.language.domain.rules import Collect, Formula, HitPolicy, Table
+from sopforge.language.domain.values.types import EnumType, NumberType, SetType
 from tests.unit.domain.minimal_brief import (
     BRIEF,
     fault_of,

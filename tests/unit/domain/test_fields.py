@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.fields import Role, Said, Sampling, Typical
-from sopforge.domain.language.expressions import Constant
-from sopforge.domain.language.operators import Calendar
-from sopforge.domain.values.types import (
+from sopforge.errors import Fault
+from sopforge.language.domain.expressions.expressions import Constant
+from sopforge.language.domain.expressions.operators import Calendar
+from sopforge.language.domain.fields import Role, Said, Sampling, Typical
+from sopforge.language.domain.values.types import (
     DateTimeType,
     DateType,
     EnumType,
@@ -14,7 +15,6 @@ from sopforge.domain.values.types import (
     TextType,
     ValueType,
 )
-from sopforge.errors import Fault
 from tests.unit.domain.minimal_brief import (
     fault_of,
     faults_of,

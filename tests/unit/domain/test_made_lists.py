@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.language.expressions import (
+from sopforge.language.domain.expressions.expressions import (
     Compare,
     Constant,
     Element,
@@ -12,8 +12,8 @@ from sopforge.domain.language.expressions import (
     Rescale,
     Selection,
 )
-from sopforge.domain.parsing import ExpressionError, Scope, parse_condition, parse_value
-from sopforge.domain.values.types import (
+from sopforge.language.domain.parsing import ExpressionError, Scope, parse_condition, parse_value
+from sopforge.language.domain.values.types import (
     BOOLEAN,
     AtomType,
     DateType,

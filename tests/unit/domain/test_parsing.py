@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sopforge.domain.language.expressions import (
+from sopforge.language.domain.expressions.expressions import (
     Absolute,
     AddDays,
     AddMonths,
@@ -37,10 +37,10 @@ from sopforge.domain.language.expressions import (
     Subset,
     Workdays,
 )
-from sopforge.domain.language.operators import Calendar
-from sopforge.domain.parsing import ExpressionError, Scope, parse_condition, parse_value
-from sopforge.domain.parsing.text import MAXIMUM_DEPTH, MAXIMUM_LENGTH
-from sopforge.domain.values.types import (
+from sopforge.language.domain.expressions.operators import Calendar
+from sopforge.language.domain.parsing import ExpressionError, Scope, parse_condition, parse_value
+from sopforge.language.domain.parsing.text import MAXIMUM_DEPTH, MAXIMUM_LENGTH
+from sopforge.language.domain.values.types import (
     BOOLEAN,
     DateTimeType,
     DateType,

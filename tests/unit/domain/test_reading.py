@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from sopforge.domain.reading import read_brief, read_domain
 from sopforge.errors import MaterialError
+from sopforge.language.domain.reading import read_brief, read_domain
 from tests.unit.domain.minimal_brief import BRIEF, SOURCE
 
 HEAD, _, MODEL = BRIEF.partition("model:\n")

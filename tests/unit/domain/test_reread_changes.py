@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.domain.known_fields import find_reread_changes
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_brief
-from sopforge.rendering.sop.sop import render_sop
+from sopforge.artifacts.rendering.sop.sop import render_sop
+from sopforge.language.domain.known_fields import find_reread_changes
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_brief
 from tests.worlds.small_models import changed, parcel
 
 COUNTER = (Path(__file__).parents[3] / "docs/examples/small_counter.yaml").read_text("utf-8")

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.domain.reading import read_brief
-from sopforge.logic.readings.python_source import HELPERS
-from sopforge.rendering.tools.module import render_tools
+from sopforge.artifacts.rendering.tools.module import render_tools
+from sopforge.language.domain.reading import read_brief
+from sopforge.language.logic.readings.python_source import HELPERS
 from tests.unit.domain.minimal_brief import fault_of, read_model
 
 AGGREGATE = "count(i for i in lines if i.amount > item)"

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from sopforge.domain.tasks import (
+from sopforge.language.domain.tasks import (
     GoldCall,
     Task,
     read_explanations,

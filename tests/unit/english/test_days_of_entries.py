@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.domain.parsing import parse_value
-from sopforge.english.words import phrase_expression
+from sopforge.language.domain.parsing import parse_value
+from sopforge.language.english.words import phrase_expression
 from tests.generators import english as made
 
 LATE = "sum(i.amount for i in visits if i.paid_on < sent_on)"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sopforge.domain.fields import Said
-from sopforge.domain.parsing import parse_condition, parse_value
-from sopforge.english.forms import Forms
-from sopforge.english.words import phrase_expression
+from sopforge.language.domain.fields import Said
+from sopforge.language.domain.parsing import parse_condition, parse_value
+from sopforge.language.english.forms import Forms
+from sopforge.language.english.words import phrase_expression
 from tests.generators import english as made
 
 

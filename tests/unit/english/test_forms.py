@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.domain.language.expressions import Aggregate, Compare, Element
-from sopforge.english.words import load_words, phrase_expression
+from sopforge.language.domain.expressions.expressions import Aggregate, Compare, Element
+from sopforge.language.english.words import load_words, phrase_expression
 from tests.worlds.small_models import condition, judged
 
 MARKS = {"role": "observed", "type": "integer", "min": 1, "max": 900, "unit": "marks"}

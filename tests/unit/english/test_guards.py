@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.english.guards import compare_guards
+from sopforge.language.english.guards import compare_guards
 
 SAME = {
     "a limit of days in other words": (

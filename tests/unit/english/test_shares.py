@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.parsing import parse_value
-from sopforge.english.words import load_words, phrase_expression
+from sopforge.language.domain.parsing import parse_value
+from sopforge.language.english.words import load_words, phrase_expression
 from tests.generators import english as made
 
 WEIGHT = ("field", "weight")

@@ -7,7 +7,7 @@ from decimal import Decimal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sopforge.environment.events import (
+from sopforge.harness.environment.events import (
     Called,
     Event,
     Reply,

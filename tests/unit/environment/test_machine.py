@@ -7,10 +7,10 @@ from decimal import Decimal
 
 import pytest
 
-from sopforge.environment.events import UNKNOWN_TOOL, Called, Reply, Said
-from sopforge.environment.machine import Environment, SessionOverError, State
-from sopforge.environment.session import open_session
-from sopforge.environment.shown import Shown, ShownTask, ShownTool
+from sopforge.harness.environment.events import UNKNOWN_TOOL, Called, Reply, Said
+from sopforge.harness.environment.machine import Environment, SessionOverError, State
+from sopforge.harness.environment.session import open_session
+from sopforge.harness.environment.shown import Shown, ShownTask, ShownTool
 from sopforge.sandbox.answers import JSONValue
 
 TASK = ShownTask("task-1", "Count for Ada.", {"who": "Ada"})

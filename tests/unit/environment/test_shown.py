@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.environment.shown import read_shown
 from sopforge.errors import PackageUnreadableError
+from sopforge.harness.environment.shown import read_shown
 from tests.conftest import Released
 
 

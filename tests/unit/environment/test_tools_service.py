@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.environment.events import TOOL_FAULT, Reply
-from sopforge.environment.machine import Environment
-from sopforge.environment.session import open_session
-from sopforge.environment.shown import Shown, ShownTask, ShownTool
-from sopforge.environment.tools_service import LIVE, ToolsService
+from sopforge.harness.environment.events import TOOL_FAULT, Reply
+from sopforge.harness.environment.machine import Environment
+from sopforge.harness.environment.session import open_session
+from sopforge.harness.environment.shown import Shown, ShownTask, ShownTool
+from sopforge.harness.environment.tools_service import LIVE, ToolsService
 
 SOURCE = b"""
 import time

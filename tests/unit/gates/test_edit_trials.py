@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import MaterialError
-from sopforge.gates.edit_trials import try_edit
-from sopforge.gates.gate import decide, edit
-from sopforge.stages.editing.edits import require_editable_file
-from sopforge.stages.pipeline import advance, build_workspace, list_approved_versions
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.pipeline.gates.edit_trials import try_edit
+from sopforge.pipeline.gates.gate import decide, edit
+from sopforge.pipeline.stages.editing.edits import require_editable_file
+from sopforge.pipeline.stages.pipeline import advance, build_workspace, list_approved_versions
 from sopforge.store.entries import Verdict
 from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.opening import open_store

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.authors.offline import OfflineAuthor
+from sopforge.artifacts.rendering.sop.document import read_sop
+from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.checks.registry import examine
 from sopforge.checks.sop.differences import derive_sop
-from sopforge.domain.reading import read_brief
 from sopforge.errors import MaterialError
-from sopforge.gates.edit_reading import EditReading, sign_edit
-from sopforge.gates.edit_trials import try_edit
-from sopforge.rendering.sop.document import read_sop
-from sopforge.stages.editing.edits import build_edit, with_edits
-from sopforge.stages.sop import build_sop_files
+from sopforge.language.domain.reading import read_brief
+from sopforge.pipeline.gates.edit_reading import EditReading, sign_edit
+from sopforge.pipeline.gates.edit_trials import try_edit
+from sopforge.pipeline.stages.editing.edits import build_edit, with_edits
+from sopforge.pipeline.stages.sop import build_sop_files
 from sopforge.store.log.kept_edits import LineReading
 from sopforge.workspace import DOMAIN, Workspace
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sopforge.environment.events import TOOL_FAULT, UNKNOWN_TOOL, Called, Event, Reply
-from sopforge.grading.grades import Attempt, Divergence, DivergenceKind, Stop
-from sopforge.grading.proved import grade_attempt
+from sopforge.harness.environment.events import TOOL_FAULT, UNKNOWN_TOOL, Called, Event, Reply
+from sopforge.harness.grading.grades import Attempt, Divergence, DivergenceKind, Stop
+from sopforge.harness.grading.proved import grade_attempt
 from tests.worlds.parcel_attempts import (
     COST,
     FIND,

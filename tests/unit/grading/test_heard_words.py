@@ -6,8 +6,8 @@ from decimal import Decimal
 
 import pytest
 
-from sopforge.environment.events import Called, Reply
-from sopforge.grading.sources import list_fabrications
+from sopforge.harness.environment.events import Called, Reply
+from sopforge.harness.grading.sources import list_fabrications
 from tests.unit.grading.test_sessions import MODEL, TASK
 
 CALL = Called(

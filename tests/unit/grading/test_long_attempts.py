@@ -6,11 +6,11 @@ import time
 
 import pytest
 
-from sopforge.environment.events import Called, Event, Reply, Said
-from sopforge.grading.grades import Attempt, Stop
-from sopforge.grading.outcomes import Kind, Outcome
-from sopforge.grading.published import Wanted, grade_published
-from sopforge.scoring.sop_bench_package import PeerTask
+from sopforge.harness.environment.events import Called, Event, Reply, Said
+from sopforge.harness.grading.grades import Attempt, Stop
+from sopforge.harness.grading.outcomes import Kind, Outcome
+from sopforge.harness.grading.published import Wanted, grade_published
+from sopforge.harness.scoring.sop_bench_package import PeerTask
 
 OUTCOMES = (Outcome("fee", "fee", Kind.NUMBER), Outcome("marks", "marks", Kind.SET))
 CELLS = {"fee": "3", "marks": "['a', 'b']"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.grading.outcomes import (
+from sopforge.harness.grading.outcomes import (
     Kind,
     Outcome,
     is_right,

@@ -7,10 +7,10 @@ from decimal import Decimal
 
 import pytest
 
-from sopforge.domain.tasks import GoldCall, Task
-from sopforge.environment.events import TOOL_FAULT, UNKNOWN_TOOL, Called, Event, Reply, Said
-from sopforge.grading.grades import Attempt, Divergence, DivergenceKind, Grade, Stop
-from sopforge.grading.proved import grade_attempt
+from sopforge.harness.environment.events import TOOL_FAULT, UNKNOWN_TOOL, Called, Event, Reply, Said
+from sopforge.harness.grading.grades import Attempt, Divergence, DivergenceKind, Grade, Stop
+from sopforge.harness.grading.proved import grade_attempt
+from sopforge.language.domain.tasks import GoldCall, Task
 from sopforge.sandbox.answers import JSON
 from tests.worlds.small_models import parcel
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sopforge.grading.reachable import iterate_reachable
+from sopforge.harness.grading.reachable import iterate_reachable
 from tests.worlds.small_models import callers
 
 MODEL = callers()

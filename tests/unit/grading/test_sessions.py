@@ -13,17 +13,17 @@ from typing import cast
 
 import pytest
 
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.records import write_records
-from sopforge.dataset.sampling.candidates import Candidate
-from sopforge.dataset.tasks.writing import as_task
-from sopforge.dataset.trials.table_answers import TableAnswers
-from sopforge.domain.reading import read_brief
-from sopforge.domain.tasks import read_tasks, write_tasks, write_trajectories
-from sopforge.domain.values.types import Value
-from sopforge.environment.events import Called, Event, Reply, Said
-from sopforge.grading.calls import make_gold, make_terms, resolve_call
-from sopforge.grading.sessions import SessionJudge
+from sopforge.harness.environment.events import Called, Event, Reply, Said
+from sopforge.harness.grading.calls import make_gold, make_terms, resolve_call
+from sopforge.harness.grading.sessions import SessionJudge
+from sopforge.language.domain.reading import read_brief
+from sopforge.language.domain.tasks import read_tasks, write_tasks, write_trajectories
+from sopforge.language.domain.values.types import Value
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.records import write_records
+from sopforge.proof.dataset.sampling.candidates import Candidate
+from sopforge.proof.dataset.tasks.writing import as_task
+from sopforge.proof.dataset.trials.table_answers import TableAnswers
 from sopforge.sandbox.answers import JSON
 from sopforge.session.score import Attempt
 

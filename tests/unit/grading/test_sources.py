@@ -6,8 +6,8 @@ from decimal import Decimal
 
 import pytest
 
-from sopforge.environment.events import Called, Event, Reply
-from sopforge.grading.sources import Sources
+from sopforge.harness.environment.events import Called, Event, Reply
+from sopforge.harness.grading.sources import Sources
 from sopforge.sandbox.answers import JSON
 from tests.worlds.parcel_attempts import (
     COST,

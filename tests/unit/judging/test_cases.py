@@ -7,13 +7,13 @@ from collections.abc import Mapping
 import pytest
 import yaml
 
-from sopforge.domain.documents.schema import RemarksDocument
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_brief
-from sopforge.domain.values.types import Value
-from sopforge.judging.cases import Case, make_cases
-from sopforge.judging.forks import list_forks, work_out
-from sopforge.sources.account import build_account
+from sopforge.authors.judging.cases import Case, make_cases
+from sopforge.authors.judging.forks import list_forks, work_out
+from sopforge.authors.sources.account import build_account
+from sopforge.language.domain.documents.schema import RemarksDocument
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_brief
+from sopforge.language.domain.values.types import Value
 from tests.unit.checks.sources.test_brief_and_model import BRIEF
 
 MODEL = read_brief(BRIEF, "refunds.yaml").model

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from sopforge.judging.judged import read_judged, write_judged
+from sopforge.authors.judging.judged import read_judged, write_judged
 from tests.unit.checks.sources.test_brief_and_model import BRIEF
 from tests.worlds.clauses import find_questions, judge
 

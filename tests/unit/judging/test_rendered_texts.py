@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.brief_files import load_brief
-from sopforge.domain.documents.schema import RemarksDocument
-from sopforge.domain.model import DomainModel
-from sopforge.judging.cases import Case, make_cases
-from sopforge.judging.forks import work_out
-from sopforge.judging.judged import list_clause_questions, make_judged, select_cases
-from sopforge.rendering.sop.sop import render_sop
-from sopforge.sources.account import Account, build_account
-from sopforge.sources.items import list_items
+from sopforge.artifacts.rendering.sop.sop import render_sop
+from sopforge.authors.judging.cases import Case, make_cases
+from sopforge.authors.judging.forks import work_out
+from sopforge.authors.judging.judged import list_clause_questions, make_judged, select_cases
+from sopforge.authors.sources.account import Account, build_account
+from sopforge.authors.sources.items import list_items
+from sopforge.language.domain.documents.schema import RemarksDocument
+from sopforge.language.domain.model import DomainModel
+from sopforge.pipeline.briefs.brief_files import load_brief
 
 ROOT = Path(__file__).parents[3]
 GROUPS = {

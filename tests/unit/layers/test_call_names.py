@@ -1,6 +1,6 @@
 from decimal import Decimal
 
-from sopforge.layers.call_names import find_free_name, name_call
+from sopforge.harness.layers.call_names import find_free_name, name_call
 from sopforge.session.layers import draw
 
 

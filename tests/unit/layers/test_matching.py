@@ -1,7 +1,14 @@
 import pytest
 
-from sopforge.domain.values.types import BOOLEAN, DateType, NumberType, SetType, TextType, ValueType
-from sopforge.layers.matching import Matching, choose_matching
+from sopforge.harness.layers.matching import Matching, choose_matching
+from sopforge.language.domain.values.types import (
+    BOOLEAN,
+    DateType,
+    NumberType,
+    SetType,
+    TextType,
+    ValueType,
+)
 
 
 @pytest.mark.parametrize(

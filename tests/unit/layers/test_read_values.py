@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.rendering.sop.sop import render_sop
+from sopforge.artifacts.rendering.sop.sop import render_sop
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.sampling.sampling import sample_rows
 from tests.unit.domain.minimal_brief import read_model as build_model
 from tests.worlds.read_models import read_model
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.layers.sections import add_section
-from sopforge.layers.user.stating import (
+from sopforge.harness.layers.sections import add_section
+from sopforge.harness.layers.user.stating import (
     TITLE,
     RequesterUnreadableError,
     read_requester,

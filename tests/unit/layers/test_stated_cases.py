@@ -1,8 +1,8 @@
-from sopforge.environment.events import Called, Reply, Said
-from sopforge.environment.shown import ShownTask
-from sopforge.layers.layer import Done
-from sopforge.layers.stated_cases import StatedCase, list_stated_cases, read_following_case
-from sopforge.logic.tool_calls import Refused
+from sopforge.harness.environment.events import Called, Reply, Said
+from sopforge.harness.environment.shown import ShownTask
+from sopforge.harness.layers.layer import Done
+from sopforge.harness.layers.stated_cases import StatedCase, list_stated_cases, read_following_case
+from sopforge.language.logic.tool_calls import Refused
 
 FIRST = {"key": "A", "age": "3"}
 TASK = ShownTask("session-001", "First.", FIRST)

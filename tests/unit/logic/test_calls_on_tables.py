@@ -9,18 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.records import read_records, write_records
-from sopforge.dataset.sampling.bulk import as_columns, label_columns
-from sopforge.dataset.tasks.writing import describe_end_state, make_gold_call
-from sopforge.domain.language.expressions import Compare, Constant, Read, Relation
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_domain
-from sopforge.domain.values.types import Value
-from sopforge.logic.walking import collect_outcomes
-from sopforge.solving.questions import NoRow, find_changeable_fields, find_row
-from sopforge.solving.questions import Row as Found
-from sopforge.solving.unfolding import derive_outcomes, unfold
+from sopforge.language.domain.expressions.expressions import Compare, Constant, Read, Relation
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_domain
+from sopforge.language.domain.values.types import Value
+from sopforge.language.logic.walking import collect_outcomes
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.records import read_records, write_records
+from sopforge.proof.dataset.sampling.bulk import as_columns, label_columns
+from sopforge.proof.dataset.tasks.writing import describe_end_state, make_gold_call
+from sopforge.proof.solving.questions import NoRow, find_changeable_fields, find_row
+from sopforge.proof.solving.questions import Row as Found
+from sopforge.proof.solving.unfolding import derive_outcomes, unfold
 
 TEXT = (Path(__file__).parents[2] / "domains" / "transfers.yaml").read_text("utf-8")
 MODEL = read_domain(TEXT, "transfers.yaml")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sopforge.dataset.oracle import label_row
-from sopforge.domain.reading import read_brief
-from sopforge.domain.values.types import Value
-from sopforge.logic.explaining import Storyteller
+from sopforge.language.domain.reading import read_brief
+from sopforge.language.domain.values.types import Value
+from sopforge.language.logic.explaining import Storyteller
+from sopforge.proof.dataset.oracle import label_row
 from tests.worlds.small_models import claim, claims, line, parcel, rebooking, row
 
 REFUND = Path(__file__).parents[2] / "briefs" / "refund.yaml"

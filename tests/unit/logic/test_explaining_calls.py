@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sopforge.dataset.oracle import label_row
-from sopforge.domain.model import DomainModel
-from sopforge.logic.explaining import Storyteller
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.logic.explaining import Storyteller
+from sopforge.proof.dataset.oracle import label_row
 from tests.worlds.counter_rows import GUARDED, NAMED, Row, account, counter, nobody, row
 
 ALTERNATIVES = counter(GUARDED, NAMED)

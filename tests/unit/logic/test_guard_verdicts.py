@@ -12,7 +12,8 @@ from random import Random
 
 import pytest
 
-from sopforge.domain.guards import (
+from sopforge.language.domain.expressions.expressions import Read
+from sopforge.language.domain.guards import (
     Guard,
     GuardGroup,
     GuardKind,
@@ -20,11 +21,10 @@ from sopforge.domain.guards import (
     build_guard_condition,
     list_guard_ids,
 )
-from sopforge.domain.language.expressions import Read
-from sopforge.domain.values.types import BOOLEAN
-from sopforge.logic.call_verdicts import find_guard_node
-from sopforge.logic.guard_verdicts import judge_guard
-from sopforge.logic.readings.scalar import holds
+from sopforge.language.domain.values.types import BOOLEAN
+from sopforge.language.logic.call_verdicts import find_guard_node
+from sopforge.language.logic.guard_verdicts import judge_guard
+from sopforge.language.logic.readings.scalar import holds
 
 Case = Mapping[str, int]
 MOST_LEAVES = 6

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.domain.building.labels import describe_unreadable_label
-from sopforge.domain.values.malformed_inputs import (
+from sopforge.artifacts.rendering.pattern_words import describe_form, describe_pattern
+from sopforge.harness.scoring.shortcut_agents import build_no_tool_agent
+from sopforge.harness.scoring.trajectories import read_answer
+from sopforge.language.domain.building.labels import describe_unreadable_label
+from sopforge.language.domain.values.malformed_inputs import (
     collect_malformed_shapes,
     compute_text_shape,
     is_malformed,
 )
-from sopforge.domain.values.patterns import read_pattern
-from sopforge.domain.values.types import Value, ValueNotAllowedError
-from sopforge.logic.stated_inputs import (
+from sopforge.language.domain.values.patterns import read_pattern
+from sopforge.language.domain.values.types import Value, ValueNotAllowedError
+from sopforge.language.logic.stated_inputs import (
     choose_malformed_text,
     derive_marks,
     derive_stated_inputs,
     list_slips,
 )
-from sopforge.rendering.pattern_words import describe_form, describe_pattern
-from sopforge.scoring.shortcut_agents import build_no_tool_agent
-from sopforge.scoring.trajectories import read_answer
+from sopforge.proof.dataset.sampling.sampling import sample_rows
 from tests.worlds.small_models import claims, day, orders, warranty
 
 MODEL = warranty()

@@ -8,11 +8,18 @@ from random import Random
 
 import pytest
 
-from sopforge.domain.language.expressions import AnyOf, Constant, Expression, Lookup, Missing, Not
-from sopforge.domain.rules import Collect, Formula, HitPolicy, Rule, Table
-from sopforge.domain.values.types import BOOLEAN, DateType, EnumType, NumberType, SetType
-from sopforge.logic.readings.scalar import evaluate, holds
-from sopforge.logic.tables import (
+from sopforge.language.domain.expressions.expressions import (
+    AnyOf,
+    Constant,
+    Expression,
+    Lookup,
+    Missing,
+    Not,
+)
+from sopforge.language.domain.rules import Collect, Formula, HitPolicy, Rule, Table
+from sopforge.language.domain.values.types import BOOLEAN, DateType, EnumType, NumberType, SetType
+from sopforge.language.logic.readings.scalar import evaluate, holds
+from sopforge.language.logic.tables import (
     build_agreement,
     build_choice,
     build_coverage_condition,
@@ -22,7 +29,7 @@ from sopforge.logic.tables import (
     build_result_presence,
     build_rule_condition,
 )
-from sopforge.logic.walking import find_hits
+from sopforge.language.logic.walking import find_hits
 from tests.worlds.small_models import condition, parcel, value
 
 MODEL = parcel()

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
+from sopforge.artifacts.rendering.tools.module import render_tools
 from sopforge.checks.schema.known_values import CHECK as KNOWN_VALUES
-from sopforge.domain.reading import Brief
-from sopforge.domain.values.types import Item, Value
-from sopforge.logic.tool_calls import Refused, answer_tool_call
-from sopforge.rendering.tools.module import render_tools
+from sopforge.language.domain.reading import Brief
+from sopforge.language.domain.values.types import Item, Value
+from sopforge.language.logic.tool_calls import Refused, answer_tool_call
 from sopforge.workspace import DOMAIN, Workspace
 from tests.worlds.small_models import PARCEL, changed, claim, claims, day, line, minute, parcel, row
 

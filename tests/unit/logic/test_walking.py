@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.dataset.oracle import label_row
-from sopforge.domain.model import DomainModel, Tool
-from sopforge.domain.values.types import Value
-from sopforge.logic.tool_calls import Frame, Refused
-from sopforge.logic.walking import Walk, collect_outcomes, find_hits, walk
+from sopforge.language.domain.model import DomainModel, Tool
+from sopforge.language.domain.values.types import Value
+from sopforge.language.logic.tool_calls import Frame, Refused
+from sopforge.language.logic.walking import Walk, collect_outcomes, find_hits, walk
+from sopforge.proof.dataset.oracle import label_row
 from tests.worlds.small_models import claim, claims, day, line, parcel, row, table
 
 MODEL = parcel()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sopforge.dataset.oracle import label_row
-from sopforge.domain.values.types import Value
-from sopforge.logic.explaining import Storyteller
-from sopforge.logic.walking import iterate_finished_steps
+from sopforge.language.domain.values.types import Value
+from sopforge.language.logic.explaining import Storyteller
+from sopforge.language.logic.walking import iterate_finished_steps
+from sopforge.proof.dataset.oracle import label_row
 from tests.worlds.small_models import callers
 
 MODEL = callers()

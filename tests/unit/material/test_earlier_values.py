@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.language.expressions import Constant, iterate_parts
-from sopforge.domain.model import collect_deciding_expressions
-from sopforge.material.earlier_values import draw_earlier_limit, draw_earlier_value
+from sopforge.artifacts.material.earlier_values import draw_earlier_limit, draw_earlier_value
+from sopforge.language.domain.expressions.expressions import Constant, iterate_parts
+from sopforge.language.domain.model import collect_deciding_expressions
 from tests.worlds.small_models import parcel
 
 WEIGHT = "min: 0.00, max: 40.00, unit: kg"

@@ -6,9 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.domain.reading import read_brief
-from sopforge.material.own_prose import collect_stated_facts, find_phrase_fault, find_sentence_fault
-from sopforge.rendering.sop.sop import render_sop
+from sopforge.artifacts.material.own_prose import (
+    collect_stated_facts,
+    find_phrase_fault,
+    find_sentence_fault,
+)
+from sopforge.artifacts.rendering.sop.sop import render_sop
+from sopforge.language.domain.reading import read_brief
 from tests.worlds.own_material import FEES
 
 MODEL = read_brief(FEES, "fees.yaml").model

@@ -7,11 +7,17 @@ from typing import Any
 
 import pytest
 
-from sopforge.domain.reading import read_brief
+from sopforge.artifacts.material.material import (
+    NAMES,
+    NOTHING,
+    Material,
+    build_material,
+    read_material,
+)
+from sopforge.artifacts.material.sifting import find_unsound_items, sift_material
+from sopforge.artifacts.rendering.sop.sop import render_sop
 from sopforge.errors import MaterialError
-from sopforge.material.material import NAMES, NOTHING, Material, build_material, read_material
-from sopforge.material.sifting import find_unsound_items, sift_material
-from sopforge.rendering.sop.sop import render_sop
+from sopforge.language.domain.reading import read_brief
 from tests.worlds.own_material import (
     EARLIER,
     FEES,

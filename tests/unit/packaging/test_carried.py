@@ -14,10 +14,10 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from sopforge.domain.fields import Field
-from sopforge.domain.model import DomainModel
-from sopforge.domain.values.types import ValueNotAllowedError
-from sopforge.packaging.carried_files import build_answer_types
+from sopforge.artifacts.packaging.carried_files import build_answer_types
+from sopforge.language.domain.fields import Field
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.values.types import ValueNotAllowedError
 from tests.conftest import Released
 from tests.worlds.carried import load_carried
 from tests.worlds.small_models import claims, orders, stays, warranty

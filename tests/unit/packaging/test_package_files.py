@@ -12,13 +12,13 @@ from typing import Any, get_args
 import pytest
 import yaml
 
-from sopforge.dataset.coverage.drawing import draw_tasks
-from sopforge.dataset.tasks.writing import as_task
-from sopforge.domain.documents.schema import LicenceId, PackageDocument
-from sopforge.domain.reading import read_brief
-from sopforge.packaging.licences import LICENCES
-from sopforge.packaging.release import Release
-from sopforge.packaging.sop_bench import build_package_files
+from sopforge.artifacts.packaging.licences import LICENCES
+from sopforge.artifacts.packaging.release import Release
+from sopforge.artifacts.packaging.sop_bench import build_package_files
+from sopforge.language.domain.documents.schema import LicenceId, PackageDocument
+from sopforge.language.domain.reading import read_brief
+from sopforge.proof.dataset.coverage.drawing import draw_tasks
+from sopforge.proof.dataset.tasks.writing import as_task
 from tests.conftest import Released
 
 FEES = Path(__file__).parents[2] / "briefs" / "fees.yaml"

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from sopforge.prompts.fencing import fence_value
+from sopforge.authors.prompts.fencing import fence_value
 
 SHAPE = re.compile(r'<(data-[0-9a-f]{16}) is="brief">\n(.*)\n</(data-[0-9a-f]{16})>', re.DOTALL)
 

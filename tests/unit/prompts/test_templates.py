@@ -6,12 +6,12 @@ import pytest
 from jinja2 import TemplateError
 from jsonschema import Draft202012Validator
 
+from sopforge.authors.prompts.fencing import RULE
+from sopforge.authors.prompts.forms.writings import CorrectedDocument
+from sopforge.authors.prompts.outputs import OUTPUTS, get_output_schema
+from sopforge.authors.prompts.templates import list_template_names, load_template, read_template
+from sopforge.authors.providers.completion import Block
 from sopforge.errors import MaterialError
-from sopforge.prompts.fencing import RULE
-from sopforge.prompts.forms.writings import CorrectedDocument
-from sopforge.prompts.outputs import OUTPUTS, get_output_schema
-from sopforge.prompts.templates import list_template_names, load_template, read_template
-from sopforge.providers.completion import Block
 
 SMALL = """\
 format: 1

@@ -6,9 +6,9 @@ from threading import Thread
 
 import pytest
 
+from sopforge.authors.providers.budget import Budget, estimate_prompt
+from sopforge.authors.providers.completion import Block, Message
 from sopforge.errors import ProviderError
-from sopforge.providers.budget import Budget, estimate_prompt
-from sopforge.providers.completion import Block, Message
 from tests.worlds.providers import REQUEST, SCHEMA
 
 

@@ -10,17 +10,23 @@ from typing import Any
 
 import pytest
 
+from sopforge.authors.providers.adapters.endpoints import Endpoint
+from sopforge.authors.providers.budget import Budget
+from sopforge.authors.providers.client import Client
+from sopforge.authors.providers.completion import (
+    Completion,
+    PassingError,
+    Request,
+    StopReason,
+    Usage,
+)
+from sopforge.authors.providers.following_up import join_parts
+from sopforge.authors.providers.ledger import Ledger, Purpose, reconcile
+from sopforge.authors.providers.pricing import read_prices
+from sopforge.authors.providers.record import CompletionRecord
+from sopforge.authors.providers.retrying import RetryLoop
+from sopforge.authors.providers.totals import compute_totals
 from sopforge.errors import Fault, ProviderError
-from sopforge.providers.adapters.endpoints import Endpoint
-from sopforge.providers.budget import Budget
-from sopforge.providers.client import Client
-from sopforge.providers.completion import Completion, PassingError, Request, StopReason, Usage
-from sopforge.providers.following_up import join_parts
-from sopforge.providers.ledger import Ledger, Purpose, reconcile
-from sopforge.providers.pricing import read_prices
-from sopforge.providers.record import CompletionRecord
-from sopforge.providers.retrying import RetryLoop
-from sopforge.providers.totals import compute_totals
 from sopforge.store.backends.folder import FolderObjects
 from tests.servers.model_server import Break, Fail, Say, model_server
 from tests.worlds.providers import (

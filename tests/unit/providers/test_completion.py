@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.providers.completion import Usage, read_usage
+from sopforge.authors.providers.completion import Usage, read_usage
 
 
 def test_counts_are_read_and_those_of_the_cache_may_be_left_out() -> None:

@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 
-from sopforge.providers.completion import StopReason
-from sopforge.providers.ledger import Counts, Ledger, Purpose, reconcile
-from sopforge.providers.retrying import Failure, Trial
+from sopforge.authors.providers.completion import StopReason
+from sopforge.authors.providers.ledger import Counts, Ledger, Purpose, reconcile
+from sopforge.authors.providers.retrying import Failure, Trial
 from sopforge.store.backends.folder import FolderObjects
 from tests.worlds.providers import REQUEST, answer, events_in
 

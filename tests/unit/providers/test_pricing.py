@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from sopforge.authors.providers.completion import Usage
+from sopforge.authors.providers.pricing import Price, read_prices
 from sopforge.errors import MaterialError
-from sopforge.providers.completion import Usage
-from sopforge.providers.pricing import Price, read_prices
 
 TODAY = date(2026, 11, 20)
 OWN = """

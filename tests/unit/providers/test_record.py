@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from sopforge.authors.providers.completion import Block, Message, StopReason
+from sopforge.authors.providers.record import CompletionRecord, Question
 from sopforge.errors import ProviderError, StoreError
-from sopforge.providers.completion import Block, Message, StopReason
-from sopforge.providers.record import CompletionRecord, Question
 from sopforge.store.backends.folder import FolderObjects
 from tests.worlds.providers import REQUEST, SCHEMA, answer
 

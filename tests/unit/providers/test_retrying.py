@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
+from sopforge.authors.providers.adapters.endpoints import Endpoint
+from sopforge.authors.providers.completion import PassingError
+from sopforge.authors.providers.retrying import Patience, RetryLoop, Trial
 from sopforge.errors import Fault, ProviderError
-from sopforge.providers.adapters.endpoints import Endpoint
-from sopforge.providers.completion import PassingError
-from sopforge.providers.retrying import Patience, RetryLoop, Trial
 from tests.worlds.providers import FakeTime
 
 

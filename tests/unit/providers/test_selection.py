@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from sopforge.authors.providers import selection
+from sopforge.authors.providers.selection import build_provider, choose_bedrock_api
+from sopforge.authors.providers.settings import Settings
 from sopforge.errors import MaterialError, ProviderError
-from sopforge.providers import selection
-from sopforge.providers.selection import build_provider, choose_bedrock_api
-from sopforge.providers.settings import Settings
 from tests.worlds.providers import INSTALLED, REQUEST, set_keys
 
 KEYS = (
@@ -144,7 +144,8 @@ def test_an_unknown_author_is_reported() -> None:
 def test_a_missing_library_is_answered_with_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.delitem(sys.modules, "sopforge.providers.adapters.openai_compatible", raising=False)
+    adapter = "sopforge.authors.providers.adapters.openai_compatible"
+    monkeypatch.delitem(sys.modules, adapter, raising=False)
     monkeypatch.setitem(sys.modules, "openai", None)
     with pytest.raises(ProviderError) as caught:
         build_provider("openai", "m", Settings())
@@ -157,7 +158,8 @@ def test_a_missing_library_is_answered_with_what_to_install(
 
 def test_no_vendors_library_is_loaded_before_an_adapter_is_chosen() -> None:
     code = (
-        "import sys, sopforge.cli.app, sopforge.providers.selection, sopforge.prompts.templates\n"
+        "import sys, sopforge.cli.app\n"
+        "import sopforge.authors.providers.selection, sopforge.authors.prompts.templates\n"
         "print([n for n in ('anthropic', 'boto3', 'botocore', 'openai') if n in sys.modules])"
     )
     environment = {**os.environ, "PYTHONPATH": str(Path(selection.__file__).parents[2])}

@@ -5,9 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.errors import Fault, ProviderError
-from sopforge.providers.completion import Completion, JsonSchema, Request, StopReason
-from sopforge.providers.structured_answers import (
+from sopforge.authors.providers.completion import Completion, JsonSchema, Request, StopReason
+from sopforge.authors.providers.structured_answers import (
     Outcome,
     Route,
     Routes,
@@ -15,6 +14,7 @@ from sopforge.providers.structured_answers import (
     assess_completion,
     read_value,
 )
+from sopforge.errors import Fault, ProviderError
 from tests.worlds.providers import REQUEST, SCHEMA, answer, request_for
 
 CITY = '{"city": "Graz", "people": 3}'

@@ -14,20 +14,20 @@ import pytest
 from sopforge.checks.package.package_solved import judge, read_graded_folder, run_agents
 from sopforge.errors import PackageRefusedError, StoreError
 from sopforge.findings import Finding, Severity
-from sopforge.gates.gate import edit
-from sopforge.releases.private_sets import TRIES, draw_anew
-from sopforge.releases.publishing import Published, publish
-from sopforge.releases.rebuilding.derivation import check_derivation
-from sopforge.releases.rebuilding.rebuild import check_rebuilding
-from sopforge.releases.verifying.claims import Standing
-from sopforge.releases.verifying.verify import verify_release
-from sopforge.stages.pipeline import advance
+from sopforge.pipeline.gates.gate import edit
+from sopforge.pipeline.releases.private_sets import TRIES, draw_anew
+from sopforge.pipeline.releases.publishing import Published, publish
+from sopforge.pipeline.releases.rebuilding.derivation import check_derivation
+from sopforge.pipeline.releases.rebuilding.rebuild import check_rebuilding
+from sopforge.pipeline.releases.verifying.claims import Standing
+from sopforge.pipeline.releases.verifying.verify import verify_release
+from sopforge.pipeline.stages.pipeline import advance
+from sopforge.pipeline.upkeep.damage import find_damage
 from sopforge.store.entries import DeciderKind
 from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.log.yanks import yank
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
-from sopforge.upkeep.damage import find_damage
 from tests.worlds.releases import change_json, rechain, reviewed, reviewed_brief, sealed
 
 SHARED = ("sop.txt", "tools.py", "toolspecs.json", "openapi.yaml")
@@ -223,7 +223,7 @@ def test_a_seed_whose_package_fails_its_checks_is_not_tried_again(
 ) -> None:
     error = Finding("canary-leak", Severity.ERROR, "an answer is readable", "package")
     with monkeypatch.context() as patched:
-        patched.setattr("sopforge.releases.publishing.check_packages", lambda *_: [error])
+        patched.setattr("sopforge.pipeline.releases.publishing.check_packages", lambda *_: [error])
         with pytest.raises(PackageRefusedError):
             draw_anew(store, "refund", "1.0.0")
     assert not (Path(store.place) / "refund" / "drawing.json").exists()
@@ -261,7 +261,8 @@ def test_a_secret_seed_whose_tasks_are_unsound_is_replaced_by_another(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seeds = [UNSOUND, *range(100, 100 + TRIES)]
-    monkeypatch.setattr("sopforge.releases.private_sets.secrets.randbelow", lambda _: seeds.pop(0))
+    draw = "sopforge.pipeline.releases.private_sets.secrets.randbelow"
+    monkeypatch.setattr(draw, lambda _: seeds.pop(0))
 
     drawn = draw_anew(store, "refund", "1.0.0")
 

@@ -8,12 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import StoreError
-from sopforge.gates.gate import decide
-from sopforge.gates.withdrawing import take_decision_back
-from sopforge.releases.publishing import Published, find_matching_release, plan_release, publish
-from sopforge.stages.pipeline import advance
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.pipeline.gates.gate import decide
+from sopforge.pipeline.gates.withdrawing import take_decision_back
+from sopforge.pipeline.releases.publishing import (
+    Published,
+    find_matching_release,
+    plan_release,
+    publish,
+)
+from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.entries import Verdict
 from sopforge.store.log.audit_log import Opinion
 from sopforge.store.log.yanks import yank

@@ -11,15 +11,16 @@ from unittest.mock import Mock
 import pytest
 
 from sopforge.errors import StoreError
-from sopforge.gates.gate import decide, edit
-from sopforge.releases.publishing import publish
-from sopforge.releases.signatures import (
+from sopforge.pipeline.gates.gate import decide, edit
+from sopforge.pipeline.releases.publishing import publish
+from sopforge.pipeline.releases.signatures import (
     find_refused_signatures,
     list_unsigned_decisions,
     load_signed_log,
     sign_decision,
 )
-from sopforge.stages.pipeline import list_approved_versions
+from sopforge.pipeline.stages.pipeline import list_approved_versions
+from sopforge.pipeline.upkeep.damage import find_damage
 from sopforge.store.entries import Verdict
 from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.log.yanks import yank
@@ -28,7 +29,6 @@ from sopforge.store.signatures.allowed_signers import AllowedSigners, keep_signe
 from sopforge.store.signatures.signing import Signer
 from sopforge.store.signatures.ssh_keygen import SshKeygenError
 from sopforge.store.versions import Store
-from sopforge.upkeep.damage import find_damage
 from tests.worlds.keys import allowed, listed, needs_ssh_keygen
 from tests.worlds.quick_builds import approve_to, go, refund, settle
 from tests.worlds.sealing import seal_anew

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.gates.gate import decide
-from sopforge.releases.publishing import publish
-from sopforge.releases.signatures import load_release_signature, sign_release
-from sopforge.releases.verifying.claims import Claim, Standing
-from sopforge.releases.verifying.verify import verify_release
-from sopforge.stages.pipeline import advance
+from sopforge.pipeline.gates.gate import decide
+from sopforge.pipeline.releases.publishing import publish
+from sopforge.pipeline.releases.signatures import load_release_signature, sign_release
+from sopforge.pipeline.releases.verifying.claims import Claim, Standing
+from sopforge.pipeline.releases.verifying.verify import verify_release
+from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.entries import Verdict
 from sopforge.store.opening import open_store
 from sopforge.store.signatures.allowed_signers import AllowedSigners

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.domain.reading import read_brief
 from sopforge.errors import StoreError
-from sopforge.releases.locating import find_newest_release, locate_release
-from sopforge.releases.publishing import Published, publish
-from sopforge.releases.verifying.verify import verify_release
-from sopforge.stages.pipeline import advance
+from sopforge.language.domain.reading import read_brief
+from sopforge.pipeline.releases.locating import find_newest_release, locate_release
+from sopforge.pipeline.releases.publishing import Published, publish
+from sopforge.pipeline.releases.verifying.verify import verify_release
+from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.log.yanks import yank
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store

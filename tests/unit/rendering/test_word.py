@@ -11,9 +11,9 @@ from docx import Document
 from docx.document import Document as WordDocument
 from docx.table import Table
 
-from sopforge.rendering.sop.document import SopDocument, Statement, Style
-from sopforge.rendering.sop.sop import render_sop
-from sopforge.rendering.word import render_word
+from sopforge.artifacts.rendering.sop.document import SopDocument, Statement, Style
+from sopforge.artifacts.rendering.sop.sop import render_sop
+from sopforge.artifacts.rendering.word import render_word
 from tests.worlds.small_models import claims
 
 SOP = SopDocument(

@@ -9,9 +9,9 @@ import pytest
 
 from review.artifact import Artifact
 from review.dossier import load_artifact
-from sopforge.briefs.brief_files import keep_brief
-from sopforge.domain.reading import read_brief
-from sopforge.stages.pipeline import advance, list_approved_versions
+from sopforge.language.domain.reading import read_brief
+from sopforge.pipeline.briefs.brief_files import keep_brief
+from sopforge.pipeline.stages.pipeline import advance, list_approved_versions
 from sopforge.store.opening import open_store
 
 REFUND = Path(__file__).parents[2] / "briefs" / "refund.yaml"

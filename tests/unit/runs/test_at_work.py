@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.progress.tracking import enter_step, track
-from sopforge.runs.at_work import (
+from sopforge.pipeline.runs.at_work import (
     RunAtWork,
     find_run_at_work,
     find_runs_at_work,
     name_run_lock,
     note_run,
 )
-from sopforge.runs.run import lock_run
+from sopforge.pipeline.runs.run import lock_run
+from sopforge.progress.tracking import enter_step, track
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 
@@ -29,8 +29,8 @@ BEGAN = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 HOLDER = """
 import sys, time
 from sopforge.progress.tracking import enter_step
-from sopforge.runs.run import lock_run
-from sopforge.runs.at_work import note_run
+from sopforge.pipeline.runs.run import lock_run
+from sopforge.pipeline.runs.at_work import note_run
 from sopforge.store.opening import open_store
 
 store = open_store(sys.argv[1])

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.brief_files import keep_brief, load_latest_brief
-from sopforge.briefs.regeneration import change_brief
-from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import ContinuationError, Fault
-from sopforge.gates.gate import decide
-from sopforge.runs import continuing
-from sopforge.runs.continuing import (
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.pipeline.briefs.brief_files import keep_brief, load_latest_brief
+from sopforge.pipeline.briefs.regeneration import change_brief
+from sopforge.pipeline.gates.gate import decide
+from sopforge.pipeline.runs import continuing
+from sopforge.pipeline.runs.continuing import (
     MOST_TRIES,
     Due,
     find_due_run,
@@ -24,8 +24,8 @@ from sopforge.runs.continuing import (
     find_next_run,
     start_all,
 )
-from sopforge.runs.run import lock_run, run
-from sopforge.stages.pipeline import STAGES
+from sopforge.pipeline.runs.run import lock_run, run
+from sopforge.pipeline.stages.pipeline import STAGES
 from sopforge.store.entries import Verdict
 from sopforge.store.last_run import RunSettings, keep_last_run, load_last_run
 from sopforge.store.opening import open_store

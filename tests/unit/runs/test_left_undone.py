@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.brief_files import keep_brief, list_kept_versions
-from sopforge.briefs.regeneration import regenerate_brief
-from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import StoreError
-from sopforge.gates.gate import decide, find_waiting_version
-from sopforge.stages.pipeline import advance
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.pipeline.briefs.brief_files import keep_brief, list_kept_versions
+from sopforge.pipeline.briefs.regeneration import regenerate_brief
+from sopforge.pipeline.gates.gate import decide, find_waiting_version
+from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.entries import DeciderKind, Verdict
 from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.opening import open_store

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.authors.author import Author
-from sopforge.authors.choosing import choose_author
-from sopforge.domain.documents.schema import AuthorDocument
-from sopforge.domain.reading import Brief, read_brief
+from sopforge.authors.writers.author import Author
+from sopforge.authors.writers.choosing import choose_author
 from sopforge.errors import MaterialError
-from sopforge.gates import gate
-from sopforge.runs.plan import Fate, Plan, list_questions_ahead, plan_run
-from sopforge.stages.building import orders
-from sopforge.stages.pipeline import advance
+from sopforge.language.domain.documents.schema import AuthorDocument
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.pipeline.gates import gate
+from sopforge.pipeline.runs.plan import Fate, Plan, list_questions_ahead, plan_run
+from sopforge.pipeline.stages.building import orders
+from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.entries import Verdict
 from sopforge.store.log.audit_log import GateState, Opinion
 from sopforge.store.opening import open_store

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.authors.model_author import ModelAuthor
-from sopforge.authors.offline import OfflineAuthor
-from sopforge.domain.reading import read_brief
+from sopforge.authors.writers.model_author import ModelAuthor
+from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.findings import has_errors
-from sopforge.runs.preview import Preview, preview
-from sopforge.runs.shown_cases import ShownCase
+from sopforge.language.domain.reading import read_brief
+from sopforge.pipeline.runs.preview import Preview, preview
+from sopforge.pipeline.runs.shown_cases import ShownCase
 from sopforge.store.opening import open_store
 from tests.unit.authors.test_model_author import (
     FEES,

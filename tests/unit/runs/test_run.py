@@ -12,11 +12,11 @@ from typing import NoReturn
 
 import pytest
 
-from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import Fault, MaterialError, ProviderError, StoreError
-from sopforge.gates.gate import decide
-from sopforge.runs import run as running
-from sopforge.runs.run import (
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.pipeline.gates.gate import decide
+from sopforge.pipeline.runs import run as running
+from sopforge.pipeline.runs.run import (
     RunHooks,
     is_at_work,
     is_transient,
@@ -24,7 +24,7 @@ from sopforge.runs.run import (
     note_cancelled,
     run,
 )
-from sopforge.stages.pipeline import Order, StageReport
+from sopforge.pipeline.stages.pipeline import Order, StageReport
 from sopforge.store.entries import Verdict
 from sopforge.store.last_run import NO_RUN, LastRun, RunSettings, keep_last_run, load_last_run
 from sopforge.store.opening import open_store

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.changes.sides import ComparisonRequest, find_sides
-from sopforge.domain.stage_names import STAGE_NAMES
 from sopforge.errors import Fault, MaterialError, StoreError
 from sopforge.findings import make_error_finding, make_warning_finding
-from sopforge.gates.gate import derive_state, edit
-from sopforge.gates.stage_states import list_stage_states
-from sopforge.releases.publishing import publish
-from sopforge.stages.building.gate_entry import note_ahead
-from sopforge.stages.building.orders import Order
-from sopforge.stages.pipeline import Ending, Progress
+from sopforge.language.domain.stage_names import STAGE_NAMES
+from sopforge.pipeline.changes.sides import ComparisonRequest, find_sides
+from sopforge.pipeline.gates.gate import derive_state, edit
+from sopforge.pipeline.gates.stage_states import list_stage_states
+from sopforge.pipeline.releases.publishing import publish
+from sopforge.pipeline.stages.building.gate_entry import note_ahead
+from sopforge.pipeline.stages.building.orders import Order
+from sopforge.pipeline.stages.pipeline import Ending, Progress
 from sopforge.store.backends.folder import FolderObjects
 from sopforge.store.course import find_current_version
 from sopforge.store.entries import Verdict
@@ -328,7 +328,7 @@ def test_a_version_whose_run_died_before_it_was_noted_is_found(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr("sopforge.stages.pipeline.note_ahead", dies)
+        patched.setattr("sopforge.pipeline.stages.pipeline.note_ahead", dies)
         with pytest.raises(KeyboardInterrupt):
             go(store, run_ahead=True)
 

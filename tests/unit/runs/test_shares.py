@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.domain.reading import read_brief
+from sopforge.language.domain.reading import read_brief
+from sopforge.pipeline.runs.shares import PART_SHARES, STAGE_SHARES, compute_share
+from sopforge.pipeline.stages.pipeline import advance
 from sopforge.progress.tracking import Step, listen
-from sopforge.runs.shares import PART_SHARES, STAGE_SHARES, compute_share
-from sopforge.stages.pipeline import advance
 from sopforge.store.opening import open_store
 from sopforge.workspace import STAGE_NAMES
 

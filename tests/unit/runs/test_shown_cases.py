@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sopforge.domain.documents.schema import DatasetDocument
-from sopforge.runs.shown_cases import CASES, draw_shown_cases
+from sopforge.language.domain.documents.schema import DatasetDocument
+from sopforge.pipeline.runs.shown_cases import CASES, draw_shown_cases
 from tests.worlds.small_models import branches
 
 

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from sopforge.domain.model import DomainModel
+from sopforge.artifacts.rendering.tools.module import render_tools
 from sopforge.findings import Finding, Severity
-from sopforge.rendering.tools.module import render_tools
+from sopforge.language.domain.model import DomainModel
 from sopforge.sandbox.linter import RULES, lint
 from tests.faults.lint_cases import MANAGER, Case, read_cases
 from tests.worlds.small_models import changed, claims, orders, parcel, stays, warranty

@@ -4,15 +4,15 @@ from collections.abc import Mapping
 
 import pytest
 
-from sopforge.logic.tool_calls import Refused
-from sopforge.scoring.agents import (
+from sopforge.harness.scoring.agents import (
     OneLetterAgent,
     ReferenceAgent,
     SilentAgent,
     WrongAgent,
     make_wrong_answer,
 )
-from sopforge.scoring.trajectories import AgentCall, Trajectory
+from sopforge.harness.scoring.trajectories import AgentCall, Trajectory
+from sopforge.language.logic.tool_calls import Refused
 from tests.worlds.small_models import parcel
 
 MODEL = parcel()

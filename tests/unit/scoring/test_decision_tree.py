@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sopforge.scoring import decision_tree
-from sopforge.scoring.decision_tree import Leaf, Question, grow_tree
+from sopforge.harness.scoring import decision_tree
+from sopforge.harness.scoring.decision_tree import Leaf, Question, grow_tree
 
 Cases = list[tuple[list[int], str]]
 # How long it takes to draw depends on what else the machine does.

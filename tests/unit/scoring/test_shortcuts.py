@@ -15,18 +15,27 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_brief
-from sopforge.domain.tasks import Task
-from sopforge.scoring.model_tools import make_tool_caller
-from sopforge.scoring.shortcut_agents import (
+from sopforge.harness.scoring.model_tools import make_tool_caller
+from sopforge.harness.scoring.shortcut_agents import (
     call_available_tools,
     copy_answer,
     find_majority_answers,
 )
-from sopforge.scoring.shortcut_tree import build_tree_agents, choose_held_out_part, compute_features
-from sopforge.scoring.shortcuts import Shortcuts, ShortcutScore, find_best_sources, score_shortcuts
-from sopforge.scoring.trajectories import read_answer
+from sopforge.harness.scoring.shortcut_tree import (
+    build_tree_agents,
+    choose_held_out_part,
+    compute_features,
+)
+from sopforge.harness.scoring.shortcuts import (
+    Shortcuts,
+    ShortcutScore,
+    find_best_sources,
+    score_shortcuts,
+)
+from sopforge.harness.scoring.trajectories import read_answer
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_brief
+from sopforge.language.domain.tasks import Task
 from tests.worlds.small_models import changed
 
 ROOT = Path(__file__).parents[3]
@@ -305,9 +314,9 @@ MANY_ANSWERS = (
 )
 MAKE = """
 import sys
-from sopforge.authors.offline import OfflineAuthor
-from sopforge.domain.reading import read_brief
-from sopforge.stages.pipeline import STAGES
+from sopforge.authors.writers.offline import OfflineAuthor
+from sopforge.language.domain.reading import read_brief
+from sopforge.pipeline.stages.pipeline import STAGES
 from sopforge.workspace import SHORTCUTS, Workspace
 
 made = Workspace(read_brief(sys.stdin.read(), "fees.yaml"), {})

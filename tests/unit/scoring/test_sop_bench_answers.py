@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.scoring.sop_bench_answers import (
+from sopforge.harness.scoring.sop_bench_answers import (
     OUTPUT_END,
     OUTPUT_START,
     AgentResult,
@@ -21,7 +21,7 @@ from sopforge.scoring.sop_bench_answers import (
     iterate_elements,
     parse_answer,
 )
-from sopforge.scoring.sop_bench_package import (
+from sopforge.harness.scoring.sop_bench_package import (
     Cell,
     Expected,
     PeerPackage,

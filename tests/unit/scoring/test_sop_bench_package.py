@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from sopforge.errors import PackageUnreadableError
-from sopforge.scoring.sop_bench_package import (
+from sopforge.harness.scoring.sop_bench_package import (
     Cell,
     PeerPackage,
     PeerTask,

@@ -6,18 +6,18 @@ from collections.abc import Mapping
 
 import pytest
 
-from sopforge.complexity.levels import apply_doses
-from sopforge.complexity.variant import Variant
-from sopforge.dataset.coverage.drawing import redraw
-from sopforge.dataset.sampling.rows import DrawnRow
-from sopforge.dataset.tasks.writing import as_task
-from sopforge.domain.model import DomainModel
-from sopforge.domain.tasks import Task
-from sopforge.logic.tool_calls import Refused
-from sopforge.rendering.sop.sop import render_sop
-from sopforge.scoring.agents import Call, ReferenceAgent
-from sopforge.scoring.model_tools import make_tool_caller
-from sopforge.scoring.trajectories import AgentCall, Score, Trajectory, score_trajectory
+from sopforge.artifacts.complexity.levels import apply_doses
+from sopforge.artifacts.complexity.variant import Variant
+from sopforge.artifacts.rendering.sop.sop import render_sop
+from sopforge.harness.scoring.agents import Call, ReferenceAgent
+from sopforge.harness.scoring.model_tools import make_tool_caller
+from sopforge.harness.scoring.trajectories import AgentCall, Score, Trajectory, score_trajectory
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.tasks import Task
+from sopforge.language.logic.tool_calls import Refused
+from sopforge.proof.dataset.coverage.drawing import redraw
+from sopforge.proof.dataset.sampling.rows import DrawnRow
+from sopforge.proof.dataset.tasks.writing import as_task
 from tests.worlds.small_models import claims, parcel
 
 DOSES = {"equivalent_tools": 8, "partial_tools": 2, "superseded_tools": 2, "general_tools": 4}

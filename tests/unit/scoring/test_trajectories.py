@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 
 from sopforge.checks.package.package_solved import AgentRun, GradedPackage, read_graded, run_agents
-from sopforge.domain.tasks import GoldCall, Task
-from sopforge.scoring.trajectories import (
+from sopforge.harness.scoring.trajectories import (
     AgentCall,
     Trajectory,
     read_answer,
     score_trajectory,
     write_answer,
 )
+from sopforge.language.domain.tasks import GoldCall, Task
 from tests.conftest import Released
 from tests.worlds.small_models import parcel
 

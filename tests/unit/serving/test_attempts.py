@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from sopforge.environment.events import Called, Reply
-from sopforge.environment.machine import Environment, State
-from sopforge.environment.session import open_session
-from sopforge.environment.shown import Shown, ShownTask, ShownTool
 from sopforge.errors import Fault, SandboxError
+from sopforge.evaluation.serving.attempts import Attempts
+from sopforge.harness.environment.events import Called, Reply
+from sopforge.harness.environment.machine import Environment, State
+from sopforge.harness.environment.session import open_session
+from sopforge.harness.environment.shown import Shown, ShownTask, ShownTool
 from sopforge.sandbox.answers import JSONValue, as_json
-from sopforge.serving.attempts import Attempts
 
 TASKS = {name: ShownTask(name, f"Do {name}.", {"n": "1"}) for name in ("task-1", "task-2")}
 SHOWN = Shown("adding", "", "Add up.", (ShownTool("add", "", {}),), TASKS, {})

@@ -11,12 +11,12 @@ from typing import Any, TypeVar
 import pytest
 from mcp import Client, MCPError
 
-from sopforge.environment.events import Reply
-from sopforge.environment.machine import Environment
-from sopforge.environment.session import open_session
-from sopforge.environment.shown import Shown, ShownTask, ShownTool
-from sopforge.serving.attempts import Attempts
-from sopforge.serving.mcp_server import PAGE, PackageServer
+from sopforge.evaluation.serving.attempts import Attempts
+from sopforge.evaluation.serving.mcp_server import PAGE, PackageServer
+from sopforge.harness.environment.events import Reply
+from sopforge.harness.environment.machine import Environment
+from sopforge.harness.environment.session import open_session
+from sopforge.harness.environment.shown import Shown, ShownTask, ShownTool
 
 T = TypeVar("T")
 SCHEMA = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.serving.messages import MessageError, find_id, read_message
+from sopforge.evaluation.serving.messages import MessageError, find_id, read_message
 
 
 @pytest.mark.parametrize(

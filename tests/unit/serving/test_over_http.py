@@ -15,12 +15,12 @@ from urllib.parse import urlsplit
 import pytest
 from mcp import Client
 
-from sopforge.environment.machine import State
-from sopforge.environment.session import open_session
 from sopforge.errors import MaterialError
-from sopforge.serving.attempts import Attempts
-from sopforge.serving.over_http import HttpServer, listen, write_url
-from sopforge.serving.served import Served, read_served
+from sopforge.evaluation.serving.attempts import Attempts
+from sopforge.evaluation.serving.over_http import HttpServer, listen, write_url
+from sopforge.evaluation.serving.served import Served, read_served
+from sopforge.harness.environment.machine import State
+from sopforge.harness.environment.session import open_session
 from tests.worlds.releases import find_open_order, publish_orders
 from tests.worlds.shared_builds import Shared
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.environment.session import open_session
 from sopforge.errors import PackageUnreadableError
-from sopforge.serving.served import read_served
+from sopforge.evaluation.serving.served import read_served
+from sopforge.harness.environment.session import open_session
 from tests.conftest import Released
 from tests.worlds.releases import find_open_order, publish_orders
 from tests.worlds.shared_builds import Shared

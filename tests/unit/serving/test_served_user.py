@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sopforge.environment.events import Said
-from sopforge.environment.machine import Environment, State
-from sopforge.environment.session import open_session
-from sopforge.environment.shown import Shown, ShownTask, ShownTool
-from sopforge.serving.attempts import Attempts
-from sopforge.serving.mcp_server import PackageServer
+from sopforge.evaluation.serving.attempts import Attempts
+from sopforge.evaluation.serving.mcp_server import PackageServer
+from sopforge.harness.environment.events import Said
+from sopforge.harness.environment.machine import Environment, State
+from sopforge.harness.environment.session import open_session
+from sopforge.harness.environment.shown import Shown, ShownTask, ShownTool
 from tests.unit.serving.test_mcp_server import SCHEMA, SHOWN, Echo
 
 OPENING = "I have a case."

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.environment.events import read_events
 from sopforge.errors import MaterialError, ToolProcessError
-from sopforge.serving.attempts import Attempts
-from sopforge.serving.served import Served, read_served
-from sopforge.serving.serving import Serving
+from sopforge.evaluation.serving.attempts import Attempts
+from sopforge.evaluation.serving.served import Served, read_served
+from sopforge.evaluation.serving.serving import Serving
+from sopforge.harness.environment.events import read_events
 from tests.conftest import Released
 
 

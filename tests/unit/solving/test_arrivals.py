@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.brief_files import load_brief
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.domain.known_fields import map_known_fields
-from sopforge.domain.language.expressions import Constant
-from sopforge.domain.model import DomainModel, Edge, Step
-from sopforge.logic.readings.scalar import holds
-from sopforge.solving.arrivals import iterate_leaving_edges, list_arrival_conditions
+from sopforge.language.domain.expressions.expressions import Constant
+from sopforge.language.domain.known_fields import map_known_fields
+from sopforge.language.domain.model import DomainModel, Edge, Step
+from sopforge.language.logic.readings.scalar import holds
+from sopforge.pipeline.briefs.brief_files import load_brief
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.sampling.sampling import sample_rows
+from sopforge.proof.solving.arrivals import iterate_leaving_edges, list_arrival_conditions
 from tests.worlds.small_models import claims, orders, parcel, warranty
 
 ROOT = Path(__file__).parents[3]

@@ -1,14 +1,14 @@
 from __future__ import annotations
 
-from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, Not
-from sopforge.english.words import phrase_expression
-from sopforge.solving.conjunctions import (
+from sopforge.language.domain.expressions.expressions import AllOf, AnyOf, Expression, Not
+from sopforge.language.english.words import phrase_expression
+from sopforge.proof.solving.conjunctions import (
     fold_comparison,
     iterate_disjuncts,
     list_conjuncts,
     simplify_condition,
 )
-from sopforge.solving.unfolding import FALSE, TRUE
+from sopforge.proof.solving.unfolding import FALSE, TRUE
 from tests.worlds.small_models import condition, parcel
 
 MODEL = parcel()

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.domain.language.expressions import Not
-from sopforge.solving.drawn_rows import is_met_by_drawn_row
-from sopforge.solving.questions import NoRow, find_row
+from sopforge.language.domain.expressions.expressions import Not
+from sopforge.proof.solving.drawn_rows import is_met_by_drawn_row
+from sopforge.proof.solving.questions import NoRow, find_row
 from tests.worlds.small_models import claims, condition, parcel
 
 CLAIMS = claims()

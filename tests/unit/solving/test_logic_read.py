@@ -9,17 +9,17 @@ import pytest
 import yaml
 import z3
 
+from sopforge.artifacts.complexity.levels import apply_level
+from sopforge.artifacts.complexity.variant import Variant
+from sopforge.artifacts.rendering.sop.sop import render_sop
 from sopforge.checks.check import Check
 from sopforge.checks.registry import select_checks
 from sopforge.checks.schema.missing_reads import CHECK as MISSING_READS
 from sopforge.checks.schema.procedure_cases import CHECK as PROCEDURE_CASES
 from sopforge.checks.schema.table_cases import CHECK as TABLE_CASES
-from sopforge.complexity.levels import apply_level
-from sopforge.complexity.variant import Variant
-from sopforge.domain.documents.schema import Level
-from sopforge.domain.reading import read_brief
-from sopforge.rendering.sop.sop import render_sop
-from sopforge.solving.logic_read import derive_logic
+from sopforge.language.domain.documents.schema import Level
+from sopforge.language.domain.reading import read_brief
+from sopforge.proof.solving.logic_read import derive_logic
 from sopforge.workspace import DOMAIN, Workspace
 from tests.generators.briefs import as_brief
 from tests.worlds.small_models import claims, parcel

@@ -8,30 +8,30 @@ from itertools import product
 
 import pytest
 
-from sopforge.authors.offline import OfflineAuthor
+from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.checks.schema.unused_fields import CHECK as UNUSED_FIELDS
-from sopforge.dataset.coverage.covering import cover_goals
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.records import format_cells
-from sopforge.dataset.sampling.bulk import as_columns, as_rows, label_columns
-from sopforge.dataset.sampling.candidates import Candidate
-from sopforge.dataset.sampling.rows import read_rows, write_rows
-from sopforge.dataset.sampling.sampling import sample_columns, sample_rows
-from sopforge.dataset.sampling.screening import Walking, choose_screening
-from sopforge.dataset.tasks.task_texts import parse_task_text, render_task_text
-from sopforge.domain.language.expressions import Not, Presence
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_brief, read_domain
 from sopforge.errors import MaterialError
-from sopforge.logic.stated_inputs import derive_stated_inputs
-from sopforge.logic.tool_calls import Refused, answer_tool_call
-from sopforge.logic.walking import collect_outcomes
-from sopforge.solving.examining.missing_values import examine_missing
-from sopforge.solving.examining.procedure import examine_procedure
-from sopforge.solving.paths import find_paths
-from sopforge.solving.questions import NoRow, Row, find_row
-from sopforge.solving.search.witnesses import find_witness
-from sopforge.solving.unfolding import unfold
+from sopforge.language.domain.expressions.expressions import Not, Presence
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_brief, read_domain
+from sopforge.language.logic.stated_inputs import derive_stated_inputs
+from sopforge.language.logic.tool_calls import Refused, answer_tool_call
+from sopforge.language.logic.walking import collect_outcomes
+from sopforge.proof.dataset.coverage.covering import cover_goals
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.records import format_cells
+from sopforge.proof.dataset.sampling.bulk import as_columns, as_rows, label_columns
+from sopforge.proof.dataset.sampling.candidates import Candidate
+from sopforge.proof.dataset.sampling.rows import read_rows, write_rows
+from sopforge.proof.dataset.sampling.sampling import sample_columns, sample_rows
+from sopforge.proof.dataset.sampling.screening import Walking, choose_screening
+from sopforge.proof.dataset.tasks.task_texts import parse_task_text, render_task_text
+from sopforge.proof.solving.examining.missing_values import examine_missing
+from sopforge.proof.solving.examining.procedure import examine_procedure
+from sopforge.proof.solving.paths import find_paths
+from sopforge.proof.solving.questions import NoRow, Row, find_row
+from sopforge.proof.solving.search.witnesses import find_witness
+from sopforge.proof.solving.unfolding import unfold
 from sopforge.workspace import DOMAIN, Workspace
 from tests.worlds.small_models import WARRANTY, changed, day, warranty
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.domain.model import DomainModel
-from sopforge.logic.readings.scalar import holds
-from sopforge.solving.paths import ControlPaths, find_paths
-from sopforge.solving.unfolding import unfold
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.logic.readings.scalar import holds
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.sampling.sampling import sample_rows
+from sopforge.proof.solving.paths import ControlPaths, find_paths
+from sopforge.proof.solving.unfolding import unfold
 from tests.worlds.small_models import branches, claims, orders, parcel
 
 

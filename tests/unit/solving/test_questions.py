@@ -12,12 +12,19 @@ from threading import Timer
 import pytest
 import z3
 
-from sopforge.domain.language.expressions import AllOf
-from sopforge.domain.model import DomainModel
-from sopforge.domain.values.likeness import Likeness, build_phrase
-from sopforge.domain.values.types import Value
-from sopforge.logic.readings.scalar import holds
-from sopforge.solving.questions import Answer, NoRow, Row, Undecided, find_row, make_steady_solver
+from sopforge.language.domain.expressions.expressions import AllOf
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.values.likeness import Likeness, build_phrase
+from sopforge.language.domain.values.types import Value
+from sopforge.language.logic.readings.scalar import holds
+from sopforge.proof.solving.questions import (
+    Answer,
+    NoRow,
+    Row,
+    Undecided,
+    find_row,
+    make_steady_solver,
+)
 from tests.worlds.small_models import claims, condition, line, minute, parcel, stays
 
 CLAIMS = replace(claims(), constraints=())

@@ -6,18 +6,18 @@ from itertools import product
 
 import pytest
 
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.sampling.bulk import as_columns, label_columns
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.domain.language.expressions import Not, Presence
-from sopforge.domain.model import DomainModel
-from sopforge.domain.rules import Table
 from sopforge.findings import Severity
-from sopforge.logic.readings.scalar import holds
-from sopforge.logic.walking import collect_outcomes
-from sopforge.solving.examining.procedure import examine_procedure
-from sopforge.solving.examining.tables import examine_table, examine_tables
-from sopforge.solving.questions import NoRow, Row, find_row
+from sopforge.language.domain.expressions.expressions import Not, Presence
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.rules import Table
+from sopforge.language.logic.readings.scalar import holds
+from sopforge.language.logic.walking import collect_outcomes
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.sampling.bulk import as_columns, label_columns
+from sopforge.proof.dataset.sampling.sampling import sample_rows
+from sopforge.proof.solving.examining.procedure import examine_procedure
+from sopforge.proof.solving.examining.tables import examine_table, examine_tables
+from sopforge.proof.solving.questions import NoRow, Row, find_row
 from tests.worlds.small_models import condition, orders
 
 MODEL = orders()

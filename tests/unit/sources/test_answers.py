@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 import yaml
 
-from sopforge.domain.documents.schema import RemarksDocument
-from sopforge.domain.reading import Brief, read_brief
+from sopforge.authors.sources.account import EXAMPLE, build_account, list_examples, read_brief_parts
+from sopforge.authors.sources.gaps import find_gaps, has_too_much_set_aside
 from sopforge.errors import MaterialError
-from sopforge.sources.account import EXAMPLE, build_account, list_examples, read_brief_parts
-from sopforge.sources.gaps import find_gaps, has_too_much_set_aside
+from sopforge.language.domain.documents.schema import RemarksDocument
+from sopforge.language.domain.reading import Brief, read_brief
 from tests.unit.checks.sources.test_brief_and_model import BRIEF
 
 CASE = "The amount asked for is 511.13 EUR and the age is 47 days."

@@ -5,14 +5,14 @@ from fractions import Fraction
 
 import pytest
 
-from sopforge.domain.reading import read_brief
-from sopforge.english.binding import is_binding
-from sopforge.sources.facts import Figure
-from sopforge.sources.items import list_items
-from sopforge.sources.labels import find_labels
-from sopforge.sources.prose.quantities import read_quantities, remove_numbers
-from sopforge.sources.prose.sentences import Kind, normalize_text, read_prose
-from sopforge.sources.prose.units import ANY, are_same_amount, read_unit
+from sopforge.authors.sources.facts import Figure
+from sopforge.authors.sources.items import list_items
+from sopforge.authors.sources.labels import find_labels
+from sopforge.authors.sources.prose.quantities import read_quantities, remove_numbers
+from sopforge.authors.sources.prose.sentences import Kind, normalize_text, read_prose
+from sopforge.authors.sources.prose.units import ANY, are_same_amount, read_unit
+from sopforge.language.domain.reading import read_brief
+from sopforge.language.english.binding import is_binding
 from tests.worlds.small_models import WARRANTY
 
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.changes.sides import ComparisonRequest, find_sides
-from sopforge.domain.stage_names import STAGE_NAMES
 from sopforge.errors import StoreError
 from sopforge.findings import Finding, Severity
-from sopforge.gates.rereading import reread_workspace
-from sopforge.gates.stage_states import list_stage_states
-from sopforge.stages.pipeline import Ending, StageReport, advance, list_approved_versions
+from sopforge.language.domain.stage_names import STAGE_NAMES
+from sopforge.pipeline.changes.sides import ComparisonRequest, find_sides
+from sopforge.pipeline.gates.rereading import reread_workspace
+from sopforge.pipeline.gates.stage_states import list_stage_states
+from sopforge.pipeline.stages.pipeline import Ending, StageReport, advance, list_approved_versions
 from sopforge.store.course import find_current_version, load_course
 from sopforge.store.entries import Verdict
 from sopforge.store.opening import open_store

@@ -10,12 +10,12 @@ from unittest import mock
 
 import pytest
 
-from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import Fault, StoreError
 from sopforge.findings import Severity
-from sopforge.gates.gate import decide
-from sopforge.releases.publishing import publish
-from sopforge.stages.pipeline import advance
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.pipeline.gates.gate import decide
+from sopforge.pipeline.releases.publishing import publish
+from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.backends.folder import FolderObjects
 from sopforge.store.entries import Verdict
 from sopforge.store.log.yanks import yank

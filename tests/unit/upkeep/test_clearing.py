@@ -9,11 +9,7 @@ from pathlib import Path
 import pytest
 
 from sopforge.errors import StoreError
-from sopforge.store.backends.folder import FolderObjects
-from sopforge.store.objects import Objects
-from sopforge.store.opening import open_store
-from sopforge.store.versions import Store
-from sopforge.upkeep.clearing import (
+from sopforge.pipeline.upkeep.clearing import (
     Kind,
     clear,
     drop_leftovers,
@@ -21,7 +17,11 @@ from sopforge.upkeep.clearing import (
     find_unneeded,
     survey,
 )
-from sopforge.upkeep.damage import find_damage
+from sopforge.pipeline.upkeep.damage import find_damage
+from sopforge.store.backends.folder import FolderObjects
+from sopforge.store.objects import Objects
+from sopforge.store.opening import open_store
+from sopforge.store.versions import Store
 from tests.worlds.histories import DOMAIN, History, history, quiet
 
 HISTORIES, SOME = 24, 8

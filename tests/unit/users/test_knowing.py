@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.domain.reading import read_brief
-from sopforge.domain.tasks import GoldCall, Task
 from sopforge.errors import PackageUnreadableError
-from sopforge.users.knowing import require_known
+from sopforge.harness.users.knowing import require_known
+from sopforge.language.domain.reading import read_brief
+from sopforge.language.domain.tasks import GoldCall, Task
 
 COUNTER = (Path(__file__).parents[3] / "docs/examples/small_counter.yaml").read_text("utf-8")
 MODEL = read_brief(COUNTER, "counter.yaml").model

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sopforge.errors import MaterialError
-from sopforge.users.manners import Asked, Manner, Mode, read_asked
+from sopforge.harness.users.manners import Asked, Manner, Mode, read_asked
 
 
 def test_manners_are_read_by_name_each_once_and_in_one_order() -> None:

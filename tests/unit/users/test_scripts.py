@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.domain.reading import read_brief
-from sopforge.users.acts import Act, Kind, collect_entries, collect_first_entries
-from sopforge.users.manners import Manner, Mode
-from sopforge.users.scripts import Script
-from sopforge.users.topics import Topics
+from sopforge.harness.users.acts import Act, Kind, collect_entries, collect_first_entries
+from sopforge.harness.users.manners import Manner, Mode
+from sopforge.harness.users.scripts import Script
+from sopforge.harness.users.topics import Topics
+from sopforge.language.domain.reading import read_brief
 
 COUNTER = (Path(__file__).parents[3] / "docs/examples/small_counter.yaml").read_text("utf-8")
 TOPICS = Topics(read_brief(COUNTER, "counter.yaml").model)

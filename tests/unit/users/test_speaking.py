@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.domain.reading import read_brief
 from sopforge.errors import MaterialError
-from sopforge.users.acts import Act, Kind
-from sopforge.users.speaking import Speech
-from sopforge.users.words import load_words, parse_words
+from sopforge.harness.users.acts import Act, Kind
+from sopforge.harness.users.speaking import Speech
+from sopforge.harness.users.words import load_words, parse_words
+from sopforge.language.domain.reading import read_brief
 
 ROOT = Path(__file__).parents[3]
 COUNTER = (ROOT / "docs/examples/small_counter.yaml").read_text("utf-8")
 MODEL = read_brief(COUNTER, "counter.yaml").model
-OURS = (files("sopforge.users") / "words.yaml").read_text(encoding="utf-8")
+OURS = (files("sopforge.harness.users") / "words.yaml").read_text(encoding="utf-8")
 STATED = Act(Kind.STATE, "amount", "30.00")
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.domain.reading import read_brief
+from sopforge.harness.users.topics import Topics
+from sopforge.language.domain.reading import read_brief
 from sopforge.session.layers import split_label
-from sopforge.users.topics import Topics
 from tests.worlds.small_models import changed
 
 COUNTER = (Path(__file__).parents[3] / "docs/examples/small_counter.yaml").read_text("utf-8")

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from sopforge.errors import MaterialError
-from sopforge.users.acts import Kind
-from sopforge.users.words import load_words, parse_words, read_words
+from sopforge.harness.users.acts import Kind
+from sopforge.harness.users.words import load_words, parse_words, read_words
 
-OURS = (files("sopforge.users") / "words.yaml").read_text(encoding="utf-8")
+OURS = (files("sopforge.harness.users") / "words.yaml").read_text(encoding="utf-8")
 
 
 def fault_of(text: str) -> tuple[str, str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from sopforge.providers.adapters.failures import make_no_key_error
-from sopforge.providers.completion import Completion, Request, StopReason
-from sopforge.providers.settings import Settings
+from sopforge.authors.providers.adapters.failures import make_no_key_error
+from sopforge.authors.providers.completion import Completion, Request, StopReason
+from sopforge.authors.providers.settings import Settings
 
 
 class CannedProvider:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sopforge.complexity.passages import with_passages
-from sopforge.complexity.variant import Variant
-from sopforge.domain.documents.schema import HarderLevel
-from sopforge.rendering.sop.document import Statement, Style
+from sopforge.artifacts.complexity.passages import with_passages
+from sopforge.artifacts.complexity.variant import Variant
+from sopforge.artifacts.rendering.sop.document import Statement, Style
+from sopforge.language.domain.documents.schema import HarderLevel
 
 SENTENCES = (
     "Write as you would like to be written to.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from sopforge.environment.session import Session
+from sopforge.harness.environment.session import Session
 
 
 def work(session: Session[Any]) -> str:

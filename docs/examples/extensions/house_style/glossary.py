@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sopforge.authors.author import Author
-from sopforge.domain.reading import Brief
+from sopforge.authors.writers.author import Author
+from sopforge.language.domain.reading import Brief
 from sopforge.workspace import Workspace
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sopforge.packaging.release import Release
+from sopforge.artifacts.packaging.release import Release
 
 
 def export(release: Release) -> dict[str, str]:

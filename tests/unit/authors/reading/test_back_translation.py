@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 
-from sopforge.authors.offline import OfflineAuthor
-from sopforge.authors.reading.back_translation import TEMPLATE, ReadBack, read_back
-from sopforge.authors.reading.stated_rules import read_stated_rules
-from sopforge.briefs.brief_files import load_brief
-from sopforge.domain.reading import Brief, read_brief
-from sopforge.prompts.outputs import OUTPUTS
-from sopforge.prompts.templates import load_template
-from sopforge.rendering.sop.document import SopDocument, Statement, Style
+from sopforge.artifacts.rendering.sop.document import SopDocument, Statement, Style
+from sopforge.authors.prompts.outputs import OUTPUTS
+from sopforge.authors.prompts.templates import load_template
+from sopforge.authors.writers.offline import OfflineAuthor
+from sopforge.authors.writers.reading.back_translation import TEMPLATE, ReadBack, read_back
+from sopforge.authors.writers.reading.stated_rules import read_stated_rules
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.pipeline.briefs.brief_files import load_brief
 from tests.judges.second_readers import EMPTY, Answer, RightReader
 from tests.worlds.small_models import DOMAINS, changed
 
@@ -241,7 +241,7 @@ def test_a_sentence_in_doubt_is_a_note() -> None:
 
 
 def test_what_the_solver_cannot_decide_is_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sopforge.solving.budgets.QUESTION", 1)
+    monkeypatch.setattr("sopforge.proof.solving.budgets.QUESTION", 1)
 
     found, _ = reading(FIRST, SECOND)
 

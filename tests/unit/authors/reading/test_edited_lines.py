@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from sopforge.authors.reading.edited_lines import AskedLine, read_edited_lines
-from sopforge.briefs.brief_files import load_brief
+from sopforge.authors.writers.reading.edited_lines import AskedLine, read_edited_lines
+from sopforge.pipeline.briefs.brief_files import load_brief
 
 REFUND = Path(__file__).parents[3] / "briefs" / "refund.yaml"
 MODEL = load_brief(REFUND).model

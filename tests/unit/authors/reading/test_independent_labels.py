@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from sopforge.authors.reading.independent_labels import (
+from sopforge.authors.prompts.outputs import OUTPUTS
+from sopforge.authors.writers.reading.independent_labels import (
     TASKS_A_QUESTION,
     Agreement,
     choose_by_path,
@@ -17,12 +18,11 @@ from sopforge.authors.reading.independent_labels import (
     compute_wilson_interval,
     label_tasks,
 )
-from sopforge.briefs.brief_files import load_brief
-from sopforge.dataset.sampling.filling import label_rows
-from sopforge.dataset.tasks.writing import as_task
-from sopforge.domain.tasks import Task
-from sopforge.prompts.outputs import OUTPUTS
-from sopforge.stages.pipeline import advance, build_workspace, list_approved_versions
+from sopforge.language.domain.tasks import Task
+from sopforge.pipeline.briefs.brief_files import load_brief
+from sopforge.pipeline.stages.pipeline import advance, build_workspace, list_approved_versions
+from sopforge.proof.dataset.sampling.filling import label_rows
+from sopforge.proof.dataset.tasks.writing import as_task
 from sopforge.store.opening import open_store
 from sopforge.workspace import Workspace
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from sopforge.authors.writing import clause_judging
-from sopforge.authors.writing.clause_judging import ClauseJudging
-from sopforge.authors.writing.domain import add_head
-from sopforge.judging.judged import read_judged
+from sopforge.authors.judging.judged import read_judged
+from sopforge.authors.writers.writing import clause_judging
+from sopforge.authors.writers.writing.clause_judging import ClauseJudging
+from sopforge.authors.writers.writing.domain import add_head
 from tests.unit.authors.test_model_author import ACCOUNT, MODEL_TEXT, brief_of
 from tests.unit.checks.readings.test_clauses_hold import read_rightly
 from tests.unit.checks.sources.test_brief_and_model import BRIEF, build_workspace

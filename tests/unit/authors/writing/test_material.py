@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 
-from sopforge.authors.model_author import ModelAuthor
-from sopforge.authors.offline import OfflineAuthor
-from sopforge.complexity.levels import compute_material_doses
-from sopforge.complexity.setting import build_setting, choose_setting
-from sopforge.domain.documents.schema import (
+from sopforge.artifacts.complexity.levels import compute_material_doses
+from sopforge.artifacts.complexity.setting import build_setting, choose_setting
+from sopforge.artifacts.material.material import NOTHING, Material
+from sopforge.authors.writers.model_author import ModelAuthor
+from sopforge.authors.writers.offline import OfflineAuthor
+from sopforge.findings import Finding, make_error_finding
+from sopforge.language.domain.documents.schema import (
     AuthorDocument,
     ComplexityDocument,
     SettingDocument,
 )
-from sopforge.domain.reading import read_brief
-from sopforge.findings import Finding, make_error_finding
-from sopforge.material.material import NOTHING, Material
+from sopforge.language.domain.reading import read_brief
 from tests.unit.authors.test_model_author import PLAYERS, Played, Player
 from tests.worlds.own_material import (
     FEES,

@@ -10,15 +10,19 @@ from typing import Any
 
 import pytest
 
-from sopforge.authors.model_author import ModelAuthor
-from sopforge.authors.replay import ReplayAuthor
-from sopforge.dataset.coverage.covering import cover_goals
-from sopforge.dataset.coverage.drawing import draw_tasks
-from sopforge.dataset.coverage.written_rows import WRITTEN, choose_wanted_paths, read_accepted_cells
-from sopforge.domain.reading import Brief, read_brief
+from sopforge.authors.writers.model_author import ModelAuthor
+from sopforge.authors.writers.replay import ReplayAuthor
 from sopforge.errors import MaterialError
-from sopforge.stages.dataset import DatasetStage
-from sopforge.stages.pipeline import Ending, Progress, advance
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.pipeline.stages.dataset import DatasetStage
+from sopforge.pipeline.stages.pipeline import Ending, Progress, advance
+from sopforge.proof.dataset.coverage.covering import cover_goals
+from sopforge.proof.dataset.coverage.drawing import draw_tasks
+from sopforge.proof.dataset.coverage.written_rows import (
+    WRITTEN,
+    choose_wanted_paths,
+    read_accepted_cells,
+)
 from sopforge.store.opening import open_store
 from sopforge.workspace import Workspace
 from tests.unit.authors.test_model_author import FEES, Answer, Played, Player
@@ -243,7 +247,7 @@ def test_a_question_has_no_more_paths_than_its_answer_has_room_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     together, _ = book_of(sound)
-    monkeypatch.setattr("sopforge.authors.writing.rows.ROOM", 1)
+    monkeypatch.setattr("sopforge.authors.writers.writing.rows.ROOM", 1)
     apart, asking = book_of(sound)
 
     assert [len(split(values)) for _, values in asking.asked] == [1, 1]

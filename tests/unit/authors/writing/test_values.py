@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from sopforge.authors.model_author import ModelAuthor
-from sopforge.authors.writing.values import PERSONAS, with_values, with_values_kept
-from sopforge.domain.documents.yaml_documents import read_document
-from sopforge.domain.reading import read_domain
-from sopforge.domain.values.types import TextType
+from sopforge.authors.prompts.templates import load_template
+from sopforge.authors.writers.model_author import ModelAuthor
+from sopforge.authors.writers.writing.values import PERSONAS, with_values, with_values_kept
 from sopforge.findings import Severity, make_error_finding
-from sopforge.prompts.templates import load_template
-from sopforge.stages.pipeline import Ending
+from sopforge.language.domain.documents.yaml_documents import read_document
+from sopforge.language.domain.reading import read_domain
+from sopforge.language.domain.values.types import TextType
+from sopforge.pipeline.stages.pipeline import Ending
 from sopforge.store.opening import open_store
 from tests.unit.authors.test_model_author import (
     FEES,

@@ -10,17 +10,17 @@ from typing import Any, TypeAlias
 import pytest
 import yaml
 
-from sopforge.authors.offline import OfflineAuthor
-from sopforge.briefs.brief_files import load_brief
+from sopforge.artifacts.rendering.api.arguments import iterate_operations
+from sopforge.artifacts.rendering.api.openapi import render_openapi
+from sopforge.artifacts.rendering.api.summaries import WHOLE, add_summaries, add_tool_summaries
+from sopforge.artifacts.rendering.api.toolspecs import render_toolspecs
+from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.checks.api.api_words import CHECK as API
 from sopforge.checks.api.toolspec_words import CHECK as TOOLSPEC
-from sopforge.domain.documents.yaml_documents import write_document
-from sopforge.domain.reading import Brief, read_brief
 from sopforge.findings import Finding, Severity
-from sopforge.rendering.api.arguments import iterate_operations
-from sopforge.rendering.api.openapi import render_openapi
-from sopforge.rendering.api.summaries import WHOLE, add_summaries, add_tool_summaries
-from sopforge.rendering.api.toolspecs import render_toolspecs
+from sopforge.language.domain.documents.yaml_documents import write_document
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.pipeline.briefs.brief_files import load_brief
 from sopforge.workspace import DOMAIN, OPENAPI, TOOLSPECS, Workspace
 
 Document: TypeAlias = Any

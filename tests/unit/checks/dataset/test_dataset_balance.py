@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.authors.offline import OfflineAuthor
+from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.checks.dataset.dataset_balance import CHECK, format_share_limit, is_lopsided
-from sopforge.domain.reading import read_brief
 from sopforge.findings import Finding, Severity
-from sopforge.stages.dataset import DatasetStage
-from sopforge.stages.schema import SchemaStage
+from sopforge.language.domain.reading import read_brief
+from sopforge.pipeline.stages.dataset import DatasetStage
+from sopforge.pipeline.stages.schema import SchemaStage
 from sopforge.workspace import DATA_PROFILE, Workspace
 from tests.worlds.small_models import ORDERS, changed
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.authors.offline import OfflineAuthor
+from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.checks.dataset.dataset_shortcuts import CHECK
-from sopforge.domain.reading import read_brief
-from sopforge.stages.dataset import DatasetStage
-from sopforge.stages.schema import SchemaStage
+from sopforge.language.domain.reading import read_brief
+from sopforge.pipeline.stages.dataset import DatasetStage
+from sopforge.pipeline.stages.schema import SchemaStage
 from sopforge.workspace import Workspace
 from tests.worlds.small_models import changed
 

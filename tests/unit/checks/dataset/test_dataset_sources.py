@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from sopforge.checks.dataset.dataset_sources import Unseen, find_unseen_arguments
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.sampling.candidates import Candidate
-from sopforge.dataset.tasks.writing import as_task
-from sopforge.domain.tasks import Task
-from sopforge.domain.values.types import Json
+from sopforge.language.domain.tasks import Task
+from sopforge.language.domain.values.types import Json
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.sampling.candidates import Candidate
+from sopforge.proof.dataset.tasks.writing import as_task
 from tests.unit.dataset.gold.test_minimal import MODEL, make_row
 
 NOTHING: Mapping[str, Json] = {}

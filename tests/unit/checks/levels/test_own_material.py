@@ -11,18 +11,18 @@ from typing import Any
 import pytest
 import yaml
 
-from sopforge.authors.model_author import ModelAuthor
-from sopforge.complexity.levels import DOSES, compute_greatest_doses
-from sopforge.domain.reading import Brief, read_brief
-from sopforge.domain.tasks import read_tasks
+from sopforge.artifacts.complexity.levels import DOSES, compute_greatest_doses
+from sopforge.artifacts.rendering.sop.document import read_sop
+from sopforge.artifacts.rendering.sop.marks import SUPERSEDED
+from sopforge.authors.writers.model_author import ModelAuthor
 from sopforge.findings import Severity
-from sopforge.releases.publishing import publish
-from sopforge.releases.rebuilding.derivation import check_derivation
-from sopforge.releases.rebuilding.rebuild import check_rebuilding
-from sopforge.rendering.sop.document import read_sop
-from sopforge.rendering.sop.marks import SUPERSEDED
-from sopforge.stages.complexity import collect_variants
-from sopforge.stages.pipeline import Ending, advance, build_workspace
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.language.domain.tasks import read_tasks
+from sopforge.pipeline.releases.publishing import publish
+from sopforge.pipeline.releases.rebuilding.derivation import check_derivation
+from sopforge.pipeline.releases.rebuilding.rebuild import check_rebuilding
+from sopforge.pipeline.stages.complexity import collect_variants
+from sopforge.pipeline.stages.pipeline import Ending, advance, build_workspace
 from sopforge.store.opening import open_store
 from sopforge.workspace import (
     MATERIAL,
@@ -81,7 +81,7 @@ def published(store: Path, brief: Brief) -> Mapping[str, Path]:
     """Return the packages of what a played model wrote."""
     author = ModelAuthor(brief.parts.writer, answering({}))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("sopforge.stages.pipeline.choose_author", lambda *_: author)
+        patch.setattr("sopforge.pipeline.stages.pipeline.choose_author", lambda *_: author)
         packages = publish(open_store(store), brief).packages
     return {level: Path(place) for level, place in packages.items()}
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.brief_files import load_brief
-from sopforge.complexity.variant import Variant
-from sopforge.rendering.sop.document import Statement
+from sopforge.artifacts.complexity.variant import Variant
+from sopforge.artifacts.rendering.sop.document import Statement
+from sopforge.pipeline.briefs.brief_files import load_brief
 from tests.judges.level_agreement import Plain, find_noticed, make_plain, with_variant
 
 FEES = load_brief(Path(__file__).parents[3] / "briefs" / "fees.yaml")

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from sopforge.artifacts.packaging.checksums import find_changed_files, read_folder_files
 from sopforge.checks.package.package_solved import read_graded_folder
 from sopforge.errors import Fault, PackageUnreadableError
-from sopforge.packaging.checksums import find_changed_files, read_folder_files
 from sopforge.store.backends.atomic_files import write_folder
 from tests.conftest import Released
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.authors.offline import OfflineAuthor
+from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.checks.package.package_solved import read_graded, run_agents
 from sopforge.checks.registry import examine
-from sopforge.domain.reading import read_brief
-from sopforge.releases.publishing import publish
-from sopforge.stages.pipeline import Ending, advance
+from sopforge.language.domain.reading import read_brief
+from sopforge.pipeline.releases.publishing import publish
+from sopforge.pipeline.stages.pipeline import Ending, advance
 from sopforge.store.opening import open_store
 from sopforge.workspace import DOMAIN, Workspace
 from tests.worlds.packages import package_texts

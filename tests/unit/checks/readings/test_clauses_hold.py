@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from sopforge.briefs.answering import choose_words, keep_answers, load_questions
 from sopforge.checks.readings.clauses_hold import CHECK
 from sopforge.checks.readings.questions import find_clause_questions
 from sopforge.checks.registry import examine
 from sopforge.findings import Severity
-from sopforge.stages.building.orders import build_workspace
+from sopforge.pipeline.briefs.answering import choose_words, keep_answers, load_questions
+from sopforge.pipeline.stages.building.orders import build_workspace
 from sopforge.store.opening import open_store
 from sopforge.workspace import CLAUSES, Workspace
 from tests.unit.authors.test_model_author import MODEL_TEXT, Answer

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.briefs.answering import answer_questions
 from sopforge.checks.readings.questions import find_open_questions, find_unfollowed_answers
 from sopforge.checks.readings.readings_agree import CHECK
 from sopforge.checks.registry import examine_quickly
 from sopforge.findings import Severity
-from sopforge.stages.building.orders import build_workspace
+from sopforge.pipeline.briefs.answering import answer_questions
+from sopforge.pipeline.stages.building.orders import build_workspace
 from sopforge.workspace import ALIGNMENT, DOMAIN, SECOND, Workspace
 from tests.worlds.questioned import RIGHT, WRONG, ask_two_readers
 

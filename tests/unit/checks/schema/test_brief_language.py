@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from sopforge.checks.schema.brief_language import find_other_language
-from sopforge.domain.documents.yaml_documents import Plain, read_document
-from sopforge.domain.reading import read_brief
-from sopforge.runs.run import find_brief_warnings
+from sopforge.language.domain.documents.yaml_documents import Plain, read_document
+from sopforge.language.domain.reading import read_brief
+from sopforge.pipeline.runs.run import find_brief_warnings
 
 HERE = Path(__file__).parents[4]
 BRIEFS = sorted(

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.authors.offline import OfflineAuthor
+from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.checks.schema.context_limits import CHECK
-from sopforge.domain.reading import read_brief
 from sopforge.findings import Finding
+from sopforge.language.domain.reading import read_brief
 from sopforge.workspace import DOMAIN, Workspace
 from tests.worlds.quick_builds import REFUND
 from tests.worlds.small_models import changed

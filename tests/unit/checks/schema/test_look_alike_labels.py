@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.authors.offline import OfflineAuthor
+from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.checks.schema.look_alike_labels import CHECK, describe_only_difference
-from sopforge.domain.reading import read_brief
 from sopforge.findings import Finding
+from sopforge.language.domain.reading import read_brief
 from sopforge.workspace import DOMAIN, Workspace
 from tests.worlds.quick_builds import REFUND
 from tests.worlds.small_models import CLAIMS, changed

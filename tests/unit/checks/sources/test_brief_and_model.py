@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 import yaml
 
-from sopforge.authors.offline import OfflineAuthor
+from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.checks.sources.brief_and_model import CHECK
 from sopforge.checks.sources.sources_stand import CHECK as STAND
-from sopforge.domain.reading import Brief, read_brief
 from sopforge.findings import Severity
+from sopforge.language.domain.reading import Brief, read_brief
 from sopforge.workspace import DOMAIN, Workspace
 
 BRIEF = """

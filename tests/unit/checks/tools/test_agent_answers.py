@@ -8,7 +8,7 @@ import pytest
 
 from sopforge.checks.tools.agent_answers import build_agent_answer
 from sopforge.errors import ToolProcessError
-from sopforge.logic.tool_calls import Refused
+from sopforge.language.logic.tool_calls import Refused
 from sopforge.sandbox.answers import JSON, Observation, Refusal
 from tests.worlds.small_models import orders
 

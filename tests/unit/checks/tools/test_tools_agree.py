@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from sopforge.artifacts.rendering.tools.module import render_given_part, render_tools
 from sopforge.checks.tools.tools_agree import find_disagreements
-from sopforge.dataset.records import write_records
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.dataset.trials.tool_trials import Trial
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_brief
 from sopforge.findings import Finding
-from sopforge.rendering.tools.module import render_given_part, render_tools
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_brief
+from sopforge.proof.dataset.records import write_records
+from sopforge.proof.dataset.sampling.sampling import sample_rows
+from sopforge.proof.dataset.trials.tool_trials import Trial
 
 FEES = (Path(__file__).parents[3] / "briefs" / "fees.yaml").read_text(encoding="utf-8")
 MODEL = read_brief(FEES, "fees.yaml").model

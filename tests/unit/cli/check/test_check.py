@@ -13,11 +13,11 @@ import pytest
 from pyarrow import parquet
 from typer.testing import CliRunner
 
+from sopforge.artifacts.packaging.sop_bench import LAYOUT
 from sopforge.cli.app import app
-from sopforge.domain.reading import read_brief
-from sopforge.packaging.sop_bench import LAYOUT
-from sopforge.releases.publishing import publish
-from sopforge.stages.pipeline import advance
+from sopforge.language.domain.reading import read_brief
+from sopforge.pipeline.releases.publishing import publish
+from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.opening import open_store
 from tests.worlds.packages import change
 

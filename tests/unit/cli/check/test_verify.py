@@ -8,10 +8,10 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from sopforge.cli.app import app
-from sopforge.domain.reading import read_brief
 from sopforge.errors import MaterialError
-from sopforge.releases.publishing import Published, publish
-from sopforge.stages.pipeline import advance
+from sopforge.language.domain.reading import read_brief
+from sopforge.pipeline.releases.publishing import Published, publish
+from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.opening import open_store
 from tests.worlds.changed_briefs import REFUND
 

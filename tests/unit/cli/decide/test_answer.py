@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from sopforge.briefs.brief_files import list_kept_versions
 from sopforge.cli.app import app
+from sopforge.pipeline.briefs.brief_files import list_kept_versions
 from tests.running import commands
 from tests.unit.cli import test_json as json_page
 from tests.unit.cli.test_json import assert_shaped

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.brief_files import keep_brief, keep_changed, load_latest_brief
-from sopforge.briefs.regeneration import PatchText, change_brief
-from sopforge.domain.reading import read_brief
-from sopforge.stages.pipeline import advance
+from sopforge.language.domain.reading import read_brief
+from sopforge.pipeline.briefs.brief_files import keep_brief, keep_changed, load_latest_brief
+from sopforge.pipeline.briefs.regeneration import PatchText, change_brief
+from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.gates.gate import find_waiting_version
-from sopforge.stages.pipeline import advance
+from sopforge.pipeline.gates.gate import find_waiting_version
+from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.entries import Verdict
 from sopforge.store.log.audit_log import AuditLog, Opinion
 from sopforge.store.opening import open_store

@@ -13,7 +13,7 @@ from review.access.users import Role, UserFile
 from review.settings import Settings
 from sopforge.cli.app import app
 from sopforge.errors import MaterialError
-from sopforge.runs.continuing import Continuation
+from sopforge.pipeline.runs.continuing import Continuation
 from sopforge.store.versions import Store
 from tests.unit.cli.test_startup import ended
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.gates.gate import edit, find_waiting_version
-from sopforge.stages.building.orders import Order
-from sopforge.stages.pipeline import advance, list_approved_versions
+from sopforge.pipeline.gates.gate import edit, find_waiting_version
+from sopforge.pipeline.stages.building.orders import Order
+from sopforge.pipeline.stages.pipeline import advance, list_approved_versions
 from sopforge.store.entries import Verdict
 from sopforge.store.log.audit_log import AuditLog, Opinion
 from sopforge.store.log.yanks import yank

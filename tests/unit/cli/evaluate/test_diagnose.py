@@ -12,8 +12,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from sopforge.cli.app import app
-from sopforge.diagnosis.hypotheses import find_beliefs
 from sopforge.errors import MaterialError
+from sopforge.evaluation.diagnosis.hypotheses import find_beliefs
 from sopforge.evaluation.packages.package import EvaluatedPackage
 from sopforge.evaluation.packages.proved import read_proved
 from sopforge.evaluation.understanding.packages import require_plain

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from sopforge.domain.tasks import Task
 from sopforge.evaluation.packages.proved import read_proved
 from sopforge.evaluation.runs.running import choose_tasks
+from sopforge.language.domain.tasks import Task
 from tests.conftest import Released
 from tests.running.commands import Ran, run
 from tests.servers.model_server import Act, Seen, model_server

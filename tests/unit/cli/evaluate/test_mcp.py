@@ -18,8 +18,8 @@ import pytest
 from mcp import Client, StdioServerParameters
 
 from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
-from sopforge.serving import installed
-from sopforge.serving.over_http import listen
+from sopforge.evaluation.serving import installed
+from sopforge.evaluation.serving.over_http import listen
 from tests.conftest import Released
 from tests.running.commands import run
 

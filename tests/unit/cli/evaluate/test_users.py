@@ -15,7 +15,7 @@ from tests.worlds.foreign import write_parcels
 from tests.worlds.releases import publish_counter
 from tests.worlds.shared_builds import Shared
 
-OURS = (files("sopforge.users") / "words.yaml").read_text(encoding="utf-8")
+OURS = (files("sopforge.harness.users") / "words.yaml").read_text(encoding="utf-8")
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
+from sopforge.authors.providers.record import CompletionRecord
+from sopforge.authors.providers.selection import RECORDS
 from sopforge.cli.app import app
-from sopforge.providers.record import CompletionRecord
-from sopforge.providers.selection import RECORDS
 from sopforge.store.backends.folder import FolderObjects
 
 TOKENS = {"input": 1000, "output": 50, "cache_read": 200, "cache_write": 300}

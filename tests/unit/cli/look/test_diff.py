@@ -10,15 +10,15 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from sopforge.changes.texts import compare_words
 from sopforge.cli.app import app
 from sopforge.cli.screens.changes_output import render_words
-from sopforge.domain.reading import read_brief
 from sopforge.errors import SopForgeError
 from sopforge.findings import has_errors
-from sopforge.gates.gate import decide, edit
-from sopforge.releases.publishing import publish
-from sopforge.stages.pipeline import advance
+from sopforge.language.domain.reading import read_brief
+from sopforge.pipeline.changes.texts import compare_words
+from sopforge.pipeline.gates.gate import decide, edit
+from sopforge.pipeline.releases.publishing import publish
+from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.entries import Verdict
 from sopforge.store.opening import open_store
 from tests.worlds.changed_briefs import LONGER, OTHER_WORDS, REFUND

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from sopforge.domain.reading import read_brief
-from sopforge.stages.pipeline import advance
+from sopforge.language.domain.reading import read_brief
+from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.opening import open_store
 from tests.running.commands import run
 from tests.worlds.changed_briefs import REFUND

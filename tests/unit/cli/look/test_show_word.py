@@ -11,10 +11,10 @@ from docx import Document
 from typer.testing import CliRunner
 
 from sopforge.cli.app import app
-from sopforge.domain.reading import read_brief
 from sopforge.errors import MaterialError
-from sopforge.gates.gate import decide
-from sopforge.stages.pipeline import advance
+from sopforge.language.domain.reading import read_brief
+from sopforge.pipeline.gates.gate import decide
+from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.entries import Verdict
 from sopforge.store.opening import open_store
 from tests.worlds.changed_briefs import REFUND

@@ -15,12 +15,12 @@ from typer.testing import CliRunner
 
 from sopforge.cli.app import app
 from sopforge.cli.running.next_steps import list_next_steps
-from sopforge.domain.stage_names import STAGE_NAMES
 from sopforge.findings import Severity, make_error_finding, make_warning_finding
+from sopforge.language.domain.stage_names import STAGE_NAMES
+from sopforge.pipeline.runs.at_work import note_run
+from sopforge.pipeline.runs.run import lock_run
+from sopforge.pipeline.stages.pipeline import Progress, advance
 from sopforge.progress.tracking import enter_step, track
-from sopforge.runs.at_work import note_run
-from sopforge.runs.run import lock_run
-from sopforge.stages.pipeline import Progress, advance
 from sopforge.store.entries import Verdict
 from sopforge.store.last_run import LastRun, RunSettings, keep_last_run
 from sopforge.store.log.audit_log import AuditLog, Opinion

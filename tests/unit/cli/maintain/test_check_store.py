@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.gates.gate import decide
+from sopforge.pipeline.gates.gate import decide
 from sopforge.store.entries import Verdict
 from sopforge.store.last_run import load_last_run
 from sopforge.store.opening import open_store

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.domain.reading import read_brief
-from sopforge.stages.pipeline import advance
+from sopforge.language.domain.reading import read_brief
+from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.digests import digest_bytes
 from sopforge.store.opening import open_store
 from tests.running.commands import Ran, contents, run

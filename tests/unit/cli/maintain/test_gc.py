@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.brief_files import list_kept_versions
 from sopforge.cli.maintain.gc import format_size
+from sopforge.pipeline.briefs.brief_files import list_kept_versions
 from sopforge.store.opening import open_store
 from tests.running.commands import contents, run
 from tests.worlds.histories import DOMAIN, quiet

@@ -9,7 +9,7 @@ import pytest
 import yaml
 from typer.testing import CliRunner, Result
 
-from sopforge.authors.writing.domain import add_head
+from sopforge.authors.writers.writing.domain import add_head
 from sopforge.cli.app import app
 from sopforge.errors import MaterialError
 from tests.unit.authors.test_model_author import ACCOUNT, MODEL_TEXT, brief_of

@@ -11,9 +11,9 @@ from typer.testing import CliRunner
 
 from sopforge.cli.app import app
 from sopforge.cli.make.new import render_starter
-from sopforge.domain.documents.schema import BriefDocument
-from sopforge.domain.reading import read_brief
 from sopforge.errors import MaterialError
+from sopforge.language.domain.documents.schema import BriefDocument
+from sopforge.language.domain.reading import read_brief
 
 
 def said(*arguments: str) -> str:

@@ -11,16 +11,16 @@ from threading import Thread
 import pytest
 from typer.testing import CliRunner
 
-from sopforge.briefs import regeneration as regenerating
-from sopforge.briefs.brief_files import (
+from sopforge.cli.app import app
+from sopforge.errors import StoreError
+from sopforge.language.domain.reading import Brief
+from sopforge.pipeline.briefs import regeneration as regenerating
+from sopforge.pipeline.briefs.brief_files import (
     keep_brief,
     list_kept_versions,
     load_latest_brief,
     read_kept_brief,
 )
-from sopforge.cli.app import app
-from sopforge.domain.reading import Brief
-from sopforge.errors import StoreError
 from sopforge.store.digests import digest_text
 from sopforge.store.opening import open_store
 from tests.running.commands import run

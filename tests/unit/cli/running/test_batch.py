@@ -19,7 +19,7 @@ from sopforge.cli.running import asked_briefs, batch
 from sopforge.cli.running.batch import Job, run_job
 from sopforge.cli.screens.board import Board
 from sopforge.errors import MaterialError
-from sopforge.runs.run import run
+from sopforge.pipeline.runs.run import run
 from sopforge.store.last_run import RunSettings, keep_last_run, load_last_run
 from sopforge.store.opening import open_store
 from tests.worlds.quick_builds import refund

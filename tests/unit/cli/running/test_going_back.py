@@ -9,8 +9,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from sopforge.cli.app import app
-from sopforge.stages.building import version as building
-from sopforge.stages.building.orders import Order
+from sopforge.pipeline.stages.building import version as building
+from sopforge.pipeline.stages.building.orders import Order
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store, Version
 from tests.running.commands import run

@@ -10,10 +10,10 @@ import pytest
 from typer.testing import CliRunner
 
 from sopforge.cli.app import app
+from sopforge.pipeline.runs.run import lock_run
+from sopforge.pipeline.stages.building import version as building
+from sopforge.pipeline.stages.building.orders import Order
 from sopforge.progress.tracking import Step, listen
-from sopforge.runs.run import lock_run
-from sopforge.stages.building import version as building
-from sopforge.stages.building.orders import Order
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store, Version
 

@@ -6,8 +6,9 @@ import pytest
 
 from sopforge.cli.output import make_console, print_parts
 from sopforge.cli.screens.dataset_profile import lay_out_dataset, render_bins
-from sopforge.dataset.coverage.coverage import Coverage, GoalReport, Verdict, as_report
-from sopforge.dataset.tasks.profile import (
+from sopforge.language.domain.balance import Answer, Balance, Column, Purpose
+from sopforge.proof.dataset.coverage.coverage import Coverage, GoalReport, Verdict, as_report
+from sopforge.proof.dataset.tasks.profile import (
     Bin,
     FieldProfile,
     PathProfile,
@@ -15,7 +16,6 @@ from sopforge.dataset.tasks.profile import (
     Spread,
     write_profile,
 )
-from sopforge.domain.balance import Answer, Balance, Column, Purpose
 
 SPREAD = Spread("0", ("1", "2", "3"), "4", tuple(Bin("0", "0", n) for n in (0, 1, 4, 8)))
 AGE = FieldProfile("age", "age", "input", "years", 13, 2, "0.133", spread=SPREAD)

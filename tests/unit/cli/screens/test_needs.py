@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from sopforge.cli.screens.needs import lay_out_needs
-from sopforge.dataset.coverage.needs import Needs
-from sopforge.dataset.coverage.noticing import Noticed
-from sopforge.domain.documents.schema import DatasetDocument
+from sopforge.language.domain.documents.schema import DatasetDocument
+from sopforge.proof.dataset.coverage.needs import Needs
+from sopforge.proof.dataset.coverage.noticing import Noticed
 
 
 def say_needs(tasks: int, rare: int, asked: int) -> str:

@@ -31,9 +31,9 @@ from sopforge.cli.screens.work_view import (
     show_work,
 )
 from sopforge.errors import MaterialError
+from sopforge.pipeline.stages.building import version as building
+from sopforge.pipeline.stages.building.orders import Order
 from sopforge.progress.tracking import Step, enter_step, track, wait_for_others
-from sopforge.stages.building import version as building
-from sopforge.stages.building.orders import Order
 from sopforge.store.versions import Store, Version
 from tests.conftest import Released
 

@@ -8,13 +8,13 @@ from itertools import islice, pairwise
 
 import pytest
 
-from sopforge.complexity.operators import tangents
-from sopforge.complexity.setting import Deed, Setting
-from sopforge.complexity.trade.asides import fill_frame, iterate_asides
-from sopforge.material.pools.asides import ASIDES, Place
-from sopforge.material.pools.tangents import SENTENCES
-from sopforge.rendering.sop.document import Style
-from sopforge.rendering.sop.marks import TANGENTIAL
+from sopforge.artifacts.complexity.operators import tangents
+from sopforge.artifacts.complexity.setting import Deed, Setting
+from sopforge.artifacts.complexity.trade.asides import fill_frame, iterate_asides
+from sopforge.artifacts.material.pools.asides import ASIDES, Place
+from sopforge.artifacts.material.pools.tangents import SENTENCES
+from sopforge.artifacts.rendering.sop.document import Style
+from sopforge.artifacts.rendering.sop.marks import TANGENTIAL
 from tests.worlds.plain_variants import find_excused, list_labels, load_variant
 
 BRIEFS = ("patient_intake", "dangerous_goods", "referral_abuse", "tables/bank_counter")

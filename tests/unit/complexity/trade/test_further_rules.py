@@ -8,15 +8,15 @@ from itertools import islice
 
 import pytest
 
-from sopforge.complexity.levels import apply_doses
-from sopforge.complexity.passages import place_passages
-from sopforge.complexity.trade.further_rules import iterate_redundant_rules
-from sopforge.complexity.variant import Variant
-from sopforge.domain.model import DomainModel
-from sopforge.rendering.sop.document import Statement, Style
-from sopforge.rendering.sop.marks import REDUNDANT
-from sopforge.rendering.sop.resolving import RULES_SECTION
-from sopforge.rendering.sop.sop import render_sop
+from sopforge.artifacts.complexity.levels import apply_doses
+from sopforge.artifacts.complexity.passages import place_passages
+from sopforge.artifacts.complexity.trade.further_rules import iterate_redundant_rules
+from sopforge.artifacts.complexity.variant import Variant
+from sopforge.artifacts.rendering.sop.document import Statement, Style
+from sopforge.artifacts.rendering.sop.marks import REDUNDANT
+from sopforge.artifacts.rendering.sop.resolving import RULES_SECTION
+from sopforge.artifacts.rendering.sop.sop import render_sop
+from sopforge.language.domain.model import DomainModel
 from tests.worlds.plain_variants import load_variant
 from tests.worlds.small_models import judged, observed, parcel
 

@@ -7,15 +7,15 @@ from itertools import pairwise
 
 import pytest
 
-from sopforge.complexity.operators import superseded
-from sopforge.complexity.trade.old_rules import collect_first_days
-from sopforge.complexity.variant import Variant
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.layers.read_steps import read_steps
-from sopforge.rendering.sop.document import Style
-from sopforge.rendering.sop.marks import SUPERSEDED
-from sopforge.rendering.sop.sop import render_sop
+from sopforge.artifacts.complexity.operators import superseded
+from sopforge.artifacts.complexity.trade.old_rules import collect_first_days
+from sopforge.artifacts.complexity.variant import Variant
+from sopforge.artifacts.rendering.sop.document import Style
+from sopforge.artifacts.rendering.sop.marks import SUPERSEDED
+from sopforge.artifacts.rendering.sop.sop import render_sop
+from sopforge.harness.layers.read_steps import read_steps
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.sampling.sampling import sample_rows
 from tests.judges.level_agreement import find_main, list_steps
 from tests.worlds.plain_variants import find_excused, is_void, load_variant
 from tests.worlds.small_models import orders, parcel

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sopforge.complexity.operators import distractor_returns, general_tools
-from sopforge.complexity.trade.services import iterate_trade_services, make_trade_details
+from sopforge.artifacts.complexity.operators import distractor_returns, general_tools
+from sopforge.artifacts.complexity.trade.services import iterate_trade_services, make_trade_details
 from tests.unit.complexity.trade.test_asides import SETTING
 from tests.worlds.plain_variants import load_variant
 

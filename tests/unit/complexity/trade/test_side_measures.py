@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sopforge.complexity.trade.side_measures import Measure, iterate_measures
-from sopforge.domain.model import DomainModel
-from sopforge.domain.values.types import NumberType
-from sopforge.english.words import phrase_expression
-from sopforge.logic.readings.scalar import evaluate
+from sopforge.artifacts.complexity.trade.side_measures import Measure, iterate_measures
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.values.types import NumberType
+from sopforge.language.english.words import phrase_expression
+from sopforge.language.logic.readings.scalar import evaluate
 from tests.worlds.small_models import judged
 
 EUR = {"role": "observed", "type": "number", "places": 2, "min": 0.0, "max": 900.0, "unit": "EUR"}

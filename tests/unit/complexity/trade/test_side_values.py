@@ -9,14 +9,14 @@ from itertools import pairwise
 
 import pytest
 
-from sopforge.complexity.added_fields import make_field
-from sopforge.complexity.added_tools import with_fields
-from sopforge.complexity.passages import Passage, place_passages
-from sopforge.complexity.trade.side_values import iterate_judged_by, iterate_side_passages
-from sopforge.domain.fields import Role
-from sopforge.domain.values.types import DateType, EnumType, NumberType
-from sopforge.rendering.sop.document import Statement, Style
-from sopforge.rendering.sop.marks import SIDE
+from sopforge.artifacts.complexity.added_fields import make_field
+from sopforge.artifacts.complexity.added_tools import with_fields
+from sopforge.artifacts.complexity.passages import Passage, place_passages
+from sopforge.artifacts.complexity.trade.side_values import iterate_judged_by, iterate_side_passages
+from sopforge.artifacts.rendering.sop.document import Statement, Style
+from sopforge.artifacts.rendering.sop.marks import SIDE
+from sopforge.language.domain.fields import Role
+from sopforge.language.domain.values.types import DateType, EnumType, NumberType
 from tests.worlds.plain_variants import load_variant
 
 BRIEFS = ("patient_intake", "dangerous_goods", "referral_abuse", "tables/bank_counter")

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 
 import pytest
 
-from sopforge.dataset.coverage.boundary_rows import make_boundary_rows
-from sopforge.dataset.coverage.covering import cover_goals
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.sampling.bulk import as_rows
-from sopforge.dataset.sampling.sampling import sample_columns
-from sopforge.domain.model import DomainModel
-from sopforge.domain.values.types import Value, list_items, require_integer
-from sopforge.logic.readings.scalar import holds
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.values.types import Value, list_items, require_integer
+from sopforge.language.logic.readings.scalar import holds
+from sopforge.proof.dataset.coverage.boundary_rows import make_boundary_rows
+from sopforge.proof.dataset.coverage.covering import cover_goals
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.sampling.bulk import as_rows
+from sopforge.proof.dataset.sampling.sampling import sample_columns
 from tests.worlds.small_models import (
     claims,
     day,

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from sopforge.dataset.coverage.coverage import Coverage, GoalReport, Verdict
-from sopforge.dataset.coverage.coverage_text import Heading, describe_coverage, render_coverage_text
+from sopforge.proof.dataset.coverage.coverage import Coverage, GoalReport, Verdict
+from sopforge.proof.dataset.coverage.coverage_text import (
+    Heading,
+    describe_coverage,
+    render_coverage_text,
+)
 
 LEFT = "\n".join(f"- not asked for: a > c{number}" for number in range(20))
 REPORT = f"""\

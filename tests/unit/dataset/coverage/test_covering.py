@@ -6,24 +6,24 @@ from collections.abc import Callable
 
 import pytest
 
-from sopforge.dataset.coverage import goal_rows
-from sopforge.dataset.coverage.covering import cover_goals
-from sopforge.dataset.coverage.goal_rows import GoalRows, Witness, Witnesses
-from sopforge.dataset.coverage.goals.goals import collect_goals
-from sopforge.dataset.coverage.noticing import Noticing
-from sopforge.dataset.coverage.sighting import evaluate_conditions
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.records import read_records, write_records
-from sopforge.dataset.sampling.candidates import Candidate
-from sopforge.dataset.sampling.placing import Places
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.domain.language.expressions import Expression
-from sopforge.domain.model import DomainModel
-from sopforge.domain.values.types import Value
-from sopforge.logic.readings.scalar import holds
-from sopforge.solving.questions import NoRow, Undecided
-from sopforge.solving.search.witnesses import find_witness
-from sopforge.solving.unfolding import unfold
+from sopforge.language.domain.expressions.expressions import Expression
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.values.types import Value
+from sopforge.language.logic.readings.scalar import holds
+from sopforge.proof.dataset.coverage import goal_rows
+from sopforge.proof.dataset.coverage.covering import cover_goals
+from sopforge.proof.dataset.coverage.goal_rows import GoalRows, Witness, Witnesses
+from sopforge.proof.dataset.coverage.goals.goals import collect_goals
+from sopforge.proof.dataset.coverage.noticing import Noticing
+from sopforge.proof.dataset.coverage.sighting import evaluate_conditions
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.records import read_records, write_records
+from sopforge.proof.dataset.sampling.candidates import Candidate
+from sopforge.proof.dataset.sampling.placing import Places
+from sopforge.proof.dataset.sampling.sampling import sample_rows
+from sopforge.proof.solving.questions import NoRow, Undecided
+from sopforge.proof.solving.search.witnesses import find_witness
+from sopforge.proof.solving.unfolding import unfold
 from tests.judges.walked_mistakes import Walked
 from tests.worlds.small_models import (
     claim,

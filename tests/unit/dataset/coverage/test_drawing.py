@@ -7,13 +7,13 @@ from itertools import pairwise
 
 import pytest
 
-from sopforge.dataset.coverage.drawing import Draw, draw_tasks, redraw
-from sopforge.dataset.sampling.candidates import Candidate
-from sopforge.dataset.sampling.rows import read_rows, write_rows
-from sopforge.domain.documents.schema import DatasetDocument
-from sopforge.domain.model import DomainModel
 from sopforge.errors import MaterialError
-from sopforge.solving.unfolded_places import TooManyStepsError
+from sopforge.language.domain.documents.schema import DatasetDocument
+from sopforge.language.domain.model import DomainModel
+from sopforge.proof.dataset.coverage.drawing import Draw, draw_tasks, redraw
+from sopforge.proof.dataset.sampling.candidates import Candidate
+from sopforge.proof.dataset.sampling.rows import read_rows, write_rows
+from sopforge.proof.solving.unfolded_places import TooManyStepsError
 from tests.worlds.small_models import NEVER_REFUSED, condition, parcel
 
 
@@ -266,7 +266,7 @@ def test_rows_are_mixed_by_the_outcomes_that_they_have(monkeypatch: pytest.Monke
     def too_long(*_: object) -> None:
         raise TooManyStepsError
 
-    monkeypatch.setattr("sopforge.dataset.sampling.filling.label_columns", too_long)
+    monkeypatch.setattr("sopforge.proof.dataset.sampling.filling.label_columns", too_long)
     assert draw_tasks(MODEL, ask(80, mix="outcomes")).tasks == by_columns
 
 

@@ -8,20 +8,20 @@ from typing import TypeAlias
 import numpy as np
 import pytest
 
-from sopforge.dataset.coverage import further_rows, goal_rows
-from sopforge.dataset.coverage.covering import cover_goals
-from sopforge.dataset.coverage.further_rows import EACH, find_boundary_rows, find_further_rows
-from sopforge.dataset.coverage.goal_rows import FAR_NUMBERS, POOL, POOL_FIRST, Witness
-from sopforge.dataset.coverage.goals.goal import Goal
-from sopforge.dataset.coverage.goals.goals import collect_goals
-from sopforge.dataset.coverage.ladder import Drawn, Finder, Found, find_drawn_rows
-from sopforge.dataset.coverage.noticing import Noticed, Noticing
-from sopforge.dataset.coverage.sighting import find_sightings
-from sopforge.dataset.sampling.sampling import sample_columns, sample_rows
-from sopforge.domain.language.expressions import Expression
-from sopforge.domain.model import DomainModel
+from sopforge.language.domain.expressions.expressions import Expression
+from sopforge.language.domain.model import DomainModel
 from sopforge.parallel import use_jobs
-from sopforge.solving.search.witnesses import find_witness
+from sopforge.proof.dataset.coverage import further_rows, goal_rows
+from sopforge.proof.dataset.coverage.covering import cover_goals
+from sopforge.proof.dataset.coverage.further_rows import EACH, find_boundary_rows, find_further_rows
+from sopforge.proof.dataset.coverage.goal_rows import FAR_NUMBERS, POOL, POOL_FIRST, Witness
+from sopforge.proof.dataset.coverage.goals.goal import Goal
+from sopforge.proof.dataset.coverage.goals.goals import collect_goals
+from sopforge.proof.dataset.coverage.ladder import Drawn, Finder, Found, find_drawn_rows
+from sopforge.proof.dataset.coverage.noticing import Noticed, Noticing
+from sopforge.proof.dataset.coverage.sighting import find_sightings
+from sopforge.proof.dataset.sampling.sampling import sample_columns, sample_rows
+from sopforge.proof.solving.search.witnesses import find_witness
 from tests.worlds.small_models import judged, observed
 
 FindRows: TypeAlias = Callable[[DomainModel, int, range, Noticed, Sequence[Goal]], Found]

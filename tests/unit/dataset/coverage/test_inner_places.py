@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from sopforge.dataset.coverage.inner_places import list_inner_places
-from sopforge.domain.language.expressions import Choice, Expression, Lookup, Read
-from sopforge.domain.language.numbers import make_number_constant
-from sopforge.domain.values.types import NumberType
-from sopforge.logic.readings.scalar import holds
-from sopforge.solving.unfolding import TRUE
+from sopforge.language.domain.expressions.expressions import Choice, Expression, Lookup, Read
+from sopforge.language.domain.expressions.numbers import make_number_constant
+from sopforge.language.domain.values.types import NumberType
+from sopforge.language.logic.readings.scalar import holds
+from sopforge.proof.dataset.coverage.inner_places import list_inner_places
+from sopforge.proof.solving.unfolding import TRUE
 from tests.worlds.small_models import claim, claims, condition, line, value
 
 CLAIMS = claims()

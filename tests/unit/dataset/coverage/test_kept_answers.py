@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.brief_files import load_brief
-from sopforge.dataset.coverage import goal_rows
-from sopforge.dataset.coverage.covering import Covering, cover_goals
-from sopforge.dataset.coverage.goal_rows import Witnesses
-from sopforge.domain.model import DomainModel
-from sopforge.solving import budgets
-from sopforge.solving.kept_answers import Kept
+from sopforge.language.domain.model import DomainModel
+from sopforge.pipeline.briefs.brief_files import load_brief
+from sopforge.proof.dataset.coverage import goal_rows
+from sopforge.proof.dataset.coverage.covering import Covering, cover_goals
+from sopforge.proof.dataset.coverage.goal_rows import Witnesses
+from sopforge.proof.solving import budgets
+from sopforge.proof.solving.kept_answers import Kept
 from tests.worlds.small_models import orders
 
 EVERYTHING = Path(__file__).parents[3] / "domains" / "everything.yaml"

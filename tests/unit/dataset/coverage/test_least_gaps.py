@@ -7,11 +7,17 @@ from itertools import product
 
 import pytest
 
-from sopforge.dataset.coverage.least_gaps import compute_least_gap
-from sopforge.domain.language.expressions import Expression
-from sopforge.domain.parsing import Scope, parse_value
-from sopforge.domain.values.types import BooleanType, ListType, NumberType, Value, require_integer
-from sopforge.logic.readings.scalar import evaluate
+from sopforge.language.domain.expressions.expressions import Expression
+from sopforge.language.domain.parsing import Scope, parse_value
+from sopforge.language.domain.values.types import (
+    BooleanType,
+    ListType,
+    NumberType,
+    Value,
+    require_integer,
+)
+from sopforge.language.logic.readings.scalar import evaluate
+from sopforge.proof.dataset.coverage.least_gaps import compute_least_gap
 
 Row = Mapping[str, Value | None]
 SMALL = NumberType(-60, 60)

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.dataset.coverage.goals.goal import Goal, Kind
-from sopforge.dataset.coverage.goals.list_goals import build_list_goals
-from sopforge.domain.reading import read_brief
-from sopforge.domain.rules import Formula, Table
-from sopforge.domain.values.types import Value
-from sopforge.logic.readings.scalar import evaluate, holds
-from sopforge.logic.variants.slots import collect_slots
-from sopforge.solving.unfolding import unfold
+from sopforge.language.domain.reading import read_brief
+from sopforge.language.domain.rules import Formula, Table
+from sopforge.language.domain.values.types import Value
+from sopforge.language.logic.readings.scalar import evaluate, holds
+from sopforge.language.logic.variants.slots import collect_slots
+from sopforge.proof.dataset.coverage.goals.goal import Goal, Kind
+from sopforge.proof.dataset.coverage.goals.list_goals import build_list_goals
+from sopforge.proof.solving.unfolding import unfold
 
 PATH = Path(__file__).parents[3] / "domains" / "repairs.yaml"
 MODEL = read_brief(PATH.read_text(encoding="utf-8"), PATH.name).model

@@ -7,16 +7,16 @@ from collections.abc import Iterable
 import pytest
 import yaml
 
-from sopforge.dataset.coverage import covering, sighting
-from sopforge.dataset.coverage.covering import cover_goals
-from sopforge.dataset.coverage.goals.goals import collect_goals
-from sopforge.dataset.coverage.goals.mutant_goals import make_mutant_goals
-from sopforge.dataset.coverage.noticing import Noticing
-from sopforge.dataset.mutants.mutants import derive_mutants
-from sopforge.domain.language.expressions import Expression, list_ordered_parts
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_domain
-from sopforge.solving.unfolding import unfold
+from sopforge.language.domain.expressions.expressions import Expression, list_ordered_parts
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_domain
+from sopforge.proof.dataset.coverage import covering, sighting
+from sopforge.proof.dataset.coverage.covering import cover_goals
+from sopforge.proof.dataset.coverage.goals.goals import collect_goals
+from sopforge.proof.dataset.coverage.goals.mutant_goals import make_mutant_goals
+from sopforge.proof.dataset.coverage.noticing import Noticing
+from sopforge.proof.dataset.mutants.mutants import derive_mutants
+from sopforge.proof.solving.unfolding import unfold
 
 DEEP = 400
 

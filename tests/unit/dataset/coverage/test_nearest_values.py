@@ -6,13 +6,18 @@ from functools import cache
 
 import pytest
 
-from sopforge.dataset.coverage.coverage import NEAREST, Verdict, compute_coverage, read_coverage
-from sopforge.dataset.coverage.covering import Covering, Unmet, cover_goals
-from sopforge.dataset.coverage.drawing import Draw, draw_tasks
-from sopforge.dataset.tasks.recounting import recount_coverage
-from sopforge.dataset.tasks.writing import render_coverage_json
-from sopforge.domain.documents.schema import DatasetDocument
-from sopforge.domain.model import DomainModel
+from sopforge.language.domain.documents.schema import DatasetDocument
+from sopforge.language.domain.model import DomainModel
+from sopforge.proof.dataset.coverage.coverage import (
+    NEAREST,
+    Verdict,
+    compute_coverage,
+    read_coverage,
+)
+from sopforge.proof.dataset.coverage.covering import Covering, Unmet, cover_goals
+from sopforge.proof.dataset.coverage.drawing import Draw, draw_tasks
+from sopforge.proof.dataset.tasks.recounting import recount_coverage
+from sopforge.proof.dataset.tasks.writing import render_coverage_json
 from tests.judges.walked_mistakes import Walked
 from tests.worlds.small_models import held_parcels
 

@@ -6,13 +6,13 @@ import json
 
 import pytest
 
-from sopforge.dataset.coverage.coverage import compute_coverage
-from sopforge.dataset.coverage.drawing import Draw, draw_tasks
-from sopforge.dataset.tasks.writing import render_coverage_json
-from sopforge.domain.documents.schema import DatasetDocument
-from sopforge.domain.model import DomainModel
 from sopforge.errors import MaterialError
-from sopforge.logic.readings.scalar import holds
+from sopforge.language.domain.documents.schema import DatasetDocument
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.logic.readings.scalar import holds
+from sopforge.proof.dataset.coverage.coverage import compute_coverage
+from sopforge.proof.dataset.coverage.drawing import Draw, draw_tasks
+from sopforge.proof.dataset.tasks.writing import render_coverage_json
 from tests.worlds.small_models import branches, orders
 
 MODEL = branches(50, 50, 50, 97, 97)

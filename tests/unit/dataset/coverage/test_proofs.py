@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.brief_files import load_brief
-from sopforge.dataset.coverage.covering import Covering, Unmet, cover_goals
-from sopforge.dataset.coverage.proofs import describe_proofs
+from sopforge.pipeline.briefs.brief_files import load_brief
+from sopforge.proof.dataset.coverage.covering import Covering, Unmet, cover_goals
+from sopforge.proof.dataset.coverage.proofs import describe_proofs
 from tests.worlds.small_models import claims, held_parcels, orders
 
 NOT_TAKEN = "edge 2 out of step 'receipts' is not taken: "

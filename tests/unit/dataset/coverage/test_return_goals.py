@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sopforge.dataset.coverage.goals.goal import Kind
-from sopforge.dataset.coverage.goals.goals import collect_goals
-from sopforge.dataset.mutants.mutants import derive_mutants
-from sopforge.domain.model import DomainModel
-from sopforge.solving.unfolding import unfold
+from sopforge.language.domain.model import DomainModel
+from sopforge.proof.dataset.coverage.goals.goal import Kind
+from sopforge.proof.dataset.coverage.goals.goals import collect_goals
+from sopforge.proof.dataset.mutants.mutants import derive_mutants
+from sopforge.proof.solving.unfolding import unfold
 from tests.worlds.small_models import callers
 
 MODEL = callers()

@@ -13,22 +13,22 @@ from typing import Any
 
 import pytest
 
-from sopforge.dataset.coverage import covering as coverings
-from sopforge.dataset.coverage import goal_rows
-from sopforge.dataset.coverage.coverage import Coverage, GoalReport, Verdict
-from sopforge.dataset.coverage.coverage import judge_goals as judge
-from sopforge.dataset.coverage.covering import NOT_COMPARED, Covering, Unmet, cover_goals
-from sopforge.dataset.coverage.drawing import index_sightings
-from sopforge.dataset.coverage.goal_rows import FAR_NUMBERS
-from sopforge.dataset.coverage.noticing import Noticed
-from sopforge.dataset.coverage.proofs import describe_proofs
-from sopforge.dataset.sampling.placing import Places
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_brief
-from sopforge.domain.values.types import Value
-from sopforge.solving import budgets
-from sopforge.solving.questions import Undecided
-from sopforge.solving.unfolded_places import PlaceUnfolder, TooManyStepsError
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_brief
+from sopforge.language.domain.values.types import Value
+from sopforge.proof.dataset.coverage import covering as coverings
+from sopforge.proof.dataset.coverage import goal_rows
+from sopforge.proof.dataset.coverage.coverage import Coverage, GoalReport, Verdict
+from sopforge.proof.dataset.coverage.coverage import judge_goals as judge
+from sopforge.proof.dataset.coverage.covering import NOT_COMPARED, Covering, Unmet, cover_goals
+from sopforge.proof.dataset.coverage.drawing import index_sightings
+from sopforge.proof.dataset.coverage.goal_rows import FAR_NUMBERS
+from sopforge.proof.dataset.coverage.noticing import Noticed
+from sopforge.proof.dataset.coverage.proofs import describe_proofs
+from sopforge.proof.dataset.sampling.placing import Places
+from sopforge.proof.solving import budgets
+from sopforge.proof.solving.questions import Undecided
+from sopforge.proof.solving.unfolded_places import PlaceUnfolder, TooManyStepsError
 from tests.worlds.small_models import condition, derived, judged, observed, orders
 
 BRIEFS = Path(__file__).parents[3] / "briefs"

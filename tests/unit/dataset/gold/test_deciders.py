@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.dataset.gold.deciders import describe_decider
-from sopforge.dataset.oracle import label_row
-from sopforge.domain.reading import read_brief
-from sopforge.domain.values.types import Value
+from sopforge.language.domain.reading import read_brief
+from sopforge.language.domain.values.types import Value
+from sopforge.proof.dataset.gold.deciders import describe_decider
+from sopforge.proof.dataset.oracle import label_row
 from tests.unit.dataset.gold.test_minimal import COUNTER, MODEL, make_row
 
 

@@ -12,15 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.dataset.gold.minimal import find_minimal_calls, is_decided
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_brief
-from sopforge.domain.values.types import Value
-from sopforge.logic.readings.scalar import holds
-from sopforge.logic.tool_calls import Refused
-from sopforge.logic.walking import Walk
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_brief
+from sopforge.language.domain.values.types import Value
+from sopforge.language.logic.readings.scalar import holds
+from sopforge.language.logic.tool_calls import Refused
+from sopforge.language.logic.walking import Walk
+from sopforge.proof.dataset.gold.minimal import find_minimal_calls, is_decided
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.sampling.sampling import sample_rows
 
 COUNTER = (Path(__file__).parents[4] / "docs/examples/small_counter.yaml").read_text("utf-8")
 MODEL = read_brief(COUNTER, "counter.yaml").model

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sopforge.dataset.gold.order import derive_needs, derive_walk_needs, list_needs
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.sampling.candidates import Candidate
-from sopforge.dataset.tasks.writing import as_task
-from sopforge.domain.tasks import read_tasks, write_tasks, write_trajectories
+from sopforge.language.domain.tasks import read_tasks, write_tasks, write_trajectories
+from sopforge.proof.dataset.gold.order import derive_needs, derive_walk_needs, list_needs
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.sampling.candidates import Candidate
+from sopforge.proof.dataset.tasks.writing import as_task
 from tests.unit.dataset.gold.test_minimal import MODEL, make_row
 
 ROW = make_row()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sopforge.dataset.mutants.expression_mistakes import derive_edits
-from sopforge.domain.parsing import Scope, parse_value
-from sopforge.domain.values.types import DateType, EnumType, ListType, NumberType
-from sopforge.logic.readings.scalar import evaluate
+from sopforge.language.domain.parsing import Scope, parse_value
+from sopforge.language.domain.values.types import DateType, EnumType, ListType, NumberType
+from sopforge.language.logic.readings.scalar import evaluate
+from sopforge.proof.dataset.mutants.expression_mistakes import derive_edits
 
 DAY = DateType(739617, 739706)
 DAMAGES = ListType(

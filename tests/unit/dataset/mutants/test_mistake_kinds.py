@@ -6,15 +6,12 @@ from datetime import date
 
 import pytest
 
-from sopforge.dataset.mutants.expression_mistakes import derive_edits
-from sopforge.dataset.mutants.mutants import derive_mutants
-from sopforge.dataset.oracle import label_row
-from sopforge.domain.language.expressions import Expression, Missing
-from sopforge.domain.language.operators import Calendar
-from sopforge.domain.parsing import Scope, parse_condition, parse_value
-from sopforge.domain.reading import read_brief
-from sopforge.domain.rules import Formula
-from sopforge.domain.values.types import (
+from sopforge.language.domain.expressions.expressions import Expression, Missing
+from sopforge.language.domain.expressions.operators import Calendar
+from sopforge.language.domain.parsing import Scope, parse_condition, parse_value
+from sopforge.language.domain.reading import read_brief
+from sopforge.language.domain.rules import Formula
+from sopforge.language.domain.values.types import (
     BooleanType,
     DateTimeType,
     DateType,
@@ -25,7 +22,10 @@ from sopforge.domain.values.types import (
     Value,
     ValueType,
 )
-from sopforge.logic.readings.scalar import evaluate
+from sopforge.language.logic.readings.scalar import evaluate
+from sopforge.proof.dataset.mutants.expression_mistakes import derive_edits
+from sopforge.proof.dataset.mutants.mutants import derive_mutants
+from sopforge.proof.dataset.oracle import label_row
 from tests.conftest import BRIEFS
 from tests.judges.walked_mistakes import Walked
 from tests.worlds.small_models import changed, claims, day, orders, parcel, row

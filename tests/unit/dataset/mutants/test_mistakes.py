@@ -6,10 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.dataset.mutants.mistakes import Mistake, build_difference_condition, find_mistake
-from sopforge.dataset.mutants.mutants import derive_mutants
-from sopforge.domain.model import DomainModel
-from sopforge.english.words import phrase_expression
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.english.words import phrase_expression
+from sopforge.proof.dataset.mutants.mistakes import (
+    Mistake,
+    build_difference_condition,
+    find_mistake,
+)
+from sopforge.proof.dataset.mutants.mutants import derive_mutants
 from tests.worlds.small_models import claims, condition, orders
 
 ORDERS, CLAIMS = orders(), claims()

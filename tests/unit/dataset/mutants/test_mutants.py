@@ -7,15 +7,15 @@ from collections.abc import Callable
 
 import pytest
 
-from sopforge.dataset.coverage.covering import Covering, Unmet, cover_goals
-from sopforge.dataset.coverage.drawing import index_sightings
-from sopforge.dataset.coverage.noticing import Noticed
-from sopforge.dataset.coverage.sighting import Sighting
-from sopforge.dataset.mutants.about import About
-from sopforge.dataset.mutants.mutants import derive_mutants
-from sopforge.dataset.sampling.sampling import sample_row
-from sopforge.domain.model import DomainModel
-from sopforge.logic.readings.scalar import holds
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.logic.readings.scalar import holds
+from sopforge.proof.dataset.coverage.covering import Covering, Unmet, cover_goals
+from sopforge.proof.dataset.coverage.drawing import index_sightings
+from sopforge.proof.dataset.coverage.noticing import Noticed
+from sopforge.proof.dataset.coverage.sighting import Sighting
+from sopforge.proof.dataset.mutants.about import About
+from sopforge.proof.dataset.mutants.mutants import derive_mutants
+from sopforge.proof.dataset.sampling.sampling import sample_row
 from tests.judges.walked_mistakes import Walked
 from tests.worlds.small_models import claims, orders, warranty
 

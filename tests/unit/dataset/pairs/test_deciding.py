@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.pairs.deciding import find_deciding_branch
-from sopforge.dataset.sampling.sampling import sample_rows
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.pairs.deciding import find_deciding_branch
+from sopforge.proof.dataset.sampling.sampling import sample_rows
 from tests.unit.domain.minimal_brief import read_model
 
 LOOKED_UP = "      table: kind\n      rows: {Book: 1, Toy: 2}\n"

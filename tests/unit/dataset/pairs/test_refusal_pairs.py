@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.brief_files import load_brief
-from sopforge.dataset.coverage.goal_rows import GoalRows
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.pairs.refusal_pairs import Paired, find_pairs
-from sopforge.dataset.sampling.candidates import Candidate
-from sopforge.dataset.sampling.placing import Places
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.dataset.tasks.writing import describe_end_state
-from sopforge.logic.walking import collect_outcomes
+from sopforge.language.logic.walking import collect_outcomes
+from sopforge.pipeline.briefs.brief_files import load_brief
+from sopforge.proof.dataset.coverage.goal_rows import GoalRows
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.pairs.refusal_pairs import Paired, find_pairs
+from sopforge.proof.dataset.sampling.candidates import Candidate
+from sopforge.proof.dataset.sampling.placing import Places
+from sopforge.proof.dataset.sampling.sampling import sample_rows
+from sopforge.proof.dataset.tasks.writing import describe_end_state
 
 ROOT = Path(__file__).parents[4]
 MODEL = load_brief(ROOT / "docs" / "examples" / "small_counter.yaml").model

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.brief_files import load_brief
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.sampling.bulk import as_columns, as_rows, label_columns
-from sopforge.dataset.sampling.sampling import sample_columns, sample_rows
-from sopforge.logic.walking import collect_outcomes
+from sopforge.language.logic.walking import collect_outcomes
+from sopforge.pipeline.briefs.brief_files import load_brief
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.sampling.bulk import as_columns, as_rows, label_columns
+from sopforge.proof.dataset.sampling.sampling import sample_columns, sample_rows
 from tests.worlds.small_models import warranty
 
 ROOT = Path(__file__).parents[4]

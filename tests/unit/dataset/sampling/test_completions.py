@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 import yaml
 
-from sopforge.authors.offline import OfflineAuthor
+from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.checks.dataset.dataset_completions import CHECK
 from sopforge.checks.registry import examine
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.sampling.completions import Completions
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.dataset.sampling.screening import screen_rows
-from sopforge.domain.reading import read_brief
-from sopforge.domain.values.types import Value
-from sopforge.stages.making.dataset_files import build_dataset_files
+from sopforge.language.domain.reading import read_brief
+from sopforge.language.domain.values.types import Value
+from sopforge.pipeline.stages.making.dataset_files import build_dataset_files
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.sampling.completions import Completions
+from sopforge.proof.dataset.sampling.sampling import sample_rows
+from sopforge.proof.dataset.sampling.screening import screen_rows
 from sopforge.workspace import COMPLETIONS, DOMAIN, TASKS, Workspace
 from tests.worlds.counters import Parts, build_counter
 

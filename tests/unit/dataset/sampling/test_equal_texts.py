@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.dataset.sampling.equal_texts import find_equal_texts
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.domain.model import DomainModel
-from sopforge.logic.readings.scalar import holds
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.logic.readings.scalar import holds
+from sopforge.proof.dataset.sampling.equal_texts import find_equal_texts
+from sopforge.proof.dataset.sampling.sampling import sample_rows
 from tests.worlds.small_models import parcel
 
 PLAIN = "        weight: {role: input,"

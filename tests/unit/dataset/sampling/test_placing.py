@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.dataset.records import read_records, write_records
-from sopforge.dataset.sampling.placing import Places
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_brief
-from sopforge.domain.values.types import Value
-from sopforge.logic.readings.scalar import holds
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_brief
+from sopforge.language.domain.values.types import Value
+from sopforge.language.logic.readings.scalar import holds
+from sopforge.proof.dataset.records import read_records, write_records
+from sopforge.proof.dataset.sampling.placing import Places
+from sopforge.proof.dataset.sampling.sampling import sample_rows
 from tests.worlds.small_models import changed
 
 COUNTER = (Path(__file__).parents[4] / "docs/examples/small_counter.yaml").read_text("utf-8")

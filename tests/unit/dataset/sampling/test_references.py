@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.dataset.records import write_records
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.domain.language.expressions import Compare, Read, Relation
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_brief
-from sopforge.domain.values.types import Value
-from sopforge.logic.readings.scalar import holds
-from sopforge.solving.search.searched_rows import SearchedRows
-from sopforge.solving.search.witnesses import find_witness
-from sopforge.solving.unfolding import unfold
+from sopforge.language.domain.expressions.expressions import Compare, Read, Relation
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_brief
+from sopforge.language.domain.values.types import Value
+from sopforge.language.logic.readings.scalar import holds
+from sopforge.proof.dataset.records import write_records
+from sopforge.proof.dataset.sampling.sampling import sample_rows
+from sopforge.proof.solving.search.searched_rows import SearchedRows
+from sopforge.proof.solving.search.witnesses import find_witness
+from sopforge.proof.solving.unfolding import unfold
 from tests.worlds.small_models import changed
 
 COUNTER = (Path(__file__).parents[4] / "docs/examples/small_counter.yaml").read_text("utf-8")

@@ -18,22 +18,26 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
-from sopforge.dataset.coverage.goals.goal import Goal
-from sopforge.dataset.coverage.goals.goals import collect_goals
-from sopforge.dataset.sampling.bulk import as_columns
-from sopforge.dataset.sampling.resampling import Resampling, group_bound_fields, group_drawn_fields
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.dataset.sampling.screening import screen_rows
-from sopforge.domain.fields import STORED, Field
-from sopforge.domain.model import DomainModel
-from sopforge.domain.values.types import ListType, SetType, TextType, Value, list_items
-from sopforge.logic.readings.scalar import holds
-from sopforge.logic.readings.vector import evaluate_all
+from sopforge.language.domain.fields import STORED, Field
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.values.types import ListType, SetType, TextType, Value, list_items
+from sopforge.language.logic.readings.scalar import holds
+from sopforge.language.logic.readings.vector import evaluate_all
+from sopforge.proof.dataset.coverage.goals.goal import Goal
+from sopforge.proof.dataset.coverage.goals.goals import collect_goals
+from sopforge.proof.dataset.sampling.bulk import as_columns
+from sopforge.proof.dataset.sampling.resampling import (
+    Resampling,
+    group_bound_fields,
+    group_drawn_fields,
+)
+from sopforge.proof.dataset.sampling.sampling import sample_rows
+from sopforge.proof.dataset.sampling.screening import screen_rows
+from sopforge.proof.solving.questions import Row as Found
+from sopforge.proof.solving.questions import find_row
+from sopforge.proof.solving.search.witnesses import find_witness
+from sopforge.proof.solving.unfolding import unfold
 from sopforge.seeds import draw_below
-from sopforge.solving.questions import Row as Found
-from sopforge.solving.questions import find_row
-from sopforge.solving.search.witnesses import find_witness
-from sopforge.solving.unfolding import unfold
 from tests.worlds.small_models import claims, condition, orders, stays
 
 SEED, WITNESSES, FIRST, POOL = 9, 240, 20_000, 6_000

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.dataset.sampling.sampling import sample_row, sample_rows
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_brief
-from sopforge.domain.values.types import Value
 from sopforge.errors import MaterialError
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_brief
+from sopforge.language.domain.values.types import Value
+from sopforge.proof.dataset.sampling.sampling import sample_row, sample_rows
 from tests.worlds.small_models import changed, orders
 
 COUNTER = (Path(__file__).parents[4] / "docs/examples/small_counter.yaml").read_text("utf-8")

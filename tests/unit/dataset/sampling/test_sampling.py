@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sopforge.briefs.brief_files import load_brief
-from sopforge.dataset.sampling.bulk import as_columns
-from sopforge.dataset.sampling.sampling import sample_columns, sample_row, sample_rows
-from sopforge.domain.model import DomainModel
-from sopforge.domain.values.patterns import read_pattern
-from sopforge.domain.values.types import Value, list_items
-from sopforge.logic.readings.vector import Column, Columns, join_pieces
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.values.patterns import read_pattern
+from sopforge.language.domain.values.types import Value, list_items
+from sopforge.language.logic.readings.vector import Column, Columns, join_pieces
+from sopforge.pipeline.briefs.brief_files import load_brief
+from sopforge.proof.dataset.sampling.bulk import as_columns
+from sopforge.proof.dataset.sampling.sampling import sample_columns, sample_row, sample_rows
 from sopforge.seeds import make_stream
 from tests.worlds.small_models import claims, day, minute, orders, parcel
 

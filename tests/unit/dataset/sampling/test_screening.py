@@ -8,11 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.brief_files import load_brief
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.sampling.sampling import sample_columns, sample_rows
-from sopforge.dataset.sampling.screening import ByColumns, Walking, choose_screening, screen_rows
-from sopforge.domain.model import DomainModel
+from sopforge.language.domain.model import DomainModel
+from sopforge.pipeline.briefs.brief_files import load_brief
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.sampling.sampling import sample_columns, sample_rows
+from sopforge.proof.dataset.sampling.screening import (
+    ByColumns,
+    Walking,
+    choose_screening,
+    screen_rows,
+)
 from tests.worlds.small_models import claims, condition, orders, parcel
 
 INTAKE = load_brief(Path(__file__).parents[4] / "briefs" / "patient_intake.yaml").model
@@ -71,7 +76,7 @@ def test_a_procedure_that_is_too_long_to_be_unfolded_is_walked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     by_columns = screen_rows(INTAKE, 11, range(600))
-    monkeypatch.setattr("sopforge.solving.unfolded_places.MOST_PLACES", 1)
+    monkeypatch.setattr("sopforge.proof.solving.unfolded_places.MOST_PLACES", 1)
 
     assert isinstance(choose_screening(INTAKE), Walking)
     assert screen_rows(INTAKE, 11, range(600)) == by_columns

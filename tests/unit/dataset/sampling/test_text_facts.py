@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.dataset.coverage.drawing import draw_tasks
-from sopforge.dataset.coverage.goal_rows import GoalRows
-from sopforge.dataset.coverage.written_rows import UNFIT, WrittenRows
-from sopforge.dataset.sampling.candidates import Candidate
-from sopforge.dataset.sampling.placing import Places
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import Brief, read_brief
 from sopforge.errors import MaterialError
-from sopforge.logic.readings.scalar import holds
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.language.logic.readings.scalar import holds
+from sopforge.proof.dataset.coverage.drawing import draw_tasks
+from sopforge.proof.dataset.coverage.goal_rows import GoalRows
+from sopforge.proof.dataset.coverage.written_rows import UNFIT, WrittenRows
+from sopforge.proof.dataset.sampling.candidates import Candidate
+from sopforge.proof.dataset.sampling.placing import Places
+from sopforge.proof.dataset.sampling.sampling import sample_rows
 
 FEES = (Path(__file__).parents[3] / "briefs" / "fees.yaml").read_text(encoding="utf-8")
 NOTE = """\

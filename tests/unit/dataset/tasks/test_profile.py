@@ -5,8 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.tasks.profile import (
+from sopforge.language.domain.balance import compute_balance
+from sopforge.language.domain.tasks import Task
+from sopforge.language.domain.values.types import Value
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.tasks.profile import (
     Bin,
     FieldProfile,
     Profile,
@@ -17,9 +20,6 @@ from sopforge.dataset.tasks.profile import (
     with_filling,
     write_profile,
 )
-from sopforge.domain.balance import compute_balance
-from sopforge.domain.tasks import Task
-from sopforge.domain.values.types import Value
 from tests.worlds.small_models import day, parcel, row
 
 MODEL = parcel()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.dataset.tasks.task_texts import (
+from sopforge.errors import MaterialError
+from sopforge.language.domain.model import DomainModel
+from sopforge.proof.dataset.tasks.task_texts import (
     leave_out_entries,
     parse_task_text,
     render_task_text,
 )
-from sopforge.domain.model import DomainModel
-from sopforge.errors import MaterialError
 from tests.worlds.small_models import parcel
 
 CELLS = {

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from sopforge.dataset.tasks.splitting import choose_split
+from sopforge.proof.dataset.tasks.splitting import choose_split
 
 IDS = [f"task-{number:08d}" for number in range(2_000)]
 

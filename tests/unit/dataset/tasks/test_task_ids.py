@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.brief_files import load_brief
-from sopforge.dataset.coverage.drawing import draw_tasks, redraw
-from sopforge.dataset.sampling.candidates import GOAL, Candidate, make_task_id
-from sopforge.dataset.sampling.rows import read_rows, write_rows
-from sopforge.domain.fields import STORED
+from sopforge.language.domain.fields import STORED
+from sopforge.pipeline.briefs.brief_files import load_brief
+from sopforge.proof.dataset.coverage.drawing import draw_tasks, redraw
+from sopforge.proof.dataset.sampling.candidates import GOAL, Candidate, make_task_id
+from sopforge.proof.dataset.sampling.rows import read_rows, write_rows
 
 BRIEF = load_brief(Path(__file__).parents[3] / "briefs" / "refund.yaml")
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.dataset.coverage.drawing import redraw
-from sopforge.dataset.sampling.rows import DrawnRow
-from sopforge.dataset.tasks.task_texts import parse_task_text, render_task_text
-from sopforge.dataset.tasks.writing import as_task
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_brief
-from sopforge.domain.values.types import BooleanType, ListType
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_brief
+from sopforge.language.domain.values.types import BooleanType, ListType
+from sopforge.proof.dataset.coverage.drawing import redraw
+from sopforge.proof.dataset.sampling.rows import DrawnRow
+from sopforge.proof.dataset.tasks.task_texts import parse_task_text, render_task_text
+from sopforge.proof.dataset.tasks.writing import as_task
 from tests.worlds.small_models import claims, orders, parcel
 
 MODEL = parcel()

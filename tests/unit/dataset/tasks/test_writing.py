@@ -8,23 +8,23 @@ from dataclasses import replace
 
 import numpy as np
 
-from sopforge.dataset.coverage.coverage import compute_coverage, read_coverage
-from sopforge.dataset.coverage.covering import Covering, Unmet
-from sopforge.dataset.coverage.drawing import Draw
-from sopforge.dataset.coverage.goal_rows import GoalRows
-from sopforge.dataset.coverage.goals.goal import Goal, Kind
-from sopforge.dataset.coverage.path_rows import PathCovering
-from sopforge.dataset.coverage.sighting import Sighting
-from sopforge.dataset.mutants.about import About
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.records import write_records
-from sopforge.dataset.sampling.candidates import Candidate, make_task_id
-from sopforge.dataset.sampling.placing import Places
-from sopforge.dataset.tasks.writing import as_task, render_coverage_json
-from sopforge.domain.tasks import GoldCall, read_tasks, write_tasks, write_trajectories
-from sopforge.domain.values.types import Value
-from sopforge.solving.paths import ControlPaths
-from sopforge.solving.unfolding import TRUE
+from sopforge.language.domain.tasks import GoldCall, read_tasks, write_tasks, write_trajectories
+from sopforge.language.domain.values.types import Value
+from sopforge.proof.dataset.coverage.coverage import compute_coverage, read_coverage
+from sopforge.proof.dataset.coverage.covering import Covering, Unmet
+from sopforge.proof.dataset.coverage.drawing import Draw
+from sopforge.proof.dataset.coverage.goal_rows import GoalRows
+from sopforge.proof.dataset.coverage.goals.goal import Goal, Kind
+from sopforge.proof.dataset.coverage.path_rows import PathCovering
+from sopforge.proof.dataset.coverage.sighting import Sighting
+from sopforge.proof.dataset.mutants.about import About
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.records import write_records
+from sopforge.proof.dataset.sampling.candidates import Candidate, make_task_id
+from sopforge.proof.dataset.sampling.placing import Places
+from sopforge.proof.dataset.tasks.writing import as_task, render_coverage_json
+from sopforge.proof.solving.paths import ControlPaths
+from sopforge.proof.solving.unfolding import TRUE
 from sopforge.workspace import Workspace
 from tests.worlds.small_models import day, parcel, row
 

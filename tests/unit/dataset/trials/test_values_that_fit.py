@@ -7,10 +7,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from sopforge.dataset.sampling.sampling import sample_row, sample_rows
-from sopforge.domain.model import DomainModel
-from sopforge.domain.values.likeness import Likeness, build_phrase
-from sopforge.domain.values.types import Value, list_items, require_integer
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.values.likeness import Likeness, build_phrase
+from sopforge.language.domain.values.types import Value, list_items, require_integer
+from sopforge.proof.dataset.sampling.sampling import sample_row, sample_rows
 from tests.worlds.small_models import parcel, stays
 
 ROWS = 4_000

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sopforge.dataset.trials.wrong_values import list_wrong_values
-from sopforge.domain.values.types import DateType
+from sopforge.language.domain.values.types import DateType
+from sopforge.proof.dataset.trials.wrong_values import list_wrong_values
 from tests.worlds.small_models import parcel
 
 

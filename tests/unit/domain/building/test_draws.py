@@ -4,11 +4,11 @@ from collections import Counter
 
 import pytest
 
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.domain.fields import Near, Sampling
-from sopforge.domain.language.expressions import Read
-from sopforge.domain.reading import read_brief
 from sopforge.errors import Fault, MaterialError
+from sopforge.language.domain.expressions.expressions import Read
+from sopforge.language.domain.fields import Near, Sampling
+from sopforge.language.domain.reading import read_brief
+from sopforge.proof.dataset.sampling.sampling import sample_rows
 from tests.worlds.small_models import CLAIMS, STAYS, changed, condition, stays
 
 FIELDS = "model.entities.stay.fields"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.fields import Entity
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_brief
 from sopforge.errors import MaterialError
+from sopforge.language.domain.fields import Entity
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_brief
 from tests.worlds.small_models import ORDERS, changed, orders
 
 MODEL = orders()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.building.gathering import Gathering
-from sopforge.domain.documents.yaml_documents import Document
 from sopforge.errors import Fault
+from sopforge.language.domain.building.gathering import Gathering
+from sopforge.language.domain.documents.yaml_documents import Document
 
 
 @pytest.mark.parametrize("file", ["b.yaml", "a, b.yaml", "C:/briefs/b.yaml", "a:99, b.yaml"])

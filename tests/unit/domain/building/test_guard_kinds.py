@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.dataset.mutants.mutants import derive_mutants
-from sopforge.dataset.oracle import label_row
-from sopforge.domain.guards import GuardGroup, GuardKind, list_guard_checks
 from sopforge.errors import Fault, MaterialError
-from sopforge.logic.tool_calls import Refused
+from sopforge.language.domain.guards import GuardGroup, GuardKind, list_guard_checks
+from sopforge.language.logic.tool_calls import Refused
+from sopforge.proof.dataset.mutants.mutants import derive_mutants
+from sopforge.proof.dataset.oracle import label_row
 from tests.worlds.edited_sops import derive, find_edited
 from tests.worlds.small_models import permits
 

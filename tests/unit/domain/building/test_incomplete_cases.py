@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from sopforge.artifacts.rendering.sop.sop import render_sop
 from sopforge.errors import MaterialError
-from sopforge.rendering.sop.sop import render_sop
-from sopforge.solving.examining.procedure import examine_procedure
+from sopforge.proof.solving.examining.procedure import examine_procedure
 from tests.worlds.counters import Parts, build_counter
 
 SAID: dict[str, Any] = {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.dataset.mutants.mutants import derive_mutants
-from sopforge.domain.rules import Formula, Table
 from sopforge.errors import MaterialError
-from sopforge.solving.examining.tables import examine_tables
+from sopforge.language.domain.rules import Formula, Table
+from sopforge.proof.dataset.mutants.mutants import derive_mutants
+from sopforge.proof.solving.examining.tables import examine_tables
 from tests.worlds.small_models import dispatch
 
 E1 = "{id: E1, when: team == 'fitters' and district == 'Hill', then: {crew: pair, van: large van}}"

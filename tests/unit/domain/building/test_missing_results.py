@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.language.expressions import Choice, Constant, Missing, Read
-from sopforge.domain.rules import Formula, Table
-from sopforge.domain.values.types import EnumType, NumberType
+from sopforge.language.domain.expressions.expressions import Choice, Constant, Missing, Read
+from sopforge.language.domain.rules import Formula, Table
+from sopforge.language.domain.values.types import EnumType, NumberType
 from tests.unit.domain.minimal_brief import fault_of, read_model
 
 REFUND = EnumType(("full", "part"))

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.dataset.mutants.mutants import derive_mutants
-from sopforge.domain.guards import list_guard_checks
-from sopforge.domain.language.expressions import Expression
-from sopforge.domain.model import DomainModel
-from sopforge.domain.rules import Table
-from sopforge.domain.values.types import Value
 from sopforge.errors import MaterialError
-from sopforge.logic.condition_sources import derive_condition_sources
-from sopforge.logic.explaining import Storyteller
-from sopforge.logic.readings.scalar import holds
+from sopforge.language.domain.expressions.expressions import Expression
+from sopforge.language.domain.guards import list_guard_checks
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.rules import Table
+from sopforge.language.domain.values.types import Value
+from sopforge.language.logic.condition_sources import derive_condition_sources
+from sopforge.language.logic.explaining import Storyteller
+from sopforge.language.logic.readings.scalar import holds
+from sopforge.proof.dataset.mutants.mutants import derive_mutants
 from tests.worlds.counters import Parts, build_counter, find_rule
 
 COVERED = {"takes": ["account", "amount"], "is": "account.balance >= amount"}

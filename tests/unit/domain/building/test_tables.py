@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_brief
 from sopforge.errors import MaterialError
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_brief
 from tests.worlds.small_models import changed
 
 COUNTER = (Path(__file__).parents[4] / "docs/examples/small_counter.yaml").read_text("utf-8")

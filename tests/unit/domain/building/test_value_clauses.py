@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.building.clauses import build_value_clause
-from sopforge.domain.documents.schema import ListedEnumItem
-from sopforge.domain.values.types import ValueNotAllowedError
+from sopforge.language.domain.building.clauses import build_value_clause
+from sopforge.language.domain.documents.schema import ListedEnumItem
+from sopforge.language.domain.values.types import ValueNotAllowedError
 
 OPPOSITES = {
     "it was for {}": "it was not for {}",

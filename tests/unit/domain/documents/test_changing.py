@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from sopforge.domain.documents.changing import change_document
-from sopforge.domain.documents.yaml_documents import read_document
+from sopforge.language.domain.documents.changing import change_document
+from sopforge.language.domain.documents.yaml_documents import read_document
 
 TEXT = """\
 # Bicycles are lent by the day.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.documents.places import locate_place
-from sopforge.domain.documents.yaml_documents import read_document
-from sopforge.domain.reading import read_brief
+from sopforge.language.domain.documents.places import locate_place
+from sopforge.language.domain.documents.yaml_documents import read_document
+from sopforge.language.domain.reading import read_brief
 from tests.unit.domain.minimal_brief import BRIEF, SOURCE, line_of
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.documents.titles import find_title
+from sopforge.language.domain.documents.titles import find_title
 
 
 @pytest.mark.parametrize(

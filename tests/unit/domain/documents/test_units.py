@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.values.types import NumberType
+from sopforge.language.domain.values.types import NumberType
 from tests.worlds.small_models import parcel
 
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sopforge.domain.documents.yaml_documents import (
+from sopforge.errors import Fault, MaterialError
+from sopforge.language.domain.documents.yaml_documents import (
     MAXIMUM_CHARACTERS,
     MAXIMUM_DEPTH,
     Path,
@@ -14,8 +15,7 @@ from sopforge.domain.documents.yaml_documents import (
     read_document,
     write_document,
 )
-from sopforge.domain.values.composing import compose
-from sopforge.errors import Fault, MaterialError
+from sopforge.language.domain.values.composing import compose
 
 
 def read(text: str) -> Plain:

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sopforge.domain.language.aggregates import Items, build_aggregate
-from sopforge.domain.language.expressions import (
+from sopforge.language.domain.expressions.aggregates import Items, build_aggregate
+from sopforge.language.domain.expressions.expressions import (
     Aggregate,
     AggregateFunction,
     Choice,
@@ -21,8 +21,8 @@ from sopforge.domain.language.expressions import (
     Quotient,
     Relation,
 )
-from sopforge.domain.language.numbers import TypeRuleError, make_number_constant
-from sopforge.domain.values.types import BOOLEAN, EnumType, ListType, NumberType
+from sopforge.language.domain.expressions.numbers import TypeRuleError, make_number_constant
+from sopforge.language.domain.values.types import BOOLEAN, EnumType, ListType, NumberType
 
 KIND = EnumType(("A", "B"))
 AMOUNT = NumberType(-50, 200, 2, "USD")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.language.denied_clauses import negate_clause
+from sopforge.language.domain.expressions.denied_clauses import negate_clause
 
 
 @pytest.mark.parametrize(

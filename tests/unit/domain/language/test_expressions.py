@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.language.expressions import (
+from sopforge.language.domain.expressions.expressions import (
     Expression,
     collect_named_constants,
     collect_read_fields,

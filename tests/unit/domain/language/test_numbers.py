@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sopforge.domain.language.expressions import (
+from sopforge.language.domain.expressions.expressions import (
     Aggregate,
     AggregateFunction,
     Arithmetic,
@@ -21,7 +21,7 @@ from sopforge.domain.language.expressions import (
     Read,
     Rescale,
 )
-from sopforge.domain.language.numbers import (
+from sopforge.language.domain.expressions.numbers import (
     TypeRuleError,
     align_places,
     build_arithmetic,
@@ -34,7 +34,7 @@ from sopforge.domain.language.numbers import (
     require_positive,
     rescale_number,
 )
-from sopforge.domain.values.types import BOOLEAN, NumberType
+from sopforge.language.domain.values.types import BOOLEAN, NumberType
 
 ADD, SUBTRACT, MULTIPLY = Operation.ADD, Operation.SUBTRACT, Operation.MULTIPLY
 TWO_TO_62 = 4_611_686_018_427_387_904

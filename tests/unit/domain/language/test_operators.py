@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sopforge.domain.language.aggregates import AGGREGATES
-from sopforge.domain.language.expressions import (
+from sopforge.language.domain.expressions.aggregates import AGGREGATES
+from sopforge.language.domain.expressions.expressions import (
     Absolute,
     AddDays,
     AddMonths,
@@ -25,9 +25,14 @@ from sopforge.domain.language.expressions import (
     Span,
     Workdays,
 )
-from sopforge.domain.language.numbers import TypeRuleError
-from sopforge.domain.language.operators import FUNCTIONS, OPERATORS, Calendar, render_operators_page
-from sopforge.domain.values.types import (
+from sopforge.language.domain.expressions.numbers import TypeRuleError
+from sopforge.language.domain.expressions.operators import (
+    FUNCTIONS,
+    OPERATORS,
+    Calendar,
+    render_operators_page,
+)
+from sopforge.language.domain.values.types import (
     DateTimeType,
     DateType,
     NumberType,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.language.slips import find_slip
-from sopforge.domain.parsing import ExpressionError, Scope, parse_condition
-from sopforge.domain.values.types import (
+from sopforge.language.domain.expressions.slips import find_slip
+from sopforge.language.domain.parsing import ExpressionError, Scope, parse_condition
+from sopforge.language.domain.values.types import (
     BOOLEAN,
     DateType,
     EnumType,

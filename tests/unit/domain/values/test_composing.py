@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from sopforge.layers.matching import Matching
-from sopforge.packaging.carried_files import build_answer_types
-from sopforge.rendering.tools.parts.texts import Label, LabelSet, Text
-from sopforge.rendering.tools.parts.wholes import OrMissing
+from sopforge.artifacts.packaging.carried_files import build_answer_types
+from sopforge.artifacts.rendering.tools.parts.texts import Label, LabelSet, Text
+from sopforge.artifacts.rendering.tools.parts.wholes import OrMissing
+from sopforge.harness.layers.matching import Matching
 from tests.unit.domain.minimal_brief import read_model
 from tests.unit.packaging.test_carried import SCORER
 

@@ -5,10 +5,15 @@ from itertools import product
 
 import pytest
 
-from sopforge.domain.building.labels import describe_unreadable_label
-from sopforge.domain.values.likeness import Likeness, build_phrase, derive_text, list_sources
-from sopforge.domain.values.phrases import Phrase
-from sopforge.domain.values.words import (
+from sopforge.language.domain.building.labels import describe_unreadable_label
+from sopforge.language.domain.values.likeness import (
+    Likeness,
+    build_phrase,
+    derive_text,
+    list_sources,
+)
+from sopforge.language.domain.values.phrases import Phrase
+from sopforge.language.domain.values.words import (
     list_countries,
     list_family_names,
     list_first_names,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sopforge.domain.values.patterns import HINT, PatternError, read_pattern
+from sopforge.language.domain.values.patterns import HINT, PatternError, read_pattern
 
 
 @pytest.mark.parametrize(

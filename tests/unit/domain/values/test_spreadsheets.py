@@ -4,7 +4,7 @@ from datetime import date, datetime, time
 
 import pytest
 
-from sopforge.domain.values.spreadsheets import (
+from sopforge.language.domain.values.spreadsheets import (
     Formula,
     TakenUp,
     convert_cell,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sopforge.domain.values.types import (
+from sopforge.language.domain.values.types import (
     ANY_DAY,
     ANY_MINUTE,
     BOOLEAN,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sopforge.domain.rules import Table
-from sopforge.domain.values.types import NumberType
-from sopforge.english.words import phrase_expression
+from sopforge.language.domain.rules import Table
+from sopforge.language.domain.values.types import NumberType
+from sopforge.language.english.words import phrase_expression
 from tests.unit.domain.minimal_brief import read_model
 
 PRICE = "price: {role: input, type: number, places: 2, min: 0.00, max: 500.00, description: price}"

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.values.unseen import refuse_unseen
 from sopforge.errors import MaterialError
+from sopforge.language.domain.values.unseen import refuse_unseen
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from sopforge.evaluation.agents.choosing import make_agent
 from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
 from sopforge.evaluation.runs.rows import LOGS, Row, RunFolder
 from sopforge.evaluation.runs.running import ask_for, choose_tasks, run_agent
-from sopforge.grading.grades import Stop
+from sopforge.harness.grading.grades import Stop
 from sopforge.sandbox.process import ToolProcess
 from tests.conftest import Released
 

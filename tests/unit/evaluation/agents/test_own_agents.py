@@ -16,14 +16,14 @@ from typing import Any
 
 import pytest
 
-from sopforge.environment.session import Session
 from sopforge.errors import MaterialError
 from sopforge.evaluation.agents.choosing import make_agent
 from sopforge.evaluation.agents.own_agents import load_function_agent
 from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
 from sopforge.evaluation.runs.rows import LOGS, Row, RunFolder
 from sopforge.evaluation.runs.running import ask_for, choose_tasks, run_agent
-from sopforge.grading.grades import Stop
+from sopforge.harness.environment.session import Session
+from sopforge.harness.grading.grades import Stop
 from tests.conftest import Released
 
 FEW = 3

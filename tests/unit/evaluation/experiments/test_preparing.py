@@ -10,17 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.dataset.sampling.rows import read_rows
-from sopforge.domain.fields import Role
-from sopforge.domain.values.malformed_inputs import is_malformed
+from sopforge.artifacts.packaging.checksums import read_folder_files
 from sopforge.errors import MaterialError, SopForgeError
 from sopforge.evaluation.experiments.building import build_branched_base
 from sopforge.evaluation.experiments.designs import LEVELS, read_design
 from sopforge.evaluation.experiments.preparing import PACKAGES, Prepared, prepare_conditions
 from sopforge.evaluation.experiments.results import find_equal_conditions
 from sopforge.evaluation.experiments.sources import read_source
-from sopforge.packaging.checksums import read_folder_files
-from sopforge.releases.rebuilding.derivation import check_derivation
+from sopforge.language.domain.fields import Role
+from sopforge.language.domain.values.malformed_inputs import is_malformed
+from sopforge.pipeline.releases.rebuilding.derivation import check_derivation
+from sopforge.proof.dataset.sampling.rows import read_rows
 from sopforge.store.opening import open_store
 from sopforge.workspace import COVERAGE, DOMAIN, ROWS, Workspace
 from tests.conftest import Released

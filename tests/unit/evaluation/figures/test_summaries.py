@@ -22,7 +22,7 @@ from sopforge.evaluation.figures.summaries import (
 )
 from sopforge.evaluation.figures.tables import COLUMNS, build_records, write_csv
 from sopforge.evaluation.runs.rows import Row
-from sopforge.grading.grades import Divergence, DivergenceKind
+from sopforge.harness.grading.grades import Divergence, DivergenceKind
 from tests.worlds.attempt_rows import make_epochs, make_row, make_signed_rows
 
 RULE, STOP = DivergenceKind.WRONG_RULE, DivergenceKind.EARLY_STOP

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from sopforge.domain.tasks import Task
 from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
 from sopforge.evaluation.runs.rows import LOGS, ROWS, RunFolder
 from sopforge.evaluation.runs.running import choose_tasks
-from sopforge.scoring.trajectories import write_answer
+from sopforge.harness.scoring.trajectories import write_answer
+from sopforge.language.domain.tasks import Task
 from tests.conftest import Released
 from tests.running.commands import Ran, run
 from tests.servers.model_server import Act, Fail, Message, ModelServer, Seen, Silence, model_server

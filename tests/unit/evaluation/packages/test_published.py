@@ -12,9 +12,6 @@ from typing import Any
 
 import pytest
 
-from sopforge.environment.events import TOOL_FAULT, Called, Event, Reply
-from sopforge.environment.session import Session, open_session
-from sopforge.environment.tools_service import ToolsService
 from sopforge.errors import MaterialError, PackageUnreadableError
 from sopforge.evaluation.agents.choosing import make_agent
 from sopforge.evaluation.packages.proved import ProvedPackage
@@ -22,9 +19,12 @@ from sopforge.evaluation.packages.published import PublishedPackage, read_publis
 from sopforge.evaluation.packages.reading import list_assumptions, read_evaluated
 from sopforge.evaluation.runs.rows import Row, RunFolder
 from sopforge.evaluation.runs.running import ask_for, run_agent
-from sopforge.grading.grades import Attempt, Divergence, Grade, Stop
+from sopforge.harness.environment.events import TOOL_FAULT, Called, Event, Reply
+from sopforge.harness.environment.session import Session, open_session
+from sopforge.harness.environment.tools_service import ToolsService
+from sopforge.harness.grading.grades import Attempt, Divergence, Grade, Stop
+from sopforge.harness.scoring.sop_bench_answers import AgentResult, compute_rates
 from sopforge.sandbox.answers import JSON
-from sopforge.scoring.sop_bench_answers import AgentResult, compute_rates
 from tests.conftest import Released
 from tests.worlds.foreign import MAPPING, ROWS, write_parcels
 

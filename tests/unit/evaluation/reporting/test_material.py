@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.environment.events import Said
 from sopforge.evaluation.figures.series import list_series
 from sopforge.evaluation.figures.summaries import summarize
 from sopforge.evaluation.packages.proved import read_proved
 from sopforge.evaluation.reporting.gold import find_gold_tasks
 from sopforge.evaluation.reporting.material import MOST_IN_ALL, collect_attempts
 from sopforge.evaluation.runs.rows import RunFolder
-from sopforge.grading.grades import Attempt, Stop
+from sopforge.harness.environment.events import Said
+from sopforge.harness.grading.grades import Attempt, Stop
 from tests.conftest import Released
 from tests.worlds.attempt_rows import make_signed_rows
 

@@ -8,7 +8,6 @@ from html.parser import HTMLParser
 
 import pytest
 
-from sopforge.environment.events import Called, Reply, Said
 from sopforge.evaluation.figures.series import list_series
 from sopforge.evaluation.figures.summaries import Summary, summarize
 from sopforge.evaluation.reporting.page import (
@@ -22,7 +21,8 @@ from sopforge.evaluation.reporting.page import (
 from sopforge.evaluation.reporting.trajectories import show_attempt
 from sopforge.evaluation.runs.metrics import Rate
 from sopforge.evaluation.runs.rows import Attempted, Row
-from sopforge.grading.grades import DivergenceKind
+from sopforge.harness.environment.events import Called, Reply, Said
+from sopforge.harness.grading.grades import DivergenceKind
 from tests.worlds.attempt_rows import make_epochs, make_row, make_signed_rows
 
 EVIL = "</bdi><script>alert(1)</script><img src=//evil.example/x onerror=alert(2)>\ud800\u202e&amp;"

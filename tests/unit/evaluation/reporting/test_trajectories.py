@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from sopforge.environment.events import Called, Event, Reply, Said
 from sopforge.evaluation.figures.series import list_series
 from sopforge.evaluation.packages.package import GoldTask
 from sopforge.evaluation.reporting.trajectories import (
@@ -13,7 +12,8 @@ from sopforge.evaluation.reporting.trajectories import (
     show_attempt,
 )
 from sopforge.evaluation.runs.rows import Attempted
-from sopforge.grading.grades import DivergenceKind
+from sopforge.harness.environment.events import Called, Event, Reply, Said
+from sopforge.harness.grading.grades import DivergenceKind
 from tests.worlds.attempt_rows import make_row
 from tests.worlds.parcel_attempts import COST, FIND, GO, LOOK, PRICE, READ, SLIP, TASK, call
 

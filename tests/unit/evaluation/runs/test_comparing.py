@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.environment.events import Said
 from sopforge.errors import MaterialError
 from sopforge.evaluation.runs.comparing import compute_sign_test, pair_runs, read_run
 from sopforge.evaluation.runs.rows import Asked, Row, RunFolder
-from sopforge.grading.grades import Attempt, Stop
+from sopforge.harness.environment.events import Said
+from sopforge.harness.grading.grades import Attempt, Stop
 from tests.worlds.attempt_rows import GRADE
 
 

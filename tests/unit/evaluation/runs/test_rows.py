@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from sopforge.environment.events import Called, Reply, Said, read_events
 from sopforge.errors import MaterialError
 from sopforge.evaluation.runs.rows import (
     LOGS,
@@ -22,7 +21,8 @@ from sopforge.evaluation.runs.rows import (
     iterate_logs,
     read_asked,
 )
-from sopforge.grading.grades import Attempt, Divergence, Grade, Stop
+from sopforge.harness.environment.events import Called, Reply, Said, read_events
+from sopforge.harness.grading.grades import Attempt, Divergence, Grade, Stop
 
 GRADE = Grade(
     is_complete=True,

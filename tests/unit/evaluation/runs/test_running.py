@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
-from sopforge.dataset.mutants.mutants import derive_mutants
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.records import build_case_rows
-from sopforge.dataset.trials.tool_trials import parse_case_inputs
-from sopforge.environment.session import Session
 from sopforge.errors import MaterialError
 from sopforge.evaluation.agents.agent import EvaluatedAgent
 from sopforge.evaluation.agents.scripted import make_scripted_agent
 from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
 from sopforge.evaluation.runs.rows import Row, RunFolder
 from sopforge.evaluation.runs.running import ask_for, choose_tasks, list_divergences, run_agent
-from sopforge.grading.grades import Divergence, Stop
-from sopforge.logic.walking import collect_outcomes
+from sopforge.harness.environment.session import Session
+from sopforge.harness.grading.grades import Divergence, Stop
+from sopforge.language.logic.walking import collect_outcomes
+from sopforge.proof.dataset.mutants.mutants import derive_mutants
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.records import build_case_rows
+from sopforge.proof.dataset.trials.tool_trials import parse_case_inputs
 from tests.conftest import Released
 
 SEED = 3

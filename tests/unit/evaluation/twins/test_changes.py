@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from sopforge.domain.documents.yaml_documents import read_document
 from sopforge.evaluation.twins.changes import Change, Kind, Oddity, iterate_changes
 from sopforge.evaluation.twins.other_conditions import iterate_other_conditions
+from sopforge.language.domain.documents.yaml_documents import read_document
 
 FEES = Path(__file__).parents[3] / "briefs" / "fees.yaml"
 

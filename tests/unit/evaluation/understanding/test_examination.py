@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.diagnosis.figures import list_figures
-from sopforge.diagnosis.hypotheses import Answer, answer_by
-from sopforge.diagnosis.sharpening import propose_mistakes
-from sopforge.domain.model import DomainModel
-from sopforge.environment.session import open_session
+from sopforge.evaluation.diagnosis.figures import list_figures
+from sopforge.evaluation.diagnosis.hypotheses import Answer, answer_by
+from sopforge.evaluation.diagnosis.sharpening import propose_mistakes
 from sopforge.evaluation.experiments.sources import read_source
 from sopforge.evaluation.packages.proved import ProvedPackage, read_proved
 from sopforge.evaluation.understanding.draws import make_cases
 from sopforge.evaluation.understanding.examination import Examination, examine_agent
 from sopforge.evaluation.understanding.understanding import Examiner
+from sopforge.harness.environment.session import open_session
+from sopforge.language.domain.model import DomainModel
 from sopforge.sandbox.answers import as_json, as_text
 from tests.worlds.releases import fees_release, refund_release
 from tests.worlds.shared_builds import Shared

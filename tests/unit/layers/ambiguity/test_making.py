@@ -8,22 +8,22 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.domain.model import DomainModel
-from sopforge.environment.shown import Shown
+from sopforge.artifacts.rendering.sop.ambiguous import TITLE
+from sopforge.artifacts.rendering.sop.sop import render_sop
 from sopforge.errors import MaterialError
-from sopforge.layers.abilities import Ability
-from sopforge.layers.ambiguity.ambiguous import AMENDMENT, Ambiguity, Passage
-from sopforge.layers.ambiguity.finding import TERM, WORDING, PassageFinder
-from sopforge.layers.ambiguity.making import AmbiguityMaker
-from sopforge.layers.ambiguity.misreading import misread, work_amid_ambiguity
-from sopforge.layers.desk import Desk
-from sopforge.layers.documents.passages import find_main
-from sopforge.layers.layer import Done
-from sopforge.layers.read_steps import StepReader, read_steps
-from sopforge.rendering.sop.ambiguous import TITLE
-from sopforge.rendering.sop.sop import render_sop
+from sopforge.harness.environment.shown import Shown
+from sopforge.harness.layers.abilities import Ability
+from sopforge.harness.layers.ambiguity.ambiguous import AMENDMENT, Ambiguity, Passage
+from sopforge.harness.layers.ambiguity.finding import TERM, WORDING, PassageFinder
+from sopforge.harness.layers.ambiguity.making import AmbiguityMaker
+from sopforge.harness.layers.ambiguity.misreading import misread, work_amid_ambiguity
+from sopforge.harness.layers.desk import Desk
+from sopforge.harness.layers.documents.passages import find_main
+from sopforge.harness.layers.layer import Done
+from sopforge.harness.layers.read_steps import StepReader, read_steps
+from sopforge.language.domain.model import DomainModel
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.sampling.sampling import sample_rows
 from tests.worlds.small_models import dispatch, judged, observed
 
 MODEL = dispatch()

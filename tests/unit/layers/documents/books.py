@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from sopforge.layers.documents.document import Document, EntryPage, Standing
-from sopforge.layers.documents.handbook import Handbook
-from sopforge.layers.documents.similar_tools import SimilarTool
-from sopforge.layers.documents.stating import write_document, write_sheet
-from sopforge.logic.tool_calls import Refused
-from sopforge.scoring.agents import Call
+from sopforge.harness.layers.documents.document import Document, EntryPage, Standing
+from sopforge.harness.layers.documents.handbook import Handbook
+from sopforge.harness.layers.documents.similar_tools import SimilarTool
+from sopforge.harness.layers.documents.stating import write_document, write_sheet
+from sopforge.harness.scoring.agents import Call
+from sopforge.language.logic.tool_calls import Refused
 
 TEXT = """Parcels
 

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import pytest
 
-from sopforge.environment.events import Called, Reply, Said
-from sopforge.environment.machine import Environment
-from sopforge.environment.shown import Shown, ShownTask, ShownTool
-from sopforge.layers.documents.stating import read_entry_page
-from sopforge.layers.layer import Done
+from sopforge.harness.environment.events import Called, Reply, Said
+from sopforge.harness.environment.machine import Environment
+from sopforge.harness.environment.shown import Shown, ShownTask, ShownTool
+from sopforge.harness.layers.documents.stating import read_entry_page
+from sopforge.harness.layers.layer import Done
 from sopforge.sandbox.answers import JSONValue
 from tests.unit.layers.documents.books import (
     FOREIGN,

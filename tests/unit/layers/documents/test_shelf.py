@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.layers.documents.document import Document, Standing
-from sopforge.layers.documents.shelf import LackingPassageError, Shelf
+from sopforge.harness.layers.documents.document import Document, Standing
+from sopforge.harness.layers.documents.shelf import LackingPassageError, Shelf
 from tests.unit.layers.documents.books import (
     BESIDE,
     FOREIGN,

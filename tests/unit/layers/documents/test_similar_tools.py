@@ -5,8 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from sopforge.environment.events import Reply
-from sopforge.environment.shown import ShownTool
+from sopforge.harness.environment.events import Reply
+from sopforge.harness.environment.shown import ShownTool
 from tests.unit.layers.documents.books import TOOL
 
 AGED = replace(

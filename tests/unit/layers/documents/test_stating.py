@@ -2,8 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.layers.documents.document import Document, EntryPage, Standing
-from sopforge.layers.documents.stating import (
+from sopforge.harness.layers.documents.document import Document, EntryPage, Standing
+from sopforge.harness.layers.documents.stating import (
     DocumentUnreadableError,
     make_reply,
     read_document,
@@ -13,7 +13,7 @@ from sopforge.layers.documents.stating import (
     write_entry_page,
     write_sheet,
 )
-from sopforge.layers.sections import add_section
+from sopforge.harness.layers.sections import add_section
 
 RULE = Document(
     number=1234,

@@ -7,12 +7,12 @@ from decimal import Decimal
 
 import pytest
 
-from sopforge.environment.events import Called, Reply, Said
-from sopforge.layers.call_names import name_call
-from sopforge.layers.faults.faulty import Faults
-from sopforge.layers.faults.recovery import BUSY, Recovery
-from sopforge.layers.faults.schedule import Kind, Schedule, ToolFault
-from sopforge.layers.layer import Done
+from sopforge.harness.environment.events import Called, Reply, Said
+from sopforge.harness.layers.call_names import name_call
+from sopforge.harness.layers.faults.faulty import Faults
+from sopforge.harness.layers.faults.recovery import BUSY, Recovery
+from sopforge.harness.layers.faults.schedule import Kind, Schedule, ToolFault
+from sopforge.harness.layers.layer import Done
 
 ARGUMENTS = {"order_id": "O-1"}
 CALL = name_call("getOrder", ARGUMENTS)

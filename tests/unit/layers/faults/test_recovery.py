@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from sopforge.layers.abilities import Ability
-from sopforge.layers.faults.recovering import ENDLESS, Recovering
-from sopforge.layers.faults.recovery import BUSY, CLOSED, LATE, Health, Recovery
-from sopforge.layers.faults.stating import RulesUnreadableError, add_recovery, read_recovery
-from sopforge.logic.tool_calls import Refused
+from sopforge.harness.layers.abilities import Ability
+from sopforge.harness.layers.faults.recovering import ENDLESS, Recovering
+from sopforge.harness.layers.faults.recovery import BUSY, CLOSED, LATE, Health, Recovery
+from sopforge.harness.layers.faults.stating import RulesUnreadableError, add_recovery, read_recovery
+from sopforge.language.logic.tool_calls import Refused
 from sopforge.sandbox.answers import JSON
 
 RULES = Recovery(

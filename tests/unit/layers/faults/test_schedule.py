@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from sopforge.layers.call_names import name_call
-from sopforge.layers.faults.faulty import Faults
-from sopforge.layers.faults.recovery import Recovery
-from sopforge.layers.faults.schedule import Kind, Schedule, ToolFault
+from sopforge.harness.layers.call_names import name_call
+from sopforge.harness.layers.faults.faulty import Faults
+from sopforge.harness.layers.faults.recovery import Recovery
+from sopforge.harness.layers.faults.schedule import Kind, Schedule, ToolFault
 
 CALL = name_call("getOrder", {"order_id": "O-1"})
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sopforge.domain.model import DomainModel
-from sopforge.layers.queue.choosing import Known, choose_rules
-from sopforge.layers.queue.tallies import Total
+from sopforge.harness.layers.queue.choosing import Known, choose_rules
+from sopforge.harness.layers.queue.tallies import Total
+from sopforge.language.domain.model import DomainModel
 from tests.worlds.small_models import dispatch, judged, observed
 
 JUDGED = judged(

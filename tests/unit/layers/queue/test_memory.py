@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from sopforge.domain.language.expressions import Constant, iterate_parts
-from sopforge.domain.model import DomainModel
-from sopforge.domain.rules import list_decision_expressions
-from sopforge.domain.values.types import Value
-from sopforge.layers.queue.memory import Limits, Memory
-from sopforge.layers.queue.plans import Memo, Withdrawal
-from sopforge.layers.queue.tallies import Filed
+from sopforge.harness.layers.queue.memory import Limits, Memory
+from sopforge.harness.layers.queue.plans import Memo, Withdrawal
+from sopforge.harness.layers.queue.tallies import Filed
+from sopforge.language.domain.expressions.expressions import Constant, iterate_parts
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.rules import list_decision_expressions
+from sopforge.language.domain.values.types import Value
 from tests.worlds.small_models import parcel
 
 

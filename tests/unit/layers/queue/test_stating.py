@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.values.types import EnumType
-from sopforge.layers.queue.plans import Memo, Notice, Withdrawal
-from sopforge.layers.queue.stating import (
+from sopforge.harness.layers.queue.plans import Memo, Notice, Withdrawal
+from sopforge.harness.layers.queue.stating import (
     TITLE,
     NoticeUnreadableError,
     describe_notice,
@@ -14,8 +13,9 @@ from sopforge.layers.queue.stating import (
     read_rules,
     write_rules,
 )
-from sopforge.layers.queue.tallies import Counter, Quota, SessionRules, Strikes, Total
-from sopforge.layers.sections import add_section
+from sopforge.harness.layers.queue.tallies import Counter, Quota, SessionRules, Strikes, Total
+from sopforge.harness.layers.sections import add_section
+from sopforge.language.domain.values.types import EnumType
 from tests.worlds.small_models import claims, orders, parcel, permits
 
 MODELS = {"parcel": parcel(), "claims": claims(), "orders": orders(), "permits": permits()}

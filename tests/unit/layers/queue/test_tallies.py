@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from sopforge.layers.queue.tallies import (
+from sopforge.harness.layers.queue.tallies import (
     Counter,
     Filed,
     Quota,

@@ -3,9 +3,9 @@ from typing import Any
 
 import pytest
 
-from sopforge.layers.abilities import Ability
-from sopforge.layers.records.finding import Finder, FindingCall
-from sopforge.layers.records.stating import SearchRules
+from sopforge.harness.layers.abilities import Ability
+from sopforge.harness.layers.records.finding import Finder, FindingCall
+from sopforge.harness.layers.records.stating import SearchRules
 from tests.worlds.counters import build_counter
 
 MODEL = build_counter()

@@ -1,7 +1,7 @@
 from decimal import Decimal
 
-from sopforge.environment.events import Reply
-from sopforge.layers.records.near_duplicates import Entry, NearDuplicate
+from sopforge.harness.environment.events import Reply
+from sopforge.harness.layers.records.near_duplicates import Entry, NearDuplicate
 from sopforge.sandbox.answers import JSONValue
 from sopforge.session.layers import rename_reply
 

@@ -2,8 +2,8 @@ from dataclasses import asdict
 
 import pytest
 
-from sopforge.layers.matching import Matching
-from sopforge.layers.records.register import RegisterRow
+from sopforge.harness.layers.matching import Matching
+from sopforge.harness.layers.records.register import RegisterRow
 from sopforge.sandbox.answers import JSONValue
 from sopforge.session.environment import write_json
 from sopforge.session.layers import Records

@@ -2,10 +2,11 @@ from datetime import date
 
 import pytest
 
-from sopforge.domain.fields import Field, Malformed, Role, Sampling
-from sopforge.domain.values.likeness import Likeness, build_phrase
-from sopforge.domain.values.patterns import read_pattern
-from sopforge.domain.values.types import (
+from sopforge.harness.layers.records.varying import is_variable, vary_cell
+from sopforge.language.domain.fields import Field, Malformed, Role, Sampling
+from sopforge.language.domain.values.likeness import Likeness, build_phrase
+from sopforge.language.domain.values.patterns import read_pattern
+from sopforge.language.domain.values.types import (
     BOOLEAN,
     DateTimeType,
     DateType,
@@ -15,7 +16,6 @@ from sopforge.domain.values.types import (
     TextType,
     ValueType,
 )
-from sopforge.layers.records.varying import is_variable, vary_cell
 
 DAY = DateType(date(2026, 1, 1).toordinal(), date(2026, 12, 31).toordinal())
 MINUTE = DateTimeType(DAY.minimum * 1440, DAY.maximum * 1440)

@@ -6,8 +6,8 @@ from itertools import chain, combinations
 
 import pytest
 
-from sopforge.layers.refusals.requests import Kind, Request, RequestRules
-from sopforge.layers.refusals.stating import (
+from sopforge.harness.layers.refusals.requests import Kind, Request, RequestRules
+from sopforge.harness.layers.refusals.stating import (
     TITLE,
     Besides,
     read_besides,
@@ -15,7 +15,7 @@ from sopforge.layers.refusals.stating import (
     write_besides,
     write_rules,
 )
-from sopforge.layers.sections import add_section
+from sopforge.harness.layers.sections import add_section
 from tests.worlds.small_models import orders, parcel
 
 SUBSETS = list(chain.from_iterable(combinations(Kind, n) for n in range(1, 5)))

@@ -2,13 +2,13 @@ from collections.abc import Mapping
 
 import pytest
 
-from sopforge.environment.events import Called, Reply
-from sopforge.environment.machine import Environment
-from sopforge.environment.session import open_session
-from sopforge.environment.shown import Shown, ShownTask, ShownTool
-from sopforge.layers.layer import Done
-from sopforge.layers.writes.filed import read_status
-from sopforge.layers.writes.rules import FREE, Standing, Status
+from sopforge.harness.environment.events import Called, Reply
+from sopforge.harness.environment.machine import Environment
+from sopforge.harness.environment.session import open_session
+from sopforge.harness.environment.shown import Shown, ShownTask, ShownTool
+from sopforge.harness.layers.layer import Done
+from sopforge.harness.layers.writes.filed import read_status
+from sopforge.harness.layers.writes.rules import FREE, Standing, Status
 from sopforge.sandbox.answers import JSONValue
 from tests.worlds.filing import LAYER
 

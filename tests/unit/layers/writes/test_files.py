@@ -1,9 +1,9 @@
 from dataclasses import asdict
 from decimal import Decimal
 
-from sopforge.environment.events import Called, Reply, Said
-from sopforge.layers.writes.files import Change, read_journals, write_value
-from sopforge.layers.writes.rules import FREE, Act, Standing, Status
+from sopforge.harness.environment.events import Called, Reply, Said
+from sopforge.harness.layers.writes.files import Change, read_journals, write_value
+from sopforge.harness.layers.writes.rules import FREE, Act, Standing, Status
 from sopforge.session.layers import OWN_DESK
 from tests.worlds.filing import LAYER
 

@@ -1,11 +1,11 @@
 import pytest
 
-from sopforge.environment.events import Called, Reply
-from sopforge.layers.layer import Done
-from sopforge.layers.matching import Matching
-from sopforge.layers.writes.files import Change, Journal
-from sopforge.layers.writes.judging import FilingJudge
-from sopforge.layers.writes.rules import TAKES, Act
+from sopforge.harness.environment.events import Called, Reply
+from sopforge.harness.layers.layer import Done
+from sopforge.harness.layers.matching import Matching
+from sopforge.harness.layers.writes.files import Change, Journal
+from sopforge.harness.layers.writes.judging import FilingJudge
+from sopforge.harness.layers.writes.rules import TAKES, Act
 
 ENTERED: Journal = (
     Change(Act.RESERVE),

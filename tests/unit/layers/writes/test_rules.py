@@ -1,6 +1,6 @@
 import pytest
 
-from sopforge.layers.writes.rules import (
+from sopforge.harness.layers.writes.rules import (
     ANY_VALUE,
     FREE,
     Act,

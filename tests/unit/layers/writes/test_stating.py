@@ -2,9 +2,9 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.layers.sections import add_section
-from sopforge.layers.writes.rules import ANY_VALUE, Act, FilingRules
-from sopforge.layers.writes.stating import (
+from sopforge.harness.layers.sections import add_section
+from sopforge.harness.layers.writes.rules import ANY_VALUE, Act, FilingRules
+from sopforge.harness.layers.writes.stating import (
     TITLE,
     FilingUnreadableError,
     read_filing,

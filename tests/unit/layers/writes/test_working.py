@@ -3,8 +3,8 @@ from typing import Any
 
 import pytest
 
-from sopforge.layers.abilities import Ability
-from sopforge.layers.writes.working import Clerk, FilingCall
+from sopforge.harness.layers.abilities import Ability
+from sopforge.harness.layers.writes.working import Clerk, FilingCall
 from sopforge.session.layers import Reply
 from tests.worlds.filing import LAYER, PAID, RULES
 

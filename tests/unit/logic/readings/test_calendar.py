@@ -12,17 +12,23 @@ import numpy.typing as npt
 import pytest
 import z3
 
-from sopforge.domain.language.expressions import AddMonths, Constant, Expression, Read, Workdays
-from sopforge.domain.values.types import (
+from sopforge.language.domain.expressions.expressions import (
+    AddMonths,
+    Constant,
+    Expression,
+    Read,
+    Workdays,
+)
+from sopforge.language.domain.values.types import (
     ANY_DAY,
     DateType,
     NumberType,
     require_integer,
 )
-from sopforge.logic.readings.python_source import collect_helpers, render_python_source
-from sopforge.logic.readings.scalar import evaluate
-from sopforge.logic.readings.symbolic import Symbolic, Variables
-from sopforge.logic.readings.vector import Columns, evaluate_columns
+from sopforge.language.logic.readings.python_source import collect_helpers, render_python_source
+from sopforge.language.logic.readings.scalar import evaluate
+from sopforge.language.logic.readings.symbolic import Symbolic, Variables
+from sopforge.language.logic.readings.vector import Columns, evaluate_columns
 
 DAYS = 200_000
 ERA_ENDS = ["1600-02-29", "1600-03-01", "1999-12-31", "2000-02-29", "2100-02-28", "2100-03-01"]

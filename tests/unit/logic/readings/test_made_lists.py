@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import z3
 
-from sopforge.domain.language.expressions import (
+from sopforge.language.domain.expressions.expressions import (
     Aggregate,
     AggregateFunction,
     Choice,
@@ -19,13 +19,13 @@ from sopforge.domain.language.expressions import (
     Relation,
     Selection,
 )
-from sopforge.domain.language.numbers import make_number_constant
-from sopforge.domain.values.types import BOOLEAN, EnumType, ListType, NumberType, Value
-from sopforge.logic.readings.partial import UNKNOWN, evaluate_as_known
-from sopforge.logic.readings.python_source import render_python_source
-from sopforge.logic.readings.scalar import evaluate
-from sopforge.logic.readings.symbolic import Symbolic, Variables
-from sopforge.logic.readings.vector import (
+from sopforge.language.domain.expressions.numbers import make_number_constant
+from sopforge.language.domain.values.types import BOOLEAN, EnumType, ListType, NumberType, Value
+from sopforge.language.logic.readings.partial import UNKNOWN, evaluate_as_known
+from sopforge.language.logic.readings.python_source import render_python_source
+from sopforge.language.logic.readings.scalar import evaluate
+from sopforge.language.logic.readings.symbolic import Symbolic, Variables
+from sopforge.language.logic.readings.vector import (
     Columns,
     ListColumn,
     build_lists,
@@ -33,8 +33,8 @@ from sopforge.logic.readings.vector import (
     make_list_column,
     split_lists,
 )
-from sopforge.logic.tables import build_equality
-from sopforge.logic.variants.substitution import Replacement, Substitution
+from sopforge.language.logic.tables import build_equality
+from sopforge.language.logic.variants.substitution import Replacement, Substitution
 
 COST, PART = NumberType(0, 9), EnumType(("Motor", "Cable"))
 SOURCE = ListType((("part", PART), ("cost", COST)), 3, "none")

@@ -2,14 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.sampling.sampling import sample_row
-from sopforge.domain.model import DomainModel
-from sopforge.domain.values.types import Value
-from sopforge.logic.readings.partial import UNKNOWN, PartialValue, evaluate_as_known
-from sopforge.logic.walking import collect_outcomes
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.values.types import Value
+from sopforge.language.logic.readings.partial import UNKNOWN, PartialValue, evaluate_as_known
+from sopforge.language.logic.walking import collect_outcomes
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.sampling.sampling import sample_row
+from sopforge.proof.solving.unfolding import TRUE, derive_outcomes, unfold
 from sopforge.seeds import draw_below
-from sopforge.solving.unfolding import TRUE, derive_outcomes, unfold
 from tests.worlds.small_models import claims, condition, orders, parcel
 
 MODEL = parcel()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sopforge.domain.language.algebra import interpret_all
-from sopforge.domain.values.types import Value
-from sopforge.logic.readings.programs import Program
-from sopforge.logic.readings.scalar import Scalar
+from sopforge.language.domain.expressions.algebra import interpret_all
+from sopforge.language.domain.values.types import Value
+from sopforge.language.logic.readings.programs import Program
+from sopforge.language.logic.readings.scalar import Scalar
 from tests.worlds.small_models import claims, condition, parcel
 
 TEXTS = (

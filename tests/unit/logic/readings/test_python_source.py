@@ -2,11 +2,18 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.language.algebra import interpret
-from sopforge.domain.language.expressions import AnyOf, Compare, Constant, OneOf, Read, Relation
-from sopforge.domain.parsing import Scope, parse_condition, parse_value
-from sopforge.domain.values.types import EnumType, SetType
-from sopforge.logic.readings.python_source import (
+from sopforge.language.domain.expressions.algebra import interpret
+from sopforge.language.domain.expressions.expressions import (
+    AnyOf,
+    Compare,
+    Constant,
+    OneOf,
+    Read,
+    Relation,
+)
+from sopforge.language.domain.parsing import Scope, parse_condition, parse_value
+from sopforge.language.domain.values.types import EnumType, SetType
+from sopforge.language.logic.readings.python_source import (
     PythonSource,
     collect_helpers,
     render_python_source,

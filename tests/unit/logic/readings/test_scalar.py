@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.language.expressions import Lookup
-from sopforge.domain.rules import Formula
-from sopforge.domain.values.types import Value
-from sopforge.logic.readings.scalar import evaluate, holds
+from sopforge.language.domain.expressions.expressions import Lookup
+from sopforge.language.domain.rules import Formula
+from sopforge.language.domain.values.types import Value
+from sopforge.language.logic.readings.scalar import evaluate, holds
 from tests.worlds.small_models import condition, day, parcel, row
 
 MODEL = parcel()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import z3
 
-from sopforge.domain.language.expressions import Operation, Relation
-from sopforge.logic.readings.solver_terms import Terms
+from sopforge.language.domain.expressions.expressions import Operation, Relation
+from sopforge.language.logic.readings.solver_terms import Terms
 
 CONTEXT = z3.Context()
 TERMS = Terms(CONTEXT)

@@ -5,13 +5,13 @@ from datetime import date
 import pytest
 import z3
 
-from sopforge.dataset.mutants.expression_mistakes import derive_edits
-from sopforge.domain.language.expressions import Constant, Expression, Read
-from sopforge.domain.language.operators import Calendar
-from sopforge.domain.parsing import Scope, parse_condition
-from sopforge.domain.values.types import DateType, NumberType, SetType
-from sopforge.logic.readings.scalar import evaluate
-from sopforge.logic.readings.symbolic import Symbolic, Variables, equate_terms
+from sopforge.language.domain.expressions.expressions import Constant, Expression, Read
+from sopforge.language.domain.expressions.operators import Calendar
+from sopforge.language.domain.parsing import Scope, parse_condition
+from sopforge.language.domain.values.types import DateType, NumberType, SetType
+from sopforge.language.logic.readings.scalar import evaluate
+from sopforge.language.logic.readings.symbolic import Symbolic, Variables, equate_terms
+from sopforge.proof.dataset.mutants.expression_mistakes import derive_edits
 from tests.worlds.small_models import claims, condition, parcel, value
 
 MODEL, CLAIMS = parcel(), claims()

@@ -8,8 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import pytest
 
-from sopforge.dataset.sampling.bulk import as_columns
-from sopforge.domain.language.expressions import (
+from sopforge.language.domain.expressions.expressions import (
     Aggregate,
     AggregateFunction,
     Constant,
@@ -22,9 +21,10 @@ from sopforge.domain.language.expressions import (
     Read,
     Rescale,
 )
-from sopforge.domain.rules import Formula
-from sopforge.domain.values.types import EnumType, NumberType, Value
-from sopforge.logic.readings.vector import Columns, ListColumn, evaluate_columns
+from sopforge.language.domain.rules import Formula
+from sopforge.language.domain.values.types import EnumType, NumberType, Value
+from sopforge.language.logic.readings.vector import Columns, ListColumn, evaluate_columns
+from sopforge.proof.dataset.sampling.bulk import as_columns
 from tests.worlds.small_models import claim, claims, condition, day, line, minute, parcel, row
 
 CLAIMS, PARCEL = claims(), parcel()

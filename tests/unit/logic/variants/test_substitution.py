@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.language.expressions import AllOf, Constant, Expression
-from sopforge.domain.values.types import BOOLEAN
-from sopforge.logic.variants.substitution import Replacement, Substitution
+from sopforge.language.domain.expressions.expressions import AllOf, Constant, Expression
+from sopforge.language.domain.values.types import BOOLEAN
+from sopforge.language.logic.variants.substitution import Replacement, Substitution
 from tests.worlds.small_models import condition, parcel, value
 
 MODEL = parcel()

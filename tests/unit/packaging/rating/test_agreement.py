@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from sopforge.packaging.rating.agreement import compute_alpha
+from sopforge.artifacts.packaging.rating.agreement import compute_alpha
 
 # Krippendorff, Computing Krippendorff's Alpha-Reliability (2011), example C: four observers, twelve
 # units, some without a value. The paper gives 0.849 for the interval metric.

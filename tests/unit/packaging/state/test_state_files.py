@@ -16,16 +16,16 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.records import write_records
-from sopforge.dataset.sampling.candidates import Candidate
-from sopforge.dataset.tasks.writing import as_task
+from sopforge.artifacts.packaging.state.files import build_state_files
+from sopforge.artifacts.packaging.state.reading import load_state, read_state
+from sopforge.artifacts.packaging.state.shapes import FRAMES, GOLD, REQUESTS, STATE_FILES, TOOLS
+from sopforge.artifacts.rendering.api.openapi import render_openapi
+from sopforge.artifacts.rendering.api.toolspecs import render_toolspecs
 from sopforge.errors import PackageUnreadableError
-from sopforge.packaging.state.files import build_state_files
-from sopforge.packaging.state.reading import load_state, read_state
-from sopforge.packaging.state.shapes import FRAMES, GOLD, REQUESTS, STATE_FILES, TOOLS
-from sopforge.rendering.api.openapi import render_openapi
-from sopforge.rendering.api.toolspecs import render_toolspecs
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.records import write_records
+from sopforge.proof.dataset.sampling.candidates import Candidate
+from sopforge.proof.dataset.tasks.writing import as_task
 from tests.unit.dataset.gold.test_minimal import MODEL, make_row
 from tests.worlds.small_models import claims
 

@@ -4,7 +4,7 @@ from threading import Barrier, BrokenBarrierError, Thread
 
 import pytest
 
-from sopforge.providers.adapters.endpoints import Endpoint, Endpoints
+from sopforge.authors.providers.adapters.endpoints import Endpoint, Endpoints
 from tests.worlds.providers import FakeTime
 
 

@@ -2,15 +2,15 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.errors import ProviderError
-from sopforge.providers.adapters.failures import (
+from sopforge.authors.providers.adapters.failures import (
     SECRET_VARIABLES,
     Reply,
     find_safe_cause,
     make_reply_error,
     without_secrets,
 )
-from sopforge.providers.completion import PassingError
+from sopforge.authors.providers.completion import PassingError
+from sopforge.errors import ProviderError
 from tests.worlds.providers import SECRET
 
 

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.domain.reading import read_brief
 from sopforge.findings import Severity
-from sopforge.releases.package_files import build_level_files
-from sopforge.releases.rebuilding.derivation import check_derivation
-from sopforge.releases.rebuilding.rebuild import check_rebuilding
-from sopforge.stages.complexity import collect_variants
-from sopforge.stages.pipeline import STAGES
+from sopforge.language.domain.reading import read_brief
+from sopforge.pipeline.releases.package_files import build_level_files
+from sopforge.pipeline.releases.rebuilding.derivation import check_derivation
+from sopforge.pipeline.releases.rebuilding.rebuild import check_rebuilding
+from sopforge.pipeline.stages.complexity import collect_variants
+from sopforge.pipeline.stages.pipeline import STAGES
 from sopforge.store.backends.atomic_files import write_folder
 from sopforge.store.digests import digest_files
 from tests.worlds.packages import change

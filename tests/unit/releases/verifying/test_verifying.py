@@ -12,8 +12,8 @@ import pytest
 
 from sopforge.checks.auditing.own import check_own_package
 from sopforge.findings import Severity
-from sopforge.releases.verifying.claims import Standing
-from sopforge.releases.verifying.verify import Verification, verify_package, verify_release
+from sopforge.pipeline.releases.verifying.claims import Standing
+from sopforge.pipeline.releases.verifying.verify import Verification, verify_package, verify_release
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from tests.worlds.releases import POINT, WORDS, change_json, rechain, reviewed, sealed

@@ -8,18 +8,18 @@ import yaml
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from sopforge.domain.values.types import ANY_DAY, TextType
-from sopforge.rendering.api.arguments import (
+from sopforge.artifacts.rendering.api.arguments import (
     build_arguments_schema,
     get_answer_schema,
     iterate_operations,
     read_api,
 )
-from sopforge.rendering.api.json_schema import build_field_schema
-from sopforge.rendering.api.openapi import render_openapi
-from sopforge.rendering.api.toolspecs import keep_honoured_keywords
-from sopforge.rendering.tools.parts.refusals import ToolRefusal
-from sopforge.rendering.tools.parts.texts import Text
+from sopforge.artifacts.rendering.api.json_schema import build_field_schema
+from sopforge.artifacts.rendering.api.openapi import render_openapi
+from sopforge.artifacts.rendering.api.toolspecs import keep_honoured_keywords
+from sopforge.artifacts.rendering.tools.parts.refusals import ToolRefusal
+from sopforge.artifacts.rendering.tools.parts.texts import Text
+from sopforge.language.domain.values.types import ANY_DAY, TextType
 from tests.worlds.small_models import claims, parcel
 
 MODEL = parcel()

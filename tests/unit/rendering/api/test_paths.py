@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.domain.model import DomainModel, Tool
-from sopforge.rendering.api.paths import Place, assign_places
+from sopforge.artifacts.rendering.api.paths import Place, assign_places
+from sopforge.language.domain.model import DomainModel, Tool
 from tests.worlds.small_models import claims, orders, parcel, stays
 
 

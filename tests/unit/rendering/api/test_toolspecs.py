@@ -8,10 +8,10 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from sopforge.domain.model import DomainModel
-from sopforge.rendering.api.arguments import build_arguments_schema, iterate_operations
-from sopforge.rendering.api.openapi import render_openapi
-from sopforge.rendering.api.toolspecs import HONOURED, render_toolspecs
+from sopforge.artifacts.rendering.api.arguments import build_arguments_schema, iterate_operations
+from sopforge.artifacts.rendering.api.openapi import render_openapi
+from sopforge.artifacts.rendering.api.toolspecs import HONOURED, render_toolspecs
+from sopforge.language.domain.model import DomainModel
 from tests.worlds.small_models import claims, parcel
 
 EACH_MODEL = pytest.mark.parametrize("model", [parcel(), claims()], ids=["parcel", "claims"])

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sopforge.domain.reading import read_brief
-from sopforge.rendering.charts.flowchart import FlowChart, build_chart
+from sopforge.artifacts.rendering.charts.flowchart import FlowChart, build_chart
+from sopforge.language.domain.reading import read_brief
 
 ROOT = Path(__file__).parents[4]
 MOST = {

@@ -8,11 +8,11 @@ from typing import Any
 
 import yaml
 
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.domain.model import DomainModel
-from sopforge.rendering.charts.flowchart import FlowChart, build_chart, collect_taken_ids
-from sopforge.rendering.charts.layering import TIP
+from sopforge.artifacts.rendering.charts.flowchart import FlowChart, build_chart, collect_taken_ids
+from sopforge.artifacts.rendering.charts.layering import TIP
+from sopforge.language.domain.model import DomainModel
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.sampling.sampling import sample_rows
 from tests.worlds.small_models import CLAIMS, branches, callers, claims, orders, warranty
 
 

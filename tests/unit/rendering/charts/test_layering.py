@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from sopforge.rendering.charts.layering import Box, Layout, Link, compute_layout
+from sopforge.artifacts.rendering.charts.layering import Box, Layout, Link, compute_layout
 
 
 def graph(count: int, seed: int) -> tuple[dict[str, Box], list[Link]]:

@@ -7,10 +7,10 @@ from functools import cache
 
 import pytest
 
-from sopforge.domain.documents.schema import ControlDocument, SopForm
-from sopforge.domain.model import DomainModel
-from sopforge.rendering.sop.document import SopDocument, Style
-from sopforge.rendering.sop.sop import render_sop
+from sopforge.artifacts.rendering.sop.document import SopDocument, Style
+from sopforge.artifacts.rendering.sop.sop import render_sop
+from sopforge.language.domain.documents.schema import ControlDocument, SopForm
+from sopforge.language.domain.model import DomainModel
 from tests.worlds.small_models import callers, claims, orders, parcel, permits, stays, warranty
 
 FORMS: tuple[SopForm, ...] = ("instruction", "manual", "policy")

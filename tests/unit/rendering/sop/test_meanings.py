@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.complexity.operators import indirect_thresholds
-from sopforge.complexity.variant import Variant
-from sopforge.domain.reading import read_brief
-from sopforge.rendering.sop.document import ITEM, SopDocument, Statement, Style
-from sopforge.rendering.sop.marks import LIMIT, MEANING
-from sopforge.rendering.sop.meanings import OPENING, drop_meanings, drop_stated_meanings
+from sopforge.artifacts.complexity.operators import indirect_thresholds
+from sopforge.artifacts.complexity.variant import Variant
+from sopforge.artifacts.rendering.sop.document import ITEM, SopDocument, Statement, Style
+from sopforge.artifacts.rendering.sop.marks import LIMIT, MEANING
+from sopforge.artifacts.rendering.sop.meanings import OPENING, drop_meanings, drop_stated_meanings
+from sopforge.language.domain.reading import read_brief
 from tests.worlds.edited_sops import derive, find_edited
 from tests.worlds.small_models import parcel
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from sopforge.rendering.sop.document import SopDocument, Statement, Style
-from sopforge.rendering.sop.measures import measure_sop
+from sopforge.artifacts.rendering.sop.document import SopDocument, Statement, Style
+from sopforge.artifacts.rendering.sop.measures import measure_sop
 
 DOCUMENT = SopDocument(
     (

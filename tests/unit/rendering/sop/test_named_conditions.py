@@ -6,12 +6,12 @@ from collections.abc import Iterable
 
 import pytest
 
-from sopforge.domain.language.numbers import make_number_constant
-from sopforge.domain.reading import read_brief
+from sopforge.artifacts.rendering.sop.document import Statement
+from sopforge.artifacts.rendering.sop.sop import render_sop
 from sopforge.errors import SopForgeError
-from sopforge.logic.variants.changed_models import with_constant
-from sopforge.rendering.sop.document import Statement
-from sopforge.rendering.sop.sop import render_sop
+from sopforge.language.domain.expressions.numbers import make_number_constant
+from sopforge.language.domain.reading import read_brief
+from sopforge.language.logic.variants.changed_models import with_constant
 from tests.conftest import BRIEFS
 from tests.worlds.edited_sops import derive, find_edited
 from tests.worlds.small_models import changed

@@ -6,8 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.domain.fields import Said
-from sopforge.rendering.sop.sections.fields import is_label_repeated, phrase_answer_clauses
+from sopforge.artifacts.rendering.sop.sections.fields import (
+    is_label_repeated,
+    phrase_answer_clauses,
+)
+from sopforge.language.domain.fields import Said
 from tests.worlds.small_models import parcel
 
 CARE = parcel().fields["care"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.reading import read_brief
-from sopforge.rendering.sop.sop import render_sop
+from sopforge.artifacts.rendering.sop.sop import render_sop
+from sopforge.language.domain.reading import read_brief
 from tests.conftest import BRIEFS
 from tests.worlds.small_models import parcel
 

@@ -5,11 +5,11 @@ from itertools import pairwise
 
 import pytest
 
-from sopforge.domain.documents.schema import ControlDocument
+from sopforge.artifacts.rendering.sop.alignment import attach_terms
+from sopforge.artifacts.rendering.sop.document import ITEM, SopDocument, Statement, Style, read_sop
+from sopforge.artifacts.rendering.sop.sop import render_sop
 from sopforge.errors import StoreError
-from sopforge.rendering.sop.alignment import attach_terms
-from sopforge.rendering.sop.document import ITEM, SopDocument, Statement, Style, read_sop
-from sopforge.rendering.sop.sop import render_sop
+from sopforge.language.domain.documents.schema import ControlDocument
 from sopforge.workspace import SOP_TEXT, Workspace
 from tests.worlds.small_models import parcel
 

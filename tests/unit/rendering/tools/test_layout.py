@@ -12,23 +12,23 @@ from typing import Any
 
 import pytest
 
-from sopforge.dataset.records import write_records
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.dataset.trials.tool_cases import select_tool_cases
-from sopforge.dataset.trials.tool_trials import iterate_tool_trials
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_domain
-from sopforge.rendering.refusal_codes import list_refusal_codes
-from sopforge.rendering.tools.module import render_tools
-from sopforge.rendering.tools.tests import render_tool_tests
+from sopforge.artifacts.rendering.refusal_codes import list_refusal_codes
+from sopforge.artifacts.rendering.tools.module import render_tools
+from sopforge.artifacts.rendering.tools.tests import render_tool_tests
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_domain
+from sopforge.proof.dataset.records import write_records
+from sopforge.proof.dataset.sampling.sampling import sample_rows
+from sopforge.proof.dataset.trials.tool_cases import select_tool_cases
+from sopforge.proof.dataset.trials.tool_trials import iterate_tool_trials
 from tests.worlds.small_models import claims, parcel
 
 ORDERS = Path(__file__).parents[3] / "domains" / "orders.yaml"
 
 
 def orders() -> DomainModel:
-    from sopforge.authors.offline import OfflineAuthor  # noqa: PLC0415 - one use
-    from sopforge.domain.reading import read_brief  # noqa: PLC0415 - the same
+    from sopforge.authors.writers.offline import OfflineAuthor  # noqa: PLC0415 - one use
+    from sopforge.language.domain.reading import read_brief  # noqa: PLC0415 - the same
 
     brief = read_brief(ORDERS.read_text(encoding="utf-8"), "orders.yaml")
     return read_domain(OfflineAuthor().write_domain(brief), "domain.yaml")

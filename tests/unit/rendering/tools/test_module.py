@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_brief
-from sopforge.rendering.tools.module import render_tools
+from sopforge.artifacts.rendering.tools.module import render_tools
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_brief
 from sopforge.sandbox.answers import JSONValue, Observation, Refusal
 from sopforge.sandbox.process import ToolProcess
 from sopforge.workspace import TOOLS, Workspace

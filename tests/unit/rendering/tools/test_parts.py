@@ -6,12 +6,18 @@ from itertools import product
 
 import pytest
 
-from sopforge.rendering.tools.parts.moments import Day, Minute
-from sopforge.rendering.tools.parts.numbers import Integer, Number
-from sopforge.rendering.tools.parts.records import unfit, unknown_tool
-from sopforge.rendering.tools.parts.refusals import ToolRefusal, shortened
-from sopforge.rendering.tools.parts.texts import Identifier, Label, LabelSet, Text, YesOrNo
-from sopforge.rendering.tools.parts.wholes import AsStated, ItemList, OrMissing
+from sopforge.artifacts.rendering.tools.parts.moments import Day, Minute
+from sopforge.artifacts.rendering.tools.parts.numbers import Integer, Number
+from sopforge.artifacts.rendering.tools.parts.records import unfit, unknown_tool
+from sopforge.artifacts.rendering.tools.parts.refusals import ToolRefusal, shortened
+from sopforge.artifacts.rendering.tools.parts.texts import (
+    Identifier,
+    Label,
+    LabelSet,
+    Text,
+    YesOrNo,
+)
+from sopforge.artifacts.rendering.tools.parts.wholes import AsStated, ItemList, OrMissing
 
 KIND = Label("kind", "Private", "Medicare", "Medicaid")
 PATIENT = Identifier("patient_id", "P[0-9]{6}", '"P", then 6 digits')

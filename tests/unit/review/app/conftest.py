@@ -12,10 +12,10 @@ from argon2 import PasswordHasher
 from review.access import users
 from review.runs.local_runs import LocalRuns
 from review.settings import Settings
-from sopforge.briefs.brief_files import load_latest_brief
-from sopforge.domain.reading import Brief, read_brief
-from sopforge.releases.publishing import publish
-from sopforge.stages.pipeline import advance
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.pipeline.briefs.brief_files import load_latest_brief
+from sopforge.pipeline.releases.publishing import publish
+from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from tests.servers.review_browser import Browser, Served, named_users

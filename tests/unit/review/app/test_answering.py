@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from review.settings import Settings
-from sopforge.briefs.brief_files import list_kept_versions
+from sopforge.pipeline.briefs.brief_files import list_kept_versions
 from tests.servers.review_browser import Browser, Form, Page, Served, named_users
 from tests.worlds.questioned import Questioned, ask_two_readers
 

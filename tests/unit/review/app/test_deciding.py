@@ -12,8 +12,8 @@ from typing import NoReturn
 import pytest
 
 from sopforge.errors import Fault, StoreError
-from sopforge.gates.gate import decide, find_waiting_version
-from sopforge.stages.pipeline import advance
+from sopforge.pipeline.gates.gate import decide, find_waiting_version
+from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.entries import DeciderKind, Verdict
 from sopforge.store.log.audit_log import AuditLog
 from tests.servers.review_browser import Browser, Form, Served

@@ -12,10 +12,10 @@ import pytest
 from httpx2 import Response
 
 from review.access.check_turns import MOST_A_MINUTE
-from sopforge.briefs.brief_files import list_kept_versions, load_latest_brief
-from sopforge.gates.gate import find_waiting_version
-from sopforge.releases.publishing import publish
-from sopforge.stages.pipeline import advance
+from sopforge.pipeline.briefs.brief_files import list_kept_versions, load_latest_brief
+from sopforge.pipeline.gates.gate import find_waiting_version
+from sopforge.pipeline.releases.publishing import publish
+from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.entries import Verdict
 from sopforge.store.log.audit_log import AuditLog
 from sopforge.store.log.yanks import yank

@@ -18,7 +18,7 @@ from review.access.ended_sessions import EndedSessions
 from review.access.login_attempts import LoginAttempts
 from review.access.turns import BusyError, Turns
 from review.rendering import render
-from sopforge.briefs.brief_files import list_kept_versions
+from sopforge.pipeline.briefs.brief_files import list_kept_versions
 from tests.servers.review_browser import ORIGIN, Browser, Form, Served
 from tests.unit.review.app.conftest import Serve
 

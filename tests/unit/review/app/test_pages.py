@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from docx import Document
 
-from sopforge.gates.gate import decide, edit
-from sopforge.stages.pipeline import advance
+from sopforge.pipeline.gates.gate import decide, edit
+from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.entries import Verdict
 from sopforge.store.log.yanks import yank
 from sopforge.store.opening import open_store

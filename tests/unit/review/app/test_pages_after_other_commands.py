@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from flows.gate_words import make_review_url
-from sopforge.stages.pipeline import advance
+from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.entries import Verdict
 from sopforge.store.log.audit_log import AuditLog, Opinion
 from sopforge.store.log.yanks import yank

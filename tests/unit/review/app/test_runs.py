@@ -16,11 +16,11 @@ from review.runs.handing import Handing
 from review.runs.local_runs import LocalRuns, Processes, Task
 from review.runs.sweeping import Sweeps
 from sopforge.errors import ContinuationError, Fault, StoreError
-from sopforge.gates.gate import decide, find_waiting_version
-from sopforge.gates.stage_states import list_stage_states
-from sopforge.runs.continuing import Due
-from sopforge.stages.building import version as building
-from sopforge.stages.pipeline import advance
+from sopforge.pipeline.gates.gate import decide, find_waiting_version
+from sopforge.pipeline.gates.stage_states import list_stage_states
+from sopforge.pipeline.runs.continuing import Due
+from sopforge.pipeline.stages.building import version as building
+from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.entries import Verdict
 from sopforge.store.last_run import LastRun, RunSettings, keep_last_run
 from sopforge.store.log.audit_log import AuditLog

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.gates.gate import decide
-from sopforge.releases.signatures import sign_release
-from sopforge.stages.pipeline import advance
+from sopforge.pipeline.gates.gate import decide
+from sopforge.pipeline.releases.signatures import sign_release
+from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.entries import Verdict
 from sopforge.store.opening import open_store
 from sopforge.store.signatures.allowed_signers import keep_signers

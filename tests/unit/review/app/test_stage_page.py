@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.gates.gate import decide
-from sopforge.stages.pipeline import advance
+from sopforge.pipeline.gates.gate import decide
+from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.entries import Verdict
 from tests.judges.markup import Element, parsed
 from tests.servers.review_browser import Browser, Served

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from review.reading.version_inputs import load_workspace
-from sopforge.stages.pipeline import STAGES, advance
+from sopforge.pipeline.stages.pipeline import STAGES, advance
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 from tests.unit.review.app.conftest import refund

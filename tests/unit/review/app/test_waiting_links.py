@@ -6,10 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from review.reading.waiting_stages import find_neighbours, list_waiting
-from sopforge.domain.reading import read_brief
 from sopforge.findings import Severity
-from sopforge.gates.gate import decide
-from sopforge.stages.pipeline import advance
+from sopforge.language.domain.reading import read_brief
+from sopforge.pipeline.gates.gate import decide
+from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.entries import Verdict
 from sopforge.store.overview import Next, Overview
 from tests.judges.markup import Element, parsed

@@ -13,9 +13,9 @@ from review.artifact import Artifact
 from review.pages.parts.coverage_lists import GoalLine, build_coverage_lists
 from review.pages.parts.heat import build_heat_map
 from review.pages.parts.spreads import build_cards, build_shortcuts_card
-from sopforge.dataset.coverage.coverage import Coverage, GoalReport, Verdict
-from sopforge.dataset.tasks.profile import PathProfile, Profile
-from sopforge.domain.tasks import write_tasks, write_trajectories
+from sopforge.language.domain.tasks import write_tasks, write_trajectories
+from sopforge.proof.dataset.coverage.coverage import Coverage, GoalReport, Verdict
+from sopforge.proof.dataset.tasks.profile import PathProfile, Profile
 from sopforge.workspace import COVERAGE, DATA_PROFILE, TASKS, TRAJECTORIES
 from tests.judges.markup import Element
 from tests.worlds.reviewed import page, page_text, with_files

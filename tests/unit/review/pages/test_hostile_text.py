@@ -10,7 +10,7 @@ import pytest
 
 from review.artifact import Artifact
 from review.pages.parts.hidden_marks import find_hidden_marks
-from sopforge.rendering.sop.document import SopDocument, Statement, Style
+from sopforge.artifacts.rendering.sop.document import SopDocument, Statement, Style
 from sopforge.workspace import (
     COVERAGE,
     DOMAIN,

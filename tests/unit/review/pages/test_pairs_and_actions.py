@@ -11,8 +11,8 @@ import pytest
 from review.artifact import Artifact
 from review.pages.parts.pair_views import NOT_KEPT, PAGE, WHY_ALONE
 from review.pages.parts.tool_cards import build_tool_cards
-from sopforge.dataset.pairs.refusal_pairs import Alone
-from sopforge.domain.tasks import write_tasks, write_trajectories
+from sopforge.language.domain.tasks import write_tasks, write_trajectories
+from sopforge.proof.dataset.pairs.refusal_pairs import Alone
 from sopforge.workspace import COVERAGE, ROWS, TASKS, TRAJECTORIES
 from tests.judges.markup import Element
 from tests.worlds.changed_briefs import domain_of

@@ -8,8 +8,8 @@ import pytest
 
 from review.artifact import Artifact
 from review.pages.parts.sop_reading import MARKS, build_blocks, count_marks, group_stated_items
-from sopforge.rendering.sop.document import SopDocument, Statement, Style, read_sop
-from sopforge.rendering.sop.marks import make_own_paragraph
+from sopforge.artifacts.rendering.sop.document import SopDocument, Statement, Style, read_sop
+from sopforge.artifacts.rendering.sop.marks import make_own_paragraph
 from sopforge.workspace import SOP_TEXT, SOP_TRACE
 from tests.worlds.reviewed import page, page_text, with_files
 

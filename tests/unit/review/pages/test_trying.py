@@ -10,7 +10,7 @@ import pytest
 from review.artifact import Artifact
 from review.pages.registry import build_trying_page
 from review.pages.trying import Kind, as_json, build_tool_form, try_tool
-from sopforge.domain.tasks import Task
+from sopforge.language.domain.tasks import Task
 from sopforge.sandbox.answers import JSONValue
 from sopforge.workspace import TOOLS
 from tests.judges.markup import parsed

@@ -4,16 +4,16 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.domain.language.expressions import Constant
-from sopforge.domain.model import DomainModel
-from sopforge.domain.rules import HitPolicy, Rule, Table
-from sopforge.domain.values.types import EnumType
-from sopforge.solving.comparing.decisions import (
+from sopforge.language.domain.expressions.expressions import Constant
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.rules import HitPolicy, Rule, Table
+from sopforge.language.domain.values.types import EnumType
+from sopforge.proof.solving.comparing.decisions import (
     NOTHING,
     compare_decisions,
     describe_decided_value,
 )
-from sopforge.solving.questions import NoRow, Row
+from sopforge.proof.solving.questions import NoRow, Row
 from tests.worlds.small_models import condition, parcel
 
 MODEL: DomainModel = parcel()

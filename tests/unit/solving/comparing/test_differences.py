@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sopforge.domain.language.expressions import Expression, Read
-from sopforge.domain.language.numbers import make_number_constant
-from sopforge.domain.model import DomainModel
-from sopforge.logic.variants.substitution import Replacement
-from sopforge.solving.comparing.differences import build_difference, find_differing_row
-from sopforge.solving.questions import NoRow, Row, Undecided
-from sopforge.solving.unfolded_places import TooManyStepsError
-from sopforge.solving.unfolding import FALSE
+from sopforge.language.domain.expressions.expressions import Expression, Read
+from sopforge.language.domain.expressions.numbers import make_number_constant
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.logic.variants.substitution import Replacement
+from sopforge.proof.solving.comparing.differences import build_difference, find_differing_row
+from sopforge.proof.solving.questions import NoRow, Row, Undecided
+from sopforge.proof.solving.unfolded_places import TooManyStepsError
+from sopforge.proof.solving.unfolding import FALSE
 from tests.worlds.small_models import condition, parcel
 
 MODEL: DomainModel = parcel()

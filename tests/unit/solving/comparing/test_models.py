@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.solving.comparing.models import compare_models, list_answers_of_one
-from sopforge.solving.questions import NoRow, Row, Undecided
+from sopforge.proof.solving.comparing.models import compare_models, list_answers_of_one
+from sopforge.proof.solving.questions import NoRow, Row, Undecided
 from tests.worlds.changed_briefs import DECLINED, FEES, LONGER, REFUND, model_of
 
 
@@ -87,5 +87,5 @@ def test_ranges_that_share_no_value_are_apart() -> None:
 
 
 def test_a_procedure_of_too_many_steps_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sopforge.solving.unfolded_places.MOST_PLACES", 0)
+    monkeypatch.setattr("sopforge.proof.solving.unfolded_places.MOST_PLACES", 0)
     assert compare_models(model_of(REFUND), model_of(REFUND)).answer == Undecided()

@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 
-from sopforge.authors.offline import OfflineAuthor
-from sopforge.briefs.brief_files import load_brief
+from sopforge.authors.writers.offline import OfflineAuthor
 from sopforge.checks.registry import examine
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import Brief, read_brief, read_domain
 from sopforge.findings import Finding
-from sopforge.logic.call_order import CallOrder
-from sopforge.solving.examining.constraints import find_idle_constraints
-from sopforge.solving.examining.dead_calls import examine_calls
-from sopforge.solving.examining.idle_loops import examine_loops
-from sopforge.solving.examining.inquiry import Inquiry
-from sopforge.solving.unfolding import unfold
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import Brief, read_brief, read_domain
+from sopforge.language.logic.call_order import CallOrder
+from sopforge.pipeline.briefs.brief_files import load_brief
+from sopforge.proof.solving.examining.constraints import find_idle_constraints
+from sopforge.proof.solving.examining.dead_calls import examine_calls
+from sopforge.proof.solving.examining.idle_loops import examine_loops
+from sopforge.proof.solving.examining.inquiry import Inquiry
+from sopforge.proof.solving.unfolding import unfold
 from sopforge.workspace import DOMAIN, Workspace
 from tests.worlds.counters import Parts, build_counter, find_rule, write_counter
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.domain.model import DomainModel
-from sopforge.solving.examining.constraints import (
+from sopforge.language.domain.model import DomainModel
+from sopforge.proof.solving.examining.constraints import (
     find_least_contradiction,
     make_contradiction_finding,
 )
-from sopforge.solving.examining.procedure import examine_procedure
+from sopforge.proof.solving.examining.procedure import examine_procedure
 from tests.worlds.small_models import condition, parcel
 
 PARCEL = parcel()

@@ -6,13 +6,13 @@ from itertools import product
 from random import Random
 
 from sopforge.checks.schema.unused_fields import CHECK as UNUSED_FIELDS
-from sopforge.dataset.oracle import label_row
-from sopforge.domain.fields import Role
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import Brief
-from sopforge.logic.walking import collect_outcomes
-from sopforge.solving.examining.influence import examine_influence
-from sopforge.solving.unfolding import unfold
+from sopforge.language.domain.fields import Role
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import Brief
+from sopforge.language.logic.walking import collect_outcomes
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.solving.examining.influence import examine_influence
+from sopforge.proof.solving.unfolding import unfold
 from sopforge.workspace import DOMAIN, Workspace
 from tests.worlds.small_models import PARCEL, changed, claims, orders, parcel, row
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.known_fields import find_partly_known_fields
 from sopforge.findings import Severity
-from sopforge.solving import unfolded_places
-from sopforge.solving.examining.known_values import examine_known_values
+from sopforge.language.domain.known_fields import find_partly_known_fields
+from sopforge.proof.solving import unfolded_places
+from sopforge.proof.solving.examining.known_values import examine_known_values
 from tests.worlds.small_models import claims, orders, parcel, rebooking, stays, warranty
 
 R2 = "member and level == 'blue' and nights < free_nights"

@@ -6,11 +6,11 @@ from itertools import combinations
 
 import pytest
 
-from sopforge.domain.language.expressions import Read
-from sopforge.logic.variants.substitution import Substitution
-from sopforge.solving.examining.least_sets import Budget, Fact, Order, find_least_set
-from sopforge.solving.naming import Naming, unfold_with_names
-from sopforge.solving.unfolding import TRUE
+from sopforge.language.domain.expressions.expressions import Read
+from sopforge.language.logic.variants.substitution import Substitution
+from sopforge.proof.solving.examining.least_sets import Budget, Fact, Order, find_least_set
+from sopforge.proof.solving.naming import Naming, unfold_with_names
+from sopforge.proof.solving.unfolding import TRUE
 from tests.worlds.small_models import condition, orders, parcel
 
 PARCEL = parcel()

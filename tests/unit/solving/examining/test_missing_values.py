@@ -8,14 +8,21 @@ from random import Random
 
 import pytest
 
-from sopforge.domain.language.expressions import AllOf, AnyOf, Expression, Not, Read, list_children
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_domain
-from sopforge.domain.rules import Table
-from sopforge.domain.values.types import Value
 from sopforge.findings import Finding, Severity
-from sopforge.logic.readings.scalar import holds
-from sopforge.solving.examining.missing_values import examine_missing
+from sopforge.language.domain.expressions.expressions import (
+    AllOf,
+    AnyOf,
+    Expression,
+    Not,
+    Read,
+    list_children,
+)
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_domain
+from sopforge.language.domain.rules import Table
+from sopforge.language.domain.values.types import Value
+from sopforge.language.logic.readings.scalar import holds
+from sopforge.proof.solving.examining.missing_values import examine_missing
 from tests.worlds.small_models import DOMAINS, changed, claims, day, lending, parcel, row
 
 TRANSFERS = (DOMAINS / "transfers.yaml").read_text(encoding="utf-8")

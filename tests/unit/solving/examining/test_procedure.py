@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.sampling.sampling import sample_row
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_brief
-from sopforge.logic.readings.scalar import evaluate, holds
-from sopforge.logic.walking import collect_outcomes
-from sopforge.solving.comparing.models import compare_models
-from sopforge.solving.examining.procedure import examine_procedure
-from sopforge.solving.questions import NoRow, Row
-from sopforge.solving.unfolding import derive_outcomes, unfold
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_brief
+from sopforge.language.logic.readings.scalar import evaluate, holds
+from sopforge.language.logic.walking import collect_outcomes
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.sampling.sampling import sample_row
+from sopforge.proof.solving.comparing.models import compare_models
+from sopforge.proof.solving.examining.procedure import examine_procedure
+from sopforge.proof.solving.questions import NoRow, Row
+from sopforge.proof.solving.unfolding import derive_outcomes, unfold
 from tests.worlds.small_models import changed
 
 BRIEFS = Path(__file__).parents[3] / "briefs"

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_brief
 from sopforge.findings import Severity
-from sopforge.solving.examining.inquiry import Inquiry
-from sopforge.solving.examining.sure_guards import examine_guards
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_brief
+from sopforge.proof.solving.examining.inquiry import Inquiry
+from sopforge.proof.solving.examining.sure_guards import examine_guards
 from tests.worlds.small_models import changed, claims, orders, parcel, stays, warranty
 
 G1 = "is: surcharge <= 30, refusal"

@@ -7,13 +7,13 @@ from random import Random
 
 import pytest
 
-from sopforge.dataset.oracle import label_row
-from sopforge.domain.model import DomainModel
-from sopforge.domain.reading import read_brief
-from sopforge.domain.rules import Collect, HitPolicy, Table
 from sopforge.findings import Severity
-from sopforge.solving.examining.tables import examine_table, examine_tables
-from sopforge.solving.questions import NoRow, Row, find_row
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.reading import read_brief
+from sopforge.language.domain.rules import Collect, HitPolicy, Table
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.solving.examining.tables import examine_table, examine_tables
+from sopforge.proof.solving.questions import NoRow, Row, find_row
 from tests.worlds.small_models import claims, condition, parcel, row, table, value
 
 MODEL = parcel()

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.model import DomainModel
-from sopforge.solving import budgets
-from sopforge.solving.drawn_rows import is_met_by_drawn_row
-from sopforge.solving.examining.influence import examine_influence
-from sopforge.solving.examining.inquiry import Inquiry
-from sopforge.solving.questions import NoRow, Row, Undecided
-from sopforge.solving.search.searched_rows import SearchedRows
-from sopforge.solving.unfolding import unfold
+from sopforge.language.domain.model import DomainModel
+from sopforge.proof.solving import budgets
+from sopforge.proof.solving.drawn_rows import is_met_by_drawn_row
+from sopforge.proof.solving.examining.influence import examine_influence
+from sopforge.proof.solving.examining.inquiry import Inquiry
+from sopforge.proof.solving.questions import NoRow, Row, Undecided
+from sopforge.proof.solving.search.searched_rows import SearchedRows
+from sopforge.proof.solving.unfolding import unfold
 from tests.worlds.small_models import branches, claims, condition, orders, parcel, warranty
 
 CARE = "        - {id: C1, when: fragile or 'Glass' in contents, then: careful}\n"

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import pytest
 
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.domain.language.expressions import (
+from sopforge.language.domain.expressions.expressions import (
     AllOf,
     Compare,
     Constant,
@@ -17,9 +16,9 @@ from sopforge.domain.language.expressions import (
     Read,
     Relation,
 )
-from sopforge.domain.language.numbers import make_number_constant
-from sopforge.domain.model import DomainModel
-from sopforge.domain.values.types import (
+from sopforge.language.domain.expressions.numbers import make_number_constant
+from sopforge.language.domain.model import DomainModel
+from sopforge.language.domain.values.types import (
     BooleanType,
     EnumType,
     ListType,
@@ -29,10 +28,11 @@ from sopforge.domain.values.types import (
     ValueType,
     list_items,
 )
-from sopforge.logic.readings.scalar import holds
-from sopforge.solving import budgets
-from sopforge.solving.questions import NoRow, Row, Undecided, ask, find_row
-from sopforge.solving.search.witnesses import find_witness
+from sopforge.language.logic.readings.scalar import holds
+from sopforge.proof.dataset.sampling.sampling import sample_rows
+from sopforge.proof.solving import budgets
+from sopforge.proof.solving.questions import NoRow, Row, Undecided, ask, find_row
+from sopforge.proof.solving.search.witnesses import find_witness
 from tests.worlds.small_models import claims, condition, orders
 
 CLAIMS = claims()

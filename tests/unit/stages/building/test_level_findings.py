@@ -10,19 +10,19 @@ import pytest
 
 from sopforge.checks.finding_memo import FindingMemo
 from sopforge.checks.registry import examine_quickly
-from sopforge.domain.reading import Brief, read_brief
 from sopforge.findings import Finding, Severity, has_errors
-from sopforge.gates.gate import decide
-from sopforge.releases.publishing import publish
-from sopforge.stages.building.level_findings import (
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.pipeline.gates.gate import decide
+from sopforge.pipeline.releases.publishing import publish
+from sopforge.pipeline.stages.building.level_findings import (
     check_levels,
     check_packages,
     merge_findings,
 )
-from sopforge.stages.building.orders import build_workspace
-from sopforge.stages.building.version import build_and_store_version, examine_stage
-from sopforge.stages.complexity import ComplexityStage, collect_variants
-from sopforge.stages.pipeline import Ending, Progress, advance, list_approved_versions
+from sopforge.pipeline.stages.building.orders import build_workspace
+from sopforge.pipeline.stages.building.version import build_and_store_version, examine_stage
+from sopforge.pipeline.stages.complexity import ComplexityStage, collect_variants
+from sopforge.pipeline.stages.pipeline import Ending, Progress, advance, list_approved_versions
 from sopforge.store.entries import Verdict
 from sopforge.store.log.audit_log import Opinion
 from sopforge.store.opening import open_store

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.domain.reading import Brief, read_brief
-from sopforge.runs.run import describe_stage
-from sopforge.stages.pipeline import StageReport, advance
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.pipeline.runs.run import describe_stage
+from sopforge.pipeline.stages.pipeline import StageReport, advance
 from sopforge.store.opening import open_store
 from sopforge.store.versions import Store
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.answering import choose_words, keep_answers, load_questions
-from sopforge.briefs.brief_files import keep_brief
-from sopforge.briefs.regeneration import change_brief
-from sopforge.gates.gate import decide
-from sopforge.stages.schema import SchemaStage
+from sopforge.pipeline.briefs.answering import choose_words, keep_answers, load_questions
+from sopforge.pipeline.briefs.brief_files import keep_brief
+from sopforge.pipeline.briefs.regeneration import change_brief
+from sopforge.pipeline.gates.gate import decide
+from sopforge.pipeline.stages.schema import SchemaStage
 from sopforge.store.entries import Verdict
 from sopforge.store.log.audit_log import Opinion
 from tests.worlds.questioned import Questioned, ask_two_readers

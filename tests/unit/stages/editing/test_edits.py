@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from sopforge.briefs.regeneration import PatchText, change_brief
-from sopforge.domain.reading import Brief, read_brief
+from sopforge.artifacts.rendering.sop.document import read_sop
 from sopforge.errors import MaterialError, StoreError
 from sopforge.findings import has_errors
-from sopforge.gates.gate import decide, edit
-from sopforge.releases.publishing import publish
-from sopforge.releases.rebuilding.derivation import check_derivation
-from sopforge.releases.rebuilding.rebuild import check_rebuilding
-from sopforge.rendering.sop.document import read_sop
-from sopforge.stages.editing.edits import with_edits
-from sopforge.stages.pipeline import advance
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.pipeline.briefs.regeneration import PatchText, change_brief
+from sopforge.pipeline.gates.gate import decide, edit
+from sopforge.pipeline.releases.publishing import publish
+from sopforge.pipeline.releases.rebuilding.derivation import check_derivation
+from sopforge.pipeline.releases.rebuilding.rebuild import check_rebuilding
+from sopforge.pipeline.stages.editing.edits import with_edits
+from sopforge.pipeline.stages.pipeline import advance
 from sopforge.store.entries import Verdict
 from sopforge.store.log.audit_log import AuditLog, GateState, Opinion
 from sopforge.store.log.kept_edits import Edit, keep_edit

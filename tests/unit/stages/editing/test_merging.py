@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sopforge.stages.editing.merging import Change, Conflict, merge
+from sopforge.pipeline.stages.editing.merging import Change, Conflict, merge
 
 BEFORE = "one\ntwo\nthree\nfour\n"
 TEXTS = st.lists(st.sampled_from("abcd"), max_size=6).map(

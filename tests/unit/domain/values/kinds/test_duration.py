@@ -2,20 +2,20 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.fields import Field, Role, Sampling
-from sopforge.domain.parsing import Scope, parse_condition
-from sopforge.domain.values.kinds.duration import read_duration, say_duration
-from sopforge.domain.values.types import (
+from sopforge.artifacts.rendering.api.json_schema import build_field_schema
+from sopforge.artifacts.rendering.tools.kinds import render_kind
+from sopforge.language.domain.fields import Field, Role, Sampling
+from sopforge.language.domain.parsing import Scope, parse_condition
+from sopforge.language.domain.values.kinds.duration import read_duration, say_duration
+from sopforge.language.domain.values.types import (
     DateTimeType,
     DurationType,
     NumberType,
     ValueNotAllowedError,
     ValueType,
 )
-from sopforge.english.words import phrase_expression
-from sopforge.logic.readings.scalar import holds
-from sopforge.rendering.api.json_schema import build_field_schema
-from sopforge.rendering.tools.kinds import render_kind
+from sopforge.language.english.words import phrase_expression
+from sopforge.language.logic.readings.scalar import holds
 from tests.unit.domain.minimal_brief import read_model
 
 REPAIR = DurationType(0, 2_000)

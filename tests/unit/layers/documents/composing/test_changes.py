@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from sopforge.dataset.oracle import label_row
-from sopforge.dataset.sampling.sampling import sample_rows
-from sopforge.domain.model import DomainModel
-from sopforge.layers.documents.composing.changes import Change, ChangeFinder, put_changes
-from sopforge.rendering.sop.sop import render_sop
+from sopforge.artifacts.rendering.sop.sop import render_sop
+from sopforge.harness.layers.documents.composing.changes import Change, ChangeFinder, put_changes
+from sopforge.language.domain.model import DomainModel
+from sopforge.proof.dataset.oracle import label_row
+from sopforge.proof.dataset.sampling.sampling import sample_rows
 from tests.worlds.small_models import dispatch, judged, observed
 
 MODEL = dispatch()

@@ -2,7 +2,7 @@ from itertools import pairwise
 
 import pytest
 
-from sopforge.layers.documents.composing.cutting import choose_size, cut_text
+from sopforge.harness.layers.documents.composing.cutting import choose_size, cut_text
 
 STEPS = [
     line

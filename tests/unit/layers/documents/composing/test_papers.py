@@ -1,6 +1,6 @@
 from itertools import islice
 
-from sopforge.layers.documents.composing.papers import iterate_papers
+from sopforge.harness.layers.documents.composing.papers import iterate_papers
 
 PAPERS = list(islice(iterate_papers("Parcels", 3), 300))
 

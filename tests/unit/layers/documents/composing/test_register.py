@@ -1,4 +1,4 @@
-from sopforge.layers.documents.composing.register import DESKS, Register
+from sopforge.harness.layers.documents.composing.register import DESKS, Register
 
 
 def test_numbers_are_never_given_twice_and_are_in_no_order() -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from sopforge.domain.reading import Brief, read_brief
-from sopforge.rendering.sop.sections.given_prose import LeftOut, select_prose
-from sopforge.rendering.sop.sop import write_brief_sop
-from sopforge.rendering.sop.writer import Writer
+from sopforge.artifacts.rendering.sop.sections.given_prose import LeftOut, select_prose
+from sopforge.artifacts.rendering.sop.sop import write_brief_sop
+from sopforge.artifacts.rendering.sop.writer import Writer
+from sopforge.language.domain.reading import Brief, read_brief
 from tests.worlds.quick_builds import REFUND
 from tests.worlds.small_models import parcel
 

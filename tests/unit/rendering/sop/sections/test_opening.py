@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from sopforge.domain.documents.schema import UNDECLARED, SettingDocument
-from sopforge.domain.model import DomainModel
-from sopforge.rendering.sop.sop import render_sop
+from sopforge.artifacts.rendering.sop.sop import render_sop
+from sopforge.language.domain.documents.schema import UNDECLARED, SettingDocument
+from sopforge.language.domain.model import DomainModel
 from tests.worlds.small_models import parcel
 
 DECLARED = SettingDocument(worker="depot clerk")

@@ -6,10 +6,10 @@ from itertools import takewhile
 
 import pytest
 
-from sopforge.domain.model import DomainModel
-from sopforge.rendering.sop.document import Style
-from sopforge.rendering.sop.sections.terms import TERMS
-from sopforge.rendering.sop.sop import render_sop
+from sopforge.artifacts.rendering.sop.document import Style
+from sopforge.artifacts.rendering.sop.sections.terms import TERMS
+from sopforge.artifacts.rendering.sop.sop import render_sop
+from sopforge.language.domain.model import DomainModel
 from tests.worlds.small_models import claims, parcel
 
 DISTANCE = (

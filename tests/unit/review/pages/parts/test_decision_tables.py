@@ -13,9 +13,9 @@ from review.pages.parts.decision_tables import (
     build_decision_tables,
     phrase_without_field,
 )
-from sopforge.domain.parsing import parse_condition, parse_value
-from sopforge.domain.rules import HitPolicy, Rule, Table
-from sopforge.domain.values.types import EnumType
+from sopforge.language.domain.parsing import parse_condition, parse_value
+from sopforge.language.domain.rules import HitPolicy, Rule, Table
+from sopforge.language.domain.values.types import EnumType
 from tests.worlds.small_models import claims, parcel, scope_of
 
 RESULTS = EnumType(("plain", "careful"))

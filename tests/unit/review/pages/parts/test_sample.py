@@ -10,7 +10,7 @@ from math import comb, prod
 import pytest
 
 from review.pages.parts.sample import allocate_shares, count_ruled_out, draw_sample
-from sopforge.domain.tasks import Task
+from sopforge.language.domain.tasks import Task
 
 
 def task(number: int, *path: str) -> Task:

@@ -1,0 +1,1 @@
+"""Writes artifacts: the offline author and the language model author share one protocol."""

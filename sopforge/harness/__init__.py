@@ -1,0 +1,1 @@
+"""Runs sessions of agents on packages, with dials and users, and grades what was done."""

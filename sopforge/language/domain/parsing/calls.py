@@ -1,0 +1,217 @@
+"""Calls: the functions of the operator table, and aggregates of the items of a list."""
+
+from __future__ import annotations
+
+import ast
+
+from sopforge.language.domain.documents.schema import suggest
+from sopforge.language.domain.expressions import numbers
+from sopforge.language.domain.expressions.aggregates import AGGREGATES, Items, build_aggregate
+from sopforge.language.domain.expressions.expressions import AllOf, Expression, Not, Presence
+from sopforge.language.domain.expressions.numbers import require_number_type
+from sopforge.language.domain.expressions.operators import (
+    FUNCTIONS,
+    Argument,
+    Calendar,
+    Function,
+    Kind,
+)
+from sopforge.language.domain.expressions.slips import hint_at_function
+from sopforge.language.domain.parsing.operands import is_division
+from sopforge.language.domain.parsing.predicates import Predicates
+from sopforge.language.domain.parsing.text import MAXIMUM_PLACES
+from sopforge.language.domain.parsing.typing import Quoted
+from sopforge.language.domain.values.malformed_inputs import name_malformed_mark
+from sopforge.language.domain.values.types import (
+    AtomType,
+    ListType,
+    NumberType,
+)
+
+_AGGREGATE_HINT = "write: sum(i.amount for i in items if i.kind == 'A')"
+
+
+class Calls(Predicates):
+    """Reads calls of functions and aggregates."""
+
+    def parse_call(self, node: ast.Call) -> Expression:
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        first = node.args[0] if node.args else None
+        if isinstance(first, ast.GeneratorExp) and name in AGGREGATES:
+            return self.parse_aggregate(node, name, first)
+        if name in self.scope.predicates:
+            return self.parse_predicate(node, name, tuple(node.args))
+        if name not in _list_function_names():
+            message = f"there is no function '{name or ast.unparse(node.func)}'"
+            known = [*_list_function_names(), *self.scope.predicates]
+            hint = hint_at_function(name) or suggest(name, known)
+            hint = hint or f"use one of: {', '.join(known)}"
+            raise self.make_error(node, message, code="unknown-function", hint=hint)
+        if node.keywords:
+            raise self.make_error(node, f"{name}(...) does not take named arguments here")
+        special = {
+            "present": self.parse_present,
+            "well_formed": self.parse_well_formed,
+            "round": self.parse_rounding,
+        }
+        if name in special:
+            return special[name](node)
+        if name not in FUNCTIONS:
+            hint = f"write {name}(i.amount for i in items)"
+            raise self.make_error(node, f"{name}(...) takes the items of a list", hint=hint)
+        return self.apply_function(node, name, FUNCTIONS[name])
+
+    def apply_function(self, node: ast.Call, name: str, function: Function) -> Expression:
+        kinds = function.parameters
+        order = ", ".join(_name_parameter(kind) for kind in kinds)
+        hint = f"pass these arguments in this order: {order}"
+        if len(node.args) != len(kinds) and not function.is_variadic:
+            message = _describe_argument_count(name, len(kinds), len(node.args))
+            raise self.make_error(node, message, hint=hint)
+        if len(node.args) < len(kinds):
+            message = f"{name}(...) takes at least {len(kinds)} arguments"
+            raise self.make_error(node, message, hint=hint)
+        kinds = kinds + kinds[-1:] * (len(node.args) - len(kinds))
+        pairs = zip(node.args, kinds, strict=True)
+        given = [self.parse_argument(argument, kind) for argument, kind in pairs]
+        return self.apply_type_rule(node, lambda: function.build(*given))
+
+    def parse_argument(self, node: ast.expr, kind: Kind | type[AtomType]) -> Argument:
+        if kind is Kind.CALENDAR:
+            return self.parse_calendar(node)
+        wanted = NumberType if isinstance(kind, Kind) else kind
+        part = self.parse_as_type(node, wanted, _name_parameter(kind))
+        if kind is Kind.WHOLE and require_number_type(part).places:
+            raise self.make_error(node, "expected a whole number here")
+        return part
+
+    def parse_calendar(self, node: ast.expr) -> Calendar:
+        name = node.id if isinstance(node, ast.Name) else ""
+        if name not in self.scope.calendars:
+            known = ", ".join(self.scope.calendars) or "none"
+            message = f"there is no calendar '{self.get_source(node)}'; the calendars are {known}"
+            hint = suggest(name, list(self.scope.calendars))
+            raise self.make_error(node, message, code="unknown-calendar", hint=hint)
+        return self.scope.calendars[name]
+
+    def parse_present(self, node: ast.Call) -> Expression:
+        name = self.require_field_argument(node, "present")
+        if name not in self.scope.optional:
+            raise self.make_error(
+                node,
+                f"'{self.write_name(name)}' is never missing, because it declares no"
+                " 'missing' word",
+            )
+        return Presence(name)
+
+    def parse_well_formed(self, node: ast.Call) -> Expression:
+        name = self.require_field_argument(node, "well_formed")
+        if name not in self.scope.malformable:
+            message = f"'{name}' is never malformed here"
+            hint = (
+                "declare the field as malformed, and test well_formed(...) under 'when' of an"
+                " edge in the procedure"
+            )
+            raise self.make_error(node, message, hint=hint)
+        return Not(Presence(name_malformed_mark(name)))
+
+    def require_field_argument(self, node: ast.Call, function: str) -> str:
+        """Return the field that is the only argument of a function."""
+        name = node.args[0].id if len(node.args) == 1 and isinstance(node.args[0], ast.Name) else ""
+        if name not in self.scope.fields:
+            hint = suggest(name, self.list_usable_names())
+            raise self.make_error(node, f"{function}(...) takes the name of a field", hint=hint)
+        return name
+
+    def parse_rounding(self, node: ast.Call) -> Expression:
+        if len(node.args) != 2:  # noqa: PLR2004 - value and places
+            message = _describe_argument_count("round", 2, len(node.args))
+            raise self.make_error(node, message, hint="write round(value, places)")
+        value, places = node.args[0], self.parse_places(node.args[1])
+        if is_division(value):
+            dividend, divisor = self.parse_fraction(value)
+        else:
+            dividend, divisor = self.parse_number(value), None
+        by = numbers.make_number_constant(1) if divisor is None else divisor
+        return self.apply_type_rule(node, lambda: numbers.build_quotient(dividend, by, places))
+
+    def parse_places(self, node: ast.expr) -> int:
+        """Return a number of decimal places, which must be written out."""
+        value = node.value if isinstance(node, ast.Constant) else None
+        # Not isinstance: round(a, True) would round to one place.
+        if type(value) is not int or not 0 <= value <= MAXIMUM_PLACES:
+            raise self.make_error(
+                node, f"write a number from 0 to {MAXIMUM_PLACES} here, not an expression"
+            )
+        return value
+
+    def parse_aggregate(self, node: ast.Call, name: str, generator: ast.GeneratorExp) -> Expression:
+        if self.items:
+            hint = "decide the inner one as a separate field"
+            raise self.make_error(
+                node, "a function over a list cannot be inside another one", hint=hint
+            )
+        if len(node.args) > 1:
+            raise self.make_error(node, f"{name}(...) takes only the items of one list")
+        items = self.parse_generator(generator)
+        (clause,) = generator.generators
+        variable = clause.target.id if isinstance(clause.target, ast.Name) else ""
+        self.items[variable] = items
+        tests = tuple(self.parse_condition(test) for test in clause.ifs)
+        is_count = isinstance(generator.elt, ast.Name) and generator.elt.id == variable
+        value = None if is_count else self.parse_part(generator.elt)
+        del self.items[variable]
+        if isinstance(value, Quoted):
+            raise self.make_error(generator.elt, "write a field of the item here")
+        where = None if not tests else tests[0] if len(tests) == 1 else AllOf(tests)
+        options = self.parse_options(node)
+        return self.apply_type_rule(
+            node, lambda: build_aggregate(name, items, where, value, options)
+        )
+
+    def parse_generator(self, node: ast.GeneratorExp | ast.ListComp) -> Items:
+        clause = node.generators[0]
+        name = clause.iter.id if isinstance(clause.iter, ast.Name) else ""
+        kind = self.scope.fields.get(name)
+        is_simple = len(node.generators) == 1 and not clause.is_async
+        if not is_simple or not isinstance(clause.target, ast.Name):
+            raise self.make_error(node, "items are taken from one list field", hint=_AGGREGATE_HINT)
+        if not isinstance(kind, ListType):
+            lists = [key for key, other in self.scope.fields.items() if isinstance(other, ListType)]
+            hint = suggest(name, lists) or f"the lists are {', '.join(lists) or 'none'}"
+            message = f"'{self.get_source(clause.iter)}' is not a list field"
+            raise self.make_error(clause.iter, message, hint=hint)
+        if clause.target.id in {*self.scope.fields, *self.scope.constants}:
+            message = f"'{clause.target.id}' is already the name of a field or a policy constant"
+            hint = "use another name for the item, for example i"
+            raise self.make_error(clause.target, message, hint=hint)
+        return Items(name, kind)
+
+    def hint_at_items(self, variable: str) -> str:
+        items = self.items.get(variable)
+        fields = [] if items is None else [f"{variable}.{part}" for part, _ in items.type.fields]
+        return f"items have the fields {', '.join(fields)}" if fields else ""
+
+    def parse_options(self, node: ast.Call) -> dict[str, Expression | int]:
+        found: dict[str, Expression | int] = {}
+        for keyword in node.keywords:
+            if keyword.arg == "places":
+                found["places"] = self.parse_places(keyword.value)
+            elif keyword.arg == "default":
+                found["default"] = self.parse_number(keyword.value)
+            else:
+                message = f"'{keyword.arg}' is not an option; the options are default and places"
+                raise self.make_error(keyword.value, message)
+        return found
+
+
+def _name_parameter(kind: Kind | type[AtomType]) -> str:
+    return kind.value if isinstance(kind, Kind) else kind.noun
+
+
+def _list_function_names() -> list[str]:
+    return sorted({*FUNCTIONS, *AGGREGATES, "present", "round", "well_formed"})
+
+
+def _describe_argument_count(name: str, wanted: int, found: int) -> str:
+    return f"{name}(...) takes {wanted} argument{'s' * (wanted != 1)}, found {found}"

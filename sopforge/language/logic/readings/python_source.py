@@ -1,0 +1,320 @@
+"""The Python reading: an expression as source text over a tool's decoded parameters.
+
+Labels stay text, sets stay tuples of labels and lists tuples of dictionaries, so that the emitted
+code reads like code; numbers are whole units of their places and dates are day numbers, so that
+it decides exactly as the model does. The functions of ``HELPERS`` stand beside the source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from sopforge.language.domain.expressions.algebra import interpret
+from sopforge.language.domain.expressions.calendars import HOURS_A_DAY, MINUTES_AN_HOUR
+from sopforge.language.domain.expressions.expressions import (
+    Absolute,
+    AddDays,
+    AddMonths,
+    Aggregate,
+    AggregateFunction,
+    AllOf,
+    Among,
+    AnyOf,
+    Arithmetic,
+    Choice,
+    Combination,
+    Compare,
+    Constant,
+    Contains,
+    DateOf,
+    Elapsed,
+    Element,
+    Expression,
+    HourOf,
+    Lookup,
+    Missing,
+    Not,
+    OneOf,
+    Outermost,
+    Presence,
+    Quotient,
+    Read,
+    Rescale,
+    Selection,
+    SetOperation,
+    Size,
+    Subset,
+    WeekdayOf,
+    Workdays,
+    walk,
+)
+from sopforge.language.domain.values.types import (
+    MINUTES_A_DAY,
+    BooleanType,
+    EnumType,
+    Item,
+    ListType,
+    SetType,
+    list_items,
+    list_set_members,
+)
+
+HELPERS: dict[type[Expression], tuple[str, str]] = {
+    Quotient: (
+        "rounded",
+        '''def rounded(dividend: int, divisor: int) -> int:
+    """Return the quotient rounded to a whole number, halves away from zero."""
+    quotient, rest = divmod(abs(dividend), divisor)
+    quotient += 2 * rest >= divisor
+    return quotient if dividend >= 0 else -quotient
+''',
+    ),
+    AddMonths: (
+        "add_months",
+        '''def add_months(day: int, months: int) -> int:
+    """Return the day so many months later, or the last one of its month if that is earlier."""
+    start = date.fromordinal(day)
+    year, month = divmod(start.year * 12 + start.month - 1 + months, 12)
+    first = date(year, month + 1, 1).toordinal()
+    length = 31 if month == 11 else date(year, month + 2, 1).toordinal() - first
+    return first + min(start.day, length) - 1
+''',
+    ),
+    Workdays: (
+        "workdays",
+        '''def workdays(start: int, end: int, holidays: tuple[int, ...]) -> int:
+    """Return the Mondays to Fridays after start, up to and with end, less the holidays."""
+    if end < start:
+        return -workdays(end, start, holidays)
+    days = end // 7 * 5 + min(end % 7, 5) - start // 7 * 5 - min(start % 7, 5)
+    return days - sum(start < day <= end and 1 <= day % 7 <= 5 for day in holidays)
+''',
+    ),
+    WeekdayOf: (
+        "weekday_of",
+        '''def weekday_of(day: int) -> str:
+    """Return the day of the week; day 1 was a Monday."""
+    names = "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"
+    return names[(day - 1) % 7]
+''',
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PythonSource:
+    """Writes fully bracketed source; a field is the variable of its name, None where missing.
+
+    ``policy`` holds the constants that the code defines, each under its name in capitals.
+    """
+
+    policy: Mapping[str, Constant]
+
+    def visit_constant(self, node: Constant) -> str:
+        match node.type:
+            case EnumType():
+                return repr(node.type.values[_require_integer(node.value)])
+            case SetType():
+                return repr(tuple(list_set_members(node.type, node.value)))
+            case BooleanType():
+                return repr(bool(node.value))
+            case ListType():
+                return self.render_list(node.type, list_items(node.value))
+            case _ if node.name in self.policy:
+                return self.render_policy_constant(node)
+            case _:
+                return repr(node.value)
+
+    def render_list(self, kind: ListType, items: Sequence[Item]) -> str:
+        """Return a list as a literal."""
+        found = [
+            ", ".join(
+                f"{name!r}: {self.visit_constant(Constant(part, item[name]))}"
+                for name, part in kind.fields
+            )
+            for item in items
+        ]
+        return f"({''.join(f'{{{pairs}}}, ' for pairs in found)})"
+
+    def render_policy_constant(self, node: Constant) -> str:
+        """Return a policy constant; a comparison may have brought it to more places."""
+        name, defined = node.name.upper(), self.policy[node.name].value
+        # e.g. amount (2 places) >= LIMIT (0 places) becomes amount >= LIMIT * 100.
+        is_scaled = isinstance(defined, int) and defined and node.value != defined
+        return (
+            f"({name} * {_require_integer(node.value) // _require_integer(defined)})"
+            if is_scaled
+            else name
+        )
+
+    def visit_missing(self, node: Missing) -> str:  # noqa: ARG002 - protocol
+        return "None"
+
+    def visit_read(self, node: Read) -> str:
+        return node.field
+
+    def visit_element(self, node: Element) -> str:
+        return f"_item[{node.field!r}]"
+
+    def visit_presence(self, node: Presence) -> str:
+        return f"({node.field} is not None)"
+
+    def visit_rescale(self, node: Rescale, operand: str) -> str:
+        return f"({operand} * {10**node.digits})"
+
+    def visit_arithmetic(self, node: Arithmetic, left: str, right: str) -> str:
+        return f"({left} {node.operation} {right})"
+
+    def visit_quotient(self, node: Quotient, left: str, right: str) -> str:
+        dividend = f"{left} * {10**node.digits}" if node.digits else left
+        return f"rounded({dividend}, {right})"
+
+    def visit_absolute(self, node: Absolute, operand: str) -> str:  # noqa: ARG002 - protocol
+        return f"abs({operand})"
+
+    def visit_outermost(self, node: Outermost, operands: Sequence[str]) -> str:
+        return f"{node.extreme}({', '.join(operands)})"
+
+    def visit_elapsed(self, node: Elapsed, start: str, end: str) -> str:  # noqa: ARG002 - protocol
+        return f"({end} - {start})"
+
+    def visit_workdays(self, node: Workdays, start: str, end: str) -> str:
+        holidays = node.calendar.upper() or repr(node.holidays)
+        return f"workdays({start}, {end}, {holidays})"
+
+    def visit_add_days(self, node: AddDays, date: str, days: str) -> str:  # noqa: ARG002 - protocol
+        return f"({date} + {days})"
+
+    def visit_add_months(self, node: AddMonths, date: str, months: str) -> str:  # noqa: ARG002 - protocol
+        return f"add_months({date}, {months})"
+
+    def visit_date_of(self, node: DateOf, operand: str) -> str:  # noqa: ARG002 - protocol
+        return f"({operand} // {MINUTES_A_DAY} + 1)"
+
+    def visit_hour_of(self, node: HourOf, operand: str) -> str:  # noqa: ARG002 - protocol
+        return f"({operand} // {MINUTES_AN_HOUR} % {HOURS_A_DAY})"
+
+    def visit_weekday_of(self, node: WeekdayOf, operand: str) -> str:  # noqa: ARG002 - protocol
+        return f"weekday_of({operand})"
+
+    def visit_size(self, node: Size, operand: str) -> str:  # noqa: ARG002 - protocol
+        return f"len({operand})"
+
+    def visit_compare(self, node: Compare, left: str, right: str) -> str:
+        return f"({left} {node.relation} {right})"
+
+    def visit_one_of(self, node: OneOf, operand: str) -> str:
+        options = [self.visit_constant(option) for option in node.options]
+        # Without its comma ('a') is a text, and `in` would look for parts of it.
+        listed = f"{', '.join(options)}{',' if len(options) == 1 else ''}"
+        return f"({operand} in ({listed}))"
+
+    def visit_contains(self, node: Contains, operand: str) -> str:
+        return f"({node.member!r} in {operand})"
+
+    def visit_among(self, node: Among, operand: str, members: str) -> str:  # noqa: ARG002 - protocol
+        return f"({operand} in {members})"
+
+    def visit_subset(self, node: Subset, left: str, right: str) -> str:  # noqa: ARG002 - protocol
+        return f"all(_label in {right} for _label in {left})"
+
+    def visit_combination(self, node: Combination, left: str, right: str) -> str:
+        labels, word = left, "not in" if node.operation is SetOperation.DIFFERENCE else "in"
+        test = f"_label {word} {right}"
+        if node.operation is SetOperation.UNION:
+            # By the type's labels, for results list them in their order.
+            labels = repr(node.type.values) if isinstance(node.type, SetType) else left
+            test = f"_label in {left} or {test}"
+        return f"(*(_label for _label in {labels} if {test}),)"
+
+    def visit_all_of(self, node: AllOf, operands: Sequence[str]) -> str:  # noqa: ARG002 - protocol
+        return f"({' and '.join(operands)})"
+
+    def visit_any_of(self, node: AnyOf, operands: Sequence[str]) -> str:  # noqa: ARG002 - protocol
+        return f"({' or '.join(operands)})"
+
+    def visit_negation(self, node: Not, operand: str) -> str:  # noqa: ARG002 - protocol
+        return f"(not {operand})"
+
+    def visit_choice(self, node: Choice, condition: str, then: str, otherwise: str) -> str:  # noqa: ARG002 - protocol
+        return f"({then} if {condition} else {otherwise})"
+
+    def visit_lookup(self, node: Lookup, key: str, entries: Sequence[str]) -> str:
+        kind = node.key.type
+        labels = kind.values if isinstance(kind, EnumType) else ()
+        pairs = zip(labels, entries, strict=True)
+        return f"{{{', '.join(f'{label!r}: {entry}' for label, entry in pairs)}}}[{key}]"
+
+    def visit_aggregate(self, node: Aggregate) -> str:
+        value = "1" if node.value is None else interpret(node.value, self)
+        where = "" if node.where is None else f" if {interpret(node.where, self)}"
+        items = f"{value} for _item in {node.list}{where}"
+        function = _name_python_function(node.function)
+        if node.default is None:
+            return f"{function}({items})"
+        # Beside another argument, Python wants a generator in brackets of its own.
+        return f"{function}(({items}), default={interpret(node.default, self)})"
+
+    def visit_selection(self, node: Selection) -> str:
+        where = "" if node.where is None else f" if {interpret(node.where, self)}"
+        names = [name for name, _ in node.type.fields]
+        parts = [interpret(part, self) for part in node.parts]
+        pairs = ", ".join(f"{name!r}: {part}" for name, part in zip(names, parts, strict=True))
+        return f"tuple({{{pairs}}} for _item in {node.list}{where})"
+
+
+def _name_python_function(function: AggregateFunction) -> str:
+    """Return Python's name of an aggregate's function."""
+    # A match, not the value: the type checker asks for the name of each further function.
+    match function:
+        case AggregateFunction.COUNT | AggregateFunction.SUM:
+            return "sum"
+        case AggregateFunction.MINIMUM:
+            return "min"
+        case AggregateFunction.MAXIMUM:
+            return "max"
+        case AggregateFunction.ANY:
+            return "any"
+        case AggregateFunction.ALL:
+            return "all"
+        case _:
+            assert_never(function)
+
+
+def render_python_source(expression: Expression, policy: Mapping[str, Constant]) -> str:
+    """Return an expression as Python source, without the outermost brackets."""
+    source = interpret(expression, PythonSource(policy))
+    # The brackets of a set are its own.
+    is_set = isinstance(expression.type, SetType)
+    return source[1:-1] if _is_wrapped(source) and not is_set else source
+
+
+def collect_helpers(expressions: Iterable[Expression]) -> list[str]:
+    """Return the source of the functions that the sources of the expressions call, each once."""
+    used = {type(node) for expression in expressions for node in walk(expression)}
+    return [source for node, (_, source) in HELPERS.items() if node in used]
+
+
+def _is_wrapped(source: str) -> bool:
+    """Return whether the first bracket closes at the very end, outside any quoted text."""
+    depth, quote, is_escaped = 0, "", False
+    for position, letter in enumerate(source):
+        if quote:
+            quote = "" if letter == quote and not is_escaped else quote
+            is_escaped = letter == "\\" and not is_escaped
+        elif letter in "'\"":
+            quote = letter
+        else:
+            depth += (letter == "(") - (letter == ")")
+        # e.g. "(a) and (b)": its first bracket closes early, and is not the last one's other half.
+        if depth == 0 and not quote:
+            return source.startswith("(") and position == len(source) - 1
+    return False
+
+
+def _require_integer(value: object) -> int:
+    if not isinstance(value, int):
+        raise TypeError(f"{value!r} is no integer")
+    return value

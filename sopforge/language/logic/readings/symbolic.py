@@ -1,0 +1,613 @@
+"""The symbolic reading: an expression as a Z3 term over integer variables.
+
+Sets become one 0/1 integer per member, so that membership and size stay linear; a list becomes
+one variable per field of each place, and its length; texts are numbered, equal texts alike.
+The list that a selection makes is its length and what stands at each place, 0 where nothing does:
+equal lists are equal terms, and no others are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache, reduce
+from threading import Lock
+from typing import TypeAlias
+
+import z3
+
+from sopforge.language.domain.expressions.algebra import interpret, interpret_all
+from sopforge.language.domain.expressions.calendars import (
+    DAYS_A_WEEK,
+    HOURS_A_DAY,
+    MINUTES_AN_HOUR,
+    Calendar,
+    Interval,
+)
+from sopforge.language.domain.expressions.expressions import (
+    Absolute,
+    AddDays,
+    AddMonths,
+    Aggregate,
+    AggregateFunction,
+    AllOf,
+    Among,
+    AnyOf,
+    Arithmetic,
+    Choice,
+    Combination,
+    Compare,
+    Constant,
+    Contains,
+    DateOf,
+    Elapsed,
+    Element,
+    Expression,
+    Extreme,
+    HourOf,
+    Lookup,
+    Missing,
+    Not,
+    OneOf,
+    Outermost,
+    Presence,
+    Quotient,
+    Read,
+    Relation,
+    Rescale,
+    Selection,
+    SetOperation,
+    Size,
+    Subset,
+    WeekdayOf,
+    Workdays,
+)
+from sopforge.language.domain.values.patterns import Pattern
+from sopforge.language.domain.values.text_shapes import Shape, find_shape
+from sopforge.language.domain.values.types import (
+    MINUTES_A_DAY,
+    Atom,
+    Item,
+    ListType,
+    SetType,
+    TextType,
+    ValueType,
+    list_items,
+)
+from sopforge.language.logic.readings.bounds import find_bounds
+from sopforge.language.logic.readings.solver_terms import Terms
+
+# Bounded, for each divisor adds a division of its own to the term.
+FEW_DIVISORS = 32
+Term: TypeAlias = z3.ArithRef | z3.BoolRef | tuple[z3.ArithRef, ...]
+
+
+@dataclass(slots=True)
+class Variables:
+    """The variables of a question, named on first use, in a context of its own.
+
+    ``values`` holds, per field, one variable, or one per member of a set; ``present`` holds the
+    presence bits, ``lengths`` the number of items of lists. ``limits`` collects what the types
+    promise of them, ``texts`` the numbers of the texts that occur, and ``patterned`` the variables
+    of texts that follow a pattern.
+
+    ``optional`` names, per field that may have no value, what must be there for it to have one. A
+    field without a value is read as nothing, as evaluation reads it: 0, the empty text, no items.
+    """
+
+    context: z3.Context
+    optional: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    values: dict[str, tuple[z3.ArithRef, ...]] = field(default_factory=dict)
+    present: dict[str, z3.BoolRef] = field(default_factory=dict)
+    lengths: dict[str, z3.ArithRef] = field(default_factory=dict)
+    limits: list[z3.BoolRef] = field(default_factory=list)
+    texts: dict[str, int] = field(default_factory=dict)
+    patterned: list[tuple[str, z3.ArithRef, Shape]] = field(default_factory=list)
+    terms: Terms = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self.terms = Terms(self.context)
+
+    def get_variable(self, name: str, kind: ValueType) -> Term:
+        """Return the variable of a field, or the tuple of its members' variables."""
+        if name not in self.values:
+            self.values[name] = self._make_variables(name, kind)
+        found = self.values[name]
+        return found if isinstance(kind, SetType) else found[0]
+
+    def is_present(self, name: str) -> z3.BoolRef:
+        """Return the presence bit of a field."""
+        if name not in self.present:
+            self.present[name] = z3.Bool(f"{name}?", self.context)
+        return self.present[name]
+
+    def get_length(self, name: str, size: int) -> z3.ArithRef:
+        """Return the number of items of a list of at most ``size``."""
+        if name not in self.lengths:
+            made = self.lengths[name] = z3.Int(f"{name}#", self.context)
+            self.limits.append(
+                self._limit_where_present(name, made, self.build_range(made, 0, size), 0)
+            )
+        return self.lengths[name]
+
+    def build_range(self, item: z3.ArithRef, low: int, high: int) -> z3.BoolRef:
+        """Return that an integer lies within bounds, both of which it may be."""
+        least = self.terms.compare(Relation.GE, item, self.terms.make_number(low))
+        most = self.terms.compare(Relation.LE, item, self.terms.make_number(high))
+        return self.terms.conjoin([least, most])
+
+    def encode_atom(self, text: Atom) -> int:
+        """Return a constant as an integer; texts are numbered in the order of first use."""
+        return text if isinstance(text, int) else self.texts.setdefault(text, len(self.texts))
+
+    def _make_variables(self, name: str, kind: ValueType) -> tuple[z3.ArithRef, ...]:
+        if isinstance(kind, SetType):
+            names, low, high = [f"{name}#{bit}" for bit in range(len(kind.values))], 0, 1
+        else:
+            names, (low, high) = [name], kind.bounds
+        made = tuple(z3.Int(text, self.context) for text in names)
+        nothing = (
+            self.encode_atom("") if isinstance(kind, TextType) and name in self.optional else 0
+        )
+        for item in made:
+            if isinstance(kind, TextType):
+                limit = self._build_text_limit(name, item, kind)
+            else:
+                limit = self.build_range(item, low, high)
+            self.limits.append(self._limit_where_present(name, item, limit, nothing))
+        return made
+
+    def _limit_where_present(
+        self, name: str, item: z3.ArithRef, limit: z3.BoolRef, nothing: int
+    ) -> z3.BoolRef:
+        """Return a limit that holds where the field has a value; elsewhere the item is nothing."""
+        needed = [self.is_present(part) for part in self.optional.get(name, ())]
+        if not needed:
+            return limit
+        return z3.If(z3.And(needed), limit, item == nothing)
+
+    def _build_text_limit(self, name: str, item: z3.ArithRef, kind: TextType) -> z3.BoolRef:
+        shape = find_shape(kind)
+        if shape is not None:
+            self.patterned.append((name, item, shape))
+            # Which texts it may be is said last, when all that occur have their numbers.
+            return item >= 0
+        return self.terms.disjoin(
+            self.terms.is_number(item, self.encode_atom(text)) for text in kind.pool
+        )
+
+    def follow_patterns(self) -> list[z3.BoolRef]:
+        """Return that every text of a pattern is one of a list of texts that the pattern has.
+
+        The list has every text that occurs, and of each pattern, and of what patterns share, as
+        many further texts as there are variables: enough for all of them to differ.
+        """
+        terms, count = self.terms, len(self.patterned) + len(self.texts)
+        for pattern in _with_shared(pattern for _, _, pattern in self.patterned):
+            for number in range(min(count, pattern.size)):
+                self.encode_atom(pattern.build_text(number))
+        return [
+            terms.disjoin(
+                [
+                    *(terms.negate(self.is_present(part)) for part in self.optional.get(name, ())),
+                    terms.make_truth(value=False),
+                    *(
+                        terms.is_number(item, code)
+                        for text, code in self.texts.items()
+                        if pattern.has(text)
+                    ),
+                ]
+            )
+            for name, item, pattern in self.patterned
+        ]
+
+
+def _with_shared(shapes: Iterable[Shape]) -> list[Shape]:
+    """Return shapes in order, and the patterns of the texts that several patterns have."""
+    found = list(dict.fromkeys(shapes))
+    for place, first in enumerate(found):
+        for second in found[:place]:
+            if not isinstance(first, Pattern) or not isinstance(second, Pattern):
+                continue
+            shared = first.intersect(second)
+            if shared.size and shared not in found:
+                # The loop comes to it too, so that what three patterns share is found as well.
+                found.append(shared)
+    return found
+
+
+class _CalendarTerms:
+    """Calendar arithmetic on solver terms."""
+
+    def __init__(self, context: z3.Context) -> None:
+        self.context = context
+
+    def make_number(self, value: int) -> z3.ArithRef:
+        return z3.IntVal(value, self.context)
+
+    def add(self, left: z3.ArithRef, right: z3.ArithRef) -> z3.ArithRef:
+        return left + right
+
+    def subtract(self, left: z3.ArithRef, right: z3.ArithRef) -> z3.ArithRef:
+        return left - right
+
+    def multiply(self, left: z3.ArithRef, factor: int) -> z3.ArithRef:
+        return left * self.make_number(factor)
+
+    def divide(self, left: z3.ArithRef, divisor: int) -> z3.ArithRef:
+        return left / self.make_number(divisor)
+
+    def is_at_most(self, left: z3.ArithRef, right: z3.ArithRef) -> z3.ArithRef:
+        return z3.If(left <= right, self.make_number(1), self.make_number(0))
+
+    def choose(
+        self, condition: z3.ArithRef, then: z3.ArithRef, otherwise: z3.ArithRef
+    ) -> z3.ArithRef:
+        return z3.If(condition == self.make_number(1), then, otherwise)
+
+
+_ADDED = Lock()
+"""Whoever takes terms from ``_build_added_months``: no two threads may use one context."""
+
+
+@lru_cache(maxsize=64)
+def _build_added_months(days: Interval, counts: Interval) -> tuple[z3.ArithRef, ...]:
+    """Return a day so many months later, the day and the months, in a context of their own.
+
+    The cases of many months are dear to write down, and cheap to copy.
+    """
+    context = z3.Context()
+    day, months = z3.Ints("day months", context)
+    add = Calendar(_CalendarTerms(context)).add_months_between
+    return add(day, months, days, counts), day, months
+
+
+@dataclass(frozen=True, slots=True)
+class Symbolic:
+    """Writes terms over the variables; ``place`` is the place of the list item at hand."""
+
+    variables: Variables
+    place: int | None = None
+
+    @property
+    def terms(self) -> Terms:
+        return self.variables.terms
+
+    def make_number(self, value: int) -> z3.ArithRef:
+        return self.terms.make_number(value)
+
+    def visit_constant(self, node: Constant) -> Term:
+        if isinstance(node.type, ListType):
+            return self._build_list_constant(node.type, list_items(node.value))
+        if isinstance(node.type, SetType):
+            bits = range(len(node.type.values))
+            return tuple(self.make_number(_require_integer(node.value) >> bit & 1) for bit in bits)
+        return self.make_number(self.variables.encode_atom(node.value))  # type: ignore[arg-type]  # no list
+
+    def visit_missing(self, node: Missing) -> Term:
+        if isinstance(node.type, SetType):
+            return tuple(self.make_number(0) for _ in node.type.values)
+        return self.make_number(0)
+
+    def visit_read(self, node: Read) -> Term:
+        if isinstance(node.type, ListType):
+            elements = tuple(Element(kind, node.field, name) for name, kind in node.type.fields)
+            return self.visit_selection(
+                Selection(node.type, node.field, node.type.size, None, elements)
+            )
+        return self.variables.get_variable(node.field, node.type)
+
+    def visit_element(self, node: Element) -> Term:
+        return self.variables.get_variable(f"{node.list}[{self.place}].{node.field}", node.type)
+
+    def visit_presence(self, node: Presence) -> Term:
+        return self.variables.is_present(node.field)
+
+    def visit_rescale(self, node: Rescale, operand: Term) -> Term:
+        return _require_number(operand) * self.make_number(10**node.digits)
+
+    def visit_arithmetic(self, node: Arithmetic, left: Term, right: Term) -> Term:
+        return self.terms.compute(node.operation, _require_number(left), _require_number(right))
+
+    def visit_quotient(self, node: Quotient, left: Term, right: Term) -> Term:
+        dividend, divisor = (
+            _require_number(left) * self.make_number(10**node.digits),
+            _require_number(right),
+        )
+        low, high = node.right.type.bounds
+        if 0 < high - low < FEW_DIVISORS:
+            low, high = find_bounds(node.right)
+        if 0 < high - low < FEW_DIVISORS:
+            # A division by each of few numbers is linear, which by any of them it is not.
+            *firsts, last = [self.make_number(value) for value in range(max(1, low), high + 1)]
+            found = self._round_quotient(dividend, last)
+            for value in reversed(firsts):
+                # Not `==`: what lies below 1 falls to the first divisor, as in evaluation.
+                found = z3.If(divisor <= value, self._round_quotient(dividend, value), found)
+            return found
+        if not isinstance(node.right, Constant):
+            # Below 1 only where a missing value is nothing, or in a model with a mistake.
+            divisor = z3.If(divisor >= 1, divisor, self.make_number(1))
+        return self._round_quotient(dividend, divisor)
+
+    def _round_quotient(self, dividend: z3.ArithRef, divisor: z3.ArithRef) -> z3.ArithRef:
+        # By size, and the sign after that: halves go away from zero, integer division goes down.
+        size = self._build_absolute(dividend)
+        rounded = (self.make_number(2) * size + divisor) / (self.make_number(2) * divisor)
+        return z3.If(dividend >= 0, rounded, -rounded)
+
+    def visit_absolute(self, node: Absolute, operand: Term) -> Term:  # noqa: ARG002 - protocol
+        return self._build_absolute(_require_number(operand))
+
+    def visit_outermost(self, node: Outermost, operands: Sequence[Term]) -> Term:
+        return reduce(_make_chooser(node.extreme), map(_require_number, operands))
+
+    def visit_elapsed(self, node: Elapsed, start: Term, end: Term) -> Term:  # noqa: ARG002 - protocol
+        return _require_number(end) - _require_number(start)
+
+    def visit_workdays(self, node: Workdays, start: Term, end: Term) -> Term:
+        return self._calendar.count_workdays(
+            _require_number(start), _require_number(end), node.holidays
+        )
+
+    def visit_add_days(self, node: AddDays, date: Term, days: Term) -> Term:  # noqa: ARG002 - protocol
+        return _require_number(date) + _require_number(days)
+
+    def visit_add_months(self, node: AddMonths, date: Term, months: Term) -> Term:
+        days, counts = find_bounds(node.date), find_bounds(node.months)
+        with _ADDED:
+            own = [
+                part.translate(self.variables.context) for part in _build_added_months(days, counts)
+            ]
+        added, day, count = own
+        given = (day, _require_number(date)), (count, _require_number(months))
+        return z3.substitute(added, *given)
+
+    def visit_date_of(self, node: DateOf, operand: Term) -> Term:  # noqa: ARG002 - protocol
+        return _require_number(operand) / self.make_number(MINUTES_A_DAY) + self.make_number(1)
+
+    def visit_hour_of(self, node: HourOf, operand: Term) -> Term:  # noqa: ARG002 - protocol
+        hours = _require_number(operand) / self.make_number(MINUTES_AN_HOUR)
+        return hours % self.make_number(HOURS_A_DAY)
+
+    def visit_weekday_of(self, node: WeekdayOf, operand: Term) -> Term:  # noqa: ARG002 - protocol
+        return (_require_number(operand) - self.make_number(1)) % self.make_number(DAYS_A_WEEK)
+
+    def visit_size(self, node: Size, operand: Term) -> Term:  # noqa: ARG002 - protocol
+        return reduce(lambda total, bit: total + bit, _require_members(operand))
+
+    def visit_compare(self, node: Compare, left: Term, right: Term) -> Term:
+        if isinstance(node.left.type, ListType | SetType):
+            is_equal = equate_terms(left, right)
+            return is_equal if node.relation is Relation.EQ else self.terms.negate(is_equal)
+        return self.terms.compare(node.relation, _require_number(left), _require_number(right))
+
+    def visit_one_of(self, node: OneOf, operand: Term) -> Term:
+        codes = [self.variables.encode_atom(option.value) for option in node.options]  # type: ignore[arg-type]  # no list
+        return self.terms.disjoin(
+            self.terms.is_number(_require_number(operand), code) for code in codes
+        )
+
+    def visit_contains(self, node: Contains, operand: Term) -> Term:
+        return self.terms.is_number(_require_members(operand)[node.position], 1)
+
+    def visit_among(self, node: Among, operand: Term, members: Term) -> Term:  # noqa: ARG002 - protocol
+        terms, label = self.terms, _require_number(operand)
+        return terms.disjoin(
+            terms.conjoin([terms.is_number(label, code), terms.is_number(bit, 1)])
+            for code, bit in enumerate(_require_members(members))
+        )
+
+    def visit_subset(self, node: Subset, left: Term, right: Term) -> Term:  # noqa: ARG002 - protocol
+        pairs = zip(_require_members(left), _require_members(right), strict=True)
+        return self.terms.conjoin(
+            self.terms.compare(Relation.LE, first, second) for first, second in pairs
+        )
+
+    def visit_combination(self, node: Combination, left: Term, right: Term) -> Term:
+        pairs = zip(_require_members(left), _require_members(right), strict=True)
+        return tuple(self._build_member(node.operation, *pair) for pair in pairs)
+
+    def _build_member(
+        self, operation: SetOperation, left: z3.ArithRef, right: z3.ArithRef
+    ) -> z3.ArithRef:
+        """Return whether a label is in what is made of two sets, by whether it is in either."""
+        wanted = 0 if operation is SetOperation.DIFFERENCE else 1
+        tests = [self.terms.is_number(left, 1), self.terms.is_number(right, wanted)]
+        join = self.terms.disjoin if operation is SetOperation.UNION else self.terms.conjoin
+        return self.terms.choose(join(tests), self.make_number(1), self.make_number(0))
+
+    def visit_all_of(self, node: AllOf, operands: Sequence[Term]) -> Term:  # noqa: ARG002 - protocol
+        return self.terms.conjoin(map(_convert_to_truth, operands))
+
+    def visit_any_of(self, node: AnyOf, operands: Sequence[Term]) -> Term:  # noqa: ARG002 - protocol
+        return self.terms.disjoin(map(_convert_to_truth, operands))
+
+    def visit_negation(self, node: Not, operand: Term) -> Term:  # noqa: ARG002 - protocol
+        return self.terms.negate(_convert_to_truth(operand))
+
+    def visit_choice(self, node: Choice, condition: Term, then: Term, otherwise: Term) -> Term:  # noqa: ARG002 - protocol
+        return self._build_choice(_convert_to_truth(condition), then, otherwise)
+
+    def visit_lookup(self, node: Lookup, key: Term, entries: Sequence[Term]) -> Term:  # noqa: ARG002 - protocol
+        # The last entry stands without a test: the limits of the key leave no other label.
+        *earlier, term = entries
+        for code, entry in reversed(list(enumerate(earlier))):
+            term = self._build_choice(self.terms.is_number(_require_number(key), code), entry, term)
+        return term
+
+    def visit_aggregate(self, node: Aggregate) -> Term:
+        length = self.variables.get_length(node.list, node.size)
+        counted, values = [], []
+        for place in range(node.size):
+            inner = Symbolic(self.variables, place)
+            is_met = inner.build_condition(node.where)
+            # Places beyond the length have variables too, whose values mean nothing.
+            counted.append(self.terms.conjoin([length > place, is_met]))
+            values.append(
+                self.make_number(1) if node.value is None else interpret(node.value, inner)
+            )
+        return self._build_aggregate(node, counted, values)
+
+    def visit_selection(self, node: Selection) -> Term:
+        nothing = self.make_number(0)
+        width = sum(_count_variables(kind) for _, kind in node.type.fields)
+        slots = [[nothing] * width for _ in range(node.type.size)]
+        total = nothing
+        length = self.variables.get_length(node.list, node.size)
+        # From the last item to the first: one that is kept goes before those that are kept so far,
+        # so that the k-th slot holds the k-th item that is kept, whichever place it comes from.
+        for place in reversed(range(node.size)):
+            inner = Symbolic(self.variables, place)
+            is_kept = self.terms.conjoin([length > place, inner.build_condition(node.where)])
+            first = [term for part in node.parts for term in self._flatten(inner, part)]
+            moved = [first, *slots[:-1]]
+            slots = [
+                [self.terms.choose(is_kept, *pair) for pair in zip(after, before, strict=True)]
+                for after, before in zip(moved, slots, strict=True)
+            ]
+            total = total + self.terms.choose(is_kept, self.make_number(1), nothing)
+        return (total, *(term for slot in slots for term in slot))
+
+    def _flatten(self, inner: Symbolic, part: Expression) -> tuple[z3.ArithRef, ...]:
+        """Return what an item has as integers: of a set one per member."""
+        term = inner.build_term(part)
+        return term if isinstance(term, tuple) else (self._convert_to_integer(term),)
+
+    def _build_list_constant(self, kind: ListType, items: Sequence[Item]) -> Term:
+        found = [self.make_number(len(items))]
+        for item in items:
+            for name, part in kind.fields:
+                term = self.visit_constant(Constant(part, item[name]))
+                found += term if isinstance(term, tuple) else [_require_number(term)]
+        width = sum(_count_variables(part) for _, part in kind.fields)
+        found += [self.make_number(0)] * (width * (kind.size - len(items)))
+        return tuple(found)
+
+    def build_condition(self, expression: Expression | None) -> z3.BoolRef:
+        """Return a condition as a Boolean term; none is true."""
+        return (
+            self.make_truth(value=True)
+            if expression is None
+            else _convert_to_truth(self.build_term(expression))
+        )
+
+    def build_conditions(self, expressions: Iterable[Expression]) -> list[z3.BoolRef]:
+        """Return conditions as Boolean terms; what they share is one term."""
+        return [_convert_to_truth(term) for term in interpret_all(expressions, self)]
+
+    def build_term(self, expression: Expression) -> Term:
+        """Return the term of an expression."""
+        return interpret(expression, self)
+
+    def build_equality(self, left: Expression, right: Expression) -> z3.BoolRef:
+        """Return the term that two values are equal."""
+        return equate_terms(self.build_term(left), self.build_term(right))
+
+    def make_truth(self, *, value: bool) -> z3.BoolRef:
+        """Return the constant true or false of this context."""
+        return self.terms.make_truth(value=value)
+
+    @property
+    def _calendar(self) -> Calendar[z3.ArithRef]:
+        return Calendar(_CalendarTerms(self.variables.context))
+
+    def _build_absolute(self, number: z3.ArithRef) -> z3.ArithRef:
+        return z3.If(number >= 0, number, -number)
+
+    def _build_choice(self, condition: z3.BoolRef, then: Term, otherwise: Term) -> Term:
+        if isinstance(then, tuple):
+            pairs = zip(then, _require_members(otherwise), strict=True)
+            return tuple(self.terms.choose(condition, *pair) for pair in pairs)
+        return self.terms.choose(
+            condition, self._convert_to_integer(then), self._convert_to_integer(otherwise)
+        )
+
+    def _convert_to_integer(self, term: Term) -> z3.ArithRef:
+        """Return a truth value as 0 or 1, so that both sides of a choice are of one sort."""
+        if isinstance(term, z3.BoolRef):
+            return self.terms.choose(term, self.make_number(1), self.make_number(0))
+        return _require_number(term)
+
+    def _build_aggregate(
+        self, node: Aggregate, counted: list[z3.BoolRef], values: list[Term]
+    ) -> Term:
+        pairs = list(zip(counted, values, strict=True))
+        match node.function:
+            case AggregateFunction.COUNT | AggregateFunction.SUM:
+                parts = [
+                    self.terms.choose(met, _require_number(value), self.make_number(0))
+                    for met, value in pairs
+                ]
+                return reduce(lambda total, part: total + part, parts, self.make_number(0))
+            case AggregateFunction.ANY:
+                return z3.Or(
+                    self.make_truth(value=False),
+                    *(z3.And(met, _convert_to_truth(value)) for met, value in pairs),
+                )
+            case AggregateFunction.ALL:
+                return z3.And(
+                    self.make_truth(value=True),
+                    *(z3.Or(z3.Not(met), _convert_to_truth(value)) for met, value in pairs),
+                )
+            case AggregateFunction.MINIMUM | AggregateFunction.MAXIMUM:
+                return self._build_extreme_item(node, pairs)
+
+    def _build_extreme_item(self, node: Aggregate, pairs: list[tuple[z3.BoolRef, Term]]) -> Term:
+        choose = _make_chooser(Extreme(node.function.value))
+        default = (
+            self.make_number(0)
+            if node.default is None
+            else _require_number(self.build_term(node.default))
+        )
+        # The default counts only where no item does, for it may lie beyond all of them.
+        best, is_found = default, self.make_truth(value=False)
+        for met, value in pairs:
+            better = z3.If(is_found, choose(best, _require_number(value)), _require_number(value))
+            best = z3.If(met, better, best)
+            is_found = z3.Or(is_found, met)
+        return best
+
+
+def equate_terms(left: Term, right: Term) -> z3.BoolRef:
+    """Return the term that two terms of one type are equal."""
+    if isinstance(left, tuple):
+        return z3.And(*(a == b for a, b in zip(left, _require_members(right), strict=True)))
+    if isinstance(left, z3.BoolRef) or isinstance(right, z3.BoolRef):
+        return _convert_to_truth(left) == _convert_to_truth(right)
+    return _require_number(left) == _require_number(right)
+
+
+def _count_variables(kind: ValueType) -> int:
+    """Return how many integers a value of an item's field is."""
+    return len(kind.values) if isinstance(kind, SetType) else 1
+
+
+def _make_chooser(extreme: Extreme) -> Callable[[z3.ArithRef, z3.ArithRef], z3.ArithRef]:
+    if extreme is Extreme.MINIMUM:
+        return lambda a, b: z3.If(a <= b, a, b)
+    return lambda a, b: z3.If(a >= b, a, b)
+
+
+def _require_number(term: Term) -> z3.ArithRef:
+    if not isinstance(term, z3.ArithRef):
+        raise TypeError(f"{term!r} is no number")
+    return term
+
+
+def _convert_to_truth(term: Term) -> z3.BoolRef:
+    if isinstance(term, z3.BoolRef):
+        return term
+    return _require_number(term) == 1
+
+
+def _require_members(term: Term) -> tuple[z3.ArithRef, ...]:
+    if not isinstance(term, tuple):
+        raise TypeError(f"{term!r} is no set")
+    return term
+
+
+def _require_integer(value: object) -> int:
+    if not isinstance(value, int):
+        raise TypeError(f"{value!r} is no integer")
+    return value

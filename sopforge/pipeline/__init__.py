@@ -1,0 +1,1 @@
+"""Takes a brief through the stages and their gates to a release."""

@@ -1,0 +1,28 @@
+"""Answers that a domain's newest brief has, where the same file is generated from again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sopforge.language.domain.documents.changing import change_document
+from sopforge.language.domain.reading import Brief, read_brief
+from sopforge.pipeline.briefs.brief_files import list_kept_versions, load_latest_brief
+from sopforge.store.versions import Store
+
+
+def add_kept_answers(store: Store, brief: Brief) -> Brief:
+    """Return a brief with the answers of the domain's newest one, unless it names answers itself.
+
+    Questions are answered in the store. Whoever generates from the same file again has not taken
+    these answers back: that is said by ``answers`` in the file, which may be empty.
+    """
+    whole: Any = brief.document.value
+    domain = brief.parts.domain
+    is_kept = bool(brief.kept)
+    if is_kept or "answers" in whole or not list_kept_versions(store, domain):
+        return brief
+    kept: Any = load_latest_brief(store, domain).document.value
+    if not kept.get("answers"):
+        return brief
+    changed = {**whole, "answers": kept["answers"]}
+    return read_brief(change_document(brief.text, changed), brief.document.source, brief.draft)
