@@ -111,7 +111,8 @@ RULES = (
     AuditRule(
         "answer-never-comes",
         find_unused_labels,
-        "add tasks with this answer, or remove the answer",
+        "add tasks with this answer, or remove the answer; in a brief, it may be the 'missing' of"
+        " an outcome that every path sets",
         Severity.WARNING,
     ),
 )

@@ -80,13 +80,13 @@ def test_the_newest_is_held_against_what_was_approved_before(longer: Path) -> No
     assert "\nNext release: major\n" in output
 
 
-def test_what_waits_is_held_against_what_was_approved(longer: Path, tmp_path: Path) -> None:
+def test_what_waits_is_held_against_the_newest_release(longer: Path, tmp_path: Path) -> None:
     place = Path(shutil.copytree(longer, tmp_path / "store"))
     make(place, ("value: 30,", "value: 34,"), approve=False)
     make(place, ("value: 30,", "value: 35,"), approve=False)
     _, output = diff(place, "schema")
-    assert "refund schema: version 4 compared with 2\n" in output
-    assert "value [-32-]{+35+} days" in output
+    assert "refund schema: version 4 compared with 1\n" in output
+    assert "value [-30-]{+35+} days" in output
 
 
 def test_the_next_release_is_shown_before_its_tasks_are_made_as_it_is_numbered_then(
