@@ -375,7 +375,8 @@ def test_a_value_of_another_shape_is_reported_in_plain_words(
 
 def test_a_field_without_a_type_is_reported_with_the_types() -> None:
     hint = (
-        "choose one of string, integer, number, boolean, enum, set, date, datetime, list, reference"
+        "choose one of string, integer, number, duration, boolean, enum, set, date, datetime, list,"
+        " reference"
     )
     assert fault_of(("type: boolean, ", "")) == Fault(
         "missing-field",
