@@ -208,7 +208,7 @@ class Lexicon:
                 if self.forms.has_durations and minutes is not None:
                     yield ("number", str(minutes), HOURS_AND_MINUTES, "")
                 elif _NUMBER.fullmatch(figure) and known is not None:
-                    yield ("number", figure, known, "")
+                    yield ("number", figure, self.forms.name_unit(known), "")
             case "places" if figure.isdigit() and unit in _DECIMAL_PLACES:
                 yield figure
             case "percent" if unit == ("percent",) and _NUMBER.fullmatch(figure):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sopforge.language.domain.values.kinds.duration import HOURS_AND_MINUTES, say_duration
+from sopforge.language.domain.values.kinds.duration import HOURS_AND_MINUTES, MINUTES, say_duration
 from sopforge.language.domain.values.types import NumberType, ValueType
 from sopforge.morphology import (
     is_modifier,
@@ -198,9 +198,15 @@ def trim_zeros(number: str) -> str:
 
 
 def format_quantity(number: str, unit: str) -> str:
-    """Return a figure with its unit, in the singular after 1."""
+    """Return a figure with its unit, in the singular after 1.
+
+    A part of a minute, which no duration has but rules may compare it with, stays a figure.
+
+    >>> format_quantity("90", HOURS_AND_MINUTES), format_quantity("0.5", HOURS_AND_MINUTES)
+    ('1 hour and 30 minutes', '0.5 minutes')
+    """
     if unit == HOURS_AND_MINUTES:
-        return say_duration(int(number))
+        return f"{number} {MINUTES}" if "." in number else say_duration(int(number))
     return f"{number} {singularize_unit(unit) if number.lstrip('-') == '1' else unit}".rstrip()
 
 

@@ -89,6 +89,7 @@ def test_tools_take_an_integer_of_minutes() -> None:
         ("repair >= 120", "the repair time is at least 2 hours"),
         ("repair == 45", "the repair time is 45 minutes"),
         ("repair + 15 <= 75", "the repair time plus 15 minutes is at most 1 hour and 15 minutes"),
+        ("repair > 22.5", "the repair time is more than 22.5 minutes"),
         # Where there are durations, other minutes are said in the same manner.
         ("break_time < 90", "the break is less than 1 hour and 30 minutes"),
         ("visits > 4", "there are more than 4 visits"),
