@@ -3,7 +3,7 @@
 A package that brings the operator ``courtesies`` says so in its ``pyproject.toml``:
 
     [project.entry-points."sopforge.operators"]
-    courtesies = "my_package.courtesies:Courtesies"
+    courtesies = "my_package.courtesies:OPERATOR"
 """
 
 from __future__ import annotations
@@ -15,11 +15,9 @@ from typing import Literal, TypeAlias, TypeGuard, TypeVar
 
 from sopforge.errors import Fault, MaterialError
 
-Kind: TypeAlias = Literal[
-    "operators", "dials", "checks", "exporters", "stages", "agents", "providers"
-]
+Kind: TypeAlias = Literal["operators", "checks", "exporters", "stages", "agents", "providers"]
 T = TypeVar("T")
-_DECIDING: tuple[Kind, ...] = ("operators", "dials", "checks", "exporters", "stages")
+_DECIDING: tuple[Kind, ...] = ("operators", "checks", "exporters", "stages")
 """Those that have a say in what a store or a package holds."""
 
 

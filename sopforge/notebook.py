@@ -27,8 +27,8 @@ from sopforge.evaluation.figures.means import compute_row_rates
 from sopforge.evaluation.packages.package import EvaluatedPackage
 from sopforge.evaluation.packages.reading import read_evaluated
 from sopforge.evaluation.runs.metrics import Rate
-from sopforge.evaluation.runs.rows import RunFolder
-from sopforge.evaluation.runs.running import ask_for, choose_tasks, run_agent
+from sopforge.evaluation.runs.rows import RunFolder, name_place
+from sopforge.evaluation.runs.running import add_layer_settings, ask_for, choose_tasks, run_agent
 from sopforge.findings import Finding
 from sopforge.harness.grading.grades import Stop
 from sopforge.pipeline.briefs.brief_files import load_brief, load_latest_brief
@@ -48,6 +48,8 @@ class Package:
     """A package, of SOPForge or of others; its agent's side and its answers."""
 
     evaluated: EvaluatedPackage
+    place: tuple[str, str]
+    """By what name it is found from any working directory, and in which store."""
 
     def __repr__(self) -> str:
         return f"Package({self.name!r}, {len(self.evaluated.shown.tasks)} tasks)"
@@ -109,7 +111,8 @@ class Evaluation:
 def load(package: str | Path, *, store: str | Path = DEFAULT_STORE) -> Package:
     """Return a package: a folder, an address on S3, or ``DOMAIN@VERSION/LEVEL`` in a store."""
     with locate_release(str(package), str(store)) as found:
-        return Package(read_evaluated(found.require_package()))
+        read = read_evaluated(found.require_package())
+    return Package(read, name_place(str(package), str(store)))
 
 
 def generate(
@@ -155,13 +158,15 @@ def evaluate(
     as ``sopforge evaluate`` has them. With a folder ``out``, attempts that are there are not made
     again, and ``sopforge report`` reads it. An agent that breaks off is warned of.
     """
-    opened = (package if isinstance(package, Package) else load(package)).evaluated
+    loaded = package if isinstance(package, Package) else load(package)
+    opened = loaded.evaluated
     worker = _make_agent(agent, opened)
     chosen = choose_tasks(opened, tasks, seed)
-    asked = ask_for(opened, chosen, worker.name, seed, epochs=epochs)
+    asked = add_layer_settings(opened, ask_for(opened, chosen, worker.name, seed, epochs=epochs))
     with TemporaryDirectory(prefix="sopforge-run-") as apart:
         folder = RunFolder(Path(out or apart))
         with folder.hold():
+            folder.note_package(opened.digest, *loaded.place)
             rows = run_agent(opened, worker, asked, folder)
     broken = [row.says for row in rows if row.stop == Stop.FAILED]
     if broken:

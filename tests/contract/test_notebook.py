@@ -13,6 +13,7 @@ import pytest
 import sopforge
 from sopforge.errors import SopForgeError
 from sopforge.harness.environment.session import Session
+from tests.running.commands import run
 
 REFUND = Path(__file__).parents[1] / "briefs" / "refund.yaml"
 
@@ -62,6 +63,8 @@ def test_a_function_is_an_agent(package: sopforge.notebook.Package, tmp_path: Pa
     assert (done.ecr.share, done.tsr.share) == (1.0, unpaid / 12)
     assert (done.tsr.of, len(done.rows)) == (12, 12)
     assert sopforge.evaluate(package, knows, out=tmp_path).rows == done.rows
+    # Other commands find the package by what the run has noted.
+    assert run("diagnose", str(tmp_path)).code == 0
     assert sopforge.evaluate(package, "gold", tasks=5).tsr.of == 5
     assert sopforge.evaluate(package, "silent").tsr.share == 0.0
 

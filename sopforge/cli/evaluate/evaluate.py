@@ -14,7 +14,6 @@ from sopforge.cli.evaluate.run_options import RunOptions, Tasks, UserOptions
 from sopforge.cli.evaluate.shown_runs import ShownRun, lay_out_runs
 from sopforge.cli.options import DEFAULT_STORE, Sandbox, StorePlace, use_sandbox
 from sopforge.cli.output import Result, make_console, say, warn_yanked
-from sopforge.store.places import S3
 
 
 def evaluate(
@@ -66,7 +65,7 @@ def evaluate(
         list_changed_files,
         read_evaluated,
     )
-    from sopforge.evaluation.runs.rows import RunFolder
+    from sopforge.evaluation.runs.rows import RunFolder, name_place
     from sopforge.evaluation.runs.running import choose_tasks
     from sopforge.pipeline.releases.locating import locate_release
 
@@ -91,7 +90,7 @@ def evaluate(
                 kept += sum(map(folder.has, run.asked))
                 with folder.hold(), _keep_when_interrupted(out):
                     folder.note_package(
-                        package.digest, *_name_place(name, place), _name_mapping(mapping)
+                        package.digest, *name_place(name, place), _name_mapping(mapping)
                     )
                     run.make(folder)
                 rows = [folder.rows[item.key] for item in run.asked if item.key in folder.rows]
@@ -124,13 +123,6 @@ def _keep_when_interrupted(out: Path) -> Iterator[None]:
             f"Finished attempts are in {out}; repeat the command to continue.",
         )
         raise
-
-
-def _name_place(name: str, store: str) -> tuple[str, str]:
-    """Return how a package is found from any working directory: its name, and the store."""
-    folder = Path(name)
-    store_place = store if store.startswith(S3) else str(Path(store).absolute())
-    return (str(folder.absolute()) if folder.exists() else name), store_place
 
 
 def _name_mapping(mapping: Path | None) -> str:

@@ -155,6 +155,13 @@ def _refuse(constant: str) -> None:
 _ASKED, _SPENT, _GRADE = TypeAdapter(Asked), TypeAdapter(Spent), TypeAdapter(Grade)
 
 
+def name_place(name: str, store: str) -> tuple[str, str]:
+    """Return how a package is found from any working directory: its name, and the store."""
+    folder = Path(name)
+    place = store if store.startswith(S3) else str(Path(store).absolute())
+    return (str(folder.absolute()) if folder.exists() else name), place
+
+
 @dataclass(frozen=True, slots=True)
 class Attempted:
     """What was said and called in an attempt, and its final text, None if there was none."""
